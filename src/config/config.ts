@@ -1,0 +1,106 @@
+import type { InstanceRules } from "../direct-answers/types.ts";
+import type { TableSet, TextFormat } from "../locales/types.ts";
+
+/**
+ * The configuration as everything behind `config/` sees it: plain, frozen, JSON-serialisable data, validated and compiled.
+ * Durations are milliseconds, sizes are bytes, paths are absolute, addresses are absolute URLs without a trailing slash
+ * or `embedded:<product>`.
+ */
+export interface Config {
+  /** SHA-256 (hex) over everything that decides what is said; shown in /_afterword/version. */
+  readonly hash: string;
+  readonly listen: ListenConfig;
+  /** Data directory: route keys, generated demo credentials, embedded database. */
+  readonly data: string;
+  /** First match wins. At least one. */
+  readonly instances: readonly InstanceConfig[];
+  readonly tableSets: readonly TableSet[];
+  /** True when Accept-Language is a source of the reader's locale (`messages.acceptLanguage`, default false). */
+  readonly acceptLanguage: boolean;
+  readonly backend: BackendConfig;
+  readonly state: StateConfig;
+  readonly limits: LimitsConfig;
+  /** Files and directories this configuration was read from; a watcher looks at these. */
+  readonly sources: readonly string[];
+  /** Warnings found while loading; errors never leave the loader. */
+  readonly warnings: readonly string[];
+}
+
+export interface ListenConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Addresses or CIDR ranges whose Forwarded and X-Forwarded-* headers are believed. */
+  readonly trustProxies: readonly string[];
+  /** Base of the routes put into `apis`, without trailing slash; null: scheme and Host of the request. */
+  readonly publicUrl: string | null;
+  /** PEM files for TLS listening, or null for plain HTTP. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+}
+
+export interface UpstreamConfig {
+  /** Base that serves /v1/auth, /v1/refreshToken and /v1/apis. */
+  readonly auth: string;
+  readonly chat: string | null;
+  /** Fixed bases by product key; a product that is not here is discovered. */
+  readonly apis: { readonly [product: string]: string };
+  /** Exact hosts, or suffixes with a leading dot, that discovery may name. Empty: any public https host it returns. */
+  readonly allow: readonly string[];
+  /** API-key header of Afterword's own calls. */
+  readonly keyHeader: string;
+  readonly timeouts: Timeouts;
+}
+
+export interface Timeouts {
+  readonly connect: number;
+  readonly headers: number;
+  readonly total: number;
+  readonly idle: number;
+}
+
+export interface InstanceConfig {
+  readonly name: string;
+  /** All given fields must match. An empty match takes everything. */
+  readonly match: {
+    readonly apiKey?: string;
+    readonly host?: string;
+    readonly pathPrefix?: string;
+  };
+  readonly upstream: UpstreamConfig;
+  /** Requested tag when the conversation does not say; negotiated like any other. */
+  readonly language: string;
+  /** What the direct-answer decision needs to know of this instance. */
+  readonly rules: InstanceRules;
+  /** Index into `Config.tableSets`. */
+  readonly tableSet: number;
+  readonly channel: string;
+  /** x-inbenta-source value (lower case) → channel. */
+  readonly channels: { readonly [source: string]: string };
+  /** Format of texts per channel; the key `""` is the instance's default. */
+  readonly formats: { readonly [channel: string]: TextFormat };
+  /** Conversation variables (lower case) that texts may use. */
+  readonly variables: readonly string[];
+  /** `engine`: GET /conversation/history as the engine sent it. `shown`: with the texts the reader saw. */
+  readonly history: "engine" | "shown";
+}
+
+export interface BackendConfig {
+  /** Content directory of the embedded engine. */
+  readonly content: string;
+  /** SQLite file or postgres:// address. */
+  readonly database: string;
+  readonly wire: "deployed" | "seed";
+}
+
+export interface StateConfig {
+  /** `memory`, `file` or a redis:// address. */
+  readonly store: string;
+  readonly retention: number;
+}
+
+export interface LimitsConfig {
+  readonly transformBytes: number;
+  readonly requestBytes: number;
+  readonly inFlight: number;
+  readonly queue: number;
+  readonly streams: number;
+}

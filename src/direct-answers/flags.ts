@@ -1,0 +1,1 @@
+export type Flag = "no-results" | "welcome";

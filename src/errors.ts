@@ -1,0 +1,44 @@
+/**
+ * Every failure Afterword reports carries one of these codes. The list is closed and stable: programs may switch on it,
+ * and a new code is a minor release.
+ */
+export type ErrorCode =
+  | "config-invalid"
+  | "config-unreadable"
+  | "argument-invalid"
+  | "listen-failed"
+  | "demo-credentials-exposed"
+  | "data-directory-unusable"
+  | "route-keys-missing"
+  | "content-invalid"
+  | "upstream-refused"
+  | "upstream-unreachable"
+  | "upstream-timeout"
+  | "upstream-broken"
+  | "body-too-large"
+  | "client-gone"
+  | "internal";
+
+/**
+ * The one error class. Told apart by `code`, never by `instanceof` of a subclass, so that two copies of the package in one
+ * process understand each other.
+ *
+ * @example
+ * try { await loadConfig("config/afterword.yaml") } catch (error) {
+ *   if (isAfterwordError(error) && error.code === "config-invalid") console.error(error.message);
+ * }
+ */
+export class AfterwordError extends Error {
+  override readonly name = "AfterwordError";
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** True for an {@link AfterwordError} of any copy of this package. */
+export function isAfterwordError(value: unknown): value is AfterwordError {
+  return value instanceof Error && value.name === "AfterwordError" && "code" in value;
+}

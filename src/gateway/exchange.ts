@@ -1,0 +1,49 @@
+/**
+ * Headers as they stand on the wire: name, value, name, value, …, in order, with their case and their duplicates. Values
+ * are Latin-1 strings (one char per byte).
+ */
+export type RawHeaders = readonly string[];
+
+/** One client's request and the place where its answer goes, as a platform's runtime hands them to the gateway. */
+export interface Exchange {
+  readonly method: string;
+  /** The request-target byte for byte: origin-form, absolute-form or `*`. */
+  readonly target: string;
+  readonly headers: RawHeaders;
+  readonly body: RequestBody | null;
+  /** Who is at the other end; null where there is no socket (Workers, in-process). */
+  readonly peer: { readonly address: string; readonly encrypted: boolean } | null;
+  readonly reply: Reply;
+}
+
+/** A request body that has not been read yet. Exactly one of its two methods may be called, once. */
+export interface RequestBody {
+  /** Declared Content-Length in bytes, or null when chunked. */
+  readonly length: number | null;
+  /**
+   * Reads up to `limit` bytes. `rest` is null when the body ended within them; else it yields what follows `bytes`.
+   * Rejects when the client goes away.
+   */
+  peek(
+    limit: number,
+  ): Promise<{ readonly bytes: Uint8Array; readonly rest: AsyncIterable<Uint8Array> | null }>;
+  /** The whole body as it arrives. */
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/** Where an answer is written. Either one `send`, or `head` then any number of `write` and one `end`. */
+export interface Reply {
+  /** Head and whole body in one write. Headers are sent exactly as given; nothing is added. */
+  send(status: number, reason: string, headers: RawHeaders, body: Uint8Array | null): void;
+  head(status: number, reason: string, headers: RawHeaders): void;
+  /** False: the client reads slowly; wait for `onDrain` before the next write. */
+  write(chunk: Uint8Array): boolean;
+  end(trailers?: RawHeaders): void;
+  /** Breaks the connection, so that the client can't take a cut answer for a whole one. */
+  abort(): void;
+  /** Called every time the client has read enough for more. */
+  onDrain(callback: () => void): void;
+  /** Called once when the client goes away before the answer is complete. */
+  onGone(callback: () => void): void;
+  readonly started: boolean;
+}

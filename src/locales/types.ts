@@ -1,0 +1,60 @@
+/** A BCP 47 tag that names one of the loaded tables, such as `fr` or `pt-BR`. Only negotiation makes one. */
+export type Locale = string & { readonly __locale: unique symbol };
+
+/** CLDR plural categories, as Intl.PluralRules returns them. */
+export type PluralCategory = "zero" | "one" | "two" | "few" | "many" | "other";
+
+/** How a text is meant to be read: `html` texts escape inserted values, `text` ones do not. */
+export type TextFormat = "html" | "text";
+
+/** Literal text, or a place where a value goes. */
+export type Part = string | { readonly slot: string };
+
+/** One text, parsed: literal parts and slots in order. No part is an empty string. */
+export interface Template {
+  readonly format: TextFormat;
+  readonly parts: readonly Part[];
+}
+
+/** One thing to say: exactly one of the three is present. */
+export interface Phrase {
+  readonly text?: Template;
+  /** Chosen by a stable hash of session, key and request bytes. */
+  readonly variants?: readonly Template[];
+  /** Chosen by the category of the value `count`; `other` is always there. */
+  readonly plural?: Readonly<Partial<Record<PluralCategory, Template>>>;
+}
+
+/** A phrase that is said when every named field of the context has the given value (compared as strings). */
+export interface ConditionalPhrase extends Phrase {
+  readonly when: { readonly [field: string]: string };
+}
+
+/** What one table of one layer says for one key through one channel. `when` is tried first, in order. */
+export interface Line {
+  readonly when?: readonly ConditionalPhrase[];
+  readonly say?: Phrase;
+  /** Where it comes from, for traces and coverage. */
+  readonly origin: "own" | "shipped";
+  readonly locale: string;
+}
+
+/**
+ * Everything that can be said in one locale through one channel: for each key the candidates in order of preference
+ * (this locale's own line, its shipped line, then along the fallback chain). A candidate whose slots have no value is
+ * skipped for the next.
+ */
+export interface Table {
+  readonly locale: string;
+  readonly lines: { readonly [key: string]: readonly Line[] };
+}
+
+/** All tables an instance speaks with. Instances with equal messages share one set. */
+export interface TableSet {
+  /** The channel named `""` is the one without a channel-specific text; unknown channels use it. */
+  readonly channels: { readonly [channel: string]: { readonly [locale: string]: Table } };
+  /** Explicit fallback chains of the configuration, by lower-cased tag: `{"pt-pt": ["pt-BR", "es"]}`. */
+  readonly chains: { readonly [tag: string]: readonly string[] };
+  /** The locale when nothing else fits. */
+  readonly fallback: string;
+}
