@@ -7,6 +7,8 @@ export interface Platform {
   now(): number;
   /** Monotonic milliseconds with fractions, for durations. */
   clock(): number;
+  /** SHA-256 of UTF-8 text as hex. A value where the platform has a synchronous hash, else a promise. */
+  digest(text: string): string | Promise<string>;
   /** Bytes from a cryptographic source. */
   random(length: number): Uint8Array;
   /**

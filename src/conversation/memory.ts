@@ -1,0 +1,42 @@
+/** What a conversation's start said and later turns need. Plain data, so that any store can keep it. */
+export interface ConversationMemory {
+  readonly lang: string | null;
+  readonly env: string | null;
+  readonly userType: string | null;
+  readonly source: string | null;
+  /** Listed variables, by lower-case name. */
+  readonly variables: { readonly [name: string]: string };
+  /** With `history: shown`: what the engine said and what the reader saw instead, in order. */
+  readonly shown: readonly (readonly [said: string, shown: string])[];
+}
+
+/** A value, or a promise of one when the store is not in this process. */
+export type Eventually<Value> = Value | Promise<Value>;
+
+/**
+ * Keeps conversation memories by key. Every read and write moves the expiry (sliding, 30 minutes). A store that fails
+ * rejects; the caller goes on without.
+ */
+export interface ConversationStore {
+  get(key: string): Eventually<ConversationMemory | null>;
+  put(key: string, memory: ConversationMemory): Eventually<void>;
+}
+
+export const nothingKnown: ConversationMemory = Object.freeze({
+  lang: null,
+  env: null,
+  userType: null,
+  source: null,
+  variables: Object.freeze({}),
+  shown: Object.freeze([]),
+});
+
+/** How long a conversation is remembered after its last turn, in milliseconds. */
+export const memoryLifetime: number = 30 * 60_000;
+
+/** The session token as clients mean it: without the `Bearer ` that belongs to the header's value. */
+export function sessionTokenOf(headerValue: string | null): string | null {
+  if (headerValue === null) return null;
+  const token = headerValue.replace(/^bearer\s+/i, "").trim();
+  return token === "" ? null : token;
+}

@@ -1,0 +1,95 @@
+import { splice } from "../json/splice.ts";
+import { readAuthAnswer, routeApis } from "./apis.ts";
+import { type Base, parseBase } from "./base.ts";
+import type { Arrival, Core } from "./core.ts";
+import { usableBases } from "./discovery.ts";
+import { refuse } from "./errors.ts";
+import type { Interest } from "./forward.ts";
+import { headGate } from "./gates.ts";
+import { fieldOf } from "./headers.ts";
+import { plainBody } from "./plain-body.ts";
+import { type Manner, proxy, reportFault } from "./proxy.ts";
+import { publicRoot } from "./public-address.ts";
+
+/**
+ * POST /v1/auth, POST /v1/refreshToken and GET /v1/apis: forwarded to the authentication base; every address in `apis`
+ * becomes a route of ours, so that clients come back here after login (chatbot.md, 8.1).
+ */
+export function authenticate(core: Core, arrival: Arrival): Promise<void> {
+  const { target, upstream } = arrival;
+  const base = parseBase(upstream.auth);
+  if (target.kind !== "auth" || base === null) {
+    refuse(arrival.exchange, 502, "No authentication address is configured.");
+    return Promise.resolve();
+  }
+  const here = publicRoot(
+    arrival.snapshot.config,
+    arrival.exchange,
+    core.trustsPeer,
+    target.prefix,
+  );
+  const manner: Manner = {
+    route: target.operation,
+    reserved: true,
+    bounded: true,
+    interest: () => apisInterest(core, arrival, here),
+  };
+  return proxy(
+    core,
+    arrival,
+    { base, trusted: true, rest: target.rest, route: () => here },
+    manner,
+  );
+}
+
+function apisInterest(core: Core, arrival: Arrival, here: string): Interest {
+  const { upstream, snapshot } = arrival;
+  const limit = snapshot.config.limits.transformBytes;
+  return {
+    limit,
+    gate: (head) => headGate(head.status, head.headers, limit),
+    async edit(head, body) {
+      const plain = await plainBody(core.platform, head.headers, body, limit);
+      if (plain === null) return null;
+      const answer = readAuthAnswer(plain, core.platform.now());
+      if (answer?.apis == null) return null;
+      const { edits, refused } = await routeApis(answer.apis, upstream, async (product, base) => {
+        return `${here}/r/${await core.routes.segmentFor(product, base.address)}`;
+      });
+      for (const base of refused) reportRefused(core, base);
+      if (answer.accessToken !== null) {
+        const bases = usableBases(answer.apis, upstream, () => {});
+        const key = apiKeyOf(arrival)?.value ?? "";
+        await core.discovery
+          .learn(upstream, key, answer.accessToken, bases, answer.expires)
+          .catch((error: unknown) => {
+            reportFault(core, "discovery", error);
+          });
+      }
+      return edits.length === 0 ? null : splice(plain, edits);
+    },
+  };
+}
+
+/** An address that may not be used stays as sent; the log says what to write to allow it. */
+export function reportRefused(core: Core, base: Base): void {
+  core.metrics.count("afterword_discovery_refused_total");
+  const hostname = base.origin.startsWith("embedded:")
+    ? base.origin
+    : new URL(base.origin).hostname;
+  core.platform.log("warn", "discovery-refused", {
+    host: hostname,
+    cure: `add "${hostname}" to upstream.allow to route it through the gateway`,
+  });
+}
+
+/** The client's API key, under the header name it used. */
+export function apiKeyOf(
+  arrival: Pick<Arrival, "exchange">,
+): { readonly name: string; readonly value: string } | null {
+  for (const name of ["x-inbenta-key", "x-vendor-key"]) {
+    const value = fieldOf(arrival.exchange.headers, name);
+    if (value !== null) return { name, value };
+  }
+  return null;
+}

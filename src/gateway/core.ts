@@ -1,0 +1,60 @@
+import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
+import type { AdminRule } from "./admin.ts";
+import type { Admission } from "./admission.ts";
+import type { Base } from "./base.ts";
+import type { Discovery } from "./discovery.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Platform } from "./platform.ts";
+import type { TrustsPeer } from "./public-address.ts";
+import type { Recall } from "./recall.ts";
+import type { Rewriter } from "./rewriter.ts";
+import type { SignedRoutes } from "./signed-routes.ts";
+import type { Target } from "./target.ts";
+
+/** One configuration made ready for requests. Swapped whole. */
+export interface Snapshot {
+  readonly config: Config;
+  readonly rewriter: Rewriter;
+  /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
+  readonly prefixes: readonly string[];
+}
+
+/** What all handlers share. */
+export interface Core {
+  readonly platform: Platform;
+  readonly metrics: Metrics;
+  readonly admission: Admission;
+  readonly discovery: Discovery;
+  readonly routes: SignedRoutes;
+  readonly recall: Recall;
+  readonly trustsPeer: TrustsPeer;
+  /** The pseudonym in our Via, `afterword-<id>`. */
+  readonly pseudonym: string;
+  readonly disabled: boolean;
+  readonly admin: AdminRule;
+  readonly snapshot: () => Snapshot;
+}
+
+/** One request on its way through, classified and matched. */
+export interface Arrival {
+  readonly exchange: Exchange;
+  readonly target: Target;
+  readonly snapshot: Snapshot;
+  /** Null: no instance matches, and the request passes untouched. */
+  readonly instance: InstanceConfig | null;
+  readonly upstream: UpstreamConfig;
+  /** Monotonic milliseconds. */
+  readonly started: number;
+}
+
+/** Where a request goes, and under which address of ours the client knows it. */
+export interface Destination {
+  readonly base: Base;
+  /** The operator named the host: private addresses are allowed. */
+  readonly trusted: boolean;
+  /** Forwarded byte for byte behind the base. */
+  readonly rest: string;
+  /** Our public address of that base, without trailing slash. */
+  readonly route: () => string;
+}

@@ -1,0 +1,113 @@
+import { apiKeyOf, reportRefused } from "./authentication.ts";
+import { type Base, parseBase, permissionOf } from "./base.ts";
+import type { Arrival, Core, Destination } from "./core.ts";
+import type { Discovered } from "./discovery.ts";
+import { fieldOf } from "./headers.ts";
+import { publicRoot } from "./public-address.ts";
+
+/** Where a product's request goes, or why it goes nowhere. */
+export type Resolved =
+  | { readonly kind: "to"; readonly destination: Destination; readonly product: string }
+  | { readonly kind: "refusal"; readonly answer: Extract<Discovered, { kind: "refusal" }> }
+  /** No base is known for a preflight, which carries no credentials. */
+  | { readonly kind: "preflight" }
+  | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
+
+/** Finds the base for a target: signed, configured, or discovered with the client's own credentials. */
+export async function resolve(core: Core, arrival: Arrival): Promise<Resolved> {
+  const { target } = arrival;
+  if (target.kind === "signed") return signedDestination(core, arrival, target);
+  if (target.kind !== "product") return unknownRoute;
+  const { product, rest, prefix } = target;
+  const base = configuredBase(arrival, product);
+  const here = (): string =>
+    publicRoot(arrival.snapshot.config, arrival.exchange, core.trustsPeer, prefix) +
+    productPath(arrival, product, prefix);
+  if (base !== null)
+    return { kind: "to", product, destination: { base, trusted: true, rest, route: here } };
+
+  const authorization = fieldOf(arrival.exchange.headers, "authorization");
+  const apiKey = apiKeyOf(arrival);
+  if (authorization === null || apiKey === null) {
+    return arrival.exchange.method === "OPTIONS"
+      ? { kind: "preflight" }
+      : {
+          kind: "none",
+          status: 401,
+          message: "An API key and an access token are needed to find this product.",
+        };
+  }
+  const found = await core.discovery.find(arrival.upstream, {
+    keyHeader: apiKey.name,
+    apiKey: apiKey.value,
+    authorization,
+    origin: fieldOf(arrival.exchange.headers, "origin"),
+  });
+  if (found.kind === "refusal") return { kind: "refusal", answer: found };
+  if (found.kind === "failed") {
+    return {
+      kind: "none",
+      status: found.status,
+      message: "The product's address could not be discovered.",
+    };
+  }
+  const discovered = found.bases.get(product);
+  if (discovered === undefined) {
+    return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
+  }
+  const trusted = permissionOf(discovered, arrival.upstream) === "named";
+  return { kind: "to", product, destination: { base: discovered, trusted, rest, route: here } };
+}
+
+const unknownRoute: Resolved = {
+  kind: "none",
+  status: 404,
+  message: "There is nothing at this address.",
+};
+
+async function signedDestination(
+  core: Core,
+  arrival: Arrival,
+  target: Extract<Arrival["target"], { kind: "signed" }>,
+): Promise<Resolved> {
+  const reading = core.routes.read(target.segment);
+  const route = reading instanceof Promise ? await reading : reading;
+  if (route === null) {
+    core.metrics.count("afterword_segments_refused_total");
+    return unknownRoute;
+  }
+  // A segment lives as long as the keys; what may be dialled is decided by today's configuration.
+  const permission = permissionOf(route.base, arrival.upstream);
+  if (permission === "refused") {
+    core.metrics.count("afterword_segments_refused_total");
+    reportRefused(core, route.base);
+    return unknownRoute;
+  }
+  const here = (): string =>
+    `${publicRoot(arrival.snapshot.config, arrival.exchange, core.trustsPeer, target.prefix)}/r/${target.segment}`;
+  return {
+    kind: "to",
+    product: route.product,
+    destination: {
+      base: route.base,
+      trusted: permission === "named",
+      rest: target.rest,
+      route: here,
+    },
+  };
+}
+
+function configuredBase(arrival: Arrival, product: string): Base | null {
+  const { upstream } = arrival;
+  const fixed = Object.hasOwn(upstream.apis, product) ? upstream.apis[product] : undefined;
+  const address = product === "chat" ? (upstream.chat ?? fixed) : fixed;
+  return address === undefined ? null : parseBase(address);
+}
+
+/** `/chatbot` when the client wrote the product's name, nothing when it used the root's own routes. */
+function productPath(arrival: Arrival, product: string, prefix: string): string {
+  const path = arrival.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
+  const named =
+    path === `/${product}` || path.startsWith(`/${product}/`) || path.startsWith(`/${product}?`);
+  return named ? `/${product}` : "";
+}

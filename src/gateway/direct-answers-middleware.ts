@@ -1,0 +1,95 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { Config } from "../config/config.ts";
+import { editedHeaders } from "./edited-headers.ts";
+import { codingOf, headGate } from "./gates.ts";
+import { readUpTo } from "./read-up-to.ts";
+import type { RewriteContext } from "./instance-rewriter.ts";
+import { createRewriter } from "./rewriter.ts";
+
+/** Something that an app knows of a request; null and undefined leave it to the configuration. */
+export type FromContext = (
+  c: Context,
+) => string | null | undefined | Promise<string | null | undefined>;
+
+export interface DirectAnswersOptions {
+  readonly config: Config;
+  /** The reader's language tag. */
+  readonly locale?: FromContext;
+  readonly channel?: FromContext;
+  /** Name of one of the configuration's instances. */
+  readonly instance?: FromContext;
+}
+
+/**
+ * Rewrites the direct answers in what the routes behind it answer, in somebody's own Hono app. Only JSON answers with
+ * status 200 that nothing forbids to change are looked at, up to `limits.transformBytes`; everything else, and whatever is in
+ * doubt, passes as it is. `{{query}}` is known when the route read the request's body through `c.req`.
+ *
+ * @example
+ * app.use("/conversation/message", directAnswers({ config, locale: (c) => c.req.query("lang") }));
+ */
+export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler {
+  const { config } = options;
+  const rewriter = createRewriter({ config });
+  const limit = config.limits.transformBytes;
+
+  return async function directAnswersMiddleware(c, next) {
+    await next();
+    const answer = c.res;
+    const headers = [...answer.headers].flat();
+    if (c.req.method === "HEAD" || answer.body === null || answer.bodyUsed) return;
+    if (headGate(answer.status, headers, limit) !== null || codingOf(headers) !== "") return;
+    const context = await contextOf(c, options);
+    if (context === null) return;
+
+    const { bytes, stream } = await readUpTo(answer.body, limit);
+    if (bytes === null) return replace(c, new Response(stream, answer));
+    const { body, changed } = rewriter.rewrite(bytes, context);
+    const kept = { status: answer.status, statusText: answer.statusText };
+    const fields = changed ? pairs(editedHeaders(headers, body.length)) : answer.headers;
+    // A copy: a Uint8Array over shared memory is no body.
+    replace(c, new Response(new Uint8Array(body), { ...kept, headers: new Headers(fields) }));
+  };
+}
+
+// Hono copies the old answer's headers onto a new one, content-length included, unless there is no old one.
+function replace(c: Context, answer: Response): void {
+  c.res = undefined;
+  c.res = answer;
+}
+
+/** null when the app's own functions fail: then nothing is known for certain, and the answer stays. */
+async function contextOf(
+  c: Context,
+  options: DirectAnswersOptions,
+): Promise<RewriteContext | null> {
+  try {
+    return {
+      locale: await options.locale?.(c),
+      channel: await options.channel?.(c),
+      instance: await options.instance?.(c),
+      session: c.req.header("x-inbenta-session"),
+      env: c.req.header("x-inbenta-env"),
+      userType: c.req.header("x-inbenta-user-type"),
+      source: c.req.header("x-inbenta-source"),
+      acceptLanguage: c.req.header("accept-language"),
+      request: await requestOf(c),
+    };
+  } catch {
+    return null;
+  }
+}
+
+// Only a body that the route has read already: to read it now could wait for a client that is still sending.
+async function requestOf(c: Context): Promise<Uint8Array | null> {
+  if (Object.keys(c.req.bodyCache).length === 0) return null;
+  try {
+    return new Uint8Array(await c.req.arrayBuffer());
+  } catch {
+    return null;
+  }
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? "", raw[2 * i + 1] ?? ""]);
+}

@@ -1,0 +1,186 @@
+import type { UpstreamConfig } from "../config/config.ts";
+import { readAuthAnswer } from "./apis.ts";
+import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
+import type { RawHeaders } from "./exchange.ts";
+import type { AnswerHead } from "./forward.ts";
+import type { Platform } from "./platform.ts";
+import { plainBody } from "./plain-body.ts";
+
+/** Who asks for a base: the client's own credentials, under the client's own header names. */
+export interface Credentials {
+  readonly keyHeader: string;
+  readonly apiKey: string;
+  /** The Authorization value as sent. */
+  readonly authorization: string;
+  readonly origin: string | null;
+}
+
+/** What discovery found: the bases of this token's products, or the upstream's refusal to be relayed. */
+export type Discovered =
+  | { readonly kind: "apis"; readonly bases: ReadonlyMap<string, Base> }
+  | { readonly kind: "refusal"; readonly head: AnswerHead; readonly body: Uint8Array }
+  | { readonly kind: "failed"; readonly status: 502 | 504 };
+
+export interface Discovery {
+  /** The bases for a token: remembered, under way, or asked for now. Never rejects. */
+  find(upstream: UpstreamConfig, credentials: Credentials): Promise<Discovered>;
+  /** What an answer on the authentication routes said of a token, so that it need not be asked again. */
+  learn(
+    upstream: UpstreamConfig,
+    apiKey: string,
+    token: string,
+    bases: ReadonlyMap<string, Base>,
+    expires: number | null,
+  ): Promise<void>;
+}
+
+/** How long bases are kept when nothing said when the token ends, and how long a refusal is, in milliseconds. */
+export const unknownExpiry: number = 20 * 60_000;
+export const refusalLifetime = 10_000;
+const atMost = 10_000;
+
+/**
+ * Finds bases for plain paths with GET /v1/apis (seed.md, Discovery): once per API key and token, never from one token
+ * to another.
+ */
+export function createDiscovery(
+  platform: Platform,
+  via: string,
+  refusedAddress: (base: Base) => void,
+): Discovery {
+  const known = new Map<string, { readonly found: Discovered; readonly expires: number }>();
+  const underWay = new Map<string, Promise<Discovered>>();
+
+  return {
+    async find(upstream, credentials) {
+      const key = await keyOf(upstream, credentials.apiKey, tokenOf(credentials.authorization));
+      const entry = known.get(key);
+      if (entry !== undefined && entry.expires > platform.now()) return entry.found;
+      known.delete(key);
+      let asking = underWay.get(key);
+      if (asking === undefined) {
+        asking = ask(upstream, credentials)
+          .then((found) => {
+            if (found.kind === "apis") remember(key, found, platform.now() + unknownExpiry);
+            if (found.kind === "refusal") remember(key, found, platform.now() + refusalLifetime);
+            return found;
+          })
+          .finally(() => underWay.delete(key));
+        underWay.set(key, asking);
+      }
+      return asking;
+    },
+    async learn(upstream, apiKey, token, bases, expires) {
+      const key = await keyOf(upstream, apiKey, token);
+      remember(key, { kind: "apis", bases }, expires ?? platform.now() + unknownExpiry);
+    },
+  };
+
+  async function keyOf(upstream: UpstreamConfig, apiKey: string, token: string): Promise<string> {
+    return `${upstream.auth} ${apiKey} ${await platform.digest(token)}`;
+  }
+
+  function remember(key: string, found: Discovered, expires: number): void {
+    if (known.size >= atMost) {
+      const oldest = known.keys().next();
+      if (oldest.done !== true) known.delete(oldest.value);
+    }
+    known.set(key, { found, expires });
+  }
+
+  async function ask(upstream: UpstreamConfig, credentials: Credentials): Promise<Discovered> {
+    const auth = parseBase(upstream.auth);
+    if (auth === null) return { kind: "failed", status: 502 };
+    const headers = ["Host", auth.host, credentials.keyHeader, credentials.apiKey];
+    headers.push("Authorization", credentials.authorization);
+    if (credentials.origin !== null) headers.push("Origin", credentials.origin);
+    headers.push("Accept", "application/json", "Via", via);
+    const answer = await fetchWhole(platform, auth, headers, upstream);
+    if (answer.kind === "failed") return answer;
+    if (answer.head.status !== 200)
+      return { kind: "refusal", head: answer.head, body: answer.body };
+    const body = await plainBody(platform, answer.head.headers, answer.body, largestAnswer);
+    const read = body === null ? null : readAuthAnswer(body, platform.now());
+    if (read?.apis == null) return { kind: "failed", status: 502 };
+    return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
+  }
+}
+
+/** Parses the addresses of `apis` and leaves out those that may not be used. */
+export function usableBases(
+  apis: ReadonlyMap<string, { readonly address: string }>,
+  upstream: UpstreamConfig,
+  refusedAddress: (base: Base) => void,
+): ReadonlyMap<string, Base> {
+  const bases = new Map<string, Base>();
+  for (const [product, { address }] of apis) {
+    const base = parseBase(address);
+    if (base === null) continue;
+    if (permissionOf(base, upstream) === "refused") refusedAddress(base);
+    else bases.set(product, base);
+  }
+  return bases;
+}
+
+/** The token inside an Authorization value. */
+export function tokenOf(authorization: string): string {
+  return authorization.replace(/^bearer\s+/i, "").trim();
+}
+
+type Whole =
+  | { readonly kind: "whole"; readonly head: AnswerHead; readonly body: Uint8Array }
+  | { readonly kind: "failed"; readonly status: 502 | 504 };
+
+// An answer to discovery is a handful of addresses.
+const largestAnswer = 256 * 1024;
+
+function fetchWhole(
+  platform: Platform,
+  auth: Base,
+  headers: RawHeaders,
+  upstream: UpstreamConfig,
+): Promise<Whole> {
+  return new Promise((resolve) => {
+    let head: AnswerHead | null = null;
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const { connect, headers: first, total } = upstream.timeouts;
+    const cancel = platform.transport.send(
+      {
+        origin: auth.origin,
+        method: "GET",
+        path: joinPath(auth, "/v1/apis"),
+        headers,
+        body: null,
+        timeouts: { connect, headers: first, total, idle: 0 },
+        trusted: true,
+      },
+      {
+        head(status, reason, fields) {
+          head = { status, reason, headers: fields };
+        },
+        data(chunk) {
+          size += chunk.length;
+          if (size <= largestAnswer) chunks.push(chunk);
+          else {
+            cancel();
+            resolve({ kind: "failed", status: 502 });
+          }
+        },
+        end() {
+          if (head === null) return;
+          const body = new Uint8Array(size);
+          let at = 0;
+          for (const chunk of chunks) {
+            body.set(chunk, at);
+            at += chunk.length;
+          }
+          resolve({ kind: "whole", head, body });
+        },
+        fail(error) {
+          resolve({ kind: "failed", status: error.kind === "timeout" ? 504 : 502 });
+        },
+      },
+    );
+  });
+}

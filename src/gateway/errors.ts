@@ -1,0 +1,51 @@
+import type { Exchange, RawHeaders } from "./exchange.ts";
+import { fieldOf } from "./headers.ts";
+
+/** What the gateway itself may answer. 400 is not among them: clients take it for an expired session. */
+export type OwnStatus = 401 | 404 | 405 | 413 | 421 | 502 | 503 | 504;
+
+const reasons: { readonly [status in OwnStatus]: string } = {
+  401: "Unauthorized",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  413: "Content Too Large",
+  421: "Misdirected Request",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+const utf8 = new TextEncoder();
+
+/** `{"errors":[{"code":N,"message":"…"}]}` as the chatbot's clients read it. */
+export function errorBody(code: number, message: string): Uint8Array {
+  return utf8.encode(JSON.stringify({ errors: [{ code, message }] }));
+}
+
+/** Answers an exchange with an error of our own. Browsers may read it: it says nothing secret. */
+export function refuse(
+  exchange: Exchange,
+  status: OwnStatus,
+  message: string,
+  extra: RawHeaders = [],
+): void {
+  const body = errorBody(status, message);
+  const headers = [
+    ...[
+      "Content-Type",
+      "application/json",
+      "Content-Length",
+      String(body.length),
+      "Cache-Control",
+      "no-store",
+    ],
+    ...crossOrigin(exchange.headers),
+    ...extra,
+  ];
+  exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);
+}
+
+function crossOrigin(headers: RawHeaders): string[] {
+  const origin = fieldOf(headers, "origin");
+  return origin === null ? [] : ["Access-Control-Allow-Origin", origin, "Vary", "Origin"];
+}

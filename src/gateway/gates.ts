@@ -1,0 +1,48 @@
+import type { Gate } from "../direct-answers/types.ts";
+import type { RawHeaders } from "./exchange.ts";
+import { fieldOf, joinedFieldOf, membersOf } from "./headers.ts";
+
+/**
+ * The gates that a status line and headers can close, in the order of the design. Null: the body is worth reading.
+ * `limit` is the largest body, in bytes, that is held for rewriting.
+ */
+export function headGate(status: number, headers: RawHeaders, limit: number): Gate | null {
+  if (status !== 200) return "status";
+  if (!isJson(fieldOf(headers, "content-type"))) return "media-type";
+  if (codingOf(headers) === null) return "coding";
+  if (forbidsTransformation(headers)) return "no-transform";
+  // A signature covers what we would change; whoever checks it must see what was signed (RFC 9421).
+  if (fieldOf(headers, "signature") !== null || fieldOf(headers, "signature-input") !== null)
+    return "signed";
+  const length = fieldOf(headers, "content-length");
+  if (length !== null && Number(length) > limit) return "size";
+  return null;
+}
+
+/** The one content coding of a body: "" for none, a name we can decode, or null for what we leave alone. */
+export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | null {
+  const value = joinedFieldOf(headers, "content-encoding");
+  if (value === null) return "";
+  return codings[value.trim().toLowerCase()] ?? null;
+}
+
+/** True for application/json and everything ending in +json, whatever its parameters; text/json is still seen. */
+export function isJson(contentType: string | null): boolean {
+  if (contentType === null) return false;
+  return (
+    contentType === "application/json" ||
+    /^\s*(?:application\/(?:[\w.+-]+\+)?json|text\/json)\s*(?:[;,]|$)/i.test(contentType)
+  );
+}
+
+const codings: Readonly<Record<string, "" | "gzip" | "deflate" | "br">> = Object.assign(
+  Object.create(null) as Record<string, never>,
+  { "": "", identity: "", gzip: "gzip", "x-gzip": "gzip", deflate: "deflate", br: "br" } as const,
+);
+
+function forbidsTransformation(headers: RawHeaders): boolean {
+  const value = joinedFieldOf(headers, "cache-control");
+  return (
+    value !== null && membersOf(value).some((member) => member.toLowerCase() === "no-transform")
+  );
+}

@@ -1,0 +1,257 @@
+import { type Context, Hono } from "hono";
+import type { Config, InstanceConfig } from "../config/config.ts";
+import type { ConversationStore } from "../conversation/memory.ts";
+import { createMemoryStore } from "../conversation/memory-store.ts";
+import type { AdminRule } from "./admin.ts";
+import { createAdmission } from "./admission.ts";
+import { authenticate, reportRefused } from "./authentication.ts";
+import type { Arrival, Core, Snapshot } from "./core.ts";
+import { createDiscovery } from "./discovery.ts";
+import { refuse } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
+import { joinedFieldOf } from "./headers.ts";
+import { home } from "./home.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { admin, health, notFound, ready, type Standing, version } from "./own-routes.ts";
+import type { Platform } from "./platform.ts";
+import { product } from "./products.ts";
+import { reportFault } from "./proxy.ts";
+import type { TrustsPeer } from "./public-address.ts";
+import { createRecall } from "./recall.ts";
+import { findInstance } from "./instance.ts";
+import { createSignedRoutes } from "./signed-routes.ts";
+import { createSnapshot } from "./snapshot.ts";
+import { classify, type Target } from "./target.ts";
+
+export interface GatewayParts {
+  readonly config: Config;
+  readonly platform: Platform;
+  /** At least one key of at least 16 bytes; the first signs, all verify. */
+  readonly routeKeys: readonly Uint8Array[];
+  /** How the platform hands over one request, and what Hono is given back once the answer is under way. */
+  readonly exchangeOf: (c: Context) => Connection;
+  /** The raw request-target of a request, before anybody parsed it. */
+  readonly rawTarget: (request: Request, env: unknown) => RawTarget;
+  readonly version: string;
+  readonly admin: AdminRule;
+  readonly store?: ConversationStore;
+  readonly trustsPeer?: TrustsPeer;
+  /** AFTERWORD_DISABLE=1: no text is edited. */
+  readonly disabled?: boolean;
+  readonly details?: () => Readonly<Record<string, unknown>>;
+  readonly coverage?: (config: Config) => unknown;
+}
+
+export interface Connection {
+  readonly exchange: Exchange;
+  /** Settles when the answer is under way. */
+  readonly response: () => Response | Promise<Response>;
+}
+
+export interface RawTarget {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly string[];
+}
+
+export interface Gateway {
+  readonly app: Hono;
+  readonly metrics: Metrics;
+  /** Swaps the whole configuration; requests under way finish with the one they began with. */
+  swap(config: Config): void;
+  drain(): void;
+  /** Classifies and matches a request that does not come through Hono: an upgrade. */
+  arrive(exchange: Exchange): Arrival;
+  readonly core: Core;
+}
+
+/** The Hono app in front of the vendor. Its router goes by what the raw target was classified as, never by a decoded path. */
+export function createGatewayApp(parts: GatewayParts): Gateway {
+  const { platform } = parts;
+  let snapshot: Snapshot = createSnapshot(parts.config);
+  let draining = false;
+  const core = createCore(parts, () => snapshot);
+  const standing: Standing = {
+    version: parts.version,
+    admin: parts.admin,
+    draining: () => draining,
+    details: parts.details ?? (() => ({})),
+    coverage: (arrival) => parts.coverage?.(arrival.snapshot.config) ?? null,
+  };
+  const targets = new WeakMap<Request, Target>();
+
+  const app = new Hono({
+    getPath(request, options) {
+      const { method, target, headers } = parts.rawTarget(request, options?.env);
+      const classified = classify(method, target, headers, snapshot.prefixes);
+      targets.set(request, classified);
+      return routeOf(classified);
+    },
+  });
+
+  app.all(
+    "/health",
+    handler((arrival) => health(arrival)),
+  );
+  app.all(
+    "/ready",
+    handler((arrival) => ready(arrival, standing)),
+  );
+  app.all(
+    "/version",
+    handler((arrival) => version(arrival, standing)),
+  );
+  app.all(
+    "/own/:name",
+    handler((arrival) => admin(core, arrival, standing, ownName(arrival.target))),
+  );
+  app.all(
+    "/authentication",
+    handler((arrival) => guarded(arrival, authenticate)),
+  );
+  app.all(
+    "/product",
+    handler((arrival) => guarded(arrival, product)),
+  );
+  app.all(
+    "/home",
+    handler((arrival) => guarded(arrival, home)),
+  );
+  app.all(
+    "/server-options",
+    handler(({ exchange }) => exchange.reply.send(204, "No Content", ["Allow", allowed], null)),
+  );
+  app.all("/refused/:reason", handler(refuseTarget));
+  app.all(
+    "*",
+    handler(({ exchange }) => notFound(exchange)),
+  );
+
+  return {
+    app,
+    core,
+    metrics: core.metrics,
+    swap(config) {
+      snapshot = createSnapshot(config);
+    },
+    drain() {
+      draining = true;
+    },
+    arrive: (exchange) => arrive(exchange, classifyNow(exchange)),
+  };
+
+  function handler(work: (arrival: Arrival) => void | Promise<void>) {
+    return async function afterword(c: Context): Promise<Response> {
+      const { exchange, response } = parts.exchangeOf(c);
+      const arrival = arrive(exchange, targets.get(c.req.raw) ?? classifyNow(exchange));
+      // The answer may start long before the exchange is over: Hono waits for its start only.
+      const over = run(work, arrival);
+      await Promise.race([over, response()]);
+      return response();
+    };
+  }
+
+  async function run(
+    work: (arrival: Arrival) => void | Promise<void>,
+    arrival: Arrival,
+  ): Promise<void> {
+    try {
+      await work(arrival);
+    } catch (error) {
+      reportFault(core, routeOf(arrival.target), error);
+      if (arrival.exchange.reply.started) arrival.exchange.reply.abort();
+      else refuse(arrival.exchange, 502, "The gateway could not handle this request.");
+    }
+  }
+
+  function classifyNow(exchange: Exchange): Target {
+    return classify(exchange.method, exchange.target, exchange.headers, snapshot.prefixes);
+  }
+
+  function arrive(exchange: Exchange, target: Target): Arrival {
+    const current = snapshot;
+    const instance: InstanceConfig | null = findInstance(current.config, exchange);
+    const upstream = instance?.upstream ?? current.config.upstream;
+    return { exchange, target, snapshot: current, instance, upstream, started: platform.clock() };
+  }
+
+  function guarded(
+    arrival: Arrival,
+    work: (core: Core, arrival: Arrival) => void | Promise<void>,
+  ): void | Promise<void> {
+    const { exchange } = arrival;
+    if (exchange.method === "TRACE") {
+      return refuse(exchange, 405, "TRACE is not answered here.", ["Allow", allowed]);
+    }
+    if (joinedFieldOf(exchange.headers, "via")?.includes(core.pseudonym) === true) {
+      core.metrics.count("afterword_loops_total");
+      return refuse(
+        exchange,
+        502,
+        "This request has already passed this gateway: the upstream points back here.",
+      );
+    }
+    return work(core, arrival);
+  }
+
+  function refuseTarget({ exchange, target }: Arrival): void {
+    const reason = target.kind === "refused" ? target.reason : "malformed";
+    core.metrics.count("afterword_targets_refused_total", { reason });
+    notFound(exchange);
+  }
+}
+
+const allowed = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
+  const { platform } = parts;
+  const metrics = createMetrics();
+  const id = [...platform.random(8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const pseudonym = `afterword-${id}`;
+  const admission = createAdmission(() => snapshot().config.limits);
+  const store = parts.store ?? createMemoryStore(() => platform.now());
+  metrics.gauge("afterword_in_flight", "Exchanges under way.", () => admission.inFlight);
+  metrics.gauge("afterword_queued", "Exchanges waiting for a place.", () => admission.queued);
+  metrics.gauge("afterword_streams", "Long-lived answers and tunnels.", () => admission.streams);
+  const core: Core = {
+    platform,
+    metrics,
+    admission,
+    discovery: createDiscovery(platform, `1.1 ${pseudonym}`, (base) => reportRefused(core, base)),
+    routes: createSignedRoutes(parts.routeKeys),
+    recall: createRecall(store, platform, metrics),
+    trustsPeer: parts.trustsPeer ?? (() => false),
+    pseudonym,
+    disabled: parts.disabled ?? false,
+    admin: parts.admin,
+    snapshot,
+  };
+  return core;
+}
+
+/** Names of our own for what a target was classified as: the only paths that Hono's router sees. */
+function routeOf(target: Target): string {
+  switch (target.kind) {
+    case "auth":
+      return "/authentication";
+    case "product":
+    case "signed":
+      return "/product";
+    case "own":
+      return publicNames.has(target.name) ? `/${target.name}` : "/own/admin";
+    case "refused":
+      return `/refused/${target.reason}`;
+    case "home":
+      return "/home";
+    case "server-options":
+      return "/server-options";
+    case "unknown":
+      return "/unknown";
+  }
+}
+
+const publicNames: ReadonlySet<string> = new Set(["health", "ready", "version"]);
+
+function ownName(target: Target): string {
+  return target.kind === "own" ? target.name : "";
+}

@@ -1,0 +1,66 @@
+import type { RawHeaders } from "./exchange.ts";
+import { joinedFieldOf, membersOf } from "./headers.ts";
+
+/**
+ * Fields that belong to one connection (RFC 9110 section 7.6.1, and the older ones that proxies still meet). Framing and
+ * connection management on either side are ours.
+ */
+const hopByHop: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authentication-info",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** What a client sends to us and what never goes further. */
+const ours: ReadonlySet<string> = new Set([
+  "host", // written anew for the upstream
+  "expect", // answered by our own server; undici refuses it
+  "x-afterword-locale",
+  "x-afterword-channel",
+  "x-afterword-instance",
+  "x-afterword-debug",
+]);
+
+/**
+ * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that the client's
+ * Connection names are removed before ours come, so that a client cannot name ours away.
+ */
+export function upstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
+  const named = connectionTokens(headers);
+  const out = ["Host", host];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    const lower = name.toLowerCase();
+    if (hopByHop.has(lower) || ours.has(lower) || named?.has(lower)) continue;
+    out.push(name, headers[i + 1] ?? "");
+  }
+  out.push("Via", via);
+  return out;
+}
+
+/** The upstream's end-to-end fields, in order, as they go to the client. */
+export function clientHeaders(headers: RawHeaders): string[] {
+  const named = connectionTokens(headers);
+  const out: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    const lower = name.toLowerCase();
+    if (hopByHop.has(lower) || named?.has(lower)) continue;
+    out.push(name, headers[i + 1] ?? "");
+  }
+  return out;
+}
+
+function connectionTokens(headers: RawHeaders): ReadonlySet<string> | null {
+  const value = joinedFieldOf(headers, "connection");
+  if (value === null) return null;
+  if (value === "keep-alive" || value === "close") return null;
+  return new Set(membersOf(value).map((token) => token.toLowerCase()));
+}

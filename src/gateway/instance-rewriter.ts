@@ -1,0 +1,112 @@
+import type { Config, InstanceConfig } from "../config/config.ts";
+import { decide } from "../direct-answers/decide.ts";
+import type { OpensGate } from "../direct-answers/gate.ts";
+import type { Gate, Trace, TraceStep } from "../direct-answers/types.ts";
+import { splice } from "../json/splice.ts";
+import type { Negotiator } from "../locales/negotiate.ts";
+import type { Speaker } from "../locales/speaker.ts";
+import { createSetting, type SceneContext, type Setting } from "./scene.ts";
+
+/** What is known of a message besides its response body; anything may be missing. */
+export interface RewriteContext extends SceneContext {
+  /** Name of an instance; without it the instance that matches everything speaks, else the first. */
+  readonly instance?: string | null | undefined;
+  /** Adds `before` and `after` to the trace. */
+  readonly detail?: boolean | undefined;
+}
+
+export interface Rewritten {
+  /** The very same array when nothing changed. */
+  readonly body: Uint8Array;
+  readonly changed: boolean;
+  readonly trace: Trace;
+}
+
+/** Rewrites for one instance. */
+export interface InstanceRewriter {
+  readonly instance: InstanceConfig;
+  /** False: nothing in these bytes can be edited, and `rewrite` need not be called. Only searches, so it is cheap. */
+  mayEdit(body: Uint8Array): boolean;
+  /** As {@link Rewriter.rewrite}. Looks for itself whether anything can be edited. */
+  rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
+}
+
+/** What an instance's rewriter is made of. */
+export interface InstanceParts {
+  readonly config: Config;
+  readonly instance: InstanceConfig;
+  readonly mayEdit: OpensGate;
+  readonly speaker: Speaker;
+  readonly negotiate: Negotiator;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export function createInstanceRewriter(parts: InstanceParts): InstanceRewriter {
+  const { config, instance, mayEdit, speaker } = parts;
+  const { rules } = instance;
+
+  const rewriteIn = (body: Uint8Array, detail: boolean, setting: Setting): Rewritten => {
+    const traced = (gate: Gate | null, steps: readonly TraceStep[]): Trace =>
+      traceOf(gate, steps, setting);
+    if (body.length > config.limits.transformBytes) return kept(body, traced("size", []));
+    if (!mayEdit(body)) return kept(body, traced("bytes", []));
+    const { scene } = setting;
+    const { gate, edits, steps } = decide(
+      body,
+      rules,
+      (key, count) => speaker.say(key, scene, count),
+      detail,
+    );
+    if (edits.length === 0) return kept(body, traced(gate, steps));
+    return { body: splice(body, edits), changed: true, trace: traced(gate, steps) };
+  };
+
+  return {
+    instance,
+    mayEdit,
+    rewrite(body, context = {}) {
+      try {
+        if (!isBytes(body)) return untouched(body, "error", instance.name);
+        const setting = createSetting(context, instance, config, parts.negotiate, parts.now);
+        return rewriteIn(body, context.detail === true, setting);
+      } catch {
+        return untouched(body, "error", instance.name);
+      }
+    },
+  };
+}
+
+// Callers without types hand in anything. By view, not by class: a test runner's realm has a Uint8Array of its own.
+function isBytes(body: Uint8Array): boolean {
+  return ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1;
+}
+
+/** The original, and why, when nothing more is known. */
+export function untouched(body: Uint8Array, gate: Gate, instance: string): Rewritten {
+  return kept(body, { gate, locale: "", localeReason: "", instance, channel: "", steps: [] });
+}
+
+function kept(body: Uint8Array, trace: Trace): Rewritten {
+  return { body, changed: false, trace };
+}
+
+function traceOf(
+  gate: Gate | null,
+  steps: readonly TraceStep[],
+  { scene, negotiated }: Setting,
+): Trace {
+  return {
+    gate,
+    locale: negotiated.locale,
+    localeReason: localeReason(negotiated),
+    instance: scene.facts.instance ?? "",
+    channel: scene.channel,
+    steps,
+  };
+}
+
+// Which source named the language, and how a table was found for it: `conversation exact`.
+function localeReason({ source, reason }: Setting["negotiated"]): string {
+  return source === "none" ? reason : `${source} ${reason}`;
+}

@@ -1,0 +1,24 @@
+import type { Config, InstanceConfig } from "../config/config.ts";
+import { matchInstances } from "../config/match.ts";
+import type { Exchange } from "./exchange.ts";
+import { fieldOf } from "./headers.ts";
+import { hostOf } from "./public-address.ts";
+
+/**
+ * The instance a request belongs to, or null. `x-afterword-instance` only narrows among the instances that match anyway: a
+ * header cannot make a request another bot's.
+ */
+export function findInstance(config: Config, exchange: Exchange): InstanceConfig | null {
+  const { headers, target } = exchange;
+  const fits = matchInstances(config, {
+    apiKey: fieldOf(headers, "x-inbenta-key") ?? fieldOf(headers, "x-vendor-key"),
+    host: hostOf(exchange),
+    path: target.replace(/^https?:\/\/[^/?#]*/i, ""),
+  });
+  if (fits.length > 1) {
+    const wanted = fieldOf(headers, "x-afterword-instance");
+    const named = wanted === null ? undefined : fits.find((instance) => instance.name === wanted);
+    if (named !== undefined) return named;
+  }
+  return fits[0] ?? null;
+}

@@ -1,0 +1,128 @@
+import type { AdminRule } from "./admin.ts";
+import { isAdmin } from "./admin.ts";
+import type { Arrival, Core } from "./core.ts";
+import { refuse } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
+import { explain } from "./explain.ts";
+import { fieldOf } from "./headers.ts";
+import { readAhead } from "./proxy.ts";
+
+/** What the routes under /_afterword/ tell about the process. */
+export interface Standing {
+  readonly version: string;
+  readonly admin: AdminRule;
+  readonly draining: () => boolean;
+  /** State of the upstream and of the last reload, shown in /ready; never changes its code. */
+  readonly details: () => Readonly<Record<string, unknown>>;
+  /** The flags × locales matrix, computed on demand. */
+  readonly coverage: (arrival: Arrival) => unknown;
+}
+
+/** GET /_afterword/health: the process answers. */
+export function health(arrival: Arrival): void {
+  sendJson(arrival.exchange, 200, { status: "ok" });
+}
+
+/** GET /_afterword/ready: a snapshot is loaded and nobody is draining. */
+export function ready(arrival: Arrival, standing: Standing): void {
+  const draining = standing.draining();
+  const body = { status: draining ? "draining" : "ready", ...standing.details() };
+  sendJson(arrival.exchange, draining ? 503 : 200, body);
+}
+
+/** GET /_afterword/version: what runs, and with which configuration. */
+export function version(arrival: Arrival, standing: Standing): void {
+  sendJson(arrival.exchange, 200, {
+    version: standing.version,
+    snapshot: arrival.snapshot.config.hash,
+  });
+}
+
+/** The admin routes; to everybody else they do not exist. */
+export async function admin(
+  core: Core,
+  arrival: Arrival,
+  standing: Standing,
+  name: string,
+): Promise<void> {
+  const { exchange } = arrival;
+  if (!isAdmin(standing.admin, exchange, fieldOf(exchange.headers, "authorization")))
+    return notFound(exchange);
+  const route = adminRoutes[name];
+  if (route === undefined) return notFound(exchange);
+  if (!route.methods.includes(exchange.method)) {
+    return refuse(exchange, 405, `This route takes ${route.methods.join(" or ")}.`, [
+      "Allow",
+      route.methods.join(", "),
+    ]);
+  }
+  return route.answer(core, arrival, standing);
+}
+
+/** There is nothing here, for anybody. */
+export function notFound(exchange: Exchange): void {
+  refuse(exchange, 404, "There is nothing at this address.");
+}
+
+interface AdminRoute {
+  readonly methods: readonly string[];
+  readonly answer: (core: Core, arrival: Arrival, standing: Standing) => void | Promise<void>;
+}
+
+const adminRoutes: { readonly [name: string]: AdminRoute | undefined } = Object.assign(
+  Object.create(null) as Record<string, never>,
+  {
+    metrics: {
+      methods: ["GET", "HEAD"],
+      answer(core, arrival) {
+        send(
+          arrival.exchange,
+          200,
+          "text/plain; version=0.0.4; charset=utf-8",
+          core.metrics.text(),
+        );
+      },
+    },
+    coverage: {
+      methods: ["GET", "HEAD"],
+      answer(_core, arrival, standing) {
+        sendJson(arrival.exchange, 200, standing.coverage(arrival));
+      },
+    },
+    explain: {
+      methods: ["POST"],
+      async answer(_core, arrival) {
+        const { exchange, snapshot } = arrival;
+        const body = await wholeBody(exchange, snapshot.config.limits.transformBytes);
+        if (body === null)
+          return refuse(exchange, 413, "The body is larger than limits.transformBytes.");
+        const query = arrival.target.kind === "own" ? arrival.target.query : "";
+        return sendJson(exchange, 200, explain(snapshot, new URLSearchParams(query), body));
+      },
+    },
+  } satisfies Record<string, AdminRoute>,
+);
+
+async function wholeBody(exchange: Exchange, limit: number): Promise<Uint8Array | null> {
+  if (exchange.body === null) return new Uint8Array(0);
+  const { bytes, rest } = await exchange.body.peek(Math.max(limit, readAhead));
+  return rest === null ? bytes : null;
+}
+
+function sendJson(exchange: Exchange, status: 200 | 503, value: unknown): void {
+  send(exchange, status, "application/json", JSON.stringify(value));
+}
+
+function send(exchange: Exchange, status: 200 | 503, type: string, text: string): void {
+  const body = new TextEncoder().encode(text);
+  const headers = [
+    "Content-Type",
+    type,
+    "Content-Length",
+    String(body.length),
+    "Cache-Control",
+    "no-store",
+  ];
+  const reason = status === 200 ? "OK" : "Service Unavailable";
+  exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
+}

@@ -1,0 +1,112 @@
+import type { Arrival, Core } from "./core.ts";
+import { type Resolved, resolve } from "./destination.ts";
+import { refuse } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Interest } from "./forward.ts";
+import { fieldOf, membersOf } from "./headers.ts";
+import { historyInterest } from "./history.ts";
+import { clientHeaders } from "./hop-by-hop.ts";
+import { messageInterest } from "./message.ts";
+import { countGate, type Manner, proxy } from "./proxy.ts";
+import { startInterest, variablesInterest } from "./start.ts";
+import { type Operation, operationOf } from "./target.ts";
+
+/** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
+export async function product(core: Core, arrival: Arrival): Promise<void> {
+  const { exchange } = arrival;
+  // What only we understand is not for the upstream's preflight to allow.
+  if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
+  const resolved = await resolve(core, arrival);
+  if (resolved.kind !== "to") return answerUnresolved(exchange, resolved);
+  const operation = operationAt(arrival, resolved.product, resolved.destination.rest);
+  const manner = mannerOf(core, arrival, resolved.product, operation);
+  return proxy(core, arrival, resolved.destination, manner);
+}
+
+/** Answers for a product that goes nowhere. */
+export function answerUnresolved(
+  exchange: Exchange,
+  resolved: Exclude<Resolved, { kind: "to" }>,
+): void {
+  if (resolved.kind === "preflight") allowPreflight(exchange);
+  else if (resolved.kind === "none") refuse(exchange, resolved.status, resolved.message);
+  else {
+    const { head, body } = resolved.answer;
+    const headers = [...clientHeaders(head.headers)].filter((_, i, all) => {
+      return all[i - (i % 2)]?.toLowerCase() !== "content-length";
+    });
+    headers.push("Content-Length", String(body.length));
+    exchange.reply.send(
+      head.status,
+      head.reason,
+      headers,
+      exchange.method === "HEAD" ? null : body,
+    );
+  }
+}
+
+function operationAt(arrival: Arrival, product: string, rest: string): Operation {
+  if (product !== "chatbot") return "other";
+  const path = rest.split("?", 1)[0] ?? rest;
+  return operationOf(arrival.exchange.method, path);
+}
+
+function mannerOf(core: Core, arrival: Arrival, product: string, operation: Operation): Manner {
+  const interest = interestOf(core, arrival, operation);
+  const route = operation === "other" ? product : operation;
+  const bounded = operation === "message" || operation === "start";
+  // Products come from signed segments too, where any key may stand: metrics keep to the ones we know.
+  return { route: knownRoutes.has(route) ? route : "other", reserved: false, bounded, interest };
+}
+
+const knownRoutes: ReadonlySet<string> = new Set([
+  ...["message", "start", "history", "variables"],
+  ...["chatbot", "knowledge", "ticketing", "chat"],
+]);
+
+function interestOf(
+  core: Core,
+  arrival: Arrival,
+  operation: Operation,
+): ((request: Uint8Array) => Interest) | null {
+  const { instance } = arrival;
+  if (operation === "other") return null;
+  if (instance === null) {
+    if (operation === "message") countGate(core, operation, "no-instance");
+    return null;
+  }
+  if (operation === "start") return (request) => startInterest(core, arrival, instance, request);
+  if (operation === "variables") {
+    return instance.variables.length === 0
+      ? null
+      : (request) => variablesInterest(core, arrival, instance, request);
+  }
+  if (core.disabled) {
+    if (operation === "message") countGate(core, operation, "disabled");
+    return null;
+  }
+  if (operation === "history") {
+    return instance.history === "shown" ? () => historyInterest(core, arrival, instance) : null;
+  }
+  return (request) => messageInterest(core, arrival, instance, request);
+}
+
+function asksForOurHeaders(exchange: Exchange): boolean {
+  const asked = membersOf(fieldOf(exchange.headers, "access-control-request-headers"));
+  return asked.some((name) => name.toLowerCase().startsWith("x-afterword-"));
+}
+
+/**
+ * A preflight we answer ourselves: it only lets the browser ask; the upstream's own CORS fields on the real answer decide
+ * whether the page may read it.
+ */
+function allowPreflight(exchange: Exchange): void {
+  const { headers, reply } = exchange;
+  const out = ["Access-Control-Allow-Origin", fieldOf(headers, "origin") ?? "*"];
+  const method = fieldOf(headers, "access-control-request-method");
+  const names = fieldOf(headers, "access-control-request-headers");
+  if (method !== null) out.push("Access-Control-Allow-Methods", method);
+  if (names !== null) out.push("Access-Control-Allow-Headers", names);
+  out.push("Access-Control-Max-Age", "600", "Vary", "Origin, Access-Control-Request-Headers");
+  reply.send(204, "No Content", out, null);
+}

@@ -1,0 +1,19 @@
+import type { Config } from "../config/config.ts";
+import type { Snapshot } from "./core.ts";
+import { createRewriter } from "./rewriter.ts";
+
+/** Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot. */
+export function createSnapshot(config: Config): Snapshot {
+  return { config, rewriter: createRewriter({ config }), prefixes: prefixesOf(config) };
+}
+
+/** Where the routes may stand: behind the path of publicUrl (a proxy in front may leave it on), and behind an instance's. */
+function prefixesOf(config: Config): readonly string[] {
+  const { publicUrl } = config.listen;
+  const outer = publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
+  const inner = config.instances.flatMap(
+    ({ match }) => match.pathPrefix?.replace(/\/+$/, "") ?? [],
+  );
+  const prefixes = [outer, ...inner, ...inner.map((prefix) => outer + prefix)];
+  return [...new Set(prefixes)].filter((prefix) => prefix !== "");
+}

@@ -1,0 +1,141 @@
+import type { InstanceConfig } from "../config/config.ts";
+import { type ConversationMemory, nothingKnown, sessionTokenOf } from "../conversation/memory.ts";
+import { scan } from "../json/scan.ts";
+import { compileShape } from "../json/shape.ts";
+import { textOf } from "../json/text.ts";
+import type { Arrival, Core } from "./core.ts";
+import type { RawHeaders } from "./exchange.ts";
+import type { Interest } from "./forward.ts";
+import { headGate } from "./gates.ts";
+import { fieldOf } from "./headers.ts";
+import { plainBody } from "./plain-body.ts";
+import type { Recall } from "./recall.ts";
+import { createFieldReader } from "./request-text.ts";
+
+/** Looks at the answer to a conversation's start, and lets it pass as it is. */
+export function startInterest(
+  core: Core,
+  arrival: Arrival,
+  instance: InstanceConfig,
+  request: Uint8Array,
+): Interest {
+  return watching(core, arrival, (answer) =>
+    rememberStart(core.recall, instance, arrival.exchange.headers, request, answer),
+  );
+}
+
+/** Looks at variables that the upstream accepted, and lets the answer pass as it is. */
+export function variablesInterest(
+  core: Core,
+  arrival: Arrival,
+  instance: InstanceConfig,
+  request: Uint8Array,
+): Interest {
+  const { headers } = arrival.exchange;
+  const session = sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
+  return watching(core, arrival, () =>
+    session === null
+      ? undefined
+      : rememberVariables(core.recall, instance, headers, session, request),
+  );
+}
+
+function watching(
+  core: Core,
+  arrival: Arrival,
+  watch: (answer: Uint8Array) => void | Promise<void>,
+): Interest {
+  const limit = arrival.snapshot.config.limits.transformBytes;
+  return {
+    limit,
+    gate: (head) => headGate(head.status, head.headers, limit),
+    edit(head, body) {
+      const plain = plainBody(core.platform, head.headers, body, limit);
+      if (plain instanceof Promise) return plain.then(look);
+      return look(plain);
+    },
+  };
+
+  function look(plain: Uint8Array | null): null | Promise<null> {
+    const done = plain === null ? undefined : watch(plain);
+    return done instanceof Promise ? done.then(() => null) : null;
+  }
+}
+
+/**
+ * Remembers what POST /conversation said: the language is stated only there (chatbot.md, 3.2). The answer is never changed.
+ *
+ * @param request the first bytes of the request body
+ * @param answer the decoded body of a 200 answer
+ */
+function rememberStart(
+  recall: Recall,
+  instance: InstanceConfig,
+  headers: RawHeaders,
+  request: Uint8Array,
+  answer: Uint8Array,
+): void | Promise<void> {
+  const root = scan(answer, answerShape);
+  const token = root?.kind === "object" ? root.fields.get("sessionToken") : undefined;
+  if (token?.kind !== "string") return undefined;
+  const memory: ConversationMemory = {
+    ...nothingKnown,
+    lang: readLang(request).get("lang") ?? null,
+    env: fieldOf(headers, "x-inbenta-env"),
+    userType: fieldOf(headers, "x-inbenta-user-type"),
+    source: fieldOf(headers, "x-inbenta-source"),
+  };
+  return recall.remember(instance, textOf(answer, token), memory);
+}
+
+/** Remembers listed variables that a client sets (POST /conversation/variables, and /multiple). */
+async function rememberVariables(
+  recall: Recall,
+  instance: InstanceConfig,
+  headers: RawHeaders,
+  session: string,
+  request: Uint8Array,
+): Promise<void> {
+  const given = variablesOf(request);
+  const listed = [...given].filter(([name]) => instance.variables.includes(name));
+  if (listed.length === 0) return;
+  const memory = await recall.of(instance, headers);
+  const variables = { ...memory.variables, ...Object.fromEntries(listed) };
+  await recall.remember(instance, session, { ...memory, variables });
+}
+
+const answerShape = compileShape({ fields: { sessionToken: {} } });
+const readLang = createFieldReader(["lang"]);
+const readPair = createFieldReader(["name", "value"]);
+const multipleShape = compileShape({
+  fields: { variables: { each: {}, items: { fields: { name: {}, value: {} } } } },
+});
+// A variable is a word or a line; what is longer is not one that a text should carry.
+const longestValue = 1000;
+
+function variablesOf(request: Uint8Array): Map<string, string> {
+  const variables = new Map<string, string>();
+  const put = (name: string | undefined, value: string | undefined): void => {
+    if (name === undefined || value === undefined || value.length > longestValue) return;
+    variables.set(name.toLowerCase(), value);
+  };
+  const pair = readPair(request);
+  put(pair.get("name"), pair.get("value"));
+  const root = scan(request, multipleShape);
+  const several = root?.kind === "object" ? root.fields.get("variables") : undefined;
+  if (several?.kind === "object") {
+    for (const [name, node] of several.fields) {
+      if (node.kind === "string") put(name, textOf(request, node));
+    }
+  } else if (several?.kind === "array") {
+    for (const item of several.items) {
+      if (item.kind !== "object") continue;
+      const name = item.fields.get("name");
+      const value = item.fields.get("value");
+      if (name?.kind === "string" && value?.kind === "string") {
+        put(textOf(request, name), textOf(request, value));
+      }
+    }
+  }
+  return variables;
+}

@@ -1,0 +1,181 @@
+import type { RawHeaders } from "./exchange.ts";
+import { fieldOf, hasFieldPrefix, membersOf } from "./headers.ts";
+
+/** Product keys of `apis`, as far as Afterword knows them. Others pass under /r/ only. */
+export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
+
+/** What a chatbot path asks for, where the gateway has something to do with it. */
+export type Operation = "message" | "start" | "history" | "variables" | "other";
+
+/** Where a raw request-target leads. `rest` is forwarded byte for byte behind a base; it starts with `/` or `?` or is empty. */
+export type Target =
+  | {
+      readonly kind: "auth";
+      readonly operation: "auth" | "refresh" | "apis";
+      readonly rest: string;
+      readonly prefix: string;
+    }
+  | {
+      readonly kind: "product";
+      readonly product: Product;
+      readonly operation: Operation;
+      readonly rest: string;
+      readonly prefix: string;
+    }
+  | {
+      readonly kind: "signed";
+      readonly segment: string;
+      readonly rest: string;
+      readonly prefix: string;
+    }
+  | { readonly kind: "own"; readonly name: string; readonly query: string }
+  | { readonly kind: "home"; readonly rest: string }
+  | { readonly kind: "server-options" }
+  | { readonly kind: "refused"; readonly reason: "dot-segment" | "malformed" }
+  | { readonly kind: "unknown" };
+
+/**
+ * Classifies a raw request-target. Nothing is decoded and nothing is normalised: what is compared here is what is
+ * forwarded, so that no two readers of the same target can disagree. `prefixes` are paths (no trailing slash) under which
+ * the routes may stand, such as the path of `publicUrl` and the instances' path prefixes; the longest that fits is taken off.
+ */
+export function classify(
+  method: string,
+  rawTarget: string,
+  headers: RawHeaders,
+  prefixes: readonly string[] = [],
+): Target {
+  if (rawTarget === "*") return method === "OPTIONS" ? { kind: "server-options" } : malformed;
+  const target = originForm(rawTarget);
+  if (target === null || !visibleAscii.test(target)) return malformed;
+  const queryAt = target.indexOf("?");
+  const fullPath = queryAt === -1 ? target : target.slice(0, queryAt);
+  if (hasDotSegment(fullPath)) return { kind: "refused", reason: "dot-segment" };
+
+  const prefix = longestPrefix(fullPath, prefixes);
+  const path = fullPath.slice(prefix.length);
+  const query = queryAt === -1 ? "" : target.slice(queryAt);
+  if (path === "" || path === "/") return { kind: "home", rest: `/${query}` };
+  if (path.startsWith("/_afterword/")) return { kind: "own", name: bare(path.slice(12)), query };
+
+  const rest = path + query;
+  const authentication = authenticationPaths[bare(path)];
+  if (authentication !== undefined)
+    return { kind: "auth", operation: authentication, rest, prefix };
+  if (path.startsWith("/r/")) return signed(path, query, prefix);
+  if (path.startsWith("/v1/")) {
+    return speaksChat(method, headers, query)
+      ? { kind: "product", product: "chat", operation: "other", rest, prefix }
+      : { kind: "product", product: "chatbot", operation: operationOf(method, path), rest, prefix };
+  }
+  if (path === "/conversation" || path.startsWith("/conversation/")) {
+    return {
+      kind: "product",
+      product: "chatbot",
+      operation: operationOf(method, path),
+      rest,
+      prefix,
+    };
+  }
+  if (unversionedChat.test(path) && speaksChat(method, headers, query)) {
+    return { kind: "product", product: "chat", operation: "other", rest, prefix };
+  }
+  return productPath(method, path, query, prefix);
+}
+
+/** What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and trailing slash. */
+export function operationOf(method: string, path: string): Operation {
+  const operation = operations[bare(path.startsWith("/v1/") ? path.slice(3) : path)];
+  if (operation === undefined) return "other";
+  return operation.method === method ? operation.name : "other";
+}
+
+const malformed: Target = { kind: "refused", reason: "malformed" };
+
+// RFC 3986 allows visible ASCII in a request-target, without the fragment's `#`. Bytes above it are common in the wild and
+// harmless; blanks and controls cannot get through a correct parser and never go further.
+const visibleAscii = /^[!-"$-~\u0080-\u00ff]+$/;
+
+const authenticationPaths: { readonly [path: string]: "auth" | "refresh" | "apis" | undefined } =
+  Object.assign(
+    Object.create(null) as object,
+    { "/v1/auth": "auth", "/v1/refreshToken": "refresh", "/v1/apis": "apis" } as const,
+  );
+
+const operations: {
+  readonly [path: string]: { readonly method: string; readonly name: Operation } | undefined;
+} = Object.assign(
+  Object.create(null) as object,
+  {
+    "/conversation": { method: "POST", name: "start" },
+    "/conversation/message": { method: "POST", name: "message" },
+    "/conversation/history": { method: "GET", name: "history" },
+    "/conversation/variables": { method: "POST", name: "variables" },
+    "/conversation/variables/multiple": { method: "POST", name: "variables" },
+  } as const,
+);
+
+const unversionedChat = /^\/(?:media|settings|surveys)(?:\/|$)/;
+
+const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
+
+function productPath(method: string, path: string, query: string, prefix: string): Target {
+  for (const product of products) {
+    const head = product.length + 1;
+    if (!path.startsWith(product, 1) || (path.length > head && path[head] !== "/")) continue;
+    const inner = path.slice(head);
+    const operation = product === "chatbot" ? operationOf(method, inner) : "other";
+    return { kind: "product", product, operation, rest: inner + query, prefix };
+  }
+  return { kind: "unknown" };
+}
+
+function signed(path: string, query: string, prefix: string): Target {
+  const end = path.indexOf("/", 3);
+  const segment = end === -1 ? path.slice(3) : path.slice(3, end);
+  if (segment === "") return { kind: "unknown" };
+  return { kind: "signed", segment, rest: (end === -1 ? "" : path.slice(end)) + query, prefix };
+}
+
+/** Absolute-form (RFC 9112 section 3.2.2) is reduced to origin-form; anything but these two has no meaning here. */
+function originForm(target: string): string | null {
+  if (target.startsWith("/")) return target;
+  const scheme = /^https?:\/\/[^/?#]*/i.exec(target);
+  if (scheme === null) return null;
+  const rest = target.slice(scheme[0].length);
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/**
+ * True when some reader of this path could see a `.` or `..` segment: percent-encoded dots, encoded slashes and
+ * backslashes, backslashes, and the `;parameter` that servlet containers cut off.
+ */
+function hasDotSegment(path: string): boolean {
+  if (!/\.|%2e/i.test(path)) return false;
+  return path
+    .replace(/%2e/gi, ".")
+    .split(/\/|\\|%2f|%5c/i)
+    .some((segment) => /^\.\.?(?:;.*)?$/.test(segment));
+}
+
+function longestPrefix(path: string, prefixes: readonly string[]): string {
+  let best = "";
+  for (const prefix of prefixes) {
+    const fits =
+      path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === "/");
+    if (fits && prefix.length > best.length) best = prefix;
+  }
+  return best;
+}
+
+/** The chat interface is known by its credentials: headers, query, or what a preflight asks for. */
+function speaksChat(method: string, headers: RawHeaders, query: string): boolean {
+  if (hasFieldPrefix(headers, "x-hyper-") || /[?&]appId=/.test(query)) return true;
+  if (method !== "OPTIONS") return false;
+  const asked = membersOf(fieldOf(headers, "access-control-request-headers"));
+  return asked.some((name) => name.toLowerCase().startsWith("x-hyper-"));
+}
+
+function bare(path: string): string {
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}

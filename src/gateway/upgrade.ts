@@ -1,0 +1,79 @@
+import type { Ticket } from "./admission.ts";
+import { joinPath } from "./base.ts";
+import type { Arrival, Core } from "./core.ts";
+import { resolve } from "./destination.ts";
+import { refuse } from "./errors.ts";
+import { retrySoon } from "./forward.ts";
+import { joinedFieldOf } from "./headers.ts";
+import { upstreamHeaders } from "./hop-by-hop.ts";
+import { answerUnresolved } from "./products.ts";
+import type { TransportError, UpstreamRequest } from "./transport.ts";
+
+/** An upgrade that may go through: where to, and the place among the streams that it holds until `over`. */
+export interface Upgrade {
+  readonly request: Pick<UpstreamRequest, "origin" | "path" | "headers" | "trusted" | "timeouts">;
+  /** Ends the accounting; with an error the client is told first. */
+  over(error: TransportError | null): void;
+}
+
+/** True when an upgrade at this address is worth asking an upstream for. Everything else is served as a plain request. */
+export function mayUpgrade(arrival: Arrival): boolean {
+  const { target, upstream } = arrival;
+  const passes =
+    target.kind === "signed" || (target.kind === "product" && target.operation === "other");
+  return passes && !upstream.auth.startsWith("embedded:");
+}
+
+/** Finds where an upgrade goes. Null: the client has its answer already. */
+export async function prepareUpgrade(core: Core, arrival: Arrival): Promise<Upgrade | null> {
+  const { exchange } = arrival;
+  if (joinedFieldOf(exchange.headers, "via")?.includes(core.pseudonym) === true) {
+    core.metrics.count("afterword_loops_total");
+    refuse(
+      exchange,
+      502,
+      "This request has already passed this gateway: the upstream points back here.",
+    );
+    return null;
+  }
+  const ticket = await core.admission.enter(false);
+  if (ticket === null || !ticket.becomeStream()) {
+    ticket?.leave();
+    core.metrics.count("afterword_overload_total");
+    refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
+    return null;
+  }
+  const resolved = await resolve(core, arrival);
+  if (resolved.kind !== "to") {
+    ticket.leave();
+    answerUnresolved(exchange, resolved);
+    return null;
+  }
+  const { base, rest, trusted } = resolved.destination;
+  return {
+    request: {
+      origin: base.origin,
+      path: joinPath(base, rest),
+      headers: upstreamHeaders(exchange.headers, base.host, `1.1 ${core.pseudonym}`),
+      trusted,
+      timeouts: arrival.upstream.timeouts,
+    },
+    over: (error) => finish(core, arrival, ticket, error),
+  };
+}
+
+function finish(core: Core, arrival: Arrival, ticket: Ticket, error: TransportError | null): void {
+  ticket.leave();
+  const status = error === null ? "1xx" : "5xx";
+  core.metrics.count("afterword_requests_total", { route: "upgrade", status });
+  if (error === null) return;
+  core.metrics.count("afterword_upstream_failures_total", { kind: error.kind });
+  core.platform.log("warn", "upstream-failed", {
+    route: "upgrade",
+    kind: error.kind,
+    detail: error.detail,
+  });
+  if (error.kind === "timeout")
+    refuse(arrival.exchange, 504, "The conversation service did not answer in time.");
+  else refuse(arrival.exchange, 502, "The conversation service could not be reached.");
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { CredentialEntry } from "../../backend/auth/credentials.ts";
+import { DEMO_CREDENTIALS } from "../../backend/auth/demo.ts";
+import type { Config } from "../../config/config.ts";
+import { AfterwordError } from "../../errors.ts";
+import { isLoopbackHost } from "../../gateway/admin.ts";
+import type { Logger } from "../../gateway/platform.ts";
+import { loadSecret } from "./keys.ts";
+
+/** The embedded backend's credentials, and the configuration that matches their keys. */
+export interface EmbeddedAccess {
+  /** True: the well-known demo credentials work. */
+  readonly demo: boolean;
+  /** Credentials beside them. */
+  readonly entries: readonly CredentialEntry[];
+  readonly config: Config;
+  /** Does to another snapshot what was done to `config`. */
+  adapt(config: Config): Config;
+}
+
+/**
+ * The well-known demo credentials, as long as only this machine can reach the listener; random ones from the data
+ * directory when AFTERWORD_DEMO_CREDENTIALS=generate.
+ *
+ * @throws AfterwordError `demo-credentials-exposed` on any other listener
+ */
+export async function embeddedAccess(
+  config: Config,
+  host: string,
+  mode: string | undefined,
+  log: Logger,
+): Promise<EmbeddedAccess> {
+  if (mode === "generate") return generated(config, log);
+  if (mode !== undefined && mode !== "") {
+    throw new AfterwordError(
+      "argument-invalid",
+      `AFTERWORD_DEMO_CREDENTIALS is "generate" or not set, not "${mode}"`,
+    );
+  }
+  const { publicUrl } = config.listen;
+  const exposed = !isLoopbackHost(bracketed(host))
+    ? `the listener ${host} can be reached from elsewhere`
+    : publicUrl !== null && !isLoopbackHost(new URL(publicUrl).host)
+      ? `publicUrl is ${publicUrl}`
+      : null;
+  if (exposed !== null) {
+    throw new AfterwordError(
+      "demo-credentials-exposed",
+      `the embedded backend's demo credentials are public knowledge, and ${exposed}: set AFTERWORD_DEMO_CREDENTIALS=generate to have random ones written into ${config.data}`,
+    );
+  }
+  return { demo: true, entries: [], config, adapt: (other) => other };
+}
+
+const fileName = "demo-credentials.json";
+
+async function generated(config: Config, log: Logger): Promise<EmbeddedAccess> {
+  const text = await loadSecret(config.data, fileName, () => JSON.stringify(randomEntries()));
+  const entries = readEntries(text, join(config.data, fileName));
+  log("info", "demo-credentials", { file: join(config.data, fileName) });
+  const adapt = (other: Config): Config => withKeys(other, entries);
+  return { demo: false, entries, config: adapt(config), adapt };
+}
+
+function randomEntries(): readonly CredentialEntry[] {
+  return DEMO_CREDENTIALS.map(({ project }) => ({
+    apiKey: randomBytes(18).toString("base64url"),
+    secret: randomBytes(32).toString("base64url"),
+    project,
+  }));
+}
+
+function readEntries(text: string, file: string): readonly CredentialEntry[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (Array.isArray(parsed) && parsed.every(isEntry)) return parsed;
+  } catch {
+    // Said below.
+  }
+  throw new AfterwordError(
+    "data-directory-unusable",
+    `${file} is damaged: delete it, and new credentials are made at the next start`,
+  );
+}
+
+function isEntry(value: unknown): value is CredentialEntry {
+  if (typeof value !== "object" || value === null) return false;
+  return ["apiKey", "secret", "project"].every(
+    (name) => typeof Reflect.get(value, name) === "string",
+  );
+}
+
+/** Instances that are matched by a demo key are matched by the key generated in its place. */
+function withKeys(config: Config, entries: readonly CredentialEntry[]): Config {
+  const keyOf = new Map(
+    DEMO_CREDENTIALS.map(({ apiKey, project }) => {
+      return [apiKey, entries.find((entry) => entry.project === project)?.apiKey ?? apiKey];
+    }),
+  );
+  const instances = config.instances.map((instance) => {
+    const { apiKey } = instance.match;
+    const replaced = apiKey === undefined ? undefined : keyOf.get(apiKey);
+    return replaced === undefined
+      ? instance
+      : { ...instance, match: { ...instance.match, apiKey: replaced } };
+  });
+  return { ...config, instances };
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import { openBackend } from "../../backend/node.ts";
+import { projectsFrom } from "../../backend/projects.ts";
+import type { Config } from "../../config/config.ts";
+import type { Logger } from "../../gateway/platform.ts";
+import type { Transport } from "../../gateway/transport.ts";
+import { embeddedAccess } from "./demo-credentials.ts";
+import { createEmbeddedTransport } from "./embedded-transport.ts";
+import { loadSecret } from "./keys.ts";
+
+/** The backend in the gateway's own process. */
+export interface Embedded {
+  readonly transport: Transport;
+  /** The configuration with the keys that the backend really has. */
+  readonly config: Config;
+  adapt(config: Config): Config;
+  close(): Promise<void>;
+}
+
+/** Opens the embedded backend: its content, its database, its credentials. Nothing of it listens. */
+export async function openEmbedded(
+  config: Config,
+  host: string,
+  env: Readonly<Record<string, string | undefined>>,
+  log: Logger,
+): Promise<Embedded> {
+  const access = await embeddedAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"], log);
+  const signingKey = await loadSecret(config.data, "token-key", () =>
+    randomBytes(32).toString("base64url"),
+  );
+  const backend = await openBackend({
+    content: config.backend.content,
+    database: config.backend.database,
+    signingKeys: [new TextEncoder().encode(signingKey)],
+    demo: access.demo,
+    credentials: access.entries,
+    projects: projectsFrom(config.instances),
+    report: (error) => log("error", "internal-error", { route: "backend", detail: String(error) }),
+    bases: (product) => `embedded:${product}`,
+  });
+  return {
+    transport: createEmbeddedTransport((request) => backend.app.fetch(request)),
+    config: access.config,
+    adapt: access.adapt,
+    close: () => backend.close(),
+  };
+}

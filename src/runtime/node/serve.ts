@@ -1,0 +1,177 @@
+import { readFile } from "node:fs/promises";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Context } from "hono";
+import type { Config } from "../../config/config.ts";
+import { AfterwordError } from "../../errors.ts";
+import { isLoopbackHost } from "../../gateway/admin.ts";
+import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
+import type { Logger } from "../../gateway/platform.ts";
+import type { Transport } from "../../gateway/transport.ts";
+import { createNodeExchange } from "./exchange.ts";
+import { openEmbedded } from "./embedded.ts";
+import { loadRouteKeys } from "./keys.ts";
+import { createListener, type NodeBindings } from "./listener.ts";
+import { createLogger, parseLogThreshold } from "./log.ts";
+import { createNodePlatform } from "./platform.ts";
+import { rawTargetOf } from "./request-target.ts";
+import { combineTransports } from "./embedded-transport.ts";
+import { createNodeTransport } from "./transport.ts";
+import { createTrustedPeers } from "./trusted-peers.ts";
+import { createTunnels } from "./tunnel.ts";
+import { createUpgrades } from "./upgrades.ts";
+
+export interface ServeOptions {
+  /** From loadConfig. */
+  readonly config: Config;
+  /** Default: `config.listen.host`. */
+  readonly host?: string;
+  /** Default: `config.listen.port`. 0 takes a free one. */
+  readonly port?: number;
+  /** Default: the process's environment. See contract.md, Environment. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
+  readonly log?: Logger;
+  readonly version?: string;
+}
+
+export interface Running {
+  readonly host: string;
+  readonly port: number;
+  /** Where a client on this machine reaches the gateway. */
+  readonly url: string;
+  readonly gateway: Gateway;
+  /** Swaps the configuration whole. `listen`, `state`, `data` and the embedded backend keep what they started with. */
+  swap(config: Config): void;
+  /** Finishes what is under way, at most `total` + 2 s, then ends everything. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs the gateway on Node: @hono/node-server's listener, answers byte for byte as the upstream gave them. With
+ * `upstream: embedded` the backend runs in this process and nothing else listens.
+ *
+ * @throws AfterwordError `listen-failed`, `data-directory-unusable`, `demo-credentials-exposed`, `content-invalid`
+ * @example
+ * const running = await serve({ config: await loadConfig("config/afterword.yaml"), port: 0 });
+ * await fetch(`${running.url}/_afterword/health`);
+ * await running.close();
+ */
+export async function serve(options: ServeOptions): Promise<Running> {
+  const env = options.env ?? process.env;
+  const host = options.host ?? options.config.listen.host;
+  const port = options.port ?? options.config.listen.port;
+  const logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
+  const log = options.log ?? logger.log;
+  const tls = await readTls(options.config);
+  const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], options.config.data);
+  const network = createNodeTransport({ env });
+  const embedded = usesEmbedded(options.config)
+    ? await openEmbedded(options.config, host, env, log)
+    : null;
+  const transport = combineTransports(embedded?.transport ?? null, network);
+  const gateway = createGatewayApp({
+    ...onNode(transport, log),
+    config: embedded?.config ?? options.config,
+    routeKeys,
+    version: options.version ?? "",
+    admin: {
+      token: env["AFTERWORD_ADMIN_TOKEN"] || null,
+      loopbackOnly: isLoopbackHost(bracketed(host)),
+    },
+    trustsPeer: createTrustedPeers(options.config.listen.trustProxies),
+    disabled: env["AFTERWORD_DISABLE"] === "1",
+  });
+  const listener = createListener(gateway.app, {
+    ...(tls === null ? {} : { tls }),
+    upgrade: createUpgrades(() => gateway, createTunnels({ env })),
+    onError: (error) =>
+      log("error", "internal-error", { route: "listener", detail: String(error) }),
+  });
+  try {
+    const address = await listener.listen(port, host);
+    const scheme = tls === null ? "http" : "https";
+    log("info", "listening", {
+      host: address.address,
+      port: address.port,
+      snapshot: options.config.hash,
+    });
+    return {
+      host: address.address,
+      port: address.port,
+      url: `${scheme}://${bracketed(reachable(address.address))}:${address.port}`,
+      gateway,
+      swap: (config) => gateway.swap(embedded?.adapt(config) ?? config),
+      close,
+    };
+  } catch (error) {
+    await closeParts();
+    throw error;
+  }
+
+  async function close(): Promise<void> {
+    gateway.drain();
+    const { broken } = await listener.drain(options.config.upstream.timeouts.total + 2000);
+    log("info", "stopped", { broken });
+    await closeParts();
+  }
+
+  async function closeParts(): Promise<void> {
+    await network.close();
+    await embedded?.close();
+    await logger.flush();
+  }
+}
+
+function onNode(transport: Transport, log: Logger) {
+  return {
+    platform: createNodePlatform({ transport, log }),
+    exchangeOf(c: Context) {
+      const { incoming, outgoing } = bindingsOf(c.env);
+      const exchange = createNodeExchange(incoming, outgoing);
+      // The answer is written to the socket itself; Hono only has to know that there is nothing left to do.
+      return { exchange, response: () => RESPONSE_ALREADY_SENT };
+    },
+    rawTarget(_request: Request, env: unknown) {
+      const { incoming } = bindingsOf(env);
+      return {
+        method: incoming.method ?? "GET",
+        target: rawTargetOf(incoming),
+        headers: incoming.rawHeaders,
+      };
+    },
+  };
+}
+
+function bindingsOf(env: unknown): NodeBindings {
+  if (typeof env === "object" && env !== null && "incoming" in env) return env as NodeBindings;
+  throw new AfterwordError(
+    "internal",
+    "the gateway's app was called without Node's bindings: use serve()",
+  );
+}
+
+function usesEmbedded(config: Config): boolean {
+  const upstreams = [config.upstream, ...config.instances.map(({ upstream }) => upstream)];
+  return upstreams.some(({ auth }) => auth.startsWith("embedded:"));
+}
+
+async function readTls(config: Config): Promise<{ key: string; cert: string } | null> {
+  const { tls } = config.listen;
+  if (tls === null) return null;
+  try {
+    return { key: await readFile(tls.key, "utf8"), cert: await readFile(tls.cert, "utf8") };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new AfterwordError("listen-failed", `listen.tls cannot be read: ${why}`, { cause });
+  }
+}
+
+function bracketed(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** An unspecified address is listened on, but not dialled. */
+function reachable(address: string): string {
+  if (address === "0.0.0.0") return "127.0.0.1";
+  return address === "::" ? "::1" : address;
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Exchange } from "../../gateway/exchange.ts";
+import type { Gateway } from "../../gateway/gateway.ts";
+import { mayUpgrade, prepareUpgrade } from "../../gateway/upgrade.ts";
+import { createUpgradeExchange } from "./exchange.ts";
+import { rawTargetOf } from "./request-target.ts";
+import type { OpenTunnel } from "./tunnel.ts";
+
+/** Lets upgrade requests (WebSocket) on pass-through addresses through to their upstream. */
+export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): Upgrades {
+  return {
+    accepts: (incoming) => mayUpgrade(gateway().arrive(glanceAt(incoming))),
+    open(incoming, socket, head) {
+      void tunnel(incoming, socket, head);
+    },
+  };
+
+  async function tunnel(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const upgrade = createUpgradeExchange(incoming, socket);
+    if (upgrade === null) {
+      socket.destroy();
+      return;
+    }
+    const { exchange, release } = upgrade;
+    const { core, arrive } = gateway();
+    const prepared = await prepareUpgrade(core, arrive(exchange));
+    if (prepared === null) return;
+    const outcome = await openTunnel({
+      incoming,
+      head,
+      reply: exchange.reply,
+      release,
+      upstream: prepared.request,
+    });
+    prepared.over(outcome.kind === "failed" ? outcome.error : null);
+  }
+}
+
+export interface Upgrades {
+  accepts(incoming: IncomingMessage): boolean;
+  open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/** A request whose answer is not begun yet: enough to see where it would go. */
+function glanceAt(incoming: IncomingMessage): Exchange {
+  const nobody = (): never => {
+    throw new Error("an upgrade is only looked at here");
+  };
+  return {
+    method: incoming.method ?? "GET",
+    target: rawTargetOf(incoming),
+    headers: incoming.rawHeaders,
+    body: null,
+    peer: null,
+    reply: {
+      send: nobody,
+      head: nobody,
+      write: nobody,
+      end: nobody,
+      abort: nobody,
+      onDrain: nobody,
+      onGone: nobody,
+      started: false,
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { clientHeaders, upstreamHeaders } from "../../src/gateway/hop-by-hop.ts";
+
+describe("upstreamHeaders", () => {
+  it("keeps order, case and duplicates, puts Host first and Via last", () => {
+    const headers = ["X-B", "1", "host", "gateway", "x-a", "2", "X-B", "3", "Via", "1.0 edge"];
+    expect(upstreamHeaders(headers, "api.example", "1.1 me")).toEqual([
+      ...[
+        "Host",
+        "api.example",
+        "X-B",
+        "1",
+        "x-a",
+        "2",
+        "X-B",
+        "3",
+        "Via",
+        "1.0 edge",
+        "Via",
+        "1.1 me",
+      ],
+    ]);
+  });
+
+  it("removes what the client's Connection names before ours come", () => {
+    const headers = [
+      "Connection",
+      "X-Gone, via",
+      "connection",
+      "Host",
+      "X-Gone",
+      "1",
+      "Via",
+      "1.0 edge",
+      "X-Kept",
+      "2",
+    ];
+    expect(upstreamHeaders(headers, "api.example", "1.1 me")).toEqual([
+      ...["Host", "api.example", "X-Kept", "2", "Via", "1.1 me"],
+    ]);
+  });
+
+  it.each([
+    ...[
+      "Connection",
+      "Keep-Alive",
+      "Proxy-Connection",
+      "TE",
+      "Trailer",
+      "Transfer-Encoding",
+      "Upgrade",
+    ],
+    ...["Proxy-Authorization", "Expect", "X-Afterword-Locale", "x-afterword-debug"],
+  ])("does not forward %s", (name) => {
+    expect(upstreamHeaders([name, "x"], "h", "v")).toEqual(["Host", "h", "Via", "v"]);
+  });
+});
+
+describe("clientHeaders", () => {
+  it("keeps everything but the connection's own fields", () => {
+    const headers = [
+      "Date",
+      "d",
+      "Set-Cookie",
+      "a",
+      "set-cookie",
+      "b",
+      "Connection",
+      "close, X-Hop",
+      "X-Hop",
+      "1",
+      "Transfer-Encoding",
+      "chunked",
+    ];
+    expect(clientHeaders(headers)).toEqual(["Date", "d", "Set-Cookie", "a", "set-cookie", "b"]);
+  });
+});

@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createSignedRoutes } from "../../src/gateway/signed-routes.ts";
+
+const key = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
+const base = "https://chatbot.example.test/prod/chatbot";
+
+describe("signed routes", () => {
+  it("read back what they were made from", async () => {
+    const segment = await createSignedRoutes([key(1)]).segmentFor("chatbot", base);
+    const read = await createSignedRoutes([key(1)]).read(segment);
+    expect(read).toMatchObject({
+      product: "chatbot",
+      base: { address: base, path: "/prod/chatbot" },
+    });
+    expect(segment).toMatch(/^[\w-]+$/);
+  });
+
+  it("are the same for the same base, on every node and after every restart", async () => {
+    const one = await createSignedRoutes([key(1)]).segmentFor("chatbot", base);
+    expect(await createSignedRoutes([key(1), key(2)]).segmentFor("chatbot", base)).toBe(one);
+  });
+
+  it("stay valid while their key is listed, and no longer", async () => {
+    const segment = await createSignedRoutes([key(1)]).segmentFor("chatbot", base);
+    expect(await createSignedRoutes([key(2), key(1)]).read(segment)).not.toBeNull();
+    expect(await createSignedRoutes([key(2)]).read(segment)).toBeNull();
+  });
+
+  it("are read without a promise the second time", async () => {
+    const routes = createSignedRoutes([key(1)]);
+    const segment = await routes.segmentFor("chatbot", base);
+    await routes.read(segment);
+    expect(routes.read(segment)).not.toBeInstanceOf(Promise);
+  });
+
+  it("cannot be changed in any letter", async () => {
+    const routes = createSignedRoutes([key(1)]);
+    const segment = await routes.segmentFor("chatbot", base);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(segment.length - 1),
+        fc.constantFrom(..."Aa0-_Zz9"),
+        async (at, letter) => {
+          const forged = segment.slice(0, at) + letter + segment.slice(at + 1);
+          if (forged !== segment) expect(await routes.read(forged)).toBeNull();
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each(["", "A", "====", "a.b", "ä", "A".repeat(5000), "__proto__"])(
+    "refuse %j",
+    async (segment) => {
+      expect(await createSignedRoutes([key(1)]).read(segment)).toBeNull();
+    },
+  );
+
+  it("refuse a short key", async () => {
+    expect(() => createSignedRoutes([new Uint8Array(8)])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,175 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { classify, operationOf } from "../../src/gateway/target.ts";
+
+const none: readonly string[] = [];
+
+describe("classify", () => {
+  it.each([
+    ["POST", "/v1/auth", "auth"],
+    ["POST", "/v1/auth/", "auth"],
+    ["POST", "/v1/refreshToken", "refresh"],
+    ["GET", "/v1/apis?x=1", "apis"],
+    ["OPTIONS", "/v1/apis", "apis"],
+  ])("sends %s %s to authentication as %s", (method, target, operation) => {
+    expect(classify(method, target, none)).toEqual({
+      kind: "auth",
+      operation,
+      rest: target,
+      prefix: "",
+    });
+  });
+
+  it.each([
+    ["POST", "/v1/conversation/message", "chatbot", "message", "/v1/conversation/message"],
+    ["POST", "/v1/conversation/message/", "chatbot", "message", "/v1/conversation/message/"],
+    ["POST", "/v1/conversation/message?", "chatbot", "message", "/v1/conversation/message?"],
+    ["GET", "/v1/conversation/message", "chatbot", "other", "/v1/conversation/message"],
+    ["POST", "/conversation/message", "chatbot", "message", "/conversation/message"],
+    ["POST", "/v1/conversation", "chatbot", "start", "/v1/conversation"],
+    ["GET", "/v1/conversation/history", "chatbot", "history", "/v1/conversation/history"],
+    [
+      "POST",
+      "/v1/conversation/variables/multiple",
+      "chatbot",
+      "variables",
+      "/v1/conversation/variables/multiple",
+    ],
+    ["POST", "/chatbot/v1/conversation/message", "chatbot", "message", "/v1/conversation/message"],
+    ["POST", "/chatbot", "chatbot", "other", ""],
+    ["GET", "/chatbot?x", "chatbot", "other", "?x"],
+    ["GET", "/v1/unknown/thing", "chatbot", "other", "/v1/unknown/thing"],
+    ["POST", "/v1/Auth", "chatbot", "other", "/v1/Auth"],
+    ["GET", "/ticketing/v1/tickets", "ticketing", "other", "/v1/tickets"],
+    ["GET", "/knowledge/v1/search%2Fx", "knowledge", "other", "/v1/search%2Fx"],
+    ["GET", "/chat/v1/agents", "chat", "other", "/v1/agents"],
+  ])("%s %s is %s, %s, and forwards %s", (method, target, product, operation, rest) => {
+    expect(classify(method, target, none)).toEqual({
+      kind: "product",
+      product,
+      operation,
+      rest,
+      prefix: "",
+    });
+  });
+
+  it.each([
+    ["GET", "/v1/surveys", ["X-Hyper-AppId", "a"]],
+    ["GET", "/v1/surveys?appId=a", none],
+    ["GET", "/surveys/7?x=1&appId=a", none],
+    ["POST", "/media/", ["x-hyper-secret", "s"]],
+    ["OPTIONS", "/v1/chats", ["Access-Control-Request-Headers", "content-type, X-Hyper-AppId"]],
+  ])("%s %s with chat credentials is chat", (method, target, headers) => {
+    expect(classify(method, target, headers)).toMatchObject({
+      kind: "product",
+      product: "chat",
+      rest: target,
+    });
+  });
+
+  it("knows no unversioned chat route without chat credentials", () => {
+    expect(classify("GET", "/surveys", none).kind).toBe("unknown");
+  });
+
+  it.each(["/chatbots/x", "/favicon.ico", "/v2/auth", "/v1", "/rx/abc"])(
+    "does not know %s",
+    (target) => {
+      expect(classify("GET", target, none).kind).toBe("unknown");
+    },
+  );
+
+  it("takes a signed segment apart without decoding anything", () => {
+    expect(classify("POST", "/r/Ab-_9/v1/conversation/message?a=%20", none)).toEqual({
+      kind: "signed",
+      segment: "Ab-_9",
+      rest: "/v1/conversation/message?a=%20",
+      prefix: "",
+    });
+    expect(classify("POST", "/r//x", none).kind).toBe("unknown");
+  });
+
+  it("reduces absolute-form to origin-form", () => {
+    expect(classify("POST", "http://other.example:99/v1/auth?x", none)).toMatchObject({
+      kind: "auth",
+      rest: "/v1/auth?x",
+    });
+    expect(classify("GET", "https://other.example", none)).toEqual({ kind: "home", rest: "/" });
+    expect(classify("GET", "https://other.example?x=1", none)).toEqual({
+      kind: "home",
+      rest: "/?x=1",
+    });
+  });
+
+  it("takes off the longest prefix at a segment boundary", () => {
+    const prefixes = ["/aw", "/aw/shop"];
+    expect(classify("POST", "/aw/shop/v1/auth", none, prefixes)).toMatchObject({
+      kind: "auth",
+      rest: "/v1/auth",
+      prefix: "/aw/shop",
+    });
+    expect(classify("POST", "/awful/v1/auth", none, prefixes).kind).toBe("unknown");
+    expect(classify("GET", "/aw", none, prefixes).kind).toBe("home");
+  });
+
+  it.each([
+    "/v1/../auth",
+    "/v1/./auth",
+    "/v1/..",
+    "/r/seg/../../x",
+    "/v1/%2e%2e/x",
+    "/v1/.%2E/x",
+    "/v1/%2e/x",
+    "/v1/..%2fx",
+    "/v1/..%5cx",
+    "/v1/x%2f..%2fy",
+    "/v1/x\\..\\y",
+    "/chatbot/..;/admin",
+    "/chatbot/..;a=b/admin",
+    "http://h/v1/../x",
+  ])("refuses the dot segment in %s", (target) => {
+    expect(classify("GET", target, none)).toEqual({ kind: "refused", reason: "dot-segment" });
+  });
+
+  it.each(["/v1/a..b", "/v1/...", "/v1/.hidden", "/v1/x?../..", "/v1/x.y/z", "/v1/%2ehidden"])(
+    "lets %s pass: no reader sees a dot segment there",
+    (target) => {
+      expect(classify("GET", target, none).kind).not.toBe("refused");
+    },
+  );
+
+  it.each(["*", "host:443", "v1/auth", "/v1/a#b", "ftp://x/v1/auth", "/v1/a b", ""])(
+    "calls %j malformed",
+    (target) => {
+      expect(classify("GET", target, none)).toEqual({ kind: "refused", reason: "malformed" });
+    },
+  );
+
+  it("knows OPTIONS *", () => {
+    expect(classify("OPTIONS", "*", none)).toEqual({ kind: "server-options" });
+  });
+
+  it("never throws, and forwards only what stood in the target", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("GET", "POST", "OPTIONS"), fc.string(), (method, noise) => {
+        const target = classify(method, `/${noise}`, none);
+        if ("rest" in target && target.kind !== "home")
+          expect(`/${noise}`.endsWith(target.rest)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is not misled by names that every object has", () => {
+    for (const name of [
+      "/v1/constructor",
+      "/conversation/__proto__",
+      "/v1/conversation/toString",
+    ]) {
+      expect(classify("POST", name, none)).toMatchObject({
+        product: "chatbot",
+        operation: "other",
+      });
+    }
+    expect(operationOf("POST", "__proto__")).toBe("other");
+  });
+});
