@@ -1,26 +1,30 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// `unit`: in process, no server but the ones a test opens on a free port. `e2e`: spawned processes of the real command line.
-// Suites that need something from outside (PostgreSQL, Redis, a browser) have their own scripts and configuration.
+// `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
+// `browser` and `package` are run by their own scripts, because they need Chromium and a build.
+const suite = process.env["AFTERWORD_SUITE"] ?? "";
+const reports = process.env["AFTERWORD_REPORT_DIR"];
+
+const projects = {
+  unit: { include: ["test/**/*.test.ts"], exclude: ["test/{e2e,browser,package}/**"] },
+  e2e: { include: ["test/e2e/**/*.test.ts"], fileParallelism: false, testTimeout: 60_000 },
+  browser: { include: ["test/browser/**/*.test.ts"], fileParallelism: false, testTimeout: 60_000 },
+  package: { include: ["test/package/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 },
+};
+const chosen = suite === "browser" || suite === "package" ? [suite] : ["unit", "e2e"];
+
 export default defineConfig({
   test: {
-    projects: [
-      {
-        test: {
-          name: "unit",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/e2e/**", "test/browser/**"],
-          testTimeout: 20_000,
-        },
-      },
-      {
-        test: {
-          name: "e2e",
-          include: ["test/e2e/**/*.test.ts"],
-          testTimeout: 60_000,
-          fileParallelism: false,
-        },
-      },
-    ],
+    reporters:
+      reports === undefined
+        ? ["default"]
+        : [
+            "default",
+            ["json", { outputFile: join(reports, `${suite === "" ? "main" : suite}.json`) }],
+          ],
+    projects: Object.entries(projects)
+      .filter(([name]) => chosen.includes(name))
+      .map(([name, test]) => ({ test: { name, testTimeout: 20_000, ...test } })),
   },
 });

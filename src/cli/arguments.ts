@@ -1,0 +1,96 @@
+import { parseArgs } from "node:util";
+import { AfterwordError } from "../errors.ts";
+
+/** One option of a command, as `--help` shows it. */
+export interface Option {
+  readonly name: string;
+  /** Placeholder of its value in the help; without one the option is a switch. */
+  readonly value?: string;
+  readonly help: string;
+  readonly many?: boolean;
+}
+
+export interface Arguments {
+  /** Values of an option in the order given; empty when absent. */
+  all(name: string): readonly string[];
+  /** The last value, or null. */
+  one(name: string): string | null;
+  has(name: string): boolean;
+  readonly positionals: readonly string[];
+}
+
+/**
+ * Reads a command's arguments.
+ *
+ * @throws AfterwordError `argument-invalid`, in one line that names the argument and the help
+ */
+export function readArguments(
+  command: string,
+  argv: readonly string[],
+  options: readonly Option[],
+  positionals: number,
+): Arguments {
+  const known = Object.fromEntries(
+    [...options, helpOption].map(({ name, value }) => {
+      return [name, { type: value === undefined ? "boolean" : "string", multiple: true } as const];
+    }),
+  );
+  const unusable = (what: string): AfterwordError =>
+    new AfterwordError(
+      "argument-invalid",
+      `afterword ${command}: ${what} (afterword ${command} --help)`,
+    );
+  const { values, positionals: rest } = parse();
+  if (rest.length > positionals) throw unusable(`unexpected argument "${rest[positionals]}"`);
+  const read = (name: string): readonly (string | boolean)[] => {
+    const value = values[name];
+    return Array.isArray(value) ? value : [];
+  };
+  return {
+    all: (name) => read(name).filter((value) => typeof value === "string"),
+    one: (name) =>
+      read(name)
+        .filter((value) => typeof value === "string")
+        .at(-1) ?? null,
+    has: (name) => read(name).length > 0,
+    positionals: rest,
+  };
+
+  function parse(): { values: Record<string, unknown>; positionals: string[] } {
+    try {
+      return parseArgs({ args: [...argv], options: known, allowPositionals: true, strict: true });
+    } catch (error) {
+      const first = error instanceof Error ? error.message.split(/\. |\n/, 1)[0] : String(error);
+      throw unusable(first ?? "unusable arguments");
+    }
+  }
+}
+
+/** Reads a TCP port; 0 lets the system choose. */
+export function readPort(command: string, text: string | null): number | null {
+  if (text === null || text === "") return null;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new AfterwordError(
+    "argument-invalid",
+    `afterword ${command}: "${text}" is not a port (0 to 65535)`,
+  );
+}
+
+/** Reads one of a few words. */
+export function readChoice<Choice extends string>(
+  command: string,
+  option: string,
+  text: string | null,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  if (text === null) return choices[0];
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice !== undefined) return choice;
+  throw new AfterwordError(
+    "argument-invalid",
+    `afterword ${command}: --${option} is ${choices.join(", ")}, not "${text}"`,
+  );
+}
+
+export const helpOption: Option = { name: "help", help: "this text" };

@@ -1,0 +1,43 @@
+import { helpOption, type Option } from "./arguments.ts";
+
+/** What a command reads from and writes to. Tests hand in their own. */
+export interface Terminal {
+  out(text: string): void;
+  error(text: string): void;
+  /** All of standard input. */
+  readInput(): Promise<Uint8Array>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly interactive: boolean;
+  readonly columns: number;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name, such as `[--config FILE] FILE|-`. */
+  readonly usage: string;
+  readonly options: readonly Option[];
+  /** Resolves with the exit code. */
+  run(argv: readonly string[], terminal: Terminal): Promise<number>;
+}
+
+export const configOption: Option = {
+  name: "config",
+  value: "FILE",
+  help: "configuration file (default: AFTERWORD_CONFIG, else config/afterword.yaml)",
+};
+
+/** The configuration file a command works with. */
+export function configFile(given: string | null, terminal: Terminal): string {
+  return given ?? (terminal.env["AFTERWORD_CONFIG"] || "config/afterword.yaml");
+}
+
+/** The `--help` of one command. */
+export function helpOf(command: Command): string {
+  const rows = [...command.options, helpOption].map(({ name, value, help }) => {
+    return [`  --${name}${value === undefined ? "" : ` ${value}`}`, help] as const;
+  });
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  const options = rows.map(([left, help]) => left.padEnd(width) + help).join("\n");
+  return `afterword ${command.name} ${command.usage}\n\n${command.summary}\n\n${options}\n`;
+}

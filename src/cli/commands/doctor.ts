@@ -1,0 +1,81 @@
+import { loadConfig } from "../../config/load.ts";
+import type { Config, InstanceConfig } from "../../config/config.ts";
+import { AfterwordError } from "../../errors.ts";
+import type { Logger } from "../../gateway/platform.ts";
+import { serve } from "../../runtime/node/serve.ts";
+import { readArguments } from "../arguments.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { examine, type Finding } from "../doctor/examine.ts";
+
+export const doctorCommand: Command = {
+  name: "doctor",
+  summary:
+    "Walks through token, discovery, conversation and message against the configured upstream, as a client would.",
+  usage: "[--config FILE] [--instance NAME]",
+  options: [
+    configOption,
+    {
+      name: "instance",
+      value: "NAME",
+      help: "whose credentials to use (default: the first that has some)",
+    },
+  ],
+  async run(argv, terminal) {
+    const args = readArguments("doctor", argv, this.options, 0);
+    const config = await loadConfig(configFile(args.one("config"), terminal), {
+      env: terminal.env,
+    });
+    const account = accountOf(config, args.one("instance"));
+    const failures: string[] = [];
+    const log: Logger = (_level, event, fields) => {
+      if (event === "upstream-failed")
+        failures.push(`${String(fields?.["kind"])}: ${String(fields?.["detail"])}`);
+      if (event === "discovery-refused")
+        failures.push(`${String(fields?.["host"])}: ${String(fields?.["cure"])}`);
+    };
+    // A gateway of our own on a free loopback port: what is examined is the way an unmodified client goes.
+    const running = await serve({ config, host: "127.0.0.1", port: 0, env: terminal.env, log });
+    try {
+      const findings = await examine(running.url, account, () => failures.at(-1) ?? null);
+      for (const finding of findings) terminal.out(describe(finding, terminal));
+      return findings.every(({ ok }) => ok) ? 0 : 1;
+    } finally {
+      await running.close();
+    }
+  },
+};
+
+export interface Account {
+  readonly instance: InstanceConfig;
+  readonly apiKey: string;
+  readonly secret: string;
+}
+
+function accountOf(config: Config, name: string | null): Account {
+  const instances = config.instances.filter((instance) => name === null || instance.name === name);
+  if (instances.length === 0) {
+    throw new AfterwordError(
+      "argument-invalid",
+      `afterword doctor: there is no instance "${name ?? ""}"`,
+    );
+  }
+  for (const instance of instances) {
+    const { credentials } = instance;
+    const apiKey = credentials?.apiKey ?? instance.match.apiKey ?? null;
+    if (apiKey === null) continue;
+    if (credentials?.secret != null) return { instance, apiKey, secret: credentials.secret };
+    if (instance.upstream.auth.startsWith("embedded:"))
+      return { instance, apiKey, secret: "demo-secret" };
+  }
+  throw new AfterwordError(
+    "config-invalid",
+    "afterword doctor: no instance has credentials: add `credentials: { apiKey: ${API_KEY}, secret: ${API_SECRET} }` to one and set both variables",
+  );
+}
+
+function describe({ step, ok, detail, cure }: Finding, terminal: Terminal): string {
+  const mark = ok ? "ok  " : "FAIL";
+  const colour = terminal.interactive ? (ok ? "\u001B[32m" : "\u001B[31m") : "";
+  const plain = colour === "" ? "" : "\u001B[0m";
+  return `${colour}${mark}${plain} ${step.padEnd(13)}${detail}${cure === null ? "" : `\n     cure: ${cure}`}\n`;
+}

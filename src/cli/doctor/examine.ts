@@ -1,0 +1,190 @@
+import type { Account } from "../commands/doctor.ts";
+
+/** What one step of the examination showed. */
+export interface Finding {
+  readonly step: "token" | "discovery" | "conversation" | "message";
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What to do about it; null when all is well. */
+  readonly cure: string | null;
+}
+
+/**
+ * Goes the way of a client through the gateway at `url`, and stops at the first step that fails.
+ *
+ * @param lastFailure what the gateway itself logged last about the upstream
+ */
+export async function examine(
+  url: string,
+  account: Account,
+  lastFailure: () => string | null,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const { keyHeader, auth } = account.instance.upstream;
+  const key = { [keyHeader]: account.apiKey };
+  const json = { "content-type": "application/json" };
+
+  const token = await post(`${url}/v1/auth`, { ...key, ...json }, { secret: account.secret });
+  const accessToken = textAt(token.body, "accessToken");
+  if (token.status !== 200 || accessToken === null) return fail("token", token, tokenCures);
+  findings.push({
+    step: "token",
+    ok: true,
+    detail: `${auth} gave a token for ${account.instance.name}`,
+    cure: null,
+  });
+
+  const authorized = { ...key, authorization: `Bearer ${accessToken}` };
+  const apis = await call(`${url}/v1/apis`, { headers: authorized });
+  const base = textAt(objectAt(apis.body, "apis"), "chatbot");
+  if (apis.status !== 200 || base === null) return fail("discovery", apis, discoveryCures);
+  if (!base.startsWith(url)) {
+    return failed(
+      "discovery",
+      `apis.chatbot stays ${base}`,
+      lastFailure() ?? "add its host to upstream.allow",
+    );
+  }
+  findings.push({
+    step: "discovery",
+    ok: true,
+    detail: "apis.chatbot leads through Afterword",
+    cure: null,
+  });
+
+  const started = await post(
+    `${base}/v1/conversation`,
+    { ...authorized, ...json },
+    { lang: account.instance.language },
+  );
+  const session = textAt(started.body, "sessionToken");
+  if (started.status !== 200 || session === null)
+    return fail("conversation", started, conversationCures);
+  findings.push({
+    step: "conversation",
+    ok: true,
+    detail: `started in "${account.instance.language}"`,
+    cure: null,
+  });
+
+  const asking = { ...authorized, ...json, "x-inbenta-session": `Bearer ${session}` };
+  const answer = await post(`${base}/v1/conversation/message`, asking, { message: "" });
+  const [first] = arrayAt(answer.body, "answers");
+  if (answer.status !== 200 || first === undefined)
+    return fail("message", answer, conversationCures);
+  const flags = arrayAt(first, "flags").join(", ") || "none";
+  const said = textAt(first, "message") ?? "";
+  findings.push({
+    step: "message",
+    ok: true,
+    detail: `flags: ${flags}; the reader sees: ${said}`,
+    cure: null,
+  });
+  return findings;
+
+  function fail(step: Finding["step"], answer: Answer, cures: Cures): readonly Finding[] {
+    const said =
+      answer.failure ??
+      `HTTP ${answer.status}${answer.message === null ? "" : `: ${answer.message}`}`;
+    const why = answer.status >= 500 ? lastFailure() : null;
+    return failed(
+      step,
+      why === null ? said : `${said} (${why})`,
+      cures[answer.status] ?? cures.other,
+    );
+  }
+
+  function failed(step: Finding["step"], detail: string, cure: string): readonly Finding[] {
+    return [...findings, { step, ok: false, detail, cure }];
+  }
+}
+
+type Cures = { readonly [status: number]: string } & { readonly other: string };
+
+const unreachable =
+  "check upstream.auth, the network and HTTPS_PROXY; for a private certificate authority set NODE_EXTRA_CA_CERTS";
+
+const tokenCures: Cures = {
+  401: "the API key or the secret is wrong: compare `credentials` with the vendor's console",
+  403: "the API key is unknown to this address: compare upstream.auth and upstream.keyHeader with the vendor's documentation",
+  404: "nothing answers /v1/auth there: upstream.auth must be the base address, without /v1",
+  502: unreachable,
+  504: `the upstream does not answer in time: ${unreachable}`,
+  other: "upstream.auth does not answer as an authentication service: is it the right address?",
+};
+
+const discoveryCures: Cures = {
+  ...tokenCures,
+  other: "the project has no chatbot address: name one with upstream.apis.chatbot",
+};
+
+const conversationCures: Cures = {
+  401: "the chatbot refuses the token: are upstream.auth and the chatbot's address of the same account?",
+  403: "the chatbot refuses the token: are upstream.auth and the chatbot's address of the same account?",
+  404: "nothing answers there: the chatbot's base address must not contain /v1",
+  502: unreachable,
+  other: "the chatbot does not answer as expected: see its message",
+};
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly message: string | null;
+  readonly failure: string | null;
+}
+
+function post(url: string, headers: Record<string, string>, body: object): Promise<Answer> {
+  return call(url, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+async function call(url: string, init: RequestInit): Promise<Answer> {
+  try {
+    const response = await fetch(url, {
+      ...init,
+      redirect: "manual",
+      signal: AbortSignal.timeout(35_000),
+    });
+    const text = await response.text();
+    const body = parseOrNull(text);
+    const [error] = arrayAt(body, "errors");
+    return {
+      status: response.status,
+      body,
+      message: textAt(error, "message") ?? textAt(body, "message"),
+      failure: null,
+    };
+  } catch (error) {
+    return {
+      status: 0,
+      body: null,
+      message: null,
+      failure: error instanceof Error ? error.message : String(error),
+    };
+  }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function textAt(value: unknown, name: string): string | null {
+  const member = memberOf(value, name);
+  return typeof member === "string" ? member : null;
+}
+
+function objectAt(value: unknown, name: string): unknown {
+  return memberOf(value, name);
+}
+
+function arrayAt(value: unknown, name: string): readonly unknown[] {
+  const member = memberOf(value, name);
+  return Array.isArray(member) ? member : [];
+}
