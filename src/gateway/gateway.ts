@@ -39,7 +39,6 @@ export interface GatewayParts {
   /** AFTERWORD_DISABLE=1: no text is edited. */
   readonly disabled?: boolean;
   readonly details?: () => Readonly<Record<string, unknown>>;
-  readonly coverage?: (config: Config) => unknown;
 }
 
 export interface Connection {
@@ -76,7 +75,6 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     admin: parts.admin,
     draining: () => draining,
     details: parts.details ?? (() => ({})),
-    coverage: (arrival) => parts.coverage?.(arrival.snapshot.config) ?? null,
   };
   const targets = new WeakMap<Request, Target>();
 

@@ -11,8 +11,10 @@ import { createSetting, type SceneContext, type Setting } from "./scene.ts";
 export interface RewriteContext extends SceneContext {
   /** Name of an instance; without it the instance that matches everything speaks, else the first. */
   readonly instance?: string | null | undefined;
-  /** Adds `before` and `after` to the trace. */
+  /** Adds `before` and `after` to the trace, and a step for every answer even when nothing in the body can be edited. */
   readonly detail?: boolean | undefined;
+  /** True when `mayEdit` has been asked already, so that the body isn't searched twice. */
+  readonly opened?: boolean | undefined;
 }
 
 export interface Rewritten {
@@ -27,7 +29,7 @@ export interface InstanceRewriter {
   readonly instance: InstanceConfig;
   /** False: nothing in these bytes can be edited, and `rewrite` need not be called. Only searches, so it is cheap. */
   mayEdit(body: Uint8Array): boolean;
-  /** As {@link Rewriter.rewrite}. Looks for itself whether anything can be edited. */
+  /** As {@link Rewriter.rewrite}. Looks for itself whether anything can be edited, unless told that it can. */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
@@ -46,11 +48,13 @@ export function createInstanceRewriter(parts: InstanceParts): InstanceRewriter {
   const { config, instance, mayEdit, speaker } = parts;
   const { rules } = instance;
 
-  const rewriteIn = (body: Uint8Array, detail: boolean, setting: Setting): Rewritten => {
+  const rewriteIn = (body: Uint8Array, context: RewriteContext, setting: Setting): Rewritten => {
     const traced = (gate: Gate | null, steps: readonly TraceStep[]): Trace =>
       traceOf(gate, steps, setting);
     if (body.length > config.limits.transformBytes) return kept(body, traced("size", []));
-    if (!mayEdit(body)) return kept(body, traced("bytes", []));
+    const detail = context.detail === true;
+    if (!detail && context.opened !== true && !mayEdit(body))
+      return kept(body, traced("bytes", []));
     const { scene } = setting;
     const { gate, edits, steps } = decide(
       body,
@@ -69,7 +73,7 @@ export function createInstanceRewriter(parts: InstanceParts): InstanceRewriter {
       try {
         if (!isBytes(body)) return untouched(body, "error", instance.name);
         const setting = createSetting(context, instance, config, parts.negotiate, parts.now);
-        return rewriteIn(body, context.detail === true, setting);
+        return rewriteIn(body, context, setting);
       } catch {
         return untouched(body, "error", instance.name);
       }

@@ -114,7 +114,8 @@ function countTrace(core: Core, trace: Trace): void {
     }
     if (step.reason === "rewritten" || step.reason === "flag-restored") {
       // `message` and `messageList` of one answer are one text.
-      if (step.at.endsWith("/messageList") && previous?.at === step.at.slice(0, -"List".length)) continue;
+      if (step.at.endsWith("/messageList") && previous?.at === step.at.slice(0, -"List".length))
+        continue;
       previous = step;
       const what = step.flag ?? "related-title";
       core.metrics.count("afterword_rewrites_total", {

@@ -1,3 +1,4 @@
+import { coverageOf } from "../config/coverage.ts";
 import type { AdminRule } from "./admin.ts";
 import { isAdmin } from "./admin.ts";
 import type { Arrival, Core } from "./core.ts";
@@ -14,8 +15,6 @@ export interface Standing {
   readonly draining: () => boolean;
   /** State of the upstream and of the last reload, shown in /ready; never changes its code. */
   readonly details: () => Readonly<Record<string, unknown>>;
-  /** The flags × locales matrix, computed on demand. */
-  readonly coverage: (arrival: Arrival) => unknown;
 }
 
 /** GET /_afterword/health: the process answers. */
@@ -56,7 +55,7 @@ export async function admin(
       route.methods.join(", "),
     ]);
   }
-  return route.answer(core, arrival, standing);
+  return route.answer(core, arrival);
 }
 
 /** There is nothing here, for anybody. */
@@ -66,7 +65,7 @@ export function notFound(exchange: Exchange): void {
 
 interface AdminRoute {
   readonly methods: readonly string[];
-  readonly answer: (core: Core, arrival: Arrival, standing: Standing) => void | Promise<void>;
+  readonly answer: (core: Core, arrival: Arrival) => void | Promise<void>;
 }
 
 const adminRoutes: { readonly [name: string]: AdminRoute | undefined } = Object.assign(
@@ -85,8 +84,8 @@ const adminRoutes: { readonly [name: string]: AdminRoute | undefined } = Object.
     },
     coverage: {
       methods: ["GET", "HEAD"],
-      answer(_core, arrival, standing) {
-        sendJson(arrival.exchange, 200, standing.coverage(arrival));
+      answer(_core, arrival) {
+        sendJson(arrival.exchange, 200, coverageOf(arrival.snapshot.config));
       },
     },
     explain: {
