@@ -1,0 +1,62 @@
+import { Hono } from "hono";
+import { textOf } from "../field-values.ts";
+import { findProject } from "../projects.ts";
+import { readBody } from "../request-body.ts";
+import { toHistory } from "./history.ts";
+import type { ChatbotOptions } from "./options.ts";
+import { beginSession, settingsOf } from "./sessions.ts";
+import { turnRequest } from "./turn-request.ts";
+import { takeTurn } from "./turn.ts";
+
+/** POST /conversation, POST /conversation/message and GET /conversation/history, relative to where they are mounted. */
+export function conversationRoutes(options: ChatbotOptions): Hono {
+  const { access, base, projects, sessions, storage, now, bodyLimit } = options;
+  const routes = new Hono({ strict: false });
+
+  routes.post(
+    "/conversation",
+    access.guarded(async (c, caller) => {
+      const body = await readBody(c.req.raw, bodyLimit);
+      if (!body.ok) return body.response;
+      const project = findProject(projects, caller.project);
+      const language = base.language(textOf(body.fields["lang"]), project);
+      const settings = settingsOf(body.fields, c.req.raw.headers);
+      const { token, session } = await beginSession(caller, language, settings, options);
+      await storage.sessions.create(session, now());
+      return Response.json(
+        { sessionToken: token, sessionId: session.id },
+        { headers: { "cache-control": "no-store" } },
+      );
+    }),
+  );
+
+  routes.post(
+    "/conversation/message",
+    access.guarded(async (c, caller) => {
+      const body = await readBody(c.req.raw, bodyLimit);
+      if (!body.ok) return body.response;
+      const request = turnRequest(body.fields);
+      const project = findProject(projects, caller.project);
+      return sessions.change(c.req.raw, caller, (session) => {
+        const turn = takeTurn(base, project, session, request);
+        return {
+          session: turn.session,
+          said: toHistory(turn, now()),
+          response: Response.json({ answers: turn.answers }),
+        };
+      });
+    }),
+  );
+
+  // A bare array, with the engine's own words: what a gateway made of them on the way to the reader is not known here.
+  routes.get(
+    "/conversation/history",
+    access.guarded((c, caller) =>
+      sessions.read(c.req.raw, caller, async ({ key }) =>
+        Response.json(await storage.sessions.history(key)),
+      ),
+    ),
+  );
+
+  return routes;
+}

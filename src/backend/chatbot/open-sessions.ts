@@ -1,0 +1,60 @@
+import type { Credential } from "../auth/credentials.ts";
+import { sessionExpired } from "../error-answers.ts";
+import type { HistoryItem, Session, SessionStore } from "../storage/types.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
+import { keyOfHeader, SESSION_LIFETIME } from "./sessions.ts";
+
+/** What a change of a session comes to. */
+export interface Changed {
+  readonly session: Session;
+  readonly said?: readonly HistoryItem[];
+  readonly response: Response;
+}
+
+/**
+ * The session that a request names. One that is unknown, idle for too long or another project's is answered as expired, so
+ * that nobody learns which of them it is.
+ */
+export interface OpenSessions {
+  read(
+    request: Request,
+    caller: Credential,
+    work: (session: Session) => Promise<Response> | Response,
+  ): Promise<Response>;
+  /** As `read`, one request after the other for a session; what comes back is kept, and the session lives on from now. */
+  change(
+    request: Request,
+    caller: Credential,
+    work: (session: Session) => Promise<Changed> | Changed,
+  ): Promise<Response>;
+}
+
+export function openSessions(store: SessionStore, now: () => number): OpenSessions {
+  const inTurn = oneAtATime();
+  const find = async (key: string | null, caller: Credential): Promise<Session | null> => {
+    const session = key === null ? null : await store.read(key, now());
+    return session !== null && session.project === caller.project ? session : null;
+  };
+
+  return {
+    async read(request, caller, work) {
+      const session = await find(await keyOf(request), caller);
+      return session === null ? sessionExpired() : work(session);
+    },
+    async change(request, caller, work) {
+      const key = await keyOf(request);
+      if (key === null) return sessionExpired();
+      return inTurn(key, async () => {
+        const session = await find(key, caller);
+        if (session === null) return sessionExpired();
+        const { session: next, said = [], response } = await work(session);
+        await store.write({ ...next, expires: now() + SESSION_LIFETIME }, said);
+        return response;
+      });
+    },
+  };
+}
+
+function keyOf(request: Request): Promise<string | null> {
+  return keyOfHeader(request.headers.get("x-inbenta-session"));
+}

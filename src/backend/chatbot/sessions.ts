@@ -1,0 +1,65 @@
+import { bearer } from "../auth/access.ts";
+import type { Credential } from "../auth/credentials.ts";
+import { toText } from "../bytes.ts";
+import { countOf, listOf, membersOf, textOf } from "../field-values.ts";
+import type { Fields } from "../request-body.ts";
+import type { Session, SessionSettings } from "../storage/types.ts";
+
+/** Milliseconds a session lives without interaction: 30 minutes. */
+export const SESSION_LIFETIME = 1_800_000;
+
+/** A session that begins now, and the token that opens it, which nobody else can guess. */
+export async function beginSession(
+  caller: Credential,
+  language: string,
+  settings: SessionSettings,
+  { now, random }: { now: () => number; random: (length: number) => Uint8Array },
+): Promise<{ readonly token: string; readonly session: Session }> {
+  const token = toText(random(32));
+  const session: Session = {
+    key: await sessionKey(token),
+    id: toText(random(16)),
+    project: caller.project,
+    language,
+    settings,
+    turns: 0,
+    welcomed: false,
+    offered: [],
+    unanswered: 0,
+    variables: [],
+    expires: now() + SESSION_LIFETIME,
+  };
+  return { token, session };
+}
+
+/** The key of the session that the `x-inbenta-session` header names, with or without `Bearer `; null without one. */
+export async function keyOfHeader(value: string | null): Promise<string | null> {
+  const token = bearer(value) ?? value?.trim() ?? "";
+  return token === "" ? null : sessionKey(token);
+}
+
+/** What the body and the headers of POST /conversation ask for. Anything unusable is as good as absent. */
+export function settingsOf(fields: Fields, headers: Headers): SessionSettings {
+  const answers = membersOf(fields["answers"]);
+  const attributes = listOf(answers.get("answerAttributes"))
+    .flatMap((name) => textOf(name) ?? [])
+    .slice(0, 50);
+  return {
+    environment: environmentOf(headers.get("x-inbenta-env")),
+    userType: countOf(headers.get("x-inbenta-user-type")) ?? 0,
+    source: (headers.get("x-inbenta-source") ?? "").slice(0, 200),
+    answerAttributes: attributes.length > 0 ? attributes : ["ANSWER_TEXT"],
+    maxRelatedContents: countOf(answers.get("maxRelatedContents")) ?? 3,
+  };
+}
+
+function environmentOf(value: string | null): string {
+  const name = value?.trim().toLowerCase() ?? "";
+  return name === "preproduction" || name === "development" ? name : "production";
+}
+
+// Only a hash is kept, so that a copy of the database opens no conversation.
+async function sessionKey(token: string): Promise<string> {
+  const bytes = new TextEncoder().encode(token);
+  return toText(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}

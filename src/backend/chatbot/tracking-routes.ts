@@ -1,0 +1,57 @@
+import { Hono } from "hono";
+import { unprocessable } from "../error-answers.ts";
+import { textOf } from "../field-values.ts";
+import { readBody } from "../request-body.ts";
+import type { ChatbotOptions } from "./options.ts";
+
+const maxTypeLength = 100;
+const maxDataLength = 10_000;
+
+/** POST /tracking/events and GET /app/data/{id}, relative to where they are mounted. */
+export function trackingRoutes(options: ChatbotOptions): Hono {
+  const { access, appData, sessions, storage, now, bodyLimit } = options;
+  const routes = new Hono({ strict: false });
+
+  // Any type is kept: a front end may report events of its own kinds.
+  routes.post(
+    "/tracking/events",
+    access.guarded(async (c, caller) => {
+      const body = await readBody(c.req.raw, bodyLimit);
+      if (!body.ok) return body.response;
+      const type = textOf(body.fields["type"])?.trim() ?? "";
+      const data = jsonOf(body.fields["data"]);
+      if (type === "" || type.length > maxTypeLength)
+        return unprocessable("Give the event a type.");
+      if (data === null) return unprocessable("The event's data is too large.");
+      return sessions.change(c.req.raw, caller, async (session) => {
+        const { project, id } = session;
+        await storage.events.append({ at: now(), project, session: id, type, data });
+        return { session, response: Response.json({ success: true }) };
+      });
+    }),
+  );
+
+  // Asked without a session. An unknown id has no data, which is not an error.
+  routes.get(
+    "/app/data/:id",
+    access.guarded((c) => {
+      const name = c.req.query("name") ?? "";
+      const values = appData.get(c.req.param("id") ?? "") ?? [];
+      return Response.json({
+        results: name === "" ? values : values.filter((datum) => datum.name === name),
+      });
+    }),
+  );
+
+  return routes;
+}
+
+/** JSON text, or null when it is too long or nested too deep to be written. */
+function jsonOf(value: unknown): string | null {
+  try {
+    const text = JSON.stringify(value ?? null);
+    return text.length <= maxDataLength ? text : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import { Hono } from "hono";
+import { unprocessable } from "../error-answers.ts";
+import { listOf, membersOf, textOf } from "../field-values.ts";
+import { readBody } from "../request-body.ts";
+import type { Fields } from "../request-body.ts";
+import type { Session } from "../storage/types.ts";
+import type { ChatbotOptions } from "./options.ts";
+import { isSystemVariable, variablesOf } from "./system-variables.ts";
+
+type Variable = readonly [name: string, value: string];
+
+// A conversation's variables are a handful of short values; what is far beyond that is refused.
+const maxVariables = 200;
+const maxNameLength = 100;
+const maxValueLength = 10_000;
+
+/** GET and POST /conversation/variables, and POST /conversation/variables/multiple, relative to where they are mounted. */
+export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions): Hono {
+  const routes = new Hono({ strict: false });
+
+  routes.get(
+    "/conversation/variables",
+    access.guarded((c, caller) =>
+      sessions.read(c.req.raw, caller, (session) => Response.json(listed(session))),
+    ),
+  );
+
+  const setter = (read: (fields: Fields) => readonly Variable[] | null) =>
+    access.guarded(async (c, caller) => {
+      const body = await readBody(c.req.raw, bodyLimit);
+      if (!body.ok) return body.response;
+      const variables = read(body.fields);
+      if (variables === null) return unprocessable("Give each variable a name and a value.");
+      return sessions.change(c.req.raw, caller, (session) => {
+        const next = withVariables(session, variables);
+        return {
+          session: next ?? session,
+          response: Response.json({ success: next !== null }),
+        };
+      });
+    });
+
+  routes.post("/conversation/variables", setter(single));
+  routes.post("/conversation/variables/multiple", setter(multiple));
+  return routes;
+}
+
+/** `{"<name>": {"value": "<string>"}}`. `fromEntries` defines keys, so a variable called `__proto__` is one like any other. */
+function listed(session: Session): object {
+  return Object.fromEntries(
+    [...variablesOf(session)].map(([name, value]) => [name, { value }] as const),
+  );
+}
+
+function single(fields: Fields): readonly Variable[] | null {
+  const variable = toVariable(fields["name"], fields["value"]);
+  return variable === null ? null : [variable];
+}
+
+/** `variables` is a list of name and value, or an object of values by name, each bare or as `{"value": …}`. */
+function multiple(fields: Fields): readonly Variable[] | null {
+  const given = fields["variables"];
+  const pairs = isList(given)
+    ? listOf(given).map((one) => [membersOf(one).get("name"), membersOf(one).get("value")] as const)
+    : [...membersOf(given)].map(
+        ([name, value]) => [name, membersOf(value).get("value") ?? value] as const,
+      );
+  const variables = pairs.map(([name, value]) => toVariable(name, value));
+  return pairs.length === 0 || variables.includes(null)
+    ? null
+    : variables.filter((variable) => variable !== null);
+}
+
+/** An array, or a list as forms nest it: an object whose members are each a name with a value. */
+function isList(value: unknown): boolean {
+  const members = [...membersOf(value).keys()];
+  return Array.isArray(value) || (members.length > 0 && members.every((key) => /^\d+$/.test(key)));
+}
+
+function toVariable(name: unknown, value: unknown): Variable | null {
+  const key = textOf(name)?.trim().toLowerCase() ?? "";
+  const text = value === null ? "" : textOf(value);
+  return key === "" || text === null ? null : [key, text];
+}
+
+/** Null when one of them can't be set; then none is. */
+function withVariables(session: Session, variables: readonly Variable[]): Session | null {
+  const fits = variables.every(
+    ([name, value]) =>
+      !isSystemVariable(name) && name.length <= maxNameLength && value.length <= maxValueLength,
+  );
+  const merged = new Map([...session.variables, ...variables]);
+  return fits && merged.size <= maxVariables ? { ...session, variables: [...merged] } : null;
+}

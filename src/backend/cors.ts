@@ -1,0 +1,46 @@
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+
+const always = [
+  "Origin",
+  "X-Requested-With",
+  "Content-Type",
+  "Accept",
+  "Authorization",
+  "X-Inbenta-Key",
+  "X-Vendor-Key",
+  "X-Inbenta-Session",
+  "X-Inbenta-Env",
+  "X-Inbenta-User-Type",
+  "X-Inbenta-Source",
+];
+
+/**
+ * Lets chat widgets on other sites call. Their origin is echoed and never combined with credentials of the browser: keys and
+ * tokens travel in headers that only a page which knows them can send. A preflight may ask for any further `x-` header.
+ */
+export function widgetCors(): MiddlewareHandler {
+  const usual = withNames(always);
+  return async function widgetCorsMiddleware(c, next) {
+    const further = extraNames(c.req.header("access-control-request-headers") ?? "");
+    return further.length === 0 ? usual(c, next) : withNames([...always, ...further])(c, next);
+  };
+}
+
+function withNames(names: readonly string[]): MiddlewareHandler {
+  return cors({
+    origin: (origin) => origin,
+    allowMethods: ["GET", "POST", "OPTIONS"],
+    allowHeaders: [...names],
+    maxAge: 600,
+  });
+}
+
+function extraNames(requested: string): readonly string[] {
+  const known = new Set(always.map((name) => name.toLowerCase()));
+  return requested
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => /^x-[\w-]{1,60}$/.test(name) && !known.has(name))
+    .slice(0, 20);
+}

@@ -1,0 +1,98 @@
+import { Hono } from "hono";
+import { createAccess } from "./auth/access.ts";
+import { authRoutes } from "./auth/routes.ts";
+import { createTokens } from "./auth/tokens.ts";
+import { conversationRoutes } from "./chatbot/conversation-routes.ts";
+import { createKnowledgeBase } from "./chatbot/knowledge-base.ts";
+import { openSessions } from "./chatbot/open-sessions.ts";
+import type { ChatbotOptions } from "./chatbot/options.ts";
+import { trackingRoutes } from "./chatbot/tracking-routes.ts";
+import { variableRoutes } from "./chatbot/variable-routes.ts";
+import { widgetCors } from "./cors.ts";
+import { errorAnswer, tooLarge } from "./error-answers.ts";
+import type { BackendOptions, Product } from "./options.ts";
+import { pageRoutes } from "./page/routes.ts";
+
+const products: readonly Product[] = ["chatbot"];
+// The chat page is not among them: its configuration is nobody else's to read.
+const apiPaths = ["/v1", "/auth", "/chatbot", "/conversation", "/tracking", "/app"].map(
+  (path) => `${path}/*`,
+);
+const tenMegabytes = 10_485_760;
+
+/**
+ * A conversation engine with its authentication service, as one Hono app that knows no platform. Every path answers with and
+ * without a trailing slash, in two places:
+ *
+ * - at the root, for clients: `/v1/auth`, `/v1/refreshToken`, `/v1/apis`, `/v1/conversation…`, `/conversation…`,
+ *   `/chatbot/v1/…`, and the chat page at `/`;
+ * - under the name of its product, for a gateway in the same process, which asks for `http://embedded/<product><path>`:
+ *   `/auth/v1/auth`, `/chatbot/v1/conversation/message`, `/page/`.
+ *
+ * Throws `argument-invalid` for unusable signing keys. What goes wrong in a request is answered as
+ * `{"errors":[{"code":N,"message":"…"}]}` and never thrown.
+ *
+ * @example
+ * const app = createBackend({ content, credentials, projects, signingKeys, storage, now: Date.now, random });
+ * const answer = await app.request("/v1/auth", { method: "POST", headers, body: '{"secret":"…"}' });
+ */
+export function createBackend(options: BackendOptions): Hono {
+  const {
+    content,
+    credentials,
+    projects,
+    storage,
+    now,
+    random,
+    bodyLimit = tenMegabytes,
+  } = options;
+  const tokens = createTokens({ signingKeys: options.signingKeys, now, random });
+  const access = createAccess(credentials, tokens);
+  const base = createKnowledgeBase(content);
+  const sessions = openSessions(storage.sessions, now);
+  const { appData } = content;
+  const chatbot: ChatbotOptions = {
+    access,
+    base,
+    appData,
+    projects,
+    storage,
+    sessions,
+    now,
+    random,
+    bodyLimit,
+  };
+  const bases = options.bases ?? ((product, url) => `${new URL(url).origin}/${product}`);
+  const apis = (url: string): Readonly<Record<string, string>> =>
+    Object.fromEntries(products.map((product) => [product, bases(product, url)]));
+
+  const app = new Hono({ strict: false });
+  const forWidgets = widgetCors();
+  for (const path of apiPaths) app.use(path, forWidgets);
+  app.use(async function declaredLength(c, next) {
+    const tooLong = Number(c.req.header("content-length") ?? 0) > bodyLimit;
+    return tooLong ? tooLarge(bodyLimit) : next();
+  });
+
+  const auth = authRoutes({ access, tokens, apis, bodyLimit });
+  for (const prefix of ["/v1", "/auth/v1"]) app.route(prefix, auth);
+  const chatbotParts = [conversationRoutes, variableRoutes, trackingRoutes];
+  for (const prefix of ["/", "/v1", "/chatbot", "/chatbot/v1"]) {
+    for (const part of chatbotParts) app.route(prefix, part(chatbot));
+  }
+  if (options.page !== undefined) {
+    const page = pageRoutes({
+      files: options.page,
+      demo: options.demo ?? false,
+      languages: [...content.texts.keys()],
+    });
+    for (const prefix of ["/", "/page"]) app.route(prefix, page);
+  }
+
+  app.notFound(() => errorAnswer(404, "There is nothing here."));
+  app.onError((error) => {
+    options.report?.(error);
+    return errorAnswer(500, "Internal error");
+  });
+  return app;
+}

@@ -1,0 +1,34 @@
+/** Readers of request fields. Clients send numbers as text, booleans as numbers, lists as objects: each is understood. */
+
+/** A string as it is; a number or boolean as text; anything else is null. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+}
+
+/** A whole number from 0 on, also as text; anything else is null. */
+export function countOf(value: unknown): number | null {
+  const text = textOf(value)?.trim() ?? "";
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/** true/false and 1/0, also as text in any case; anything else is null. */
+export function booleanOf(value: unknown): boolean | null {
+  const text = textOf(value)?.trim().toLowerCase() ?? "";
+  if (text === "true" || text === "1") return true;
+  return text === "false" || text === "0" ? false : null;
+}
+
+/** The members of an object; empty for anything else. */
+export function membersOf(value: unknown): ReadonlyMap<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? new Map(Object.entries(value))
+    : new Map();
+}
+
+/** The elements of an array, or the values of an object as forms nest lists; one bare text is a list of one. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === "object" && value !== null) return Object.values(value);
+  return textOf(value) === null ? [] : [value];
+}

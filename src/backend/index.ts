@@ -1,0 +1,23 @@
+/** The embedded backend's door. Nothing here knows a platform but `node.ts`, which has a door of its own. */
+export { createBackend } from "./create-backend.ts";
+export type { BackendOptions, Product } from "./options.ts";
+export { credentialsFrom } from "./auth/credentials.ts";
+export type { Credential, CredentialEntry, Credentials } from "./auth/credentials.ts";
+export { DEMO_CREDENTIALS } from "./auth/demo.ts";
+export { parseContent } from "./content/parse.ts";
+export type { ContentSources } from "./content/parse.ts";
+export type { AppDatum, Content, ContentItem, EngineTexts, SourceFile } from "./content/types.ts";
+export { DEMO_PROJECTS, projectsFrom } from "./projects.ts";
+export type { Project } from "./projects.ts";
+export { memoryStorage } from "./storage/memory.ts";
+export type {
+  EventStore,
+  HistoryItem,
+  Session,
+  SessionSettings,
+  SessionStore,
+  Storage,
+  StorageLimits,
+  TrackedEvent,
+} from "./storage/types.ts";
+export type { PageFiles } from "./page/routes.ts";

@@ -1,0 +1,267 @@
+// The chat page. It is an ordinary client of the API: it logs in at /v1/auth below its own address, follows `apis.chatbot`, and
+// knows nothing of a gateway. The engine's own words come from the history, which a gateway leaves as it is.
+
+const byId = (id) => document.getElementById(id);
+const log = byId("log");
+const composer = byId("composer");
+const input = byId("message");
+const instances = byId("instance");
+const languages = byId("language");
+
+/** Where and as whom to talk: `{base, headers}`, or null before there is access. */
+let access = null;
+/** The session token, or null when the next message begins a new conversation. */
+let session = null;
+/** Requests go out one after the other, in the order in which they were asked for. */
+let queue = Promise.resolve();
+/** Grows with every new conversation: what still arrives for an earlier one is dropped. */
+let conversation = 0;
+
+const config = await (await fetch("?file=config.json")).json();
+fillSwitches();
+byId("restart").addEventListener("click", () => restart());
+languages.addEventListener("change", () => restart());
+instances.addEventListener("change", () => restart({ login: true }));
+composer.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const message = input.value;
+  input.value = "";
+  input.focus();
+  say({ message }, message);
+});
+byId("access-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  restart({ login: true });
+});
+if (config.demo.length > 0) restart({ login: true });
+else askForAccess();
+
+function fillSwitches() {
+  const names = new Intl.DisplayNames(["en"], { type: "language" });
+  for (const code of config.languages) {
+    const own = new Intl.DisplayNames([code], { type: "language" }).of(code);
+    const english = names.of(code);
+    languages.append(new Option(own === english ? own : `${own} (${english})`, code));
+  }
+  const notes = { modern: "modern (default content active)" };
+  for (const { project, apiKey } of config.demo) {
+    instances.append(new Option(notes[project] ?? project, apiKey));
+  }
+  instances.parentElement.hidden = config.demo.length === 0;
+}
+
+function askForAccess() {
+  const address = new URL("v1/auth", document.baseURI);
+  byId("recipe").textContent =
+    `curl -X POST ${address} -H 'x-inbenta-key: <API KEY>' \\\n` +
+    `  -H 'content-type: application/json' -d '{"secret":"<SECRET>"}'`;
+  showAccess(true);
+  byId("api-key").focus();
+}
+
+function showAccess(asked) {
+  byId("access").hidden = !asked;
+  composer.hidden = asked;
+}
+
+function restart({ login = false } = {}) {
+  conversation += 1;
+  session = null;
+  if (login) access = null;
+  log.replaceChildren();
+  const right = ["ar", "he"].includes(languages.value.split("-")[0]);
+  for (const element of [log, input]) {
+    element.lang = languages.value;
+    element.dir = right ? "rtl" : "ltr";
+  }
+  const nobody = config.demo.length === 0 && byId("access-token").value.trim() === "";
+  if (!nobody) say({ message: "" });
+}
+
+/** Sends a message; `shown` is what the reader is seen to say. */
+function say(body, shown) {
+  const mine = conversation;
+  if (shown !== undefined && shown.trim() !== "") {
+    const said = element("div", "said", shown);
+    said.dir = "auto";
+    log.append(said);
+  }
+  log.setAttribute("aria-busy", "true");
+  queue = after(queue, async () => {
+    if (mine !== conversation) return;
+    try {
+      const turn = await takeTurn(body);
+      if (mine === conversation) show(turn);
+    } catch (error) {
+      if (mine === conversation) log.append(element("p", "notice", String(error.message)));
+    } finally {
+      log.removeAttribute("aria-busy");
+      log.lastElementChild?.scrollIntoView({ block: "end" });
+    }
+  });
+}
+
+async function after(earlier, work) {
+  await earlier;
+  await work();
+}
+
+/** One message as any client sends it, an expired session or token included; then the engine's words for its answers. */
+async function takeTurn(body) {
+  for (let attempt = 0; ; attempt++) {
+    access ??= await logIn();
+    session ??= (await call("POST", "conversation", { lang: languages.value })).body.sessionToken;
+    const answer = await call("POST", "conversation/message", body);
+    const refused = answer.status === 401 || answer.status === 403;
+    const expired = answer.status === 400;
+    if ((refused || expired) && attempt === 0) {
+      session = null;
+      if (refused) access = null;
+      continue;
+    }
+    if (answer.body.errors) throw new Error(answer.body.errors[0].message);
+    const answers = answer.body.answers ?? [answer.body];
+    const history = (await call("GET", "conversation/history")).body;
+    const spoken = Array.isArray(history) ? history.filter(({ user }) => user === "bot") : [];
+    return { answers, engine: answers.length === 0 ? [] : spoken.slice(-answers.length) };
+  }
+}
+
+async function logIn() {
+  if (config.demo.length > 0) {
+    const { apiKey, secret } = config.demo.find((one) => one.apiKey === instances.value);
+    const { apis, accessToken } = await ask("v1/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-inbenta-key": apiKey },
+      body: JSON.stringify({ secret }),
+    });
+    return accessTo(apis, apiKey, accessToken);
+  }
+  const key = byId("api-key").value.trim();
+  const token = byId("access-token").value.trim();
+  const { headers } = accessTo({}, key, token);
+  showAccess(true);
+  const { apis } = await ask("v1/apis", { headers });
+  showAccess(false);
+  return accessTo(apis, key, token);
+}
+
+function accessTo(apis, apiKey, token) {
+  return {
+    base: apis.chatbot,
+    headers: { "x-inbenta-key": apiKey, authorization: `Bearer ${token}` },
+  };
+}
+
+async function ask(path, init) {
+  const response = await fetch(new URL(path, document.baseURI), init);
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.errors?.[0]?.message ?? `Refused (${response.status})`);
+  return body;
+}
+
+async function call(method, path, body) {
+  const headers = { ...access.headers };
+  if (session !== null) headers["x-inbenta-session"] = `Bearer ${session}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const response = await fetch(`${access.base}/v1/${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+function show({ answers, engine }) {
+  for (const [index, answer] of answers.entries()) {
+    const box = element("article", "answer");
+    const reader = answer.message ?? "";
+    const original = engine[index]?.message ?? "";
+    const flags = Array.isArray(answer.flags) ? answer.flags : [];
+    // Default content has no flag: its title is what tells it apart.
+    const title = answer.intent?.type === "AIML" ? answer.attributes?.inbMainTitle : undefined;
+    box.append(
+      words("reader", "The reader sees", reader, flags),
+      words(
+        "engine",
+        original === reader ? "The engine said the same" : "The engine said",
+        original,
+        flags.length === 0 && title ? [`title: ${title}`] : [],
+      ),
+    );
+    const related = answer.parameters?.contents?.related;
+    if (related?.relatedContents?.length > 0) box.append(relatedPart(related));
+    log.append(box);
+  }
+}
+
+function words(kind, label, html, badges) {
+  const part = element("div", `words ${kind}`);
+  const who = element("div", "who", label);
+  who.lang = "en";
+  who.dir = "ltr";
+  for (const badge of badges) who.append(element("span", "badge", badge));
+  const text = element("div", "text");
+  text.dir = "auto";
+  text.append(safe(html));
+  part.append(who, text);
+  return part;
+}
+
+function relatedPart({ relatedTitle, relatedContents }) {
+  const part = element("div", "related");
+  part.append(element("div", "title", relatedTitle));
+  const chips = element("div", "chips");
+  for (const { id, title } of relatedContents) {
+    const chip = element("button", "", title);
+    chip.type = "button";
+    chip.dir = "auto";
+    chip.addEventListener("click", () => say({ message: title, option: id }, title));
+    chips.append(chip);
+  }
+  part.append(chips);
+  return part;
+}
+
+function element(name, className, text) {
+  const made = document.createElement(name);
+  made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+const allowed = new Set(
+  "A B BLOCKQUOTE BR CODE DIV EM H2 H3 H4 HR I LI OL P PRE S SMALL SPAN STRONG SUB SUP U UL".split(
+    " ",
+  ),
+);
+const dropped = new Set("SCRIPT STYLE TEMPLATE IFRAME OBJECT NOSCRIPT TITLE TEXTAREA".split(" "));
+
+/** Answers are HTML: known elements are made anew without their attributes, all others give way to what they hold. */
+function safe(html) {
+  const fragment = document.createDocumentFragment();
+  copy(new DOMParser().parseFromString(String(html), "text/html").body, fragment, 0);
+  return fragment;
+}
+
+function copy(from, to, depth) {
+  for (const node of from.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE) to.append(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE || dropped.has(node.tagName) || depth > 100) continue;
+    if (!allowed.has(node.tagName)) {
+      copy(node, to, depth + 1);
+      continue;
+    }
+    const made = document.createElement(node.tagName);
+    if (node.tagName === "A") follow(made, node.getAttribute("href") ?? "");
+    copy(node, made, depth + 1);
+    to.append(made);
+  }
+}
+
+function follow(link, href) {
+  if (!/^(?:https?:|mailto:|tel:)/i.test(href.trim())) return;
+  link.href = href.trim();
+  link.target = "_blank";
+  link.rel = "noopener noreferrer";
+}

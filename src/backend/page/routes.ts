@@ -1,0 +1,87 @@
+import { Hono } from "hono";
+import { DEMO_CREDENTIALS, isForwarded } from "../auth/demo.ts";
+import { errorAnswer } from "../error-answers.ts";
+
+/** The chat page's files, as text. */
+export interface PageFiles {
+  readonly "index.html": string;
+  readonly "page.css": string;
+  readonly "page.js": string;
+}
+
+export interface PageOptions {
+  readonly files: PageFiles;
+  /** True while the well-known demo credentials are accepted. */
+  readonly demo: boolean;
+  /** Languages the engine has texts in, lower case. */
+  readonly languages: readonly string[];
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+};
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/**
+ * The chat page at GET /, and its parts at `/?file=<name>`: a gateway passes on only this one path, with its query, and the
+ * page works under any path prefix. `?file=config.json` says what the page needs to know; it holds the demo credentials while
+ * they are accepted from where the request came, and no secret otherwise.
+ */
+export function pageRoutes({ files, demo, languages }: PageOptions): Hono {
+  const contents: ReadonlyMap<string, string> = new Map(Object.entries(files));
+  const routes = new Hono({ strict: false });
+  routes.get("/", (c) => {
+    const name = c.req.query("file") ?? "index.html";
+    if (name === "config.json") {
+      const usable = demo && !isForwarded(c.req.raw.headers);
+      return answer(JSON.stringify(pageConfig(usable, languages)), "application/json");
+    }
+    const content = contents.get(name);
+    const type = types[name.split(".").at(-1) ?? ""];
+    return content === undefined || type === undefined
+      ? errorAnswer(404, "There is nothing here.")
+      : answer(content, type);
+  });
+  return routes;
+}
+
+function pageConfig(demo: boolean, languages: readonly string[]): object {
+  return {
+    languages: [...new Set([...shown, ...languages])],
+    demo: demo
+      ? DEMO_CREDENTIALS.map(({ apiKey, secret, project }) => ({ apiKey, secret, project }))
+      : [],
+  };
+}
+
+// The order of the language switch. The engine may know fewer: then it speaks English, and the reader's words show the rest.
+const shown =
+  "en fr es de ja ar ca cs da el eu fi gl he hu id it ko nl no pl pt ro ru sv th tr uk vi zh".split(
+    " ",
+  );
+
+function answer(body: string, type: string): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": type,
+      "cache-control": "no-store",
+      "content-security-policy": policy,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import { tooLarge, unprocessable } from "./error-answers.ts";
+import { parseForm } from "./form.ts";
+
+/** A request body as a plain object, whatever encoding it came in. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** `text` is the body as it came: a form's values may be meant raw, not percent-encoded. */
+export type ReadBody =
+  | { readonly ok: true; readonly fields: Fields; readonly text: string }
+  | { readonly ok: false; readonly response: Response };
+
+/**
+ * Reads a body of at most `limit` bytes. Accepted: JSON under any JSON or text type, with a stray comma in the type, or with
+ * no type at all; form encoding with bracket nesting; a form type around JSON, as command-line clients send by default. An
+ * empty body, `[]` and `null` are an empty object. Answers 413 for a larger body and 422 for one that can't be read.
+ */
+export async function readBody(request: Request, limit: number): Promise<ReadBody> {
+  const bytes = await readBytes(request, limit);
+  if (bytes === null) return { ok: false, response: tooLarge(limit) };
+  const text = decode(bytes);
+  if (text === null) return refuse("The body is not UTF-8 text.");
+  const fields = parse(text, request.headers.get("content-type") ?? "");
+  return fields === null
+    ? refuse("The body is neither a JSON object nor a form.")
+    : { ok: true, fields, text };
+}
+
+function refuse(message: string): ReadBody {
+  return { ok: false, response: unprocessable(message) };
+}
+
+function parse(text: string, type: string): Fields | null {
+  if (text.trim() === "") return {};
+  const json = parseJson(text);
+  if (json !== undefined) return asFields(json);
+  const isForm = /^application\/x-www-form-urlencoded/i.test(type.trim());
+  const isJson = /json/i.test(type);
+  const looksLikeForm = /^[\w.[\]-]+=/.test(text);
+  return isForm || (!isJson && looksLikeForm) ? parseForm(text) : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function asFields(value: unknown): Fields | null {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return {};
+  return isObject(value) && !Array.isArray(value) ? value : null;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Null when there is more than `limit`. A declared length over the limit is refused before a byte is read. */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) return null;
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > limit) return null;
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}

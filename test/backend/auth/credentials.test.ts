@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { credentialsFrom, secretMatches } from "../../../src/backend/auth/credentials.ts";
+
+test("a secret that differs in any one byte of its digest does not match", async () => {
+  const found = await credentialsFrom([{ apiKey: "k", secret: "s", project: "p" }]).find("k");
+  if (found === null) throw new Error("not found");
+  expect(await secretMatches(found, "s")).toBe(true);
+  for (const index of found.secretDigest.keys()) {
+    const secretDigest = Uint8Array.from(found.secretDigest);
+    secretDigest[index] = (secretDigest[index] ?? 0) ^ 1;
+    expect(await secretMatches({ ...found, secretDigest }, "s")).toBe(false);
+  }
+});
+
+test("of two entries with one key the first counts", async () => {
+  const credentials = credentialsFrom([
+    { apiKey: "k", secret: "first", project: "one" },
+    { apiKey: "k", secret: "second", project: "two" },
+  ]);
+  const found = await credentials.find("k");
+  expect(found).toMatchObject({ project: "one", demo: false });
+  expect(JSON.stringify(found)).not.toContain("first");
+});

@@ -1,0 +1,66 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { oneAtATime } from "../../../src/backend/chatbot/one-at-a-time.ts";
+import {
+  createBackend,
+  credentialsFrom,
+  DEMO_CREDENTIALS,
+  DEMO_PROJECTS,
+} from "../../../src/backend/index.ts";
+import { loadContent } from "../../../src/backend/content/load.ts";
+import { memoryStorage } from "../../../src/backend/storage/memory.ts";
+import { contentDirectory, signingKey, talk } from "../client.ts";
+
+test("what concerns one key runs in the order it came, failures or not, and other keys don't wait", async () => {
+  const inTurn = oneAtATime();
+  const seen: string[] = [];
+  const step =
+    (name: string, fail = false) =>
+    async (): Promise<string> => {
+      seen.push(`${name} begins`);
+      await setImmediate();
+      seen.push(`${name} ends`);
+      if (fail) throw new Error(name);
+      return name;
+    };
+  const results = await Promise.allSettled([
+    inTurn("a", step("first", true)),
+    inTurn("a", step("second")),
+    inTurn("b", step("other")),
+  ]);
+  expect(results.map(({ status }) => status)).toStrictEqual(["rejected", "fulfilled", "fulfilled"]);
+  expect(seen.filter((line) => !line.startsWith("other"))).toStrictEqual([
+    "first begins",
+    "first ends",
+    "second begins",
+    "second ends",
+  ]);
+  expect(seen.indexOf("other begins")).toBeLessThan(seen.indexOf("first ends"));
+});
+
+test("no turn is lost over a store that takes its time", async () => {
+  const storage = memoryStorage();
+  const app = createBackend({
+    content: await loadContent(contentDirectory),
+    credentials: credentialsFrom(DEMO_CREDENTIALS),
+    projects: DEMO_PROJECTS,
+    signingKeys: [signingKey],
+    storage: {
+      ...storage,
+      sessions: {
+        ...storage.sessions,
+        async read(key, now) {
+          const found = await storage.sessions.read(key, now);
+          await setImmediate();
+          return found;
+        },
+      },
+    },
+    now: Date.now,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  });
+  const { say, get } = await talk(app);
+  await Promise.all(Array.from({ length: 10 }, () => say("zebra")));
+  const { body } = await get("/v1/conversation/variables");
+  expect(body.sys_unanswered_consecutive.value).toBe("10");
+});

@@ -1,0 +1,106 @@
+import { openBackend } from "../../src/backend/node.ts";
+import type { OpenBackend, OpenBackendOptions } from "../../src/backend/node.ts";
+
+export const contentDirectory: string = new URL("../../config/backend", import.meta.url).pathname;
+
+/** A clock that a test moves by hand. It starts at a whole second. */
+export interface Clock {
+  now: () => number;
+  advance(seconds: number): void;
+}
+
+export function clock(): Clock {
+  let time = Date.UTC(2026, 0, 1);
+  return {
+    now: () => time,
+    advance(seconds) {
+      time += seconds * 1000;
+    },
+  };
+}
+
+export const signingKey: Uint8Array = new Uint8Array(32).fill(7);
+
+export function open(options: Partial<OpenBackendOptions> = {}): Promise<OpenBackend> {
+  return openBackend({
+    content: contentDirectory,
+    database: null,
+    signingKeys: [signingKey],
+    demo: true,
+    ...options,
+  });
+}
+
+// Whatever a test reads of an answer it asserts on, so its type would only repeat the assertion.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Json = any;
+
+export type App = OpenBackend["app"];
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** One request in process. A body that is no string goes out as JSON. */
+export async function ask(
+  app: App,
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: unknown,
+): Promise<Reply> {
+  const response = await app.request(path, {
+    method,
+    headers,
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+}
+
+/** Headers of somebody who has logged in. */
+export async function login(app: App, key = "demo-key"): Promise<Record<string, string>> {
+  const { body } = await ask(
+    app,
+    "POST",
+    "/v1/auth",
+    { "x-inbenta-key": key },
+    { secret: "demo-secret" },
+  );
+  return { "x-inbenta-key": key, authorization: `Bearer ${body.accessToken}` };
+}
+
+/** A conversation: its headers, and what it takes to go on with it. */
+export interface Talk {
+  readonly headers: Record<string, string>;
+  readonly say: (message: unknown) => Promise<Json>;
+  readonly send: (body: unknown) => Promise<Reply>;
+  readonly get: (path: string) => Promise<Reply>;
+  readonly post: (path: string, body: unknown) => Promise<Reply>;
+}
+
+export async function talk(
+  app: App,
+  start: { key?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Talk> {
+  const caller = { ...(await login(app, start.key)), ...start.headers };
+  const { body } = await ask(app, "POST", "/v1/conversation", caller, start.body);
+  return resume(app, { ...caller, "x-inbenta-session": `Bearer ${body.sessionToken}` });
+}
+
+export function resume(app: App, headers: Record<string, string>): Talk {
+  const post = (path: string, body: unknown): Promise<Reply> =>
+    ask(app, "POST", path, headers, body);
+  const send = (body: unknown): Promise<Reply> => post("/v1/conversation/message", body);
+  return {
+    headers,
+    send,
+    post,
+    get: (path) => ask(app, "GET", path, headers),
+    async say(message) {
+      const { body } = await send({ message });
+      return body.answers[0];
+    },
+  };
+}

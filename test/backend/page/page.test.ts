@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { open } from "../client.ts";
+import type { App } from "../client.ts";
+
+async function get(
+  app: App,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return app.request(path, { headers });
+}
+
+async function config(app: App, headers: Record<string, string> = {}): Promise<string> {
+  return (await get(app, "/?file=config.json", headers)).text();
+}
+
+describe("the chat page", () => {
+  test.each(["/", "/?lang=fr", "/page", "http://embedded/page/"])("stands at %s", async (path) => {
+    const { app } = await open();
+    const answer = await get(app, path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(await answer.text()).toMatch(/^<!doctype html>/);
+    expect((await app.request(path, { method: "HEAD" })).status).toBe(200);
+  });
+
+  test("lets nothing run or load that is not its own", async () => {
+    const { app } = await open();
+    for (const path of ["/", "/?file=page.js", "/?file=page.css", "/?file=config.json"]) {
+      const { headers } = await get(app, path);
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(headers.get("content-security-policy")).not.toContain("unsafe");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const html = await (await get(app, "/")).text();
+    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=|https?:/);
+  });
+
+  test("finds its parts under its own address, behind any path prefix", async () => {
+    const { app } = await open();
+    const html = await (await get(app, "/")).text();
+    const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].flatMap(([, url]) => url ?? []);
+    const local = parts.filter((url) => !url.startsWith("data:"));
+    expect(local.toSorted()).toStrictEqual(["?file=page.css", "?file=page.js"]);
+    for (const [part, type] of [
+      ["?file=page.js", "text/javascript; charset=utf-8"],
+      ["?file=page.css", "text/css; charset=utf-8"],
+      ["?file=config.json", "application/json"],
+    ]) {
+      const answer = await get(app, `/${part}`);
+      expect([answer.status, answer.headers.get("content-type")]).toStrictEqual([200, type]);
+    }
+  });
+
+  test.each(["node.ts", "../node.ts", "__proto__", "constructor", ""])(
+    "has no part called %j",
+    async (name) => {
+      const { app } = await open();
+      expect((await get(app, `/?file=${encodeURIComponent(name)}`)).status).toBe(404);
+    },
+  );
+
+  test("knows the demo credentials only while they work, and only from here", async () => {
+    const own = [{ apiKey: "own-key", secret: "own-secret", project: "shop" }];
+    const { app } = await open({ credentials: own });
+    expect(JSON.parse(await config(app)).demo).toStrictEqual([
+      { apiKey: "demo-key", secret: "demo-secret", project: "shop" },
+      { apiKey: "demo-modern", secret: "demo-secret", project: "modern" },
+    ]);
+    expect(await config(app, { "x-forwarded-for": "192.0.2.1" })).not.toContain("secret");
+    const without = await open({ demo: false, credentials: own });
+    expect(await config(without.app)).not.toMatch(/secret|own-key/);
+  });
+
+  test("offers thirty languages, those of the first look in front", async () => {
+    const { app } = await open();
+    const { languages } = JSON.parse(await config(app));
+    expect(languages).toHaveLength(30);
+    expect(languages.slice(0, 6)).toStrictEqual(["en", "fr", "es", "de", "ja", "ar"]);
+  });
+
+  test("never writes HTML into the document", async () => {
+    const script = await readFile(
+      new URL("../../../src/backend/page/page.js", import.meta.url),
+      "utf8",
+    );
+    expect(script).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function/,
+    );
+  });
+});

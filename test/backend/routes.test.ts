@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { credentialsFrom } from "../../src/backend/auth/credentials.ts";
+import { createBackend } from "../../src/backend/index.ts";
+import { loadContent } from "../../src/backend/content/load.ts";
+import { memoryStorage } from "../../src/backend/storage/memory.ts";
+import { ask, contentDirectory, login, open, resume, signingKey, talk } from "./client.ts";
+
+describe("paths", () => {
+  test.each([
+    "",
+    "/v1",
+    "/chatbot",
+    "/chatbot/v1",
+    "http://embedded/chatbot/v1",
+    "http://embedded/chatbot",
+  ])("the chatbot answers under %j, with and without a trailing slash", async (prefix) => {
+    const { app } = await open();
+    const { headers } = await talk(app);
+    for (const slash of ["", "/", "?", "/?a=b"]) {
+      const path = `${prefix}/conversation/message${slash}`;
+      expect(await ask(app, "POST", path, headers, { message: "" })).toMatchObject({ status: 200 });
+    }
+    const got = resume(app, headers);
+    expect((await got.get(`${prefix}/conversation/history/`)).status).toBe(200);
+    expect((await got.get(`${prefix}/conversation/variables`)).status).toBe(200);
+    expect((await got.get(`${prefix}/app/data/shop`)).status).toBe(200);
+    expect((await got.post(`${prefix}/tracking/events`, { type: "x" })).status).toBe(200);
+  });
+
+  test.each(["/v1", "/auth/v1", "http://embedded/auth/v1"])(
+    "authentication answers under %j",
+    async (prefix) => {
+      const { app } = await open();
+      const headers = await login(app);
+      const key = { "x-inbenta-key": "demo-key" };
+      for (const slash of ["", "/"]) {
+        expect(
+          (await ask(app, "POST", `${prefix}/auth${slash}`, key, { secret: "demo-secret" })).status,
+        ).toBe(200);
+        expect((await ask(app, "POST", `${prefix}/refreshToken${slash}`, headers)).status).toBe(
+          200,
+        );
+        expect((await ask(app, "GET", `${prefix}/apis${slash}`, headers)).status).toBe(200);
+      }
+    },
+  );
+
+  test.each([
+    ["GET", "/v2/apis"],
+    ["GET", "/v1/conversation/message"],
+    ["DELETE", "/v1/conversation"],
+    ["GET", "/v1/surveys/1"],
+    ["GET", "/favicon.ico"],
+    ["POST", "/knowledge/v1/search"],
+    ["POST", "/"],
+  ])("%s %s is 404 in the shape that clients read", async (method, path) => {
+    const { app } = await open();
+    expect(await ask(app, method, path, await login(app))).toStrictEqual({
+      status: 404,
+      body: { errors: [{ code: 404, message: expect.any(String) }] },
+    });
+  });
+});
+
+describe("widgets on other sites", () => {
+  const origin = "https://shop.example";
+
+  test.each([
+    "/v1/auth",
+    "/v1/conversation",
+    "/conversation/message",
+    "/chatbot/v1/conversation/message",
+    "/chatbot/v1/tracking/events",
+  ])("may call %s", async (path) => {
+    const { app } = await open();
+    const requested =
+      "content-type,authorization,x-inbenta-key,x-inbenta-session,x-inbenta-env,x-inbenta-user-type,x-inbenta-source,x-requested-with,x-afterword-locale";
+    const preflight = await app.request(path, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": requested,
+      },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe(origin);
+    expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+    expect(preflight.headers.get("access-control-allow-credentials")).toBeNull();
+    const allowed = (preflight.headers.get("access-control-allow-headers") ?? "")
+      .toLowerCase()
+      .split(",");
+    for (const name of requested.split(",")) expect(allowed).toContain(name);
+  });
+
+  test("read answers and errors alike, and nothing is exposed to them", async () => {
+    const { app } = await open();
+    for (const [headers, status] of [
+      [await login(app), 200],
+      [{}, 401],
+    ] as const) {
+      const answer = await app.request("/v1/conversation", {
+        method: "POST",
+        headers: { ...headers, origin },
+      });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(answer.headers.get("vary")).toMatch(/origin/i);
+      expect(answer.headers.get("access-control-expose-headers")).toBeNull();
+    }
+  });
+
+  test("may ask for no header of the browser's own", async () => {
+    const { app } = await open();
+    const answer = await app.request("/v1/auth", {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "cookie,x-own",
+      },
+    });
+    expect(answer.headers.get("access-control-allow-headers")?.toLowerCase()).toMatch(/x-own/);
+    expect(answer.headers.get("access-control-allow-headers")?.toLowerCase()).not.toMatch(/cookie/);
+  });
+
+  test("can't read the chat page's configuration", async () => {
+    const { app } = await open();
+    const answer = await app.request("/?file=config.json", { headers: { origin } });
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  });
+});
+
+test("a failure inside is answered 500 without a word about it, and reported", async () => {
+  const seen: unknown[] = [];
+  const broken = new Error("the disk is full of secrets");
+  const storage = memoryStorage();
+  const app = createBackend({
+    content: await loadContent(contentDirectory),
+    credentials: credentialsFrom([{ apiKey: "demo-key", secret: "demo-secret", project: "gone" }]),
+    projects: [{ name: "other", language: "fr", activeDefaultContent: [] }],
+    signingKeys: [signingKey],
+    storage: {
+      ...storage,
+      sessions: { ...storage.sessions, create: () => Promise.reject(broken) },
+    },
+    now: Date.now,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    report: (error) => seen.push(error),
+  });
+  const answer = await ask(app, "POST", "/v1/conversation", await login(app));
+  expect(answer).toStrictEqual({
+    status: 500,
+    body: { errors: [{ code: 500, message: "Internal error" }] },
+  });
+  expect(seen).toStrictEqual([broken]);
+  expect((await ask(app, "GET", "/")).status).toBe(404);
+});
