@@ -1,0 +1,18 @@
+// afterword: everything that runs anywhere. No yaml, zod, i18next or Node built-in stands behind this door.
+export type { Config, InstanceConfig, UpstreamConfig } from "./config/config.ts";
+export { type ConversationMemory, type ConversationStore } from "./conversation/memory.ts";
+export { createMemoryStore } from "./conversation/memory-store.ts";
+export { type Flag, FLAG_FACTS, FLAGS } from "./direct-answers/flags.ts";
+export type { Gate, Reason, Trace, TraceStep } from "./direct-answers/types.ts";
+export { AfterwordError, type ErrorCode, isAfterwordError } from "./errors.ts";
+export { directAnswers, type DirectAnswersOptions } from "./gateway/direct-answers-middleware.ts";
+export type { Logger, LogLevel, Platform } from "./gateway/platform.ts";
+export {
+  createRewriter,
+  type RewriteContext,
+  type Rewriter,
+  type RewriterOptions,
+  type Rewritten,
+} from "./gateway/rewriter.ts";
+export { LOCALES } from "./locales/shipped.ts";
+export { createGateway, type GatewayOptions } from "./runtime/web/gateway.ts";

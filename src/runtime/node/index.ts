@@ -1,0 +1,9 @@
+// afterword/node: what needs files and sockets.
+export {
+  type Checked,
+  checkConfig,
+  type Diagnostic,
+  formatDiagnostics,
+} from "../../config/check.ts";
+export { loadConfig } from "../../config/load.ts";
+export { type Running, serve, type ServeOptions } from "./serve.ts";

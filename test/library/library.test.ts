@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { describe, expect, it } from "vitest";
+import {
+  createGateway,
+  createRewriter,
+  directAnswers,
+  FLAGS,
+  isAfterwordError,
+  LOCALES,
+} from "../../src/index.ts";
+import { loadConfig, serve } from "../../src/runtime/node/index.ts";
+import { startScriptedUpstream } from "../../src/testing/index.ts";
+
+const file = join(import.meta.dirname, "../../config/afterword.yaml");
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const text = (body: Uint8Array): string => new TextDecoder().decode(body);
+const engine = '{"answers":[{"message":"Sorry","messageList":["Sorry"],"flags":["no-results"]}]}';
+
+describe("the library", () => {
+  it("rewrites a body that somebody else fetched", async () => {
+    const rewriter = createRewriter({ config: await loadConfig(file) });
+    const { body, changed, trace } = rewriter.rewrite(bytes(engine), {
+      instance: "shop",
+      locale: "fr",
+    });
+    expect(changed).toBe(true);
+    expect(text(body)).not.toContain("Sorry");
+    expect(trace.steps.map(({ flag, reason }) => [flag, reason])).toEqual([
+      ["no-results", "rewritten"],
+      ["no-results", "rewritten"],
+    ]);
+    const same = bytes('{"answers":[{"message":"Here you are","flags":[]}]}');
+    expect(rewriter.rewrite(same, {}).body).toBe(same);
+  });
+
+  it("works as a middleware in a foreign Hono app", async () => {
+    const config = await loadConfig(file);
+    const app = new Hono();
+    app.use(
+      "/bot/*",
+      directAnswers({ config, locale: (c) => c.req.query("lang"), instance: () => "shop" }),
+    );
+    app.post("/bot/message", (c) =>
+      c.body(engine, 200, { "content-type": "application/json", "x-kept": "1" }),
+    );
+    app.post("/other", (c) => c.body(engine, 200, { "content-type": "application/json" }));
+    const french = await app.request("/bot/message?lang=fr", { method: "POST" });
+    const said = await french.text();
+    expect(said).not.toContain("Sorry");
+    expect(french.headers.get("x-kept")).toBe("1");
+    expect(french.headers.get("content-length") ?? String(bytes(said).length)).toBe(
+      String(bytes(said).length),
+    );
+    expect(await (await app.request("/other", { method: "POST" })).text()).toBe(engine);
+  });
+
+  it("is a gateway over Request and Response", async () => {
+    const upstream = await startScriptedUpstream({
+      handler: () => ({ headers: ["Content-Type", "application/json"], body: engine }),
+    });
+    const config = await loadConfig(file);
+    const addresses = {
+      ...config.upstream,
+      auth: upstream.origin,
+      apis: { chatbot: upstream.origin },
+    };
+    const instances = config.instances.map((instance) => ({ ...instance, upstream: addresses }));
+    const app = createGateway({
+      config: { ...config, upstream: addresses, instances },
+      routeKeys: ["sixteen characters or more"],
+    });
+    expect((await app.request("/_afterword/health")).status).toBe(200);
+    const headers = { "x-inbenta-key": "demo-key", "content-type": "application/json" };
+    const answer = await app.request("/v1/conversation/message", {
+      method: "POST",
+      headers,
+      body: "{}",
+    });
+    const said = (await answer.json()) as { answers: { message: string; flags: string[] }[] };
+    expect(said.answers[0]?.message).not.toBe("Sorry");
+    expect(said.answers[0]?.flags).toEqual(["no-results"]);
+    await upstream.close();
+  });
+
+  it("refuses route keys that protect nothing", async () => {
+    const config = await loadConfig(file);
+    for (const routeKeys of [[], ["short"]]) {
+      const failure: unknown = (() => {
+        try {
+          return createGateway({ config, routeKeys });
+        } catch (error) {
+          return error;
+        }
+      })();
+      expect(isAfterwordError(failure) && failure.code).toBe("route-keys-missing");
+    }
+  });
+
+  it("serves byte for byte on Node", async () => {
+    const data = await mkdtemp(join(tmpdir(), "afterword-library-"));
+    const config = await loadConfig(file);
+    const running = await serve({
+      config: { ...config, data, backend: { ...config.backend, database: join(data, "b.db") } },
+      port: 0,
+      env: { AFTERWORD_LOG: "silent" },
+    });
+    expect((await fetch(`${running.url}/_afterword/health`)).status).toBe(200);
+    await running.close();
+    await expect(fetch(`${running.url}/_afterword/health`)).rejects.toThrow();
+    await rm(data, { recursive: true });
+  });
+
+  it("knows 16 flags and 32 locales", () => {
+    expect(FLAGS).toHaveLength(16);
+    expect(LOCALES).toHaveLength(32);
+  });
+});
