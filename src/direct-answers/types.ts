@@ -1,5 +1,8 @@
 import type { Edit } from "../json/types.ts";
+import type { Utterance } from "../locales/types.ts";
 import type { Flag } from "./flags.ts";
+
+export type { Utterance } from "../locales/types.ts";
 
 /** What the decision needs to know of one instance. Plain data. */
 export interface InstanceRules {
@@ -12,21 +15,10 @@ export interface InstanceRules {
 }
 
 /**
- * Finds what to say. Returns the text as the bytes of a JSON string with its quotes, or null when the original must stay.
- * `key` is a flag or `related-title`.
+ * Finds what to say, or null when the original must stay. `key` is a flag or `related-title`; `count` is how many options
+ * (or related contents) the answer offers, null when it offers none.
  */
-export type Say = (key: Flag | "related-title") => Utterance | null;
-
-export interface Utterance {
-  /** UTF-8 bytes of a complete JSON string, quotes included. Never the empty string's. */
-  readonly json: Uint8Array;
-  /** Which line was chosen, for the trace: locale, origin, channel, index of condition or variant. */
-  readonly source: {
-    readonly locale: string;
-    readonly origin: "own" | "shipped";
-    readonly rule: string;
-  };
-}
+export type Say = (key: Flag | "related-title", count: number | null) => Utterance | null;
 
 /** Why nothing, or something, was edited in one place of an answer. */
 export type Reason =
@@ -46,6 +38,8 @@ export interface TraceStep {
   readonly at: string;
   readonly flag: Flag | null;
   readonly reason: Reason;
+  /** True on the second of two places that one text was written to (`messageList` after `message`): count only the first. */
+  readonly twin?: boolean;
   /** True when the flag came although the instance's default content should hide it. */
   readonly unexpected?: boolean;
   readonly source?: Utterance["source"];

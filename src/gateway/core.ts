@@ -11,6 +11,7 @@ import type { Recall } from "./recall.ts";
 import type { Rewriter } from "./rewriter.ts";
 import type { SignedRoutes } from "./signed-routes.ts";
 import type { Target } from "./target.ts";
+import type { UpstreamState } from "./upstream-state.ts";
 
 /** One configuration made ready for requests. Swapped whole. */
 export interface Snapshot {
@@ -33,6 +34,7 @@ export interface Core {
   readonly pseudonym: string;
   readonly disabled: boolean;
   readonly admin: AdminRule;
+  readonly upstreamState: UpstreamState;
   readonly snapshot: () => Snapshot;
 }
 

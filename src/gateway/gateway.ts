@@ -22,6 +22,7 @@ import { findInstance } from "./instance.ts";
 import { createSignedRoutes } from "./signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { classify, type Target } from "./target.ts";
+import { createUpstreamState } from "./upstream-state.ts";
 
 export interface GatewayParts {
   readonly config: Config;
@@ -67,14 +68,14 @@ export interface Gateway {
 /** The Hono app in front of the vendor. Its router goes by what the raw target was classified as, never by a decoded path. */
 export function createGatewayApp(parts: GatewayParts): Gateway {
   const { platform } = parts;
-  let snapshot: Snapshot = createSnapshot(parts.config);
+  let snapshot: Snapshot = createSnapshot(parts.config, platform.now);
   let draining = false;
   const core = createCore(parts, () => snapshot);
   const standing: Standing = {
     version: parts.version,
     admin: parts.admin,
     draining: () => draining,
-    details: parts.details ?? (() => ({})),
+    details: () => ({ upstream: core.upstreamState.read(), ...parts.details?.() }),
   };
   const targets = new WeakMap<Request, Target>();
 
@@ -130,7 +131,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     core,
     metrics: core.metrics,
     swap(config) {
-      snapshot = createSnapshot(config);
+      snapshot = createSnapshot(config, platform.now);
     },
     drain() {
       draining = true;
@@ -222,6 +223,7 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     pseudonym,
     disabled: parts.disabled ?? false,
     admin: parts.admin,
+    upstreamState: createUpstreamState(() => platform.now()),
     snapshot,
   };
   return core;

@@ -1,7 +1,7 @@
 import type { InstanceConfig } from "../config/config.ts";
 import type { ConversationMemory } from "../conversation/memory.ts";
 import { sessionTokenOf } from "../conversation/memory.ts";
-import type { Trace, TraceStep } from "../direct-answers/types.ts";
+import type { Trace } from "../direct-answers/types.ts";
 import { isAdmin } from "./admin.ts";
 import type { Arrival, Core } from "./core.ts";
 import type { RawHeaders } from "./exchange.ts";
@@ -73,6 +73,7 @@ export function messageInterest(
       session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
       request,
       detail: traced || shown,
+      opened: true,
     });
     trace = rewritten.trace;
     countTrace(core, rewritten.trace);
@@ -107,16 +108,13 @@ function rememberShown(
 
 function countTrace(core: Core, trace: Trace): void {
   if (trace.gate !== null) countGate(core, "message", trace.gate);
-  let previous: TraceStep | null = null;
   for (const step of trace.steps) {
     if (step.unexpected === true) {
       core.metrics.count("afterword_unexpected_flags_total", { flag: step.flag ?? "none" });
     }
     if (step.reason === "rewritten" || step.reason === "flag-restored") {
       // `message` and `messageList` of one answer are one text.
-      if (step.at.endsWith("/messageList") && previous?.at === step.at.slice(0, -"List".length))
-        continue;
-      previous = step;
+      if (step.twin === true) continue;
       const what = step.flag ?? "related-title";
       core.metrics.count("afterword_rewrites_total", {
         flag: what,

@@ -95,7 +95,9 @@ export async function proxy(
     if (outcome.upstreamTime !== null) {
       core.metrics.overhead(core.platform.clock() - arrival.started - outcome.upstreamTime);
     }
-    if (outcome.failure !== null) {
+    if (outcome.failure === null) core.upstreamState.noteAnswer();
+    else {
+      core.upstreamState.noteFailure(outcome.failure.kind);
       core.metrics.count("afterword_upstream_failures_total", { kind: outcome.failure.kind });
       if (outcome.failure.kind !== "cancelled") {
         const { kind, detail } = outcome.failure;

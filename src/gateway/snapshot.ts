@@ -3,8 +3,8 @@ import type { Snapshot } from "./core.ts";
 import { createRewriter } from "./rewriter.ts";
 
 /** Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot. */
-export function createSnapshot(config: Config): Snapshot {
-  return { config, rewriter: createRewriter({ config }), prefixes: prefixesOf(config) };
+export function createSnapshot(config: Config, now: () => number): Snapshot {
+  return { config, rewriter: createRewriter({ config, now }), prefixes: prefixesOf(config) };
 }
 
 /** Where the routes may stand: behind the path of publicUrl (a proxy in front may leave it on), and behind an instance's. */

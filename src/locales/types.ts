@@ -58,3 +58,38 @@ export interface TableSet {
   /** The locale when nothing else fits. */
   readonly fallback: string;
 }
+
+/** A text ready to be written into a JSON document, and where it comes from. */
+export interface Utterance {
+  /** UTF-8 bytes of a complete JSON string, quotes included. Never a blank string's. */
+  readonly json: Uint8Array;
+  /** Which line was chosen, for the trace. */
+  readonly source: {
+    readonly locale: string;
+    readonly origin: "own" | "shipped";
+    /** Path inside the messages file, such as `no-results.when[0].variants[2]`. */
+    readonly rule: string;
+  };
+}
+
+/**
+ * What is known of the moment in which a line is said. The functions are called only when a line needs their answer, so
+ * that a plain line costs a look-up.
+ */
+export interface Scene {
+  readonly locale: Locale;
+  readonly channel: string;
+  /** Fields that conditions compare; null when not known. `source`, `env` and `lang` are compared without case. */
+  readonly facts: Readonly<Record<Fact, string | null>>;
+  /** Conversation variables that texts may use, by lower-case name. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** What the reader typed, or null when the request was no free text. */
+  query(): string | null;
+  /** Bytes that are the same for every retry of one request, for choosing a variant. */
+  seed(): readonly (string | Uint8Array)[];
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+/** The fields of a conversation that conditions may name, beside `variables.<name>`. */
+export type Fact = "instance" | "channel" | "env" | "userType" | "source" | "lang";

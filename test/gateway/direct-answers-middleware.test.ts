@@ -57,7 +57,7 @@ describe("in a foreign app", () => {
     app.use(directAnswers({ config: shop }));
     app.post("/message", (c) => {
       c.header("x-own", "1");
-      return c.json(JSON.parse(original) as object);
+      return c.json({ answers: [{ message: "Old", flags: ["welcome"] }] });
     });
     const response = await app.request("/message", { method: "POST" });
     expect(await response.text()).toBe(rewritten);
@@ -156,9 +156,11 @@ describe("in a foreign app", () => {
   });
 });
 
-describe("what the app knows of a request", () => {
-  const flagged = () => new Response(original, { headers: json });
+function flagged(): Response {
+  return new Response(original, { headers: json });
+}
 
+describe("what the app knows of a request", () => {
   it("is asked of its functions", async () => {
     const options = {
       locale: () => "fr",

@@ -1,0 +1,70 @@
+import { isEmptyString } from "../json/text.ts";
+import type { JsonArray, JsonNode, JsonObject } from "../json/types.ts";
+import type { Flag } from "./flags.ts";
+import { isSayable } from "./sayable.ts";
+import type { Utterance } from "./types.ts";
+import { leave, write, type Place, type Work } from "./work.ts";
+
+/**
+ * Rewrites the text of a flagged answer: `message` and the elements of `messageList` together, because clients are split
+ * over which of the two they show. The first of the answer's flags that has a text speaks. What is missing, null or empty
+ * stays so, and an answer whose texts are all empty stays silent: somebody blanked it on purpose.
+ */
+export function decideText(
+  answer: JsonObject,
+  at: string,
+  flags: readonly Flag[],
+  work: Work,
+): void {
+  const message = answer.fields.get("message");
+  const list = elementsOf(answer.fields.get("messageList"));
+  const places: Place[] = [];
+  if (message?.kind === "string") {
+    places.push({ at: `${at}/message`, start: message.start, end: message.end });
+  }
+  if (list !== null) places.push({ at: `${at}/messageList`, ...list });
+  const first = places[0];
+  const texts = [...(message?.kind === "string" ? [message] : []), ...(list?.strings ?? [])];
+
+  const chosen = choose(flags, optionCount(answer), work);
+  const flag = chosen?.flag ?? flags[0] ?? null;
+  const unexpected = flag !== null && work.rules.activeDefaultContent.includes(flag);
+  if (first === undefined) return leave(`${at}/message`, "not-a-string", flag, unexpected, work);
+  if (texts.every(isEmptyString)) return leave(first.at, "empty-message", flag, unexpected, work);
+  if (chosen === null) return leave(first.at, "no-text", flag, unexpected, work, message);
+
+  let twin = false;
+  for (const { at: pointer, start, end } of places) {
+    const written = write({ at: pointer, start, end }, { ...chosen, unexpected, twin }, work);
+    twin ||= written;
+  }
+}
+
+function choose(
+  flags: readonly Flag[],
+  count: number | null,
+  work: Work,
+): { readonly flag: Flag; readonly utterance: Utterance } | null {
+  for (const flag of flags) {
+    const utterance = work.say(flag, count);
+    if (isSayable(utterance)) return { flag, utterance };
+  }
+  return null;
+}
+
+function optionCount(answer: JsonObject): number | null {
+  const options = answer.fields.get("options");
+  return options?.kind === "array" && options.items.length > 0 ? options.items.length : null;
+}
+
+/** From the first element to the last, when one of them at least is a string. */
+function elementsOf(
+  node: JsonNode | undefined,
+): { readonly start: number; readonly end: number; readonly strings: JsonArray["items"] } | null {
+  if (node?.kind !== "array") return null;
+  const strings = node.items.filter((item) => item.kind === "string");
+  const first = node.items[0];
+  const last = node.items.at(-1);
+  if (strings.length === 0 || first === undefined || last === undefined) return null;
+  return { start: first.start, end: last.end, strings };
+}

@@ -1,0 +1,56 @@
+import { FLAG_FACTS, type Flag } from "./flags.ts";
+
+export interface DefaultContent {
+  /** Flags that the engine does not return on this instance while its default content answers instead. */
+  readonly active: readonly Flag[];
+  /** What the bot's owner should know, or null. */
+  readonly warning: string | null;
+}
+
+/**
+ * Which default content is active on an instance (seed.md, Chatbot rule 2): that of `welcome`, `no-results` and
+ * `all-options-discarded` on instances created in the fourth quarter of 2018 or later. A setting per flag wins over the date.
+ *
+ * @param created calendar date `YYYY-MM-DD`, or null when the owner did not say
+ * @example
+ * activeDefaultContent("2019-03-01", { welcome: "inactive" }).active; // ["all-options-discarded", "no-results"]
+ */
+export function activeDefaultContent(
+  created: string | null,
+  overrides: { readonly [flag in Flag]?: "active" | "inactive" | undefined },
+): DefaultContent {
+  const dated = created === null ? false : isFromFourthQuarter2018(created);
+  const active = FLAG_FACTS.filter(({ name, defaultContent }) => {
+    if (!defaultContent) return false;
+    return overrides[name] === undefined ? dated === true : overrides[name] === "active";
+  }).map((facts) => facts.name);
+  const decidedByDate = FLAG_FACTS.some(
+    ({ name, defaultContent }) => defaultContent && overrides[name] === undefined,
+  );
+  return { active, warning: decidedByDate ? warningFor(created, dated) : null };
+}
+
+/** True for a date of the calendar written `YYYY-MM-DD`. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/u.test(text)) return false;
+  const parsed = new Date(`${text}T00:00:00Z`);
+  // 2018-02-30 would become a day in March, or no date at all.
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
+}
+
+const FIRST_DAY = "2018-10-01";
+
+/** null when the text is no date. Compared as text, so no time zone can move the day. */
+function isFromFourthQuarter2018(created: string): boolean | null {
+  return isCalendarDate(created) ? created >= FIRST_DAY : null;
+}
+
+function warningFor(created: string | null, dated: boolean | null): string | null {
+  if (created === null) {
+    return `created is not set, so default content is taken for inactive; set created to the instance's date (active from ${FIRST_DAY} on)`;
+  }
+  if (dated === null) {
+    return `created is ${JSON.stringify(created)}, which is no calendar date (YYYY-MM-DD), so default content is taken for inactive`;
+  }
+  return null;
+}

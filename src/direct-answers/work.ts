@@ -1,0 +1,76 @@
+import { rawOf } from "../json/text.ts";
+import type { Edit, JsonNode } from "../json/types.ts";
+import type { InstanceRules, Reason, Say, TraceStep, Utterance } from "./types.ts";
+import type { Flag } from "./flags.ts";
+
+/** One body on its way through the decision. `edits` and `steps` grow. */
+export interface Work {
+  readonly bytes: Uint8Array;
+  readonly rules: InstanceRules;
+  readonly say: Say;
+  readonly detail: boolean;
+  readonly edits: Edit[];
+  readonly steps: TraceStep[];
+}
+
+/** A stretch of the body that a text can stand in: a string, or the elements of an array. */
+export interface Place {
+  readonly at: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is known when a place is decided. */
+export interface Verdict {
+  readonly flag: Flag | null;
+  readonly unexpected: boolean;
+  readonly utterance: Utterance;
+  readonly twin: boolean;
+}
+
+/** Writes the utterance to the place unless it stands there already. True when it was written. */
+export function write(place: Place, verdict: Verdict, work: Work): boolean {
+  const { json, source } = verdict.utterance;
+  const same = equals(work.bytes, place, json);
+  if (!same) work.edits.push({ start: place.start, end: place.end, bytes: json });
+  const reason: Reason = same ? "same-text" : "rewritten";
+  work.steps.push({
+    at: place.at,
+    flag: verdict.flag,
+    reason,
+    source,
+    ...(verdict.twin && { twin: true }),
+    ...(verdict.unexpected && { unexpected: true }),
+    ...(work.detail && {
+      before: UTF8.decode(work.bytes.subarray(place.start, place.end)),
+      after: UTF8.decode(json),
+    }),
+  });
+  return !same;
+}
+
+/** Records that a place, or a whole answer, was left as it is. */
+export function leave(
+  at: string,
+  reason: Reason,
+  flag: Flag | null,
+  unexpected: boolean,
+  work: Work,
+  node?: JsonNode,
+): void {
+  work.steps.push({
+    at,
+    flag,
+    reason,
+    ...(unexpected && { unexpected: true }),
+    ...(work.detail && node !== undefined && { before: rawOf(work.bytes, node) }),
+  });
+}
+
+const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function equals(bytes: Uint8Array, { start, end }: Place, text: Uint8Array): boolean {
+  if (end - start !== text.length) return false;
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false;
+  return true;
+}

@@ -1,0 +1,39 @@
+import type { Fact, Scene } from "./types.ts";
+
+/** Tells whether a line's condition holds in a scene. */
+export type Condition = (scene: Scene) => boolean;
+
+/**
+ * Compiles the `when` of a line: every field must have its value, compared as strings. An unknown field, and a field whose
+ * value is not known, hold never. `source`, `env` and `lang` are spelled in any case on the wire and compared without it.
+ *
+ * @example
+ * compileCondition({ env: "production", "variables.plan": "gold" });
+ */
+export function compileCondition(when: Readonly<Record<string, string>>): Condition {
+  const tests = Object.entries(when).map(([field, value]) => compileTest(field, value));
+  return (scene) => tests.every((test) => test(scene));
+}
+
+const VARIABLE = "variables.";
+const FACTS: ReadonlyMap<string, { readonly fact: Fact; readonly anyCase: boolean }> = new Map([
+  ["instance", { fact: "instance", anyCase: false }],
+  ["channel", { fact: "channel", anyCase: false }],
+  ["env", { fact: "env", anyCase: true }],
+  ["userType", { fact: "userType", anyCase: false }],
+  ["source", { fact: "source", anyCase: true }],
+  ["lang", { fact: "lang", anyCase: true }],
+]);
+
+function compileTest(field: string, value: string): Condition {
+  if (field.startsWith(VARIABLE)) {
+    const name = field.slice(VARIABLE.length).toLowerCase();
+    return (scene) => scene.variables.get(name) === value;
+  }
+  const known = FACTS.get(field);
+  if (known === undefined) return () => false;
+  const { fact } = known;
+  if (!known.anyCase) return (scene) => scene.facts[fact] === value;
+  const folded = value.toLowerCase();
+  return (scene) => scene.facts[fact]?.toLowerCase() === folded;
+}

@@ -1,0 +1,44 @@
+/**
+ * What a person typed, made safe to stand inside somebody else's sentence: no control characters, no direction overrides or
+ * isolates of its own, no broken surrogates; line breaks and tabs become one space. Otherwise as typed. May be empty.
+ */
+export function plainText(typed: string): string {
+  if (PRINTABLE_ASCII.test(typed)) return typed.trim();
+  return typed.toWellFormed().replace(LINE_BREAKS, " ").replace(INVISIBLE, "").trim();
+}
+
+/**
+ * The text with the direction of its own, so that it can't turn the sentence around it (Unicode Annex 9, isolates).
+ * `text` must come from {@link plainText}.
+ */
+export function isolate(text: string): string {
+  return `\u2068${text}\u2069`;
+}
+
+/**
+ * The first `limit` characters as a reader counts them (grapheme clusters), with an ellipsis when there were more.
+ */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  // A cluster may hold thousands of combining marks: what is looked at stays bounded.
+  const head = text.slice(0, limit * UNITS_PER_GRAPHEME).replace(/[\uD800-\uDBFF]$/u, "");
+  let graphemes = 0;
+  for (const { index } of SEGMENTER.segment(head)) {
+    if (graphemes === limit) return `${head.slice(0, index).trimEnd()}…`;
+    graphemes++;
+  }
+  return head.length < text.length ? `${head.trimEnd()}…` : text;
+}
+
+/** True when nothing of the text can be seen: only white space, controls and invisible format characters. */
+export function isBlank(text: string): boolean {
+  return BLANK.test(text);
+}
+
+const UNITS_PER_GRAPHEME = 32;
+const SEGMENTER = new Intl.Segmenter("und", { granularity: "grapheme" });
+const PRINTABLE_ASCII = /^[ -~]*$/u;
+const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
+// Controls, bidi embeddings, overrides and isolates, byte order mark, interlinear annotations.
+const INVISIBLE = /[\p{Cc}\u202A-\u202E\u2066-\u2069\uFEFF\uFFF9-\uFFFB]/gu;
+const BLANK = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}]*$/u;

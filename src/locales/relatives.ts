@@ -1,0 +1,78 @@
+import { likelyScript, type Tag } from "./tag.ts";
+
+/** How a table's locale relates to the tag that was asked for. */
+export type Relation = "exact" | "alias" | "script" | "parent" | "sibling";
+
+export interface Relative {
+  /** Canonical tag, lower case. */
+  readonly tag: string;
+  readonly relation: Relation;
+}
+
+/**
+ * The tags that serve a reader of `tag`, nearest first, without leaving the language or its script: `zh-TW` gives zh-Hant and
+ * never zh, `pt-AO` gives pt-PT then pt, `nb` gives no.
+ */
+export function relatives(tag: Tag): readonly Relative[] {
+  const own = family(tag);
+  const readAs = MACROLANGUAGES.get(tag.likely.language);
+  if (readAs === undefined) return own;
+  const { script, region } = tag.likely;
+  const other = family({
+    written: tag.written,
+    reduced: tag.reduced,
+    base: `${readAs}-${script}-${region}`,
+    language: readAs,
+    script,
+    region,
+    likely: { language: readAs, script, region },
+  });
+  return [...own, ...other.map((relative): Relative => ({ ...relative, relation: "alias" }))];
+}
+
+/** True when readers of the one language can be served with the other's table. */
+export function sameLanguage(one: string, other: string): boolean {
+  return (MACROLANGUAGES.get(one) ?? one) === (MACROLANGUAGES.get(other) ?? other);
+}
+
+// Members of the macrolanguages Norwegian and Chinese: their readers read the macrolanguage's written form.
+const MACROLANGUAGES: ReadonlyMap<string, string> = new Map([
+  ["nb", "no"],
+  ["nn", "no"],
+  ...["yue", "nan", "wuu", "hak", "gan", "hsn"].map((code): [string, string] => [code, "zh"]),
+]);
+
+// CLDR parent locales that are not a plain truncation, as far as their languages are shipped.
+const LATIN_AMERICA = "AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE";
+const PORTUGUESE_OF_PORTUGAL = "AO CH CV FR GQ GW LU MO MZ ST TL";
+const PARENTS: ReadonlyMap<string, string> = new Map([
+  ...LATIN_AMERICA.split(" ").map((region): [string, string] => [`es-${region}`, "es-419"]),
+  ...PORTUGUESE_OF_PORTUGAL.split(" ").map((region): [string, string] => [`pt-${region}`, "pt-PT"]),
+  ["zh-MO", "zh-Hant-HK"],
+]);
+
+function family(tag: Tag): readonly Relative[] {
+  const { language, script, region } = tag.likely;
+  const renamed = tag.written !== language && tag.written !== "und";
+  const name = (relation: Relation): Relation => (renamed ? "alias" : relation);
+  const narrowed = tag.script === null ? "script" : "parent";
+  const found = new Map<string, Relation>();
+  const add = (candidate: string, relation: Relation): void => {
+    const key = candidate.toLowerCase();
+    if (!found.has(key)) found.set(key, name(relation));
+  };
+
+  add(tag.base, tag.reduced ? "parent" : "exact");
+  add([tag.language, tag.script, tag.region].filter((part) => part !== null).join("-"), "parent");
+  const parent = PARENTS.get(`${language}-${region}`);
+  if (tag.region !== null && parent !== undefined) add(parent, "parent");
+  add(`${language}-${script}-${region}`, narrowed);
+  const plain = likelyScript(language) === script;
+  // `zh-TW` says by itself which script it is written in, `sr-RS` does not say Latin.
+  const regional = likelyScript(`${language}-${region}`) === script;
+  if (regional && tag.region !== null) add(`${language}-${region}`, "parent");
+  add(`${language}-${script}`, narrowed);
+  if (plain) add(language, "parent");
+  if (regional) add(`${language}-${region}`, "sibling");
+  return Array.from(found, ([key, relation]) => ({ tag: key, relation }));
+}

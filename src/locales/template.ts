@@ -1,0 +1,78 @@
+import { quote } from "../json/quote.ts";
+import { isBlank } from "./plain-text.ts";
+import type { Template, TextFormat } from "./types.ts";
+
+/** A template made ready: its literal text is JSON-escaped UTF-8 already. */
+export interface CompiledTemplate {
+  /** The complete JSON string when the template has no slot; null when it has, or when its text is blank. */
+  readonly fixed: Uint8Array | null;
+  /** JSON-escaped literals (without quotes) and slot names, in order; empty when there is no slot. */
+  readonly segments: readonly (Uint8Array | string)[];
+  readonly format: TextFormat;
+}
+
+export type CompileTemplate = (template: Template) => CompiledTemplate;
+
+/**
+ * Compiles templates and gives equal ones the same compiled object, so that many instances with the same words share the
+ * memory. One per snapshot: what it keeps lives as long as it does.
+ */
+export function createTemplateCompiler(): CompileTemplate {
+  const compiled = new Map<string, CompiledTemplate>();
+  return (template) => {
+    const key = JSON.stringify([template.format, template.parts]);
+    const known = compiled.get(key);
+    if (known !== undefined) return known;
+    const fresh = compile(template);
+    compiled.set(key, fresh);
+    return fresh;
+  };
+}
+
+/**
+ * The template with its values as a complete JSON string in UTF-8, or null when a slot has no value or nothing but blank
+ * would stand there. A value is inserted once: braces inside it stay text.
+ *
+ * @param value the finished text for a slot (already escaped for the format), or null
+ */
+export function fill(
+  template: CompiledTemplate,
+  value: (slot: string) => string | null,
+): Uint8Array | null {
+  if (template.segments.length === 0) return template.fixed;
+  const pieces: Uint8Array[] = [];
+  let length = 2;
+  for (const segment of template.segments) {
+    const piece = typeof segment === "string" ? escaped(value(segment)) : segment;
+    if (piece === null) return null;
+    pieces.push(piece);
+    length += piece.length;
+  }
+  const json = new Uint8Array(length).fill(QUOTE);
+  let at = 1;
+  for (const piece of pieces) {
+    json.set(piece, at);
+    at += piece.length;
+  }
+  return json;
+}
+
+const QUOTE = 0x22;
+
+function compile({ format, parts }: Template): CompiledTemplate {
+  const segments = parts.map((part) => (typeof part === "string" ? inner(part) : part.slot));
+  if (segments.some((segment) => typeof segment === "string")) {
+    return { fixed: null, segments, format };
+  }
+  const text = parts.filter((part) => typeof part === "string").join("");
+  return { fixed: isBlank(text) ? null : quote(text), segments: [], format };
+}
+
+// A blank value is no value, so a filled template is never blank.
+function escaped(text: string | null): Uint8Array | null {
+  return text === null || isBlank(text) ? null : inner(text);
+}
+
+function inner(text: string): Uint8Array {
+  return quote(text).subarray(1, -1);
+}

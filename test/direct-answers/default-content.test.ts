@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { activeDefaultContent, isCalendarDate } from "../../src/direct-answers/default-content.ts";
+
+const THREE = ["all-options-discarded", "no-results", "welcome"];
+
+describe("default content", () => {
+  it.each([
+    ["2018-09-30", []],
+    ["2018-10-01", THREE],
+    ["2018-12-31", THREE],
+    ["2019-03-01", THREE],
+    ["2018-06-01", []],
+    ["0001-01-01", []],
+  ])("of an instance created on %s is %j", (created, active) => {
+    expect(activeDefaultContent(created, {})).toEqual({ active, warning: null });
+  });
+
+  it("is inactive, with a warning, when nobody said when the instance was created", () => {
+    const { active, warning } = activeDefaultContent(null, {});
+    expect(active).toEqual([]);
+    expect(warning).toContain("created is not set");
+  });
+
+  it.each([
+    "2018-02-30",
+    "2019-13-01",
+    "2019-3-1",
+    "01.03.2019",
+    "2019-03-01T00:00:00Z",
+    "later",
+    "",
+  ])("is inactive, with a warning, when %j is no date", (created) => {
+    const { active, warning } = activeDefaultContent(created, {});
+    expect(active).toEqual([]);
+    expect(warning).toContain(JSON.stringify(created));
+  });
+
+  it("obeys a setting per flag over the date", () => {
+    expect(activeDefaultContent("2019-03-01", { welcome: "inactive" }).active).toEqual([
+      "all-options-discarded",
+      "no-results",
+    ]);
+    expect(activeDefaultContent("2018-01-01", { welcome: "active" }).active).toEqual(["welcome"]);
+    expect(activeDefaultContent("2019-03-01", { welcome: undefined }).active).toEqual(THREE);
+  });
+
+  it("needs no date, and no warning, when every flag is set", () => {
+    expect(
+      activeDefaultContent(null, {
+        welcome: "active",
+        "no-results": "inactive",
+        "all-options-discarded": "inactive",
+      }),
+    ).toEqual({
+      active: ["welcome"],
+      warning: null,
+    });
+  });
+
+  it("exists for three flags only", () => {
+    expect(activeDefaultContent("2019-03-01", { refinement: "active" }).active).toEqual(THREE);
+  });
+});
+
+it.each([
+  ["2020-02-29", true],
+  ["2019-02-29", false],
+  ["2019-00-10", false],
+  ["99999-01-01", false],
+  [" 2019-01-01", false],
+])("%s is a calendar date: %s", (text, date) => {
+  expect(isCalendarDate(text)).toBe(date);
+});

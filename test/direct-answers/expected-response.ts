@@ -1,0 +1,84 @@
+import { toFlag } from "../../src/direct-answers/flags.ts";
+import type { InstanceRules } from "../../src/direct-answers/types.ts";
+
+type Json = Record<string, unknown>;
+
+/**
+ * What the rules make of a parsed response, written down a second time over plain objects: the measure for the decision over
+ * bytes. `texts` is what is said, with the count of what the answer offers behind it.
+ */
+export function expectedResponse(
+  response: unknown,
+  rules: InstanceRules,
+  texts: (key: string, count: number | null) => string | null,
+): unknown {
+  const result = structuredClone(response);
+  for (const answer of answersOf(result)) {
+    const flags = (Array.isArray(answer["flags"]) ? answer["flags"] : []).flatMap((name) =>
+      typeof name === "string" ? (toFlag(name) ?? []) : [],
+    );
+    if (flags.length > 0) {
+      const count = lengthOf(answer["options"]);
+      const said = flags.map((flag) => texts(flag, count)).find((text) => text !== null);
+      if (said !== undefined && said !== null) sayIn(answer, said);
+    } else if (rules.restoreFlags && Array.isArray(answer["flags"])) {
+      const restored = recognized(answer, rules);
+      if (restored !== null) answer["flags"].push(restored);
+    }
+    const related = at(at(answer["parameters"], "contents"), "related");
+    const title = isObject(related) ? related["relatedTitle"] : null;
+    if (isObject(related) && typeof title === "string" && title !== "") {
+      related["relatedTitle"] =
+        texts("related-title", lengthOf(related["relatedContents"])) ?? title;
+    }
+  }
+  return result;
+}
+
+function answersOf(response: unknown): Json[] {
+  if (!isObject(response)) return [];
+  if (!Object.hasOwn(response, "answers")) return [response];
+  const answers = response["answers"];
+  return Array.isArray(answers) ? answers.filter(isObject) : [];
+}
+
+function sayIn(answer: Json, said: string): void {
+  const { message, messageList } = answer;
+  const strings = Array.isArray(messageList)
+    ? messageList.filter((item) => typeof item === "string")
+    : [];
+  if (![message, ...strings].some((text) => typeof text === "string" && text !== "")) return;
+  if (typeof message === "string") answer["message"] = said;
+  if (strings.length > 0) answer["messageList"] = [said];
+}
+
+function recognized(answer: Json, rules: InstanceRules): string | null {
+  const titles = [
+    at(answer["attributes"], "inbMainTitle"),
+    at(answer["attributes"], "title"),
+    at(at(answer["parameters"], "contents"), "title"),
+  ];
+  for (const title of titles) {
+    if (typeof title !== "string") continue;
+    for (const [known, flag] of Object.entries(rules.recognize)) {
+      if (
+        known === title.normalize("NFC").trim().toLowerCase() &&
+        rules.activeDefaultContent.includes(flag)
+      )
+        return flag;
+    }
+  }
+  return null;
+}
+
+function lengthOf(value: unknown): number | null {
+  return Array.isArray(value) && value.length > 0 ? value.length : null;
+}
+
+function at(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

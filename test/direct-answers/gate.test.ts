@@ -1,0 +1,89 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { decide } from "../../src/direct-answers/decide.ts";
+import { createGate, rememberingNeedles } from "../../src/direct-answers/gate.ts";
+import type { InstanceRules } from "../../src/direct-answers/types.ts";
+import { compileNeedles } from "../../src/json/needles.ts";
+import { writeJson } from "../fixtures/json-writer.ts";
+import { anyResponse } from "./any-response.ts";
+import { MODERN, PLAIN, saying } from "./fixtures.ts";
+
+const restoring: InstanceRules = { ...MODERN, restoreFlags: true };
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function body(title: string): Uint8Array {
+  return encode(JSON.stringify({ answers: [{ flags: [], attributes: { title } }] }));
+}
+
+describe("the gate", () => {
+  it.each([
+    '{"answers":[{"message":"a","messageList":["a"],"flags":[],"attributes":{"title":"Order"}}]}',
+    '{"answers":[{"message":"a","flags" : [ ]}]}',
+    '{"answers":[{"message":"a","flags":null}]}',
+    '{"answers":[{"message":"relatedTitle and flags"}]}',
+    '{"answers":[{"message":"caf\\u00e9"}]}',
+    "{}",
+    "",
+  ])("is closed for %s", (body) => {
+    for (const rules of [PLAIN, MODERN, restoring])
+      expect(createGate(rules)(encode(body))).toBe(false);
+  });
+
+  it.each([
+    '{"answers":[{"flags":["x"]}]}',
+    '{"flags" :\n[ "x"]}',
+    '{"flags":[],"a":{"flags":[0]}}',
+    '{"relatedTitle":""}',
+    '{"fl\\u0061gs":["x"]}',
+    '{"related\\u0054itle":"x"}',
+  ])("is open for %s", (body) => {
+    for (const rules of [PLAIN, MODERN, restoring])
+      expect(createGate(rules)(encode(body))).toBe(true);
+  });
+
+  it("opens for the titles of active default content, and for them alone", () => {
+    expect(createGate(MODERN)(body(" NO Results "))).toBe(true);
+    expect(createGate(MODERN)(body("Order"))).toBe(false);
+    expect(createGate({ ...MODERN, activeDefaultContent: [] })(body("No Results"))).toBe(false);
+  });
+
+  it("opens for the needles of others", () => {
+    const gate = createGate(PLAIN, {
+      names: ["DIRECT_CALL"],
+      texts: ["agent please"],
+      nonEmptyArrays: ["actions"],
+    });
+    expect(gate(encode('{"DIRECT_CALL":"x"}'))).toBe(true);
+    expect(gate(encode('{"message":"AGENT please"}'))).toBe(true);
+    expect(gate(encode('{"actions":[{}]}'))).toBe(true);
+    expect(gate(encode('{"actions":[],"message":"x"}'))).toBe(false);
+  });
+
+  it("shares its tables among equal instances", () => {
+    const compile = rememberingNeedles();
+    const spec = { nonEmptyArrays: ["flags"], names: [], texts: ["a"] };
+    expect(compile({ ...spec })).toBe(compile({ ...spec }));
+    expect(compile({ ...spec, texts: ["b"] })).not.toBe(compile(spec));
+    expect(compile(spec)).toEqual(compileNeedles(spec));
+  });
+
+  it("closed implies that the decision edits nothing and recognizes nothing", () => {
+    const rules = fc.constantFrom(PLAIN, MODERN, restoring, {
+      ...restoring,
+      recognize: { "kein ergebnis": "no-results", ｋ: "welcome", "": "welcome", résumé: "welcome" },
+    } satisfies InstanceRules);
+    let closed = 0;
+    fc.assert(
+      fc.property(anyResponse, fc.integer(), rules, (response, seed, instance) => {
+        const bytes = writeJson(response, seed);
+        if (createGate(instance)(bytes)) return;
+        closed++;
+        const { edits, steps } = decide(bytes, instance, saying(), false);
+        expect(edits).toEqual([]);
+        expect(steps.filter((step) => step.reason === "default-content")).toEqual([]);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(closed).toBeGreaterThan(150);
+  });
+});

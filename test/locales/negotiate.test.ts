@@ -1,0 +1,180 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createNegotiator } from "../../src/locales/negotiate.ts";
+import { LOCALES } from "../../src/locales/shipped.ts";
+import type { TableSet } from "../../src/locales/types.ts";
+import { tables } from "../fixtures/config.ts";
+import { TAGS } from "./tags-200.ts";
+
+const shipped = createNegotiator(setOf(LOCALES));
+
+function setOf(locales: readonly string[], more: Partial<TableSet> = {}): TableSet {
+  return tables(Object.fromEntries(locales.map((locale) => [locale, {}])), more);
+}
+
+describe("the shipped tables", () => {
+  it("are asked for with at least 200 different tags", () => {
+    expect(new Set(TAGS.map(([tag]) => tag)).size).toBe(TAGS.length);
+    expect(TAGS.length).toBeGreaterThanOrEqual(200);
+  });
+
+  it.each(TAGS)("%s is read as %s (%s)", (tag, locale, reason) => {
+    const found = shipped({ conversation: tag });
+    expect({ locale: found.locale, reason: found.reason }).toEqual({ locale, reason });
+  });
+});
+
+describe("sources", () => {
+  it("are asked in the order header, conversation, instance, Accept-Language, default", () => {
+    const all = { header: "fr", conversation: "de", instance: "es", acceptLanguage: "ja" };
+    expect(shipped(all)).toEqual({ locale: "fr", reason: "exact", source: "header" });
+    expect(shipped({ ...all, header: null })).toMatchObject({
+      locale: "de",
+      source: "conversation",
+    });
+    expect(shipped({ ...all, header: "", conversation: undefined })).toMatchObject({
+      locale: "es",
+      source: "instance",
+    });
+    expect(shipped({ acceptLanguage: "ja" })).toMatchObject({
+      locale: "ja",
+      source: "accept-language",
+    });
+    expect(shipped({})).toEqual({ locale: "en", reason: "default", source: "none" });
+  });
+
+  it("leave the word to the next one when they name no table", () => {
+    expect(shipped({ header: "tlh", conversation: "fr-CA" })).toMatchObject({
+      locale: "fr",
+      source: "conversation",
+    });
+    expect(shipped({ header: "__proto__", instance: "constructor" })).toMatchObject({
+      locale: "en",
+      reason: "default",
+    });
+  });
+});
+
+describe("explicit chains", () => {
+  const chains = {
+    "pt-pt": ["xx", "pt-BR", "es"],
+    nb: ["da"],
+    "zh-tw": ["zh"],
+    sr: ["hr", "ru"],
+    tl: ["es-MX"],
+  };
+  const negotiate = createNegotiator(setOf(LOCALES, { chains }));
+
+  it.each([
+    ["pt-PT", "pt-BR"],
+    ["pt_pt", "pt-BR"],
+    ["pt-AO", "pt-BR"], // Portuguese of Portugal is its parent, and has a chain
+    ["nb-NO", "da"],
+    ["zh-TW", "zh"],
+    ["sr-Latn-RS", "ru"],
+    ["sr-RS", "ru"],
+    ["tl", "es"],
+  ])("win over relatives: %s is read as %s", (tag, locale) => {
+    expect(negotiate({ conversation: tag })).toMatchObject({ locale, reason: "chain" });
+  });
+
+  it("lose against an exact table", () => {
+    const own = createNegotiator(setOf(["en", "pt-PT", "pt-BR"], { chains }));
+    expect(own({ conversation: "pt-PT" })).toMatchObject({ locale: "pt-PT", reason: "exact" });
+  });
+
+  it("may point at each other without end", () => {
+    const loop = createNegotiator(setOf(["en"], { chains: { aa: ["bb"], bb: ["aa"] } }));
+    expect(loop({ conversation: "aa" })).toMatchObject({ locale: "en", reason: "default" });
+  });
+});
+
+describe("tables of one's own", () => {
+  it.each([
+    [["en", "pt-BR"], "pt", "pt-BR"],
+    [["en", "pt-BR"], "pt-PT", "pt-BR"],
+    [["en", "pt", "pt-PT"], "pt-AO", "pt-PT"],
+    [["en", "es", "es-419"], "es-MX", "es-419"],
+    [["en", "es", "es-419"], "es-ES", "es"],
+    [["en", "es", "es-419"], "es", "es"],
+    [["en", "zh-Hant"], "zh-CN", "zh-Hant"],
+    [["en", "zh"], "zh-TW", "zh"],
+    [["en", "zh-TW", "zh"], "zh-Hant", "zh-TW"],
+    [["en", "zh-TW", "zh-HK"], "zh-MO", "zh-HK"],
+    [["en", "nb"], "no", "nb"],
+    [["en", "nn"], "nb", "nn"],
+    [["en", "fr-CA"], "fr-FR", "fr-CA"],
+    [["en", "sr", "sr-Latn"], "sr-Latn-RS", "sr-Latn"],
+    [["en", "sr", "sr-Latn"], "sr-ME", "sr-Latn"],
+    [["en", "fil"], "tl", "fil"],
+    [["en", "tl"], "fil-PH", "tl"],
+    [["en", "pt_BR"], "pt-br", "pt_BR"],
+  ])("of %j serve %s with %s", (locales, tag, expected) => {
+    expect(createNegotiator(setOf(locales))({ conversation: tag }).locale).toBe(expected);
+  });
+
+  it("are found when only one channel has them", () => {
+    const set = {
+      ...setOf(["en"]),
+      channels: {
+        "": { en: { locale: "en", lines: {} } },
+        voice: { fr: { locale: "fr", lines: {} } },
+      },
+    };
+    expect(createNegotiator(set)({ conversation: "fr" }).locale).toBe("fr");
+  });
+
+  it("give their own first one when the fallback is not among them", () => {
+    expect(createNegotiator(setOf(["fr", "de"], { fallback: "xx" }))({}).locale).toBe("de");
+    expect(createNegotiator(setOf(["fr", "en-GB"], { fallback: "en" }))({}).locale).toBe("en-GB");
+  });
+});
+
+describe("hostile input", () => {
+  const nasty = [
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "\0",
+    "zh-\ud800",
+    "fr".repeat(1e5),
+    "-".repeat(50),
+    "a-b-c-d-e-f",
+    "en-".repeat(30),
+    "💥",
+    "<fr>",
+    "../fr",
+    "*",
+    "fr;q=1",
+  ];
+  const negotiate = createNegotiator(setOf(LOCALES, { chains: { "pt-pt": ["__proto__", ""] } }));
+
+  it("never throws and always gives one of the tables", () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(...nasty),
+      fc.stringMatching(/^[a-zA-Z0-9_-]{0,40}$/u),
+    );
+    fc.assert(
+      fc.property(text, text, text, (header, conversation, acceptLanguage) => {
+        const { locale } = negotiate({ header, conversation, acceptLanguage });
+        expect(LOCALES).toContain(locale);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("gives the same answer the second time, and after many others", () => {
+    const before = negotiate({ conversation: "zh-HK" });
+    for (let i = 0; i < 5_000; i++) negotiate({ conversation: `x${i}` });
+    expect(negotiate({ conversation: "zh-HK" })).toEqual(before);
+  });
+
+  it("takes a set without tables", () => {
+    expect(
+      createNegotiator({ channels: {}, chains: {}, fallback: "en" })({ conversation: "fr" }).locale,
+    ).toBe("en");
+  });
+});

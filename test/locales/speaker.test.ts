@@ -1,0 +1,302 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createNegotiator } from "../../src/locales/negotiate.ts";
+import { createSpeakers } from "../../src/locales/speaker.ts";
+import type { Line, Scene, TableSet } from "../../src/locales/types.ts";
+import { channel, line, phrase, tables, template } from "../fixtures/config.ts";
+
+const decoder = new TextDecoder();
+
+/** What is said, as the client's parser reads it, with the rule that said it. */
+function say(set: TableSet, scene: Partial<Scene> = {}, count: number | null = null, key = "key") {
+  const locale = createNegotiator(set)({ header: "en" }).locale;
+  const said = createSpeakers()(set).say(key, { ...quiet, locale, ...scene }, count);
+  if (said === null) return null;
+  const text: unknown = JSON.parse(decoder.decode(said.json));
+  return { text: String(text), ...said.source };
+}
+
+const quiet: Omit<Scene, "locale"> = {
+  channel: "",
+  facts: { instance: "shop", channel: "", env: null, userType: null, source: null, lang: null },
+  variables: new Map(),
+  query: () => null,
+  seed: () => ["session"],
+  now: () => Date.UTC(2026, 10, 21, 23, 59),
+};
+
+const asks = (typed: string): Partial<Scene> => ({ query: () => typed });
+
+function en(...lines: readonly (string | Line)[]): TableSet {
+  return tables({ en: { key: lines.map((one) => (typeof one === "string" ? line(one) : one)) } });
+}
+
+function conditional(...whens: readonly Record<string, string>[]): TableSet {
+  const when = whens.map((fields, index) => ({ when: fields, text: template(`Case ${index}`) }));
+  return en({ ...line("Default"), when });
+}
+
+function forms(locale: string, plural: Record<string, string>): TableSet {
+  const parsed = Object.entries(plural).map(([name, text]) => [name, template(text)]);
+  return en(phrase({ plural: Object.fromEntries(parsed) }, locale));
+}
+
+function figures(locale: string): TableSet {
+  return en(line("{{date}}|{{maxLength}}|{{count}}", locale));
+}
+
+describe("a plain line", () => {
+  it("is the first candidate's text, with where it comes from", () => {
+    const set = tables({ en: { key: [line("Ours"), line("Theirs", "en", "shipped")] } });
+    expect(say(set)).toEqual({ text: "Ours", locale: "en", origin: "own", rule: "key" });
+  });
+
+  it("is the very same object every time", () => {
+    const set = en("Always");
+    const speaker = createSpeakers()(set);
+    const locale = createNegotiator(set)({}).locale;
+    const first = speaker.say("key", { ...quiet, locale }, null);
+    expect(speaker.say("key", { ...quiet, locale, channel: "other" }, null)).toBe(first);
+  });
+
+  it("shares its bytes with equal texts of other tables", () => {
+    const speakers = createSpeakers();
+    const [one, other] = [en("Equal"), en("Equal")];
+    const locale = createNegotiator(one)({}).locale;
+    const json = (set: TableSet) => speakers(set).say("key", { ...quiet, locale }, null)?.json;
+    expect(json(one)).toBe(json(other));
+    expect(speakers(one)).toBe(speakers(one));
+  });
+
+  it("survives any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", minLength: 1 }), (text) => {
+        const said = say(tables({ en: { key: `x${text.replaceAll("{{", "")}` } }));
+        expect(said?.text).toBe(`x${text.replaceAll("{{", "")}`);
+      }),
+    );
+  });
+
+  it.each(["", "  ", "\u200b\n"])(
+    "that is blank (%j) gives way to the next, and at last to nothing",
+    (blank) => {
+      expect(say(en(blank, "Seen"))?.text).toBe("Seen");
+      expect(say(en(blank))).toBeNull();
+    },
+  );
+
+  it("that nobody wrote is not said", () => {
+    expect(say(en("x"), {}, null, "other")).toBeNull();
+    expect(say(en("x"), {}, null, "__proto__")).toBeNull();
+    expect(say(en("x"), {}, null, "constructor")).toBeNull();
+    expect(say(en())).toBeNull();
+  });
+});
+
+describe("a channel", () => {
+  const set = tables(
+    { en: { key: "Written", other: "Everywhere" } },
+    {
+      channels: {
+        "": channel({ en: { key: "Written", other: "Everywhere" } }),
+        voice: channel({ en: { key: "Spoken" } }),
+      },
+    },
+  );
+
+  it.each([
+    ["voice", "Spoken"],
+    ["", "Written"],
+    ["fax", "Written"],
+    ["__proto__", "Written"],
+    ["constructor", "Written"],
+  ])("%j says %s", (name, text) => {
+    expect(say(set, { channel: name })?.text).toBe(text);
+  });
+
+  it("without a line of its own for a key uses the general one", () => {
+    expect(say(set, { channel: "voice" }, null, "other")?.text).toBe("Everywhere");
+  });
+});
+
+describe("a condition", () => {
+  const facts = {
+    instance: "shop",
+    channel: "web",
+    env: "production",
+    userType: "3",
+    source: "WhatsApp-Bot",
+    lang: "FR",
+  };
+  const scene: Partial<Scene> = { facts, variables: new Map([["plan", "gold"]]) };
+  it.each<[Record<string, string>, boolean]>([
+    [{ instance: "shop" }, true],
+    [{ instance: "Shop" }, false],
+    [{ channel: "web" }, true],
+    [{ env: "Production" }, true],
+    [{ userType: "3" }, true],
+    [{ userType: "0" }, false],
+    [{ source: "whatsapp-bot" }, true],
+    [{ lang: "fr" }, true],
+    [{ "variables.plan": "gold" }, true],
+    [{ "variables.PLAN": "gold" }, true],
+    [{ "variables.plan": "Gold" }, false],
+    [{ "variables.constructor": "gold" }, false],
+    [{ env: "production", userType: "3" }, true],
+    [{ env: "production", userType: "4" }, false],
+    [{ nonsense: "production" }, false],
+    [{ toString: "x" }, false],
+  ])("%j holds: %s", (when, holds) => {
+    expect(say(conditional(when), scene)?.text).toBe(holds ? "Case 0" : "Default");
+  });
+
+  it("is tried in order, and the first that holds wins", () => {
+    const set = conditional({ env: "development" }, { env: "production" }, { userType: "3" });
+    expect(say(set, scene)).toMatchObject({ text: "Case 1", rule: "key.when[1]" });
+  });
+
+  it("on what is not known holds never", () => {
+    expect(say(conditional({ env: "null" }), {})?.text).toBe("Default");
+    expect(say(conditional({ env: "" }), {})?.text).toBe("Default");
+  });
+
+  it("whose text lacks a value leaves the word to the next", () => {
+    const set = en({
+      ...line("Default"),
+      when: [{ when: { env: "production" }, text: template("For {{query}}") }],
+    });
+    expect(say(set, scene)?.text).toBe("Default");
+    expect(say(set, { ...scene, ...asks("tea") })?.text).toBe("For \u2068tea\u2069");
+  });
+});
+
+describe("variants", () => {
+  const options = ["A", "B", "C"].map((text) => template(text));
+  const set = en(phrase({ variants: options }));
+  const pick = (...seed: string[]) => say(set, { seed: () => seed })?.text;
+
+  it("are the same for the same session, key and request", () => {
+    expect(new Set(Array.from({ length: 20 }, () => pick("s", "{}"))).size).toBe(1);
+  });
+
+  it("are chosen the same in every release", () => {
+    const chosen = Array.from({ length: 12 }, (_, i) => pick(`session-${i}`, "hello")).join("");
+    expect(chosen).toMatchInlineSnapshot(`"AACCBCABCABB"`);
+  });
+
+  it("are spread evenly over sessions, and over requests", () => {
+    for (const seed of [(i: number) => [`s${i}`, "x"], (i: number) => ["s", `x${i}`]]) {
+      const counts = new Map<string, number>();
+      for (let i = 0; i < 900; i++) {
+        const text = pick(...seed(i)) ?? "";
+        counts.set(text, (counts.get(text) ?? 0) + 1);
+      }
+      for (const text of ["A", "B", "C"]) expect(counts.get(text)).toBeGreaterThan(225);
+    }
+  });
+
+  it("that lack a value leave the word to another variant", () => {
+    const mixed = en(
+      phrase({ variants: [template("{{query}}"), template("Plain"), template("{{query}}")] }),
+    );
+    for (let i = 0; i < 30; i++) {
+      expect(say(mixed, { seed: () => [`${i}`] })).toMatchObject({
+        text: "Plain",
+        rule: "key.variants[1]",
+      });
+    }
+  });
+});
+
+describe("plural forms", () => {
+  const arabic = { zero: "z", one: "1", two: "2", few: "f", many: "m", other: "o" };
+
+  it.each([
+    ["ar", 0, "z"],
+    ["ar", 1, "1"],
+    ["ar", 2, "2"],
+    ["ar", 3, "f"],
+    ["ar", 11, "m"],
+    ["ar", 100, "o"],
+    ["pl", 2, "f"],
+    ["pl", 5, "m"],
+    ["ru", 21, "1"],
+    ["ja", 1, "o"],
+    ["en", 1, "1"],
+    ["en", 0, "o"],
+    ["no", 1, "1"],
+    ["not a tag", 1, "o"],
+  ])("in %s of %d are %s", (locale, count, expected) => {
+    expect(say(forms(locale, arabic), {}, count)?.text).toBe(expected);
+  });
+
+  it("fall to other when a category is missing", () => {
+    expect(say(forms("pl", { one: "1", other: "{{count}} inne" }), {}, 3)).toMatchObject({
+      text: "3 inne",
+      rule: "key.plural.other",
+    });
+  });
+
+  it("need a count", () => {
+    expect(say(forms("en", arabic))).toBeNull();
+  });
+});
+
+describe("values", () => {
+  it("are escaped in html and left alone in text", () => {
+    const evil = `<img src=x onerror="a('&')">`;
+    expect(say(en("Q: {{query}}"), asks(evil))?.text).toBe(
+      "Q: \u2068&lt;img src=x onerror=&quot;a(&#39;&amp;&#39;)&quot;&gt;\u2069",
+    );
+    const plain = en(phrase({ text: template("Q: {{query}}", "text") }));
+    expect(say(plain, asks(evil))?.text).toBe(`Q: \u2068${evil}\u2069`);
+  });
+
+  it("are never expanded again", () => {
+    const scene = { ...asks("{{name}} {{query}}"), variables: new Map([["name", "{{date}}"]]) };
+    expect(say(en("{{query}}/{{name}}"), scene)?.text).toBe(
+      "\u2068{{name}} {{query}}\u2069/\u2068{{date}}\u2069",
+    );
+  });
+
+  it("never add markup or leave their isolate, whatever is typed", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (typed) => {
+        const said = say(en("<b>{{query}}</b>"), asks(typed));
+        if (said === null) return;
+        expect(said.text).toMatch(/^<b>\u2068[^<>"'\u2066-\u2069]*\u2069<\/b>$/u);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("cut a long query at 60 characters and a variable never", () => {
+    const long = "x".repeat(61);
+    expect(say(en("{{query}}"), asks(long))?.text).toBe(`\u2068${"x".repeat(60)}…\u2069`);
+    expect(say(en("{{name}}"), { variables: new Map([["name", long]]) })?.text).toBe(
+      `\u2068${long}\u2069`,
+    );
+  });
+
+  it("are counted before they are escaped", () => {
+    expect(say(en("{{query}}"), asks("&".repeat(60)))?.text).toBe(
+      `\u2068${"&amp;".repeat(60)}\u2069`,
+    );
+  });
+
+  it.each(["", "  \n", "\u200b", "\u202e"])("that are blank (%j) are none", (blank) => {
+    expect(say(en("For {{query}}", "Plain"), asks(blank))?.text).toBe("Plain");
+  });
+
+  it("that are missing lead to the next text without them, and at last to nothing", () => {
+    expect(say(en("{{query}}", "{{name}}", "Plain"))?.text).toBe("Plain");
+    expect(say(en("{{query}}", "{{toString}}"))).toBeNull();
+  });
+
+  it("of date, maxLength and count are written for the line's own locale", () => {
+    expect(say(figures("en"), {}, 1234)?.text).toBe("November 21, 2026|256|1,234");
+    expect(say(figures("fr"), {}, 1234)?.text).toBe("21 novembre 2026|256|1\u202f234");
+    expect(say(figures("not a tag"), {}, 1234)?.text).toBe("2026-11-21|256|1234");
+    expect(say(figures("en"), { now: () => Number.NaN }, 1)).toBeNull();
+  });
+});
