@@ -3,17 +3,14 @@ import { type Command, helpOf, type Terminal } from "./command.ts";
 import { packageVersion } from "./package-version.ts";
 
 /** Loaded only when asked for: `explain` needs no server, and a server no bench of commands. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = Object.assign(
-  Object.create(null) as Record<string, never>,
-  {
-    serve: async () => (await import("./commands/serve.ts")).serveCommand,
-    backend: async () => (await import("./commands/backend.ts")).backendCommand,
-    check: async () => (await import("./commands/check.ts")).checkCommand,
-    coverage: async () => (await import("./commands/coverage.ts")).coverageCommand,
-    explain: async () => (await import("./commands/explain.ts")).explainCommand,
-    doctor: async () => (await import("./commands/doctor.ts")).doctorCommand,
-  },
-);
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["serve", async () => (await import("./commands/serve.ts")).serveCommand],
+  ["backend", async () => (await import("./commands/backend.ts")).backendCommand],
+  ["check", async () => (await import("./commands/check.ts")).checkCommand],
+  ["coverage", async () => (await import("./commands/coverage.ts")).coverageCommand],
+  ["explain", async () => (await import("./commands/explain.ts")).explainCommand],
+  ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
+]);
 
 /** Runs one command line and resolves with its exit code: 0 done, 1 failed, 2 unusable arguments. Never rejects. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -26,9 +23,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     terminal.out(`${packageVersion()}\n`);
     return 0;
   }
-  const load = commands[name];
+  const load = commands.get(name);
   if (load === undefined) {
-    const names = Object.keys(commands).join(", ");
+    const names = [...commands.keys()].join(", ");
     terminal.error(`afterword: there is no command "${name}" (${names}; afterword --help)\n`);
     return 2;
   }
@@ -47,7 +44,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 }
 
 async function overview(): Promise<string> {
-  const all = await Promise.all(Object.values(commands).map((load) => load()));
+  const all = await Promise.all(Array.from(commands.values(), (load) => load()));
   const rows = all.map(({ name, summary }) => `  ${name.padEnd(10)}${summary}`);
   return `afterword ${packageVersion()}: the last word on what a chatbot says\n\n${rows.join("\n")}\n\nafterword COMMAND --help tells more.\n`;
 }

@@ -12,6 +12,8 @@ export interface Config {
   readonly listen: ListenConfig;
   /** Data directory: route keys, generated demo credentials, embedded database. */
   readonly data: string;
+  /** The upstream of requests that no instance matches; they pass through untouched. */
+  readonly upstream: UpstreamConfig;
   /** First match wins. At least one. */
   readonly instances: readonly InstanceConfig[];
   readonly tableSets: readonly TableSet[];
@@ -19,6 +21,9 @@ export interface Config {
   readonly acceptLanguage: boolean;
   readonly backend: BackendConfig;
   readonly state: StateConfig;
+  readonly escalation: EscalationConfig;
+  /** Who may use server-side credentials. Holds secrets: never logged, never put into a bundle. */
+  readonly callers: readonly CallerConfig[];
   readonly limits: LimitsConfig;
   /** Files and directories this configuration was read from; a watcher looks at these. */
   readonly sources: readonly string[];
@@ -81,7 +86,37 @@ export interface InstanceConfig {
   readonly variables: readonly string[];
   /** `engine`: GET /conversation/history as the engine sent it. `shown`: with the texts the reader saw. */
   readonly history: "engine" | "shown";
+  /** The global settings with the instance's own over them. */
+  readonly escalation: EscalationConfig;
+  /** For calls that Afterword makes by itself. Secrets: never logged, never put into a bundle; not part of `hash`. */
+  readonly credentials: CredentialsConfig | null;
 }
+
+export interface EscalationConfig {
+  readonly mode: "off" | "signal" | "managed";
+  /** Everything else as the file has it, until the part that reads it validates it. */
+  readonly settings: JsonObject;
+}
+
+export interface CredentialsConfig {
+  readonly apiKey: string | null;
+  readonly secret: string | null;
+  readonly chatApp: string | null;
+  readonly chatSecret: string | null;
+  readonly room: string | number | null;
+}
+
+export interface CallerConfig {
+  readonly name: string;
+  readonly origins: readonly string[];
+  readonly jwt: JsonObject | null;
+  readonly key: string | null;
+  readonly operations: readonly string[];
+  readonly rate: JsonValue;
+}
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export type JsonObject = { readonly [key: string]: JsonValue };
 
 export interface BackendConfig {
   /** Content directory of the embedded engine. */

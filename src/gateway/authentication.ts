@@ -52,7 +52,7 @@ function apisInterest(core: Core, arrival: Arrival, here: string): Interest {
       const plain = await plainBody(core.platform, head.headers, body, limit);
       if (plain === null) return null;
       const answer = readAuthAnswer(plain, core.platform.now());
-      if (answer?.apis == null) return null;
+      if (answer === null || answer.apis === null) return null;
       const { edits, refused } = await routeApis(answer.apis, upstream, async (product, base) => {
         return `${here}/r/${await core.routes.segmentFor(product, base.address)}`;
       });

@@ -101,7 +101,7 @@ export function createDiscovery(
       return { kind: "refusal", head: answer.head, body: answer.body };
     const body = await plainBody(platform, answer.head.headers, answer.body, largestAnswer);
     const read = body === null ? null : readAuthAnswer(body, platform.now());
-    if (read?.apis == null) return { kind: "failed", status: 502 };
+    if (read === null || read.apis === null) return { kind: "failed", status: 502 };
     return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
   }
 }

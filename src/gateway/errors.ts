@@ -30,18 +30,8 @@ export function refuse(
   extra: RawHeaders = [],
 ): void {
   const body = errorBody(status, message);
-  const headers = [
-    ...[
-      "Content-Type",
-      "application/json",
-      "Content-Length",
-      String(body.length),
-      "Cache-Control",
-      "no-store",
-    ],
-    ...crossOrigin(exchange.headers),
-    ...extra,
-  ];
+  const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
+  headers.push("Cache-Control", "no-store", ...crossOrigin(exchange.headers), ...extra);
   exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);
 }
 

@@ -23,7 +23,7 @@ export function headGate(status: number, headers: RawHeaders, limit: number): Ga
 export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | null {
   const value = joinedFieldOf(headers, "content-encoding");
   if (value === null) return "";
-  return codings[value.trim().toLowerCase()] ?? null;
+  return codings.get(value.trim().toLowerCase()) ?? null;
 }
 
 /** True for application/json and everything ending in +json, whatever its parameters; text/json is still seen. */
@@ -35,10 +35,14 @@ export function isJson(contentType: string | null): boolean {
   );
 }
 
-const codings: Readonly<Record<string, "" | "gzip" | "deflate" | "br">> = Object.assign(
-  Object.create(null) as Record<string, never>,
-  { "": "", identity: "", gzip: "gzip", "x-gzip": "gzip", deflate: "deflate", br: "br" } as const,
-);
+const codings: ReadonlyMap<string, "" | "gzip" | "deflate" | "br"> = new Map([
+  ["", ""],
+  ["identity", ""],
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+  ["br", "br"],
+] as const);
 
 function forbidsTransformation(headers: RawHeaders): boolean {
   const value = joinedFieldOf(headers, "cache-control");

@@ -68,7 +68,7 @@ export interface Gateway {
 /** The Hono app in front of the vendor. Its router goes by what the raw target was classified as, never by a decoded path. */
 export function createGatewayApp(parts: GatewayParts): Gateway {
   const { platform } = parts;
-  let snapshot: Snapshot = createSnapshot(parts.config, platform.now);
+  let snapshot: Snapshot = createSnapshot(parts.config, () => platform.now());
   let draining = false;
   const core = createCore(parts, () => snapshot);
   const standing: Standing = {
@@ -131,7 +131,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     core,
     metrics: core.metrics,
     swap(config) {
-      snapshot = createSnapshot(config, platform.now);
+      snapshot = createSnapshot(config, () => platform.now());
     },
     drain() {
       draining = true;

@@ -13,7 +13,7 @@ export function findInstance(config: Config, exchange: Exchange): InstanceConfig
   const fits = matchInstances(config, {
     apiKey: fieldOf(headers, "x-inbenta-key") ?? fieldOf(headers, "x-vendor-key"),
     host: hostOf(exchange),
-    path: target.replace(/^https?:\/\/[^/?#]*/i, ""),
+    path: innerPath(config, target.replace(/^https?:\/\/[^/?#]*/i, "")),
   });
   if (fits.length > 1) {
     const wanted = fieldOf(headers, "x-afterword-instance");
@@ -21,4 +21,11 @@ export function findInstance(config: Config, exchange: Exchange): InstanceConfig
     if (named !== undefined) return named;
   }
   return fits[0] ?? null;
+}
+
+/** The path as an instance's pathPrefix means it: without that of publicUrl, which a proxy in front may leave on. */
+function innerPath(config: Config, path: string): string {
+  const { publicUrl } = config.listen;
+  const outer = publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
+  return outer !== "" && path.startsWith(`${outer}/`) ? path.slice(outer.length) : path;
 }

@@ -30,6 +30,9 @@ const counters = {
 
 export type CounterName = keyof typeof counters;
 
+const isCounter = (name: string): name is CounterName => Object.hasOwn(counters, name);
+const counterNames = Object.keys(counters).filter(isCounter);
+
 /** Upper bounds in seconds. The interesting part is between 10 us and 5 ms. */
 const bounds = [
   0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1,
@@ -65,10 +68,11 @@ export function createMetrics(): Metrics {
   };
 
   function* counterLines(): Generator<string> {
-    for (const [name, help] of Object.entries(counters)) {
+    for (const name of counterNames) {
+      const help = counters[name];
       yield `# HELP ${name} ${help}`;
       yield `# TYPE ${name} counter`;
-      const series = values.get(name as CounterName);
+      const series = values.get(name);
       if (series === undefined) yield `${name} 0`;
       else for (const [labels, value] of series) yield `${name}${labels} ${value}`;
     }

@@ -47,7 +47,7 @@ export async function admin(
   const { exchange } = arrival;
   if (!isAdmin(standing.admin, exchange, fieldOf(exchange.headers, "authorization")))
     return notFound(exchange);
-  const route = adminRoutes[name];
+  const route = adminRoutes.get(name);
   if (route === undefined) return notFound(exchange);
   if (!route.methods.includes(exchange.method)) {
     return refuse(exchange, 405, `This route takes ${route.methods.join(" or ")}.`, [
@@ -68,39 +68,41 @@ interface AdminRoute {
   readonly answer: (core: Core, arrival: Arrival) => void | Promise<void>;
 }
 
-const adminRoutes: { readonly [name: string]: AdminRoute | undefined } = Object.assign(
-  Object.create(null) as Record<string, never>,
-  {
-    metrics: {
+const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
+  [
+    "metrics",
+    {
       methods: ["GET", "HEAD"],
-      answer(core, arrival) {
-        send(
-          arrival.exchange,
-          200,
-          "text/plain; version=0.0.4; charset=utf-8",
-          core.metrics.text(),
-        );
+      answer(core, { exchange }) {
+        send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", core.metrics.text());
       },
     },
-    coverage: {
+  ],
+  [
+    "coverage",
+    {
       methods: ["GET", "HEAD"],
-      answer(_core, arrival) {
-        sendJson(arrival.exchange, 200, coverageOf(arrival.snapshot.config));
+      answer(_core, { exchange, snapshot }) {
+        sendJson(exchange, 200, coverageOf(snapshot.config));
       },
     },
-    explain: {
+  ],
+  [
+    "explain",
+    {
       methods: ["POST"],
-      async answer(_core, arrival) {
-        const { exchange, snapshot } = arrival;
+      async answer(_core, { exchange, snapshot, target }) {
         const body = await wholeBody(exchange, snapshot.config.limits.transformBytes);
-        if (body === null)
-          return refuse(exchange, 413, "The body is larger than limits.transformBytes.");
-        const query = arrival.target.kind === "own" ? arrival.target.query : "";
-        return sendJson(exchange, 200, explain(snapshot, new URLSearchParams(query), body));
+        if (body === null) {
+          refuse(exchange, 413, "The body is larger than limits.transformBytes.");
+          return;
+        }
+        const query = target.kind === "own" ? target.query : "";
+        sendJson(exchange, 200, explain(snapshot, new URLSearchParams(query), body));
       },
     },
-  } satisfies Record<string, AdminRoute>,
-);
+  ],
+] satisfies [string, AdminRoute][]);
 
 async function wholeBody(exchange: Exchange, limit: number): Promise<Uint8Array | null> {
   if (exchange.body === null) return new Uint8Array(0);

@@ -59,10 +59,9 @@ function mannerOf(core: Core, arrival: Arrival, product: string, operation: Oper
   return { route: knownRoutes.has(route) ? route : "other", reserved: false, bounded, interest };
 }
 
-const knownRoutes: ReadonlySet<string> = new Set([
-  ...["message", "start", "history", "variables"],
-  ...["chatbot", "knowledge", "ticketing", "chat"],
-]);
+const knownRoutes: ReadonlySet<string> = new Set(
+  "message start history variables chatbot knowledge ticketing chat".split(" "),
+);
 
 function interestOf(
   core: Core,

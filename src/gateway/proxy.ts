@@ -1,5 +1,6 @@
 import type { Timeouts } from "../config/config.ts";
 import type { Gate } from "../direct-answers/types.ts";
+import { AfterwordError } from "../errors.ts";
 import { joinPath } from "./base.ts";
 import type { Arrival, Core, Destination } from "./core.ts";
 import { refuse } from "./errors.ts";
@@ -33,7 +34,7 @@ export async function proxy(
 ): Promise<void> {
   const { exchange, snapshot } = arrival;
   const limit = snapshot.config.limits.requestBytes;
-  if (exchange.body?.length != null && exchange.body.length > limit) {
+  if ((exchange.body?.length ?? 0) > limit) {
     refuse(exchange, 413, `The request body is larger than ${limit} bytes.`, [
       "Connection",
       "close",
@@ -90,7 +91,7 @@ export async function proxy(
       uploadTooLarge: () => upload.exceeded,
       gated: (gate) => countGate(core, manner.route, gate),
       failed: (error) => reportFault(core, manner.route, error),
-      clock: core.platform.clock,
+      clock: () => core.platform.clock(),
     });
     if (outcome.upstreamTime !== null) {
       core.metrics.overhead(core.platform.clock() - arrival.started - outcome.upstreamTime);
@@ -219,7 +220,10 @@ function createUpload(limit: number): Upload {
         size += chunk.length;
         if (size > limit) {
           exceeded = true;
-          throw new RangeError("the request body is larger than limits.requestBytes");
+          throw new AfterwordError(
+            "body-too-large",
+            "the request body is larger than limits.requestBytes",
+          );
         }
         yield chunk;
       }

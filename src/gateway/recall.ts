@@ -44,7 +44,7 @@ export function createRecall(
     remember(instance, session, memory) {
       return withKey(instance, session, (key) => {
         const done = attempt("write", () => store.put(key, memory));
-        return done instanceof Promise ? inTime(done).then(() => {}) : undefined;
+        return done instanceof Promise ? inTime(done).then(() => undefined) : undefined;
       });
     },
   };

@@ -59,7 +59,7 @@ export function classify(
   if (path.startsWith("/_afterword/")) return { kind: "own", name: bare(path.slice(12)), query };
 
   const rest = path + query;
-  const authentication = authenticationPaths[bare(path)];
+  const authentication = authenticationPaths.get(bare(path));
   if (authentication !== undefined)
     return { kind: "auth", operation: authentication, rest, prefix };
   if (path.startsWith("/r/")) return signed(path, query, prefix);
@@ -85,7 +85,7 @@ export function classify(
 
 /** What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and trailing slash. */
 export function operationOf(method: string, path: string): Operation {
-  const operation = operations[bare(path.startsWith("/v1/") ? path.slice(3) : path)];
+  const operation = operations.get(bare(path.startsWith("/v1/") ? path.slice(3) : path));
   if (operation === undefined) return "other";
   return operation.method === method ? operation.name : "other";
 }
@@ -96,24 +96,20 @@ const malformed: Target = { kind: "refused", reason: "malformed" };
 // harmless; blanks and controls cannot get through a correct parser and never go further.
 const visibleAscii = /^[!-"$-~\u0080-\u00ff]+$/;
 
-const authenticationPaths: { readonly [path: string]: "auth" | "refresh" | "apis" | undefined } =
-  Object.assign(
-    Object.create(null) as object,
-    { "/v1/auth": "auth", "/v1/refreshToken": "refresh", "/v1/apis": "apis" } as const,
-  );
+const authenticationPaths: ReadonlyMap<string, "auth" | "refresh" | "apis"> = new Map([
+  ["/v1/auth", "auth"],
+  ["/v1/refreshToken", "refresh"],
+  ["/v1/apis", "apis"],
+] as const);
 
-const operations: {
-  readonly [path: string]: { readonly method: string; readonly name: Operation } | undefined;
-} = Object.assign(
-  Object.create(null) as object,
-  {
-    "/conversation": { method: "POST", name: "start" },
-    "/conversation/message": { method: "POST", name: "message" },
-    "/conversation/history": { method: "GET", name: "history" },
-    "/conversation/variables": { method: "POST", name: "variables" },
-    "/conversation/variables/multiple": { method: "POST", name: "variables" },
-  } as const,
-);
+const operations: ReadonlyMap<string, { readonly method: string; readonly name: Operation }> =
+  new Map([
+    ["/conversation", { method: "POST", name: "start" }],
+    ["/conversation/message", { method: "POST", name: "message" }],
+    ["/conversation/history", { method: "GET", name: "history" }],
+    ["/conversation/variables", { method: "POST", name: "variables" }],
+    ["/conversation/variables/multiple", { method: "POST", name: "variables" }],
+  ] as const);
 
 const unversionedChat = /^\/(?:media|settings|surveys)(?:\/|$)/;
 

@@ -5,7 +5,11 @@ export interface UpstreamState {
   noteAnswer(): void;
   noteFailure(kind: TransportErrorKind): void;
   /** `unused` before the first exchange. Times are ISO 8601. */
-  read(): { readonly state: "unused" | "answering" | "failing"; readonly since: string | null; readonly failure: string | null };
+  read(): {
+    readonly state: "unused" | "answering" | "failing";
+    readonly since: string | null;
+    readonly failure: string | null;
+  };
 }
 
 /** @param now milliseconds since the epoch */

@@ -273,3 +273,30 @@ describe("discovery on plain paths", () => {
     });
   });
 });
+
+describe("an instance behind publicUrl's path", () => {
+  it("is found by its own prefix, whether or not the proxy leaves the outer path on", async () => {
+    const listen = {
+      host: "127.0.0.1",
+      port: 0,
+      tls: null,
+      publicUrl: "https://pub.example/aw",
+      trustProxies: [],
+    };
+    await withVendor(
+      { config: { listen }, instance: { match: { pathPrefix: "/shop" } } },
+      async ({ port }) => {
+        for (const path of ["/aw/shop", "/shop"]) {
+          const credentials = ["x-inbenta-key: k", "Authorization: Bearer t"];
+          const login = await rawRequest(port, rawPost(`${path}/v1/auth`, "{}", credentials));
+          expect(routeIn(login.body)).toMatch(/^https:\/\/pub\.example\/aw\/shop\/r\//);
+          const answer = await rawRequest(
+            port,
+            rawPost(`${path}/v1/conversation/message`, "{}", credentials),
+          );
+          expect(text(answer.body)).toContain("Nothing found.");
+        }
+      },
+    );
+  });
+});

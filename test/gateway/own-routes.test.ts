@@ -41,7 +41,9 @@ describe("the admin rule", () => {
   });
 
   it("is closed when the server can be reached from elsewhere", () => {
-    expect(isAdmin({ token: null, loopbackOnly: false }, from("127.0.0.1", ["Host", "localhost"]), null)).toBe(false);
+    expect(
+      isAdmin({ token: null, loopbackOnly: false }, from("127.0.0.1", ["Host", "localhost"]), null),
+    ).toBe(false);
   });
 
   it.each([
@@ -62,25 +64,40 @@ describe("the admin rule", () => {
 describe("the gateway's own routes", () => {
   it("tell that it is alive, ready, and what runs", async () => {
     await withBench({}, async ({ port }) => {
-      expect(JSON.parse(text((await rawRequest(port, get("/_afterword/health"))).body))).toEqual({ status: "ok" });
-      expect(JSON.parse(text((await rawRequest(port, get("/_afterword/version/"))).body))).toEqual({ version: "test", snapshot: "0".repeat(64) });
-      const before = JSON.parse(text((await rawRequest(port, get("/_afterword/ready"))).body)) as object;
+      expect(JSON.parse(text((await rawRequest(port, get("/_afterword/health"))).body))).toEqual({
+        status: "ok",
+      });
+      expect(JSON.parse(text((await rawRequest(port, get("/_afterword/version/"))).body))).toEqual({
+        version: "test",
+        snapshot: "0".repeat(64),
+      });
+      const before = JSON.parse(
+        text((await rawRequest(port, get("/_afterword/ready"))).body),
+      ) as object;
       expect(before).toMatchObject({ status: "ready", upstream: { state: "unused" } });
     });
   });
 
   it("show a failing upstream without ceasing to be ready", async () => {
-    await withBench({ upstreamConfig: { apis: { chatbot: "http://127.0.0.1:9" } } }, async ({ port }) => {
-      await rawRequest(port, rawPost("/v1/conversation/message", "{}"));
-      const answer = await rawRequest(port, get("/_afterword/ready"));
-      expect([answer.status, JSON.parse(text(answer.body))]).toMatchObject([200, { upstream: { state: "failing", failure: "unreachable" } }]);
-    });
+    await withBench(
+      { upstreamConfig: { apis: { chatbot: "http://127.0.0.1:9" } } },
+      async ({ port }) => {
+        await rawRequest(port, rawPost("/v1/conversation/message", "{}"));
+        const answer = await rawRequest(port, get("/_afterword/ready"));
+        expect([answer.status, JSON.parse(text(answer.body))]).toMatchObject([
+          200,
+          { upstream: { state: "failing", failure: "unreachable" } },
+        ]);
+      },
+    );
   });
 
   it("are not there for strangers", async () => {
     await withBench({}, async ({ port }) => {
       for (const name of ["metrics", "coverage", "explain", "escalations", "nothing"]) {
-        expect((await rawRequest(port, get(`/_afterword/${name}`, ["Host: bot.example"]))).status).toBe(404);
+        expect(
+          (await rawRequest(port, get(`/_afterword/${name}`, ["Host: bot.example"]))).status,
+        ).toBe(404);
       }
       expect((await rawRequest(port, get("/_afterword/metrics"))).status).toBe(200);
     });
@@ -89,21 +106,34 @@ describe("the gateway's own routes", () => {
   it("say which methods they take", async () => {
     await withBench({}, async ({ port }) => {
       const answer = await rawRequest(port, get("/_afterword/explain"));
-      expect([answer.status, answer.headers[answer.headers.indexOf("Allow") + 1]]).toEqual([405, "POST"]);
+      expect([answer.status, answer.headers[answer.headers.indexOf("Allow") + 1]]).toEqual([
+        405,
+        "POST",
+      ]);
     });
   });
 
   it("explain a body, and count rewrites by flag and locale", async () => {
-    await withBench({ handler: () => ({ headers: json, body: flagged("welcome") }) }, async ({ port }) => {
-      const body = Buffer.from(rawPost("/_afterword/explain?locale=fr", flagged("welcome"))).toString("latin1").replace("gateway.test", "localhost");
-      const explained = JSON.parse(text((await rawRequest(port, Buffer.from(body, "latin1"))).body)) as { changed: boolean; body: string; trace: unknown };
-      expect(explained).toMatchObject({ changed: true, trace: { locale: "fr", steps: [{ flag: "welcome", after: '"Bienvenue !"' }, {}] } });
-      await rawRequest(port, rawPost("/v1/conversation/message", "{}"));
-      const metrics = text((await rawRequest(port, get("/_afterword/metrics"))).body);
-      expect(metrics).toContain('afterword_rewrites_total{flag="welcome",locale="en"} 1\n');
-      expect(metrics).toMatch(/afterword_overhead_seconds_count 1\n/);
-      expect(metrics).toContain('afterword_requests_total{route="message",status="2xx"} 1\n');
-    });
+    await withBench(
+      { handler: () => ({ headers: json, body: flagged("welcome") }) },
+      async ({ port }) => {
+        const body = Buffer.from(rawPost("/_afterword/explain?locale=fr", flagged("welcome")))
+          .toString("latin1")
+          .replace("gateway.test", "localhost");
+        const explained = JSON.parse(
+          text((await rawRequest(port, Buffer.from(body, "latin1"))).body),
+        ) as { changed: boolean; body: string; trace: unknown };
+        expect(explained).toMatchObject({
+          changed: true,
+          trace: { locale: "fr", steps: [{ flag: "welcome", after: '"Bienvenue !"' }, {}] },
+        });
+        await rawRequest(port, rawPost("/v1/conversation/message", "{}"));
+        const metrics = text((await rawRequest(port, get("/_afterword/metrics"))).body);
+        expect(metrics).toContain('afterword_rewrites_total{flag="welcome",locale="en"} 1\n');
+        expect(metrics).toMatch(/afterword_overhead_seconds_count 1\n/);
+        expect(metrics).toContain('afterword_requests_total{route="message",status="2xx"} 1\n');
+      },
+    );
   });
 });
 
@@ -112,20 +142,45 @@ describe("conversation variables", () => {
     const { line, tables } = await import("../fixtures/config.ts");
     const handler = ({ target }: { target: string }) => ({
       headers: json,
-      body: target.endsWith("/message") ? flagged("welcome") : target.endsWith("/conversation") ? '{"sessionToken":"s"}' : '{"success":true}',
+      body: target.endsWith("/message")
+        ? flagged("welcome")
+        : target.endsWith("/conversation")
+          ? '{"sessionToken":"s"}'
+          : '{"success":true}',
     });
     const set = tables({ en: { welcome: [line("Hello {{name}}!"), line("Hello!")] } });
-    await withBench({ handler, instance: { variables: ["name"] }, config: { tableSets: [set] } }, async ({ port }) => {
-      const session = ["X-Inbenta-Session: Bearer s"];
-      const say = async (): Promise<string> => text((await rawRequest(port, rawPost("/v1/conversation/message", "{}", session))).body);
-      await rawRequest(port, rawPost("/v1/conversation", "{}"));
-      expect(await say()).toContain('"Hello!"');
-      await rawRequest(port, rawPost("/v1/conversation/variables", '{"name":"NAME","value":"Ada <b>"}', session));
-      expect(await say()).toContain("Ada &lt;b&gt;");
-      await rawRequest(port, rawPost("/v1/conversation/variables/multiple", '{"variables":{"name":"Grace","other":"x"}}', session));
-      expect(await say()).toContain("Grace");
-      await rawRequest(port, rawPost("/v1/conversation/variables/multiple", '{"variables":[{"name":"name","value":"Edsger"}]}', session));
-      expect(await say()).toContain("Edsger");
-    });
+    await withBench(
+      { handler, instance: { variables: ["name"] }, config: { tableSets: [set] } },
+      async ({ port }) => {
+        const session = ["X-Inbenta-Session: Bearer s"];
+        const say = async (): Promise<string> =>
+          text((await rawRequest(port, rawPost("/v1/conversation/message", "{}", session))).body);
+        await rawRequest(port, rawPost("/v1/conversation", "{}"));
+        expect(await say()).toContain('"Hello!"');
+        await rawRequest(
+          port,
+          rawPost("/v1/conversation/variables", '{"name":"NAME","value":"Ada <b>"}', session),
+        );
+        expect(await say()).toContain("Ada &lt;b&gt;");
+        await rawRequest(
+          port,
+          rawPost(
+            "/v1/conversation/variables/multiple",
+            '{"variables":{"name":"Grace","other":"x"}}',
+            session,
+          ),
+        );
+        expect(await say()).toContain("Grace");
+        await rawRequest(
+          port,
+          rawPost(
+            "/v1/conversation/variables/multiple",
+            '{"variables":[{"name":"name","value":"Edsger"}]}',
+            session,
+          ),
+        );
+        expect(await say()).toContain("Edsger");
+      },
+    );
   });
 });

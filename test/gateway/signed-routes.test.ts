@@ -40,7 +40,7 @@ describe("signed routes", () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(segment.length - 1),
-        fc.constantFrom(..."Aa0-_Zz9"),
+        fc.constantFrom("A", "a", "0", "-", "_", "Z", "z", "9"),
         async (at, letter) => {
           const forged = segment.slice(0, at) + letter + segment.slice(at + 1);
           if (forged !== segment) expect(await routes.read(forged)).toBeNull();

@@ -109,7 +109,7 @@ describe("the library", () => {
     });
     expect((await fetch(`${running.url}/_afterword/health`)).status).toBe(200);
     await running.close();
-    await expect(fetch(`${running.url}/_afterword/health`)).rejects.toThrow();
+    await expect(fetch(`${running.url}/_afterword/health`)).rejects.toThrow(/fetch failed/);
     await rm(data, { recursive: true });
   });
 

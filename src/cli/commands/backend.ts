@@ -51,7 +51,7 @@ export const backendCommand: Command = {
       terminal.out(
         `The backend listens on http://${host.includes(":") ? `[${host}]` : host}:${address.port}\n`,
       );
-      await untilStopped(() => listener.drain(5000).then(() => {}));
+      await untilStopped(() => listener.drain(5000).then(() => undefined));
     } finally {
       await backend.close();
       await logger.flush();

@@ -63,7 +63,8 @@ function accountOf(config: Config, name: string | null): Account {
     const { credentials } = instance;
     const apiKey = credentials?.apiKey ?? instance.match.apiKey ?? null;
     if (apiKey === null) continue;
-    if (credentials?.secret != null) return { instance, apiKey, secret: credentials.secret };
+    const secret = credentials?.secret ?? null;
+    if (secret !== null) return { instance, apiKey, secret };
     if (instance.upstream.auth.startsWith("embedded:"))
       return { instance, apiKey, secret: "demo-secret" };
   }

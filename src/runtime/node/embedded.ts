@@ -41,7 +41,7 @@ export async function openEmbedded(
   return {
     transport: createEmbeddedTransport((request) => backend.app.fetch(request)),
     config: access.config,
-    adapt: access.adapt,
+    adapt: (other) => access.adapt(other),
     close: () => backend.close(),
   };
 }

@@ -143,11 +143,15 @@ function onNode(transport: Transport, log: Logger) {
 }
 
 function bindingsOf(env: unknown): NodeBindings {
-  if (typeof env === "object" && env !== null && "incoming" in env) return env as NodeBindings;
+  if (isBindings(env)) return env;
   throw new AfterwordError(
     "internal",
     "the gateway's app was called without Node's bindings: use serve()",
   );
+}
+
+function isBindings(env: unknown): env is NodeBindings {
+  return typeof env === "object" && env !== null && "incoming" in env && "outgoing" in env;
 }
 
 function usesEmbedded(config: Config): boolean {

@@ -23,8 +23,8 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): 
       return;
     }
     const { exchange, release } = upgrade;
-    const { core, arrive } = gateway();
-    const prepared = await prepareUpgrade(core, arrive(exchange));
+    const entered = gateway();
+    const prepared = await prepareUpgrade(entered.core, entered.arrive(exchange));
     if (prepared === null) return;
     const outcome = await openTunnel({
       incoming,
@@ -44,9 +44,6 @@ export interface Upgrades {
 
 /** A request whose answer is not begun yet: enough to see where it would go. */
 function glanceAt(incoming: IncomingMessage): Exchange {
-  const nobody = (): never => {
-    throw new Error("an upgrade is only looked at here");
-  };
   return {
     method: incoming.method ?? "GET",
     target: rawTargetOf(incoming),
@@ -64,4 +61,8 @@ function glanceAt(incoming: IncomingMessage): Exchange {
       started: false,
     },
   };
+}
+
+function nobody(): never {
+  throw new Error("an upgrade is only looked at here");
 }

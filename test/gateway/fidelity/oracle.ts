@@ -12,8 +12,11 @@ export interface Words {
 /** One listed edit: what must stand at `path` in the client's body. */
 interface Listed {
   readonly path: readonly (string | number)[];
-  /** `elements`: an array's elements change, its brackets and the space inside them don't. */
-  readonly what: "value" | "elements";
+  /**
+   * `elements`: an array's elements change, its brackets and the space inside them don't. `added`: one element more, and
+   * everything that stood there stays.
+   */
+  readonly what: "value" | "elements" | "added";
   readonly expected: unknown;
 }
 
@@ -94,7 +97,7 @@ function editsOfAnswer(
   if (named.length === 0 && Array.isArray(flags)) {
     const flag = hiddenFlag(answer, words);
     if (flag !== undefined)
-      edits.push({ path: [...at, "flags"], what: "elements", expected: [...flags, flag] });
+      edits.push({ path: [...at, "flags"], what: "added", expected: [...flags, flag] });
   }
   const title = walk(answer, RELATED_TITLE);
   if (typeof title === "string" && title !== "") {
@@ -111,7 +114,9 @@ function hiddenFlag(answer: Readonly<Record<string, unknown>>, words: Words): st
     ["parameters", "contents", "title"],
   ].map((path) => walk(answer, path));
   return titles
-    .flatMap((title) => (typeof title === "string" ? [words.titles[title.trim().toLowerCase()]] : []))
+    .flatMap((title) =>
+      typeof title === "string" ? [words.titles[title.trim().toLowerCase()]] : [],
+    )
     .find((flag) => flag !== undefined);
 }
 
@@ -130,7 +135,7 @@ const DIRECT_ANSWERS: ReadonlyMap<unknown, string> = new Map(
 function without(text: string, listed: readonly Listed[]): string {
   const tree = treeOf(text);
   const cuts = listed
-    .map(({ path, what }) => cutAt(treeAt(tree, path), what))
+    .map((edit) => cutAt(treeAt(tree, edit.path), edit))
     .toSorted(([one], [other]) => one - other);
   let from = 0;
   let rest = "";
@@ -141,14 +146,15 @@ function without(text: string, listed: readonly Listed[]): string {
   return rest + text.slice(from);
 }
 
-function cutAt(tree: Tree | null, what: Listed["what"]): readonly [number, number] {
+function cutAt(tree: Tree | null, { what, expected }: Listed): readonly [number, number] {
   if (tree === null) throw new Error("unreachable: the value was parsed");
   if (what === "value") return [tree.start, tree.end];
-  const first = tree.items?.[0];
-  const last = tree.items?.at(-1);
+  const items = tree.items ?? [];
+  if (what === "elements") return [items[0]?.start ?? tree.start, items.at(-1)?.end ?? tree.end];
+  const old = Array.isArray(expected) ? expected.length - 1 : 0;
   // An empty array takes its first element right behind the bracket.
-  if (first === undefined || last === undefined) return [tree.start + 1, tree.start + 1];
-  return [first.start, last.end];
+  const from = items[old - 1]?.end ?? tree.start + 1;
+  return [from, items[old]?.end ?? from];
 }
 
 function parse(bytes: Uint8Array): Parsed | null {
@@ -175,7 +181,8 @@ function walk(value: unknown, path: readonly (string | number)[]): unknown {
 
 function put(value: unknown, path: readonly (string | number)[], expected: unknown): void {
   const holder = walk(value, path.slice(0, -1));
-  if (typeof holder === "object" && holder !== null) Reflect.set(holder, path.at(-1) ?? "", expected);
+  if (typeof holder === "object" && holder !== null)
+    Reflect.set(holder, path.at(-1) ?? "", expected);
 }
 
 /** Values nested too deeply to be compared are compared by their text alone, which has been done. */

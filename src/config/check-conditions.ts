@@ -1,0 +1,80 @@
+import type { Config } from "./config.ts";
+import type { Reporter } from "./diagnostic.ts";
+import { didYouMean } from "./nearest.ts";
+import type { MessagesFile } from "./read-messages.ts";
+import { isConditionField, type WrittenCondition } from "./schema-messages.ts";
+
+/** Warns of conditions and channel texts that no request can reach. */
+export function checkConditions(file: MessagesFile, config: Config, reporter: Reporter): void {
+  const known = namesOf(config);
+  for (const line of file.lines.values()) {
+    const earlier: (readonly [string, unknown][])[] = [];
+    for (const [index, condition] of line.when.entries()) {
+      const path = [line.writtenKey, "when", index];
+      const wanted = fieldsOf(condition);
+      for (const [field, value] of wanted) {
+        const problem = impossible(field, String(value), known);
+        if (problem === null) continue;
+        const span = file.yaml.locate([...path, field]);
+        reporter.warn(file.yaml.source, span, "unreachable", problem);
+      }
+      if (earlier.some((before) => before.every((one) => wanted.some((two) => same(one, two))))) {
+        const message = "this is never said: an earlier condition fits whenever this one does";
+        reporter.warn(file.yaml.source, file.yaml.locate(path), "unreachable", message);
+      }
+      earlier.push(wanted);
+    }
+    for (const channel of Object.keys(line.channels)) {
+      if (known.channels.has(channel)) continue;
+      const span = file.yaml.locate([line.writtenKey, "channels", channel], "key");
+      reporter.warn(file.yaml.source, span, "unreachable", noChannel(channel, known));
+    }
+  }
+}
+
+interface Names {
+  readonly instances: ReadonlySet<string>;
+  readonly channels: ReadonlySet<string>;
+  readonly variables: ReadonlySet<string>;
+}
+
+function namesOf({ instances }: Config): Names {
+  return {
+    instances: new Set(instances.map(({ name }) => name)),
+    channels: new Set(
+      instances.flatMap(({ channel, channels, formats }) => [
+        channel,
+        ...Object.values(channels),
+        ...Object.keys(formats),
+      ]),
+    ),
+    variables: new Set(instances.flatMap(({ variables }) => variables)),
+  };
+}
+
+function impossible(field: string, value: string, known: Names): string | null {
+  if (field === "instance" && !known.instances.has(value)) {
+    return `there is no instance "${value}".${didYouMean(value, known.instances)}`;
+  }
+  if (field === "channel" && !known.channels.has(value)) return noChannel(value, known);
+  if (!field.startsWith("variables.")) return null;
+  const name = field.slice("variables.".length).toLowerCase();
+  if (known.variables.has(name)) return null;
+  return `no instance lists the variable "${name}".${didYouMean(name, known.variables)}`;
+}
+
+function noChannel(channel: string, known: Names): string {
+  const guess = didYouMean(
+    channel,
+    [...known.channels].filter((name) => name !== ""),
+  );
+  return `no instance speaks through the channel "${channel}"; only the header x-afterword-channel can name it.${guess}`;
+}
+
+function fieldsOf(condition: WrittenCondition): readonly [string, unknown][] {
+  return Object.entries(condition).filter(([field]) => isConditionField(field));
+}
+
+function same([field, value]: [string, unknown], [other, wanted]: [string, unknown]): boolean {
+  return field.toLowerCase() === other.toLowerCase() && String(value) === String(wanted);
+}

@@ -1,0 +1,68 @@
+import type { CheckedSet } from "./check.ts";
+import type { Reporter } from "./diagnostic.ts";
+import { messageTexts } from "./message-texts.ts";
+import type { MessagesFile } from "./read-messages.ts";
+
+/** Reports tags that do not close, and markup that goes to a channel of plain text. */
+export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
+  for (const { key, text, path, channel, format } of messageTexts(file)) {
+    const tags = [...text.matchAll(TAG)];
+    if (tags.length === 0) continue;
+    const span = file.yaml.locate(path);
+    const plain = format === "text" ? true : format === null && plainEverywhere(set, channel);
+    if (plain) {
+      const message = "tags stand in a text that is shown as plain text; readers would see them";
+      reporter.warn(file.yaml.source, span, "markup", message);
+      continue;
+    }
+    const fault = unbalanced(tags);
+    if (fault !== null) reporter.error(file.yaml.source, span, "markup", fault);
+    if (channel !== null || format !== null) continue;
+    const heirs = [...plainChannels(set)].filter(
+      (name) => file.lines.get(key)?.channels[name] === undefined,
+    );
+    if (heirs.length > 0) {
+      const message = `the channel ${heirs.join(", ")} shows plain text and inherits these tags`;
+      const hint = `Add a text for it under channels.`;
+      reporter.warn(file.yaml.source, span, "inherited-markup", message, hint);
+    }
+  }
+}
+
+const TAG = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?(\/?)>/gi;
+const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
+
+/** What is wrong with the nesting, or null. */
+function unbalanced(tags: readonly RegExpMatchArray[]): string | null {
+  const open: string[] = [];
+  for (const [, closing, written = "", selfClosed] of tags) {
+    const name = written.toLowerCase();
+    if (VOID.has(name) || selfClosed === "/") continue;
+    if (closing !== "/") {
+      open.push(name);
+      continue;
+    }
+    const last = open.pop();
+    if (last === undefined) return `</${name}> closes nothing`;
+    if (last !== name) return `<${last}> is still open where </${name}> stands`;
+  }
+  const last = open.at(-1);
+  return last === undefined ? null : `<${last}> is never closed`;
+}
+
+function plainEverywhere(set: CheckedSet, channel: string | null): boolean {
+  return set.instances.every((instance) => {
+    const { formats } = instance;
+    return (formats[channel ?? ""] ?? formats[""]) === "text";
+  });
+}
+
+function plainChannels(set: CheckedSet): ReadonlySet<string> {
+  return new Set(
+    set.instances.flatMap(({ formats }) =>
+      Object.entries(formats).flatMap(([channel, format]) =>
+        channel !== "" && format === "text" ? channel : [],
+      ),
+    ),
+  );
+}

@@ -1,0 +1,75 @@
+import type { CheckedSet } from "./check.ts";
+import type { Reporter } from "./diagnostic.ts";
+import { messageTexts } from "./message-texts.ts";
+import type { MessagesFile } from "./read-messages.ts";
+
+/** Warns of texts in another script than their language's, and of texts that still are the English ones. */
+export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
+  const expected = expectedLetters(file.locale);
+  const english = file.locale.split("-", 1)[0] === "en" ? null : englishTexts(set);
+  for (const { key, text, path } of messageTexts(file)) {
+    const span = file.yaml.locate(path);
+    const prose = proseOf(text);
+    if (english?.get(key)?.has(comparable(prose)) === true) {
+      const message = `this is the English text; readers of ${file.locale} get it as their own`;
+      reporter.warn(file.yaml.source, span, "same-as-english", message);
+      continue;
+    }
+    const letters = prose.match(/\p{L}/gu) ?? [];
+    const right = expected === null ? letters : letters.filter((letter) => expected.test(letter));
+    // A few foreign letters are names; when they are most of a text it is in the wrong file.
+    if (letters.length < 4 || right.length * 2 >= letters.length) continue;
+    const message = `this is not written in the script of ${file.locale}`;
+    reporter.warn(file.yaml.source, span, "wrong-script", message);
+  }
+}
+
+/** What people read of a text: no tags, placeholders or addresses. */
+function proseOf(text: string): string {
+  return text
+    .replace(/\{\{[^}]*\}\}/g, " ")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/(?:https?:\/\/|www\.)\S+|\S+@\S+/g, " ");
+}
+
+function comparable(prose: string): string {
+  return prose
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** English texts of two words or more; a lone "OK" is the same in many languages. */
+function englishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<string>> {
+  const texts = new Map<string, Set<string>>();
+  for (const layer of [set.own, set.shipped]) {
+    const file = layer.get("en");
+    if (file === undefined) continue;
+    for (const { key, text } of messageTexts(file.file)) {
+      const words = comparable(proseOf(text));
+      if (!words.includes(" ")) continue;
+      const known = texts.get(key) ?? new Set();
+      texts.set(key, known.add(words));
+    }
+  }
+  return texts;
+}
+
+/** Scripts that CLDR names by one code and Unicode by several. */
+const MIXED: ReadonlyMap<string, RegExp> = new Map([
+  ["Jpan", /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u],
+  ["Kore", /[\p{Script=Hangul}\p{Script=Han}]/u],
+  ["Hans", /\p{Script=Han}/u],
+  ["Hant", /\p{Script=Han}/u],
+]);
+
+/** Letters of a locale's script, or null when this engine can't say. */
+function expectedLetters(locale: string): RegExp | null {
+  const script = new Intl.Locale(locale).maximize().script;
+  if (script === undefined) return null;
+  try {
+    return MIXED.get(script) ?? new RegExp(`\\p{Script=${script}}`, "u");
+  } catch {
+    return null; // a script the engine's Unicode tables do not have
+  }
+}

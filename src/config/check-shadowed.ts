@@ -1,0 +1,40 @@
+import type { Config, InstanceConfig } from "./config.ts";
+import type { Reporter } from "./diagnostic.ts";
+import type { YamlFile } from "./yaml.ts";
+
+/** Warns of instances that no request reaches, because an earlier one matches all that they do. */
+export function checkShadowed(config: Config, file: YamlFile, reporter: Reporter): void {
+  const earlier = new Map<string, string>();
+  for (const [index, { name, match }] of config.instances.entries()) {
+    const before = wider(match).flatMap((key) => earlier.get(key) ?? [])[0];
+    if (before !== undefined) {
+      const message = `no request reaches "${name}": "${before}" stands before it and matches all of its requests`;
+      const span = file.locate(["instances", index, "name"]);
+      reporter.warn(file.source, span, "unreachable", message);
+    }
+    const [own] = wider(match);
+    if (own !== undefined && !earlier.has(own)) earlier.set(own, name);
+  }
+}
+
+/** Every match that takes all requests of this one, itself first: with fields left out, the port left out, or a shorter path. */
+function wider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly string[] {
+  const keys = apiKey === undefined ? [null] : [apiKey, null];
+  const hosts = host === undefined ? [null] : [host, host.replace(/:\d+$/, ""), null];
+  const prefixes = pathPrefix === undefined ? [null] : [...shorter(pathPrefix), null];
+  return keys.flatMap((key) =>
+    hosts.flatMap((name) => prefixes.map((prefix) => JSON.stringify([key, name, prefix]))),
+  );
+}
+
+/** `/a/b`, `/a` and the empty prefix. */
+function shorter(prefix: string): readonly string[] {
+  const found: string[] = [];
+  let rest = prefix.replace(/\/+$/, "");
+  for (;;) {
+    found.push(rest);
+    const cut = rest.lastIndexOf("/");
+    if (cut === -1) return found;
+    rest = rest.slice(0, cut);
+  }
+}

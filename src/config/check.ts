@@ -1,0 +1,87 @@
+import { checkConditions } from "./check-conditions.ts";
+import { checkMarkup } from "./check-markup.ts";
+import { checkNever } from "./check-never.ts";
+import { checkNorway } from "./check-norway.ts";
+import { checkParity } from "./check-parity.ts";
+import { checkScript } from "./check-script.ts";
+import { checkShadowed } from "./check-shadowed.ts";
+import type { CompiledFile } from "./compile-lines.ts";
+import type { Config, InstanceConfig } from "./config.ts";
+import { createReporter, type Diagnostic } from "./diagnostic.ts";
+import { type Loaded, loadAll, type LoadOptions } from "./load.ts";
+import type { Layer } from "./load-messages.ts";
+
+export type { Diagnostic } from "./diagnostic.ts";
+export { formatDiagnostics, type DiagnosticFormat } from "./format-diagnostics.ts";
+
+export interface Checked {
+  /** Errors and warnings, file by file. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Null when it can't be loaded. It may load in spite of an error: a check sees more than a start does. */
+  readonly config: Config | null;
+}
+
+/**
+ * Loads a configuration and looks at the owner's texts for what loads well and reads badly: markup that does not close,
+ * texts in the wrong script or still in English, placeholders that other languages have, lines that can never be said.
+ * Never throws for what stands in the files.
+ *
+ * @example
+ * const { diagnostics } = await checkConfig("config/afterword.yaml");
+ * console.log(formatDiagnostics(diagnostics, "text"));
+ */
+export async function checkConfig(file: string, options: LoadOptions = {}): Promise<Checked> {
+  const loaded = await loadAll(file, options);
+  if (loaded.config === null) return { diagnostics: loaded.diagnostics, config: null };
+  return {
+    diagnostics: [...loaded.diagnostics, ...checkLoaded(loaded, loaded.config)],
+    config: loaded.config,
+  };
+}
+
+/** One set of texts as the checks see it. */
+export interface CheckedSet {
+  /** The owner's own files, by locale. */
+  readonly own: Layer;
+  /** The tables that come with Afterword, by locale. */
+  readonly shipped: Layer;
+  /** The instances that speak with this set. */
+  readonly instances: readonly InstanceConfig[];
+  readonly fallback: string;
+}
+
+function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnostic[] {
+  const reporter = createReporter();
+  if (file !== null) {
+    checkNorway(file, reporter);
+    checkShadowed(config, file, reporter);
+  }
+  const seen = new Set<CompiledFile>();
+  for (const [index, ofSet] of layers.entries()) {
+    const set: CheckedSet = {
+      own: layerOf(ofSet, "own"),
+      shipped: layerOf(ofSet, "shipped"),
+      instances: config.instances.filter((instance) => instance.tableSet === index),
+      fallback: config.tableSets[index]?.fallback ?? "en",
+    };
+    for (const compiled of set.own.values()) {
+      // Sets may share files; one finding is enough.
+      if (seen.has(compiled)) continue;
+      seen.add(compiled);
+      checkNorway(compiled.file.yaml, reporter);
+      checkScript(compiled.file, set, reporter);
+      checkMarkup(compiled.file, set, reporter);
+      checkParity(compiled.file, set, reporter);
+      checkConditions(compiled.file, config, reporter);
+      checkNever(compiled.file, set, reporter);
+    }
+  }
+  return reporter.diagnostics();
+}
+
+function layerOf(layers: readonly Layer[], origin: "own" | "shipped"): Layer {
+  return (
+    layers.find((layer) => [...layer.values()].some((file) => file.file.origin === origin)) ??
+    new Map()
+  );
+}

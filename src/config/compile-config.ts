@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { dirname, isAbsolute, resolve } from "node:path";
+import {
+  compileChannels,
+  compileCredentials,
+  compileEscalation,
+  compileFormats,
+  compileRules,
+} from "./compile-instance.ts";
+import type { SetCompiler } from "./compile-messages.ts";
+import { compileUpstream } from "./compile-upstream.ts";
+import type {
+  BackendConfig,
+  CallerConfig,
+  Config,
+  EscalationConfig,
+  InstanceConfig,
+  LimitsConfig,
+  ListenConfig,
+  UpstreamConfig,
+} from "./config.ts";
+import type { Reporter } from "./diagnostic.ts";
+import { freezeDeep, toJson } from "./json.ts";
+import type { WrittenConfig, WrittenInstance } from "./written-config.ts";
+import type { Path, YamlFile } from "./yaml.ts";
+
+/** The whole configuration but for what only the finished load knows. */
+export type CompiledConfig = Omit<Config, "sources" | "warnings">;
+
+/** Fills in every default, resolves paths, and compiles instances and their tables. */
+export async function compileConfig(
+  written: WrittenConfig,
+  file: YamlFile,
+  sets: SetCompiler,
+  reporter: Reporter,
+): Promise<CompiledConfig> {
+  const directory = dirname(file.source.file);
+  const path = (relative: string): string => resolve(directory, relative);
+  const escalation = compileEscalation(written.escalation, { mode: "off", settings: {} });
+  const upstream = compileUpstream(written.upstream, null, file, ["upstream"], reporter);
+  const instances = await compileInstances(written, upstream, escalation, file, sets, reporter);
+  const acceptLanguage = written.messages?.acceptLanguage ?? false;
+  const backend: BackendConfig = {
+    content: path(written.backend?.content ?? "./backend"),
+    database: databaseOf(written.backend?.database ?? "./.afterword/backend.db", path),
+    wire: written.backend?.wire ?? "deployed",
+  };
+  return {
+    hash: hashOf(instances, sets.contents(), acceptLanguage),
+    listen: compileListen(written.listen ?? {}, path),
+    data: path(written.data ?? "./.afterword"),
+    upstream,
+    instances,
+    tableSets: sets.sets(),
+    acceptLanguage,
+    backend,
+    state: {
+      store: written.state?.store ?? "memory",
+      retention: written.state?.retention ?? 30 * 86_400_000,
+    },
+    escalation,
+    callers: (written.callers ?? []).map(compileCaller),
+    limits: compileLimits(written.limits ?? {}),
+  };
+}
+
+/** Without `instances` there is one that takes every request. */
+const ONLY: WrittenInstance = { name: "default" };
+
+async function compileInstances(
+  written: WrittenConfig,
+  upstream: UpstreamConfig,
+  escalation: EscalationConfig,
+  file: YamlFile,
+  sets: SetCompiler,
+  reporter: Reporter,
+): Promise<readonly InstanceConfig[]> {
+  const names = new Set<string>();
+  const shareUpstream = createSharer<UpstreamConfig>();
+  const shareRules = createSharer<InstanceConfig["rules"]>();
+  const shareChannels = createSharer<InstanceConfig["channels"]>();
+  const shareFormats = createSharer<InstanceConfig["formats"]>();
+  const shareVariables = createSharer<readonly string[]>();
+  const shareEscalation = createSharer<EscalationConfig>();
+  const instances: InstanceConfig[] = [];
+  for (const [index, instance] of (written.instances ?? [ONLY]).entries()) {
+    const path: Path = ["instances", index];
+    if (names.has(instance.name)) {
+      const message = `there is another instance named "${instance.name}"`;
+      const span = file.locate([...path, "name"]);
+      reporter.error(file.source, span, "duplicate", message);
+    }
+    names.add(instance.name);
+    const own =
+      instance.upstream === undefined
+        ? upstream
+        : compileUpstream(instance.upstream, upstream, file, [...path, "upstream"], reporter);
+    const formats = compileFormats(instance.format);
+    const language =
+      instance.language === undefined
+        ? null
+        : { tag: instance.language, path: [...path, "language"] };
+    const settings = {
+      own: instance.messages ?? {},
+      ownPath: [...path, "messages"],
+      global: written.messages ?? {},
+    };
+    const tableSet = await sets.add(settings, formats, language);
+    instances.push({
+      name: instance.name,
+      match: compact(instance.match ?? {}),
+      upstream: shareUpstream(own),
+      language: instance.language ?? sets.sets()[tableSet]?.fallback ?? "en",
+      rules: shareRules(compileRules(instance, file, path, reporter)),
+      tableSet,
+      channel: instance.channel ?? "",
+      channels: shareChannels(compileChannels(instance.channels)),
+      formats: shareFormats(formats),
+      variables: shareVariables((instance.variables ?? []).map((name) => name.toLowerCase())),
+      history: instance.history ?? "engine",
+      escalation: shareEscalation(compileEscalation(instance.escalation, escalation)),
+      credentials: compileCredentials(
+        instance.credentials,
+        file,
+        [...path, "credentials"],
+        reporter,
+      ),
+    });
+  }
+  return instances;
+}
+
+/** Equal parts of many instances become one object. */
+function createSharer<Value>(): (value: Value) => Value {
+  const pool = new Map<string, Value>();
+  return (value) => {
+    const key = JSON.stringify(value);
+    const known = pool.get(key) ?? value;
+    pool.set(key, known);
+    return known;
+  };
+}
+
+function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["match"] {
+  const { apiKey, host, pathPrefix } = match;
+  return {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(host === undefined ? {} : { host: host.toLowerCase() }),
+    ...(pathPrefix === undefined ? {} : { pathPrefix }),
+  };
+}
+
+function compileListen(
+  written: NonNullable<WrittenConfig["listen"]>,
+  path: (relative: string) => string,
+): ListenConfig {
+  const { tls, publicUrl } = written;
+  return {
+    host: written.host ?? "127.0.0.1",
+    port: written.port ?? 8787,
+    trustProxies: written.trustProxies ?? [],
+    publicUrl: publicUrl === undefined ? null : publicUrl.replace(/\/+$/, ""),
+    tls: tls === undefined ? null : { cert: path(tls.cert), key: path(tls.key) },
+  };
+}
+
+function databaseOf(written: string, path: (relative: string) => string): string {
+  return /^postgres(?:ql)?:\/\//.test(written) || isAbsolute(written) ? written : path(written);
+}
+
+function compileCaller(written: NonNullable<WrittenConfig["callers"]>[number]): CallerConfig {
+  return {
+    name: written.name,
+    origins: written.origins ?? [],
+    jwt:
+      written.jwt === undefined
+        ? null
+        : Object.fromEntries(Object.entries(written.jwt).map(([key, v]) => [key, toJson(v)])),
+    key: written.key ?? null,
+    operations: written.operations ?? [],
+    rate: toJson(written.rate ?? null),
+  };
+}
+
+function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsConfig {
+  return {
+    transformBytes: written.transformBytes ?? 1_048_576,
+    requestBytes: written.requestBytes ?? 10_485_760,
+    inFlight: written.inFlight ?? 512,
+    queue: written.queue ?? 128,
+    streams: written.streams ?? 10_000,
+  };
+}
+
+/** Credentials stay out: a hash of few unknown bits would give them away. */
+function hashOf(
+  instances: readonly InstanceConfig[],
+  contents: readonly string[],
+  acceptLanguage: boolean,
+): string {
+  const hash = createHash("sha256");
+  for (const { credentials: _, ...instance } of instances) hash.update(JSON.stringify(instance));
+  hash.update(JSON.stringify([contents, acceptLanguage]));
+  return hash.digest("hex");
+}
+
+/** The finished configuration: no part of it changes any more. */
+export function finishConfig(
+  compiled: CompiledConfig,
+  sources: readonly string[],
+  warnings: readonly string[],
+): Config {
+  return freezeDeep({ ...compiled, sources, warnings });
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import type { ConditionalPhrase, Line, Phrase, Template, TextFormat } from "../locales/types.ts";
+import { conditionName, type Pages, type Phrasebook, variantName } from "./compile-phrases.ts";
+import { toTemplate } from "./placeholders.ts";
+import { pluralForms } from "./plural-categories.ts";
+import type { MessageLine, MessagesFile } from "./read-messages.ts";
+import { isConditionField, type WrittenPhrase } from "./schema-messages.ts";
+
+/** The lines of one file, by channel and format; made when first asked for, then shared. */
+export interface CompiledFile {
+  readonly file: MessagesFile;
+  /** Distinguishes compiled files; equal files are compiled once. */
+  readonly id: number;
+  /** Equal for files that say the same, whatever their comments and layout. */
+  readonly digest: string;
+  /** Channels the file has texts for. */
+  readonly channels: ReadonlySet<string>;
+  /** What the file says through a channel, by key. `format` is that of texts which name none. */
+  linesFor(channel: string, format: TextFormat): ReadonlyMap<string, readonly Line[]>;
+}
+
+/** Compiles one file's texts into lines. `id` must be new. */
+export function compileFile(file: MessagesFile, id: number, book: Phrasebook): CompiledFile {
+  const channels = new Set([...file.lines.values()].flatMap((line) => Object.keys(line.channels)));
+  const made = new Map<string, ReadonlyMap<string, readonly Line[]>>();
+  const pages = book.open(file);
+  return {
+    file,
+    id,
+    digest: digestOf(file),
+    channels,
+    linesFor(channel, format) {
+      // A channel without a text of its own speaks like no channel.
+      const spoken = channels.has(channel) ? channel : "";
+      const name = `${format} ${spoken}`;
+      let lines = made.get(name);
+      if (lines === undefined) {
+        lines = compileChannel(file, pages, spoken, format);
+        made.set(name, lines);
+      }
+      return lines;
+    },
+  };
+}
+
+function digestOf({ locale, origin, lines }: MessagesFile): string {
+  const said = [...lines]
+    .map(([key, line]) => [key, { ...line, writtenKey: key }] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash("sha256")
+    .update(JSON.stringify([locale, origin, said]))
+    .digest("hex");
+}
+
+function compileChannel(
+  file: MessagesFile,
+  pages: Pages,
+  channel: string,
+  fallbackFormat: TextFormat,
+): ReadonlyMap<string, readonly Line[]> {
+  const lines = new Map<string, readonly Line[]>();
+  for (const [key, line] of file.lines) {
+    const format = line.channels[channel]?.format ?? line.format ?? fallbackFormat;
+    const compiled = compileLine(key, line, channel, format, file, pages);
+    if (compiled.length > 0) lines.set(key, compiled);
+  }
+  return lines;
+}
+
+/**
+ * The candidates of one key, the most particular first: the channel's plural forms, variants and text, then the same for
+ * any channel. The conditions go with the first.
+ */
+function compileLine(
+  key: string,
+  line: MessageLine,
+  channel: string,
+  format: TextFormat,
+  file: MessagesFile,
+  pages: Pages,
+): readonly Line[] {
+  const speaker: Speaker = { pages, locale: file.locale, format };
+  const particular = channel === "" ? undefined : line.channels[channel];
+  const phrases = [
+    ...(particular === undefined ? [] : compilePhrases(key, particular, speaker, channel)),
+    ...compilePhrases(key, line, speaker, undefined),
+  ];
+  const conditions = line.when.flatMap((condition, index): ConditionalPhrase[] => {
+    const when = Object.fromEntries(
+      Object.entries(condition)
+        .filter(([field]) => isConditionField(field))
+        .map(([field, value]) => [conditionField(field), String(value)]),
+    );
+    const name = conditionName(key, index);
+    return compilePhrases(name, condition, speaker, undefined).map((say) => ({ when, ...say }));
+  });
+  const from = { origin: file.origin, locale: file.locale } as const;
+  const [first, ...rest] = phrases;
+  const head: Line = {
+    ...(conditions.length === 0 ? {} : { when: conditions }),
+    ...(first === undefined ? {} : { say: first }),
+    ...from,
+  };
+  if (first === undefined && conditions.length === 0) return [];
+  return [head, ...rest.map((say): Line => ({ say, ...from }))];
+}
+
+/** Variables are compared in lower case, like their placeholders. */
+function conditionField(field: string): string {
+  return field.startsWith("variables.") ? field.toLowerCase() : field;
+}
+
+interface Speaker {
+  readonly pages: Pages;
+  readonly locale: string;
+  readonly format: TextFormat;
+}
+
+/** Plural forms come before variants and these before the plain text: each needs more than the next. */
+function compilePhrases(
+  name: string,
+  written: WrittenPhrase,
+  { pages, locale, format }: Speaker,
+  channel: string | undefined,
+): readonly Phrase[] {
+  const context = channel === undefined ? {} : { channel };
+  const look = (resource: string, count?: number): Template | null => {
+    const found = pages.find(resource, count === undefined ? context : { ...context, count });
+    return found?.exact === true ? toTemplate(found.text, format) : null;
+  };
+  const phrases: Phrase[] = [];
+  if (written.plural !== undefined) {
+    const forms: Partial<Record<Intl.LDMLPluralRule, Template>> = {};
+    for (const [category, count] of pluralForms(locale).samples) {
+      const template = look(name, count);
+      if (template !== null) forms[category] = template;
+    }
+    if (forms.other !== undefined) phrases.push({ plural: forms });
+  }
+  if (written.variants !== undefined) {
+    const variants = written.variants
+      .map((_, index) => look(variantName(name, index)))
+      .filter((template) => template !== null);
+    phrases.push({ variants });
+  }
+  if (written.text !== undefined) {
+    const text = look(name);
+    if (text !== null) phrases.push({ text });
+  }
+  return phrases;
+}

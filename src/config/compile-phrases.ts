@@ -1,0 +1,120 @@
+import { createInstance, type i18n } from "i18next";
+import type { MessageLine, MessagesFile } from "./read-messages.ts";
+import type { WrittenPhrase } from "./schema-messages.ts";
+
+/** i18next, loaded with the texts of messages files, one namespace each. It answers while files load, never later. */
+export interface Phrasebook {
+  /** Makes a file's texts known. The result asks for them. */
+  open(file: MessagesFile): Pages;
+}
+
+/** The texts of one file. */
+export interface Pages {
+  /**
+   * The text behind a resource name for a channel (i18next's context) and a count (its plural forms), or null when there
+   * is none; i18next itself would answer with the name. `exact` is false when the text is not one for this channel.
+   */
+  find(
+    name: string,
+    context: { readonly channel?: string; readonly count?: number },
+  ): { readonly text: string; readonly exact: boolean } | null;
+}
+
+// No key, channel or category can hold these, so that a channel named `one` is no plural form.
+const CONTEXT = "@";
+const PLURAL = "#";
+
+/** i18next looks through a list of all namespaces at each new one; so many of them stay quick. */
+const FILES_PER_INSTANCE = 256;
+
+/** An empty phrasebook. */
+export function createPhrasebook(): Phrasebook {
+  let instance = quietInstance();
+  let opened = 0;
+  return {
+    open(file) {
+      if (opened === FILES_PER_INSTANCE) {
+        instance = quietInstance();
+        opened = 0;
+      }
+      opened += 1;
+      return open(instance, file, `${file.origin}-${opened}`);
+    },
+  };
+}
+
+/** An own instance: nothing global, no interpolation, no nesting, no guessing between languages. */
+function quietInstance(): i18n {
+  const instance = createInstance();
+  // Without a backend and with initAsync off, init is done when it returns; its promise says nothing more.
+  void instance.init({
+    lng: "en",
+    fallbackLng: false,
+    load: "currentOnly",
+    cleanCode: false,
+    resources: {},
+    ns: [],
+    initAsync: false,
+    keySeparator: false,
+    nsSeparator: false,
+    contextSeparator: CONTEXT,
+    pluralSeparator: PLURAL,
+    returnEmptyString: false,
+  });
+  return instance;
+}
+
+function open(instance: i18n, file: MessagesFile, ns: string): Pages {
+  const resources = Object.fromEntries(
+    [...file.lines].flatMap(([key, line]) => [...lineResources(key, line)]),
+  );
+  instance.addResourceBundle(file.locale, ns, resources, false, true, { silent: true });
+  return {
+    find(name, { channel, count }) {
+      const options = {
+        lng: file.locale,
+        ns,
+        ...(channel === undefined ? {} : { context: channel }),
+        ...(count === undefined ? {} : { count }),
+        skipInterpolation: true,
+      } as const;
+      if (!instance.exists(name, options)) return null;
+      const found = instance.t(name, { ...options, returnDetails: true });
+      const exact = channel === undefined || found.exactUsedKey.startsWith(name + CONTEXT);
+      return typeof found.res === "string" ? { text: found.res, exact } : null;
+    },
+  };
+}
+
+/** Resource names of the parts of a line: `welcome`, `welcome~2` a variant, `welcome/0` its first condition. */
+export function variantName(name: string, index: number): string {
+  return `${name}~${index}`;
+}
+
+export function conditionName(key: string, index: number): string {
+  return `${key}/${index}`;
+}
+
+function* lineResources(key: string, line: MessageLine): Generator<readonly [string, string]> {
+  yield* phraseResources(key, "", line);
+  for (const [index, condition] of line.when.entries()) {
+    yield* phraseResources(conditionName(key, index), "", condition);
+  }
+  for (const [channel, written] of Object.entries(line.channels)) {
+    yield* phraseResources(key, CONTEXT + channel, written);
+  }
+}
+
+function* phraseResources(
+  name: string,
+  suffix: string,
+  phrase: WrittenPhrase,
+): Generator<readonly [string, string]> {
+  if (phrase.text !== undefined) yield [name + suffix, phrase.text];
+  for (const [index, text] of (phrase.variants ?? []).entries()) {
+    yield [variantName(name, index) + suffix, text];
+  }
+  for (const [category, text] of Object.entries(phrase.plural ?? {})) {
+    if (text !== undefined) yield [name + suffix + PLURAL + category, text];
+  }
+}

@@ -1,0 +1,134 @@
+import { type Address, readAddress } from "./address.ts";
+import type { Timeouts, UpstreamConfig } from "./config.ts";
+import type { Reporter } from "./diagnostic.ts";
+import type { WrittenAddresses, WrittenTimeouts, WrittenUpstream } from "./written-config.ts";
+import type { Path, YamlFile } from "./yaml.ts";
+
+/** The embedded backend, wholly: the short form `upstream: embedded`. */
+const EMBEDDED: UpstreamConfig = {
+  auth: "embedded:auth",
+  chat: "embedded:chat",
+  apis: {
+    chatbot: "embedded:chatbot",
+    knowledge: "embedded:knowledge",
+    ticketing: "embedded:ticketing",
+  },
+  allow: [],
+  keyHeader: "x-vendor-key",
+  timeouts: { connect: 3000, headers: 27_000, total: 28_000, idle: 60_000 },
+};
+
+const VENDOR: UpstreamConfig = { ...EMBEDDED, auth: "", chat: null, apis: {} };
+
+/** Known clients give up after this long, so a longer wait is never answered. */
+const CLIENTS_WAIT = 30_000;
+
+/**
+ * Fills in an upstream. A mapping takes over what it does not name from `inherited` (an instance's from the global one),
+ * unless it names another `auth`: then the addresses of the old one mean nothing.
+ *
+ * @param path where the mapping stands in the file
+ */
+export function compileUpstream(
+  written: WrittenUpstream,
+  inherited: UpstreamConfig | null,
+  file: YamlFile,
+  path: Path,
+  reporter: Reporter,
+): UpstreamConfig {
+  if (written === "embedded") return EMBEDDED;
+  const base = startingPoint(written, inherited);
+  if (base === null) {
+    const message = 'the key "auth" is missing here';
+    const hint = "Name the address that serves /v1/auth, or write upstream: embedded.";
+    reporter.error(file.source, file.locate(path, "key"), "missing-key", message, hint);
+    return VENDOR;
+  }
+  const read = (name: "auth" | "chat"): string | null => {
+    const address = written[name];
+    return address === undefined
+      ? base[name]
+      : baseOf(readAddress(address), name, file, [...path, name], reporter);
+  };
+  const apis = Object.entries(written.apis ?? {}).map(([product, address]): [string, string] => [
+    product,
+    baseOf(readAddress(address), product, file, [...path, "apis", product], reporter),
+  ]);
+  return {
+    auth: read("auth") ?? "",
+    chat: read("chat"),
+    apis: { ...base.apis, ...Object.fromEntries(apis) },
+    allow: written.allow === undefined ? base.allow : allowed(written.allow, file, path, reporter),
+    keyHeader: written.keyHeader ?? base.keyHeader,
+    timeouts: compileTimeouts(written.timeouts ?? {}, base.timeouts, file, path, reporter),
+  };
+}
+
+function startingPoint(
+  written: WrittenAddresses,
+  inherited: UpstreamConfig | null,
+): UpstreamConfig | null {
+  if (written.auth === undefined) return inherited;
+  if (written.auth === "embedded") return { ...EMBEDDED, chat: null };
+  if (inherited === null || inherited.auth.startsWith("embedded:")) return VENDOR;
+  // Same vendor, another region: settings stay, addresses do not.
+  return { ...inherited, chat: null, apis: {} };
+}
+
+function baseOf(
+  address: Address,
+  product: string,
+  file: YamlFile,
+  path: Path,
+  reporter: Reporter,
+): string {
+  if (address.kind === "embedded") return `embedded:${product}`;
+  const span = file.locate(path);
+  if (address.kind === "refused") {
+    reporter.error(file.source, span, "invalid-value", address.message, address.hint);
+    return "";
+  }
+  if (!address.secure && address.reach === "private") {
+    const message = "tokens and secrets travel to this address without encryption";
+    reporter.warn(file.source, span, "insecure-upstream", message);
+  }
+  return address.base;
+}
+
+function allowed(
+  hosts: readonly string[],
+  file: YamlFile,
+  path: Path,
+  reporter: Reporter,
+): readonly string[] {
+  for (const [index, host] of hosts.entries()) {
+    if (/^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i.test(host)) continue;
+    const message =
+      "a host such as api.example.com or a suffix such as .example.com is needed here";
+    const span = file.locate([...path, "allow", index]);
+    reporter.error(file.source, span, "invalid-value", message);
+  }
+  return hosts.map((host) => host.toLowerCase());
+}
+
+function compileTimeouts(
+  written: WrittenTimeouts,
+  base: Timeouts,
+  file: YamlFile,
+  path: Path,
+  reporter: Reporter,
+): Timeouts {
+  for (const name of ["headers", "total"] as const) {
+    const value = written[name];
+    if (value === undefined || (value > 0 && value < CLIENTS_WAIT)) continue;
+    const message = `known clients give up after ${CLIENTS_WAIT / 1000}s, before this`;
+    const span = file.locate([...path, "timeouts", name]);
+    reporter.warn(file.source, span, "timeout-too-long", message);
+  }
+  return {
+    connect: written.connect ?? base.connect,
+    headers: written.headers ?? base.headers,
+    total: written.total ?? base.total,
+    idle: written.idle ?? base.idle,
+  };
+}

@@ -1,0 +1,117 @@
+import type { Source, Span } from "./source.ts";
+import { codeFrame, positionAt } from "./source.ts";
+
+/** What is wrong, as a stable name that tools may filter on. The list only grows. */
+export type DiagnosticCode =
+  | "unreadable"
+  | "encoding"
+  | "too-large"
+  | "yaml"
+  | "environment"
+  | "unknown-key"
+  | "missing-key"
+  | "invalid-value"
+  | "duplicate"
+  | "insecure-upstream"
+  | "timeout-too-long"
+  | "plain-secret"
+  | "created-missing"
+  | "unknown-flag"
+  | "renamed-flag"
+  | "unknown-locale"
+  | "empty-text"
+  | "unknown-placeholder"
+  | "broken-placeholder"
+  | "plural-missing"
+  | "plural-unused"
+  | "norway"
+  | "never-fires"
+  | "unreachable"
+  | "markup"
+  | "inherited-markup"
+  | "wrong-script"
+  | "same-as-english"
+  | "placeholder-differs"
+  | "more";
+
+/**
+ * One finding about one place in one file. `line` and `column` count from 1 (columns in UTF-16 units); `frame` shows the
+ * place with its neighbours and never more of a secret than `***`.
+ */
+export interface Diagnostic {
+  readonly severity: "error" | "warning";
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly frame: string;
+  readonly hint?: string;
+}
+
+/** Collects findings while files are read. */
+export interface Reporter {
+  error(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
+  warn(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
+  /** True once an error was reported. */
+  failed(): boolean;
+  diagnostics(): readonly Diagnostic[];
+}
+
+/** More findings of one code than this in one file are counted, not listed: ten thousand equal lines help nobody. */
+const MAX_PER_FILE_AND_CODE = 50;
+
+/** An empty collection. */
+export function createReporter(): Reporter {
+  const found: Diagnostic[] = [];
+  const counts = new Map<string, { count: number; last: Diagnostic }>();
+  let failed = false;
+
+  const report =
+    (severity: Diagnostic["severity"]) =>
+    (source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void => {
+      failed ||= severity === "error";
+      const group = `${severity} ${code} ${source.file}`;
+      const seen = counts.get(group);
+      if (seen !== undefined && seen.count >= MAX_PER_FILE_AND_CODE) {
+        seen.count += 1;
+        return;
+      }
+      const diagnostic: Diagnostic = {
+        severity,
+        code,
+        message,
+        file: source.file,
+        ...positionAt(source, span.start),
+        frame: codeFrame(source, span),
+        ...(hint === undefined ? {} : { hint }),
+      };
+      counts.set(group, { count: (seen?.count ?? 0) + 1, last: diagnostic });
+      found.push(diagnostic);
+    };
+
+  return {
+    error: report("error"),
+    warn: report("warning"),
+    failed: () => failed,
+    diagnostics: () => inOrder([...found, ...[...counts.values()].flatMap(overflow)]),
+  };
+}
+
+/** By file in the order of their first finding, then from top to bottom. */
+function inOrder(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const files = [...new Set(found.map((diagnostic) => diagnostic.file))];
+  const rank = new Map(files.map((file, index) => [file, index]));
+  const of = (file: string): number => rank.get(file) ?? 0;
+  return found.toSorted(
+    (a, b) => of(a.file) - of(b.file) || a.line - b.line || a.column - b.column,
+  );
+}
+
+function overflow(group: { count: number; last: Diagnostic }): readonly Diagnostic[] {
+  const more = group.count - MAX_PER_FILE_AND_CODE;
+  if (more <= 0) return [];
+  const { severity, code, file, line, column } = group.last;
+  const message = `${more} more like this (${code}) in the rest of the file`;
+  return [{ severity, code: "more", message, file, line, column, frame: "" }];
+}

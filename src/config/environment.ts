@@ -1,0 +1,49 @@
+import { type Document, visit } from "yaml";
+import type { Reporter } from "./diagnostic.ts";
+import type { Source } from "./source.ts";
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `$${` is a literal `${`; an unclosed `${` is taken as it stands. */
+const REFERENCE = /\$\$\{|\$\{([^}]*)\}/g;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * Replaces `${NAME}` in every string value (not in keys) of the document. What comes out of a variable is never read
+ * again, neither as YAML nor for further references. False when a variable is missing; each is reported.
+ */
+export function substituteEnvironment(
+  document: Document.Parsed,
+  source: Source,
+  environment: Environment,
+  reporter: Reporter,
+): boolean {
+  let complete = true;
+  visit(document, {
+    Scalar(key, node) {
+      if (key === "key" || typeof node.value !== "string" || !node.value.includes("${")) return;
+      node.value = node.value.replace(REFERENCE, (reference, name: string | undefined) => {
+        if (name === undefined) return "${";
+        const value =
+          NAME.test(name) && Object.hasOwn(environment, name) ? environment[name] : undefined;
+        if (value !== undefined) return value;
+        complete = false;
+        const [from, to] = node.range ?? [0, 0];
+        const found = source.text.indexOf(reference, from);
+        const start = found === -1 || found >= to ? from : found;
+        reporter.error(
+          source,
+          { start, end: start + reference.length },
+          "environment",
+          NAME.test(name)
+            ? `the environment variable ${name} is not set`
+            : `"${reference}" does not name an environment variable`,
+          NAME.test(name) ? undefined : "Write $${ for a literal ${.",
+        );
+        return "";
+      });
+    },
+  });
+  return complete;
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { FLAG_FACTS } from "../direct-answers/flags.ts";
+import type { JsonObject } from "./config.ts";
+import { toJson } from "./json.ts";
+import { configSchema } from "./schema-config.ts";
+import { lineSchema } from "./schema-messages.ts";
+
+/** The published JSON Schema of `afterword.yaml`, so that editors complete and explain its keys. */
+export function configJsonSchema(): JsonObject {
+  return {
+    ...draft(configSchema),
+    title: "Afterword configuration",
+    description: "config/afterword.yaml: where answers come from, who is asking, and what is said.",
+  };
+}
+
+/** The published JSON Schema of `messages/<locale>.yaml` and `locales/<locale>.yaml`. */
+export function messagesJsonSchema(): JsonObject {
+  const line = { $ref: "#/$defs/line" };
+  const { $schema = null, ...definition } = draft(lineSchema);
+  const flags = FLAG_FACTS.map(({ name, alias, text, returnedWhen }): [string, JsonObject][] => {
+    const description = `${returnedWhen} The engine's own words: ${text}`;
+    const old: [string, JsonObject][] =
+      alias === null ? [] : [[alias, { ...line, deprecated: true, description: `Write ${name}.` }]];
+    return [[name, { ...line, description }], ...old];
+  });
+  const related = { ...line, description: "The title above related contents." };
+  return {
+    $schema,
+    title: "Afterword messages",
+    description: "What is said for each flag in the language that the file is named for.",
+    type: ["object", "null"],
+    properties: { ...Object.fromEntries(flags.flat()), "related-title": related },
+    patternProperties: { "^escalation\\.[a-z][a-z0-9.-]*$": line },
+    additionalProperties: false,
+    $defs: { line: definition },
+  };
+}
+
+/** As the file is written (`io: input`): `3s` is a string here, though it is read as a number. */
+function draft(schema: z.ZodType): JsonObject {
+  const written = toJson(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  return isObject(written) ? written : {};
+}
+
+function isObject(value: ReturnType<typeof toJson>): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

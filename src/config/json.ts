@@ -1,0 +1,18 @@
+import type { JsonValue } from "./config.ts";
+
+/** A value as YAML gives it, as JSON: what JSON can't say (NaN, a missing value) is null. */
+export function toJson(value: unknown): JsonValue {
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (typeof value !== "object" || value === null) return null;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, toJson(inner)]));
+}
+
+/** Freezes a value and everything in it. Shared parts are visited once. */
+export function freezeDeep<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freezeDeep(inner);
+  return value;
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseTag } from "../locales/tag.ts";
+import { compileFile, type CompiledFile } from "./compile-lines.ts";
+import { createPhrasebook } from "./compile-phrases.ts";
+import type { Reporter } from "./diagnostic.ts";
+import { decodeSource, type Mention, readBytes, reasonOf } from "./read-file.ts";
+import { type Origin, readMessages } from "./read-messages.ts";
+import { canonicalTag } from "./schema-values.ts";
+import { createSource, START } from "./source.ts";
+
+/** One directory of messages files, by locale. */
+export type Layer = ReadonlyMap<string, CompiledFile>;
+
+/** Reads directories of messages files, each directory and each equal content once. */
+export interface MessagesLoader {
+  /**
+   * @param mention where the directory is named; null: it is the default one, which need not exist
+   */
+  load(directory: string, origin: Origin, mention: Mention | null): Layer;
+  /** Every file that was compiled. */
+  files(): readonly CompiledFile[];
+  /** Directories and files looked at. */
+  sources(): readonly string[];
+}
+
+const MAX_BYTES = 1_048_576;
+const NO_FILES: Layer = new Map();
+
+/** One loader per load. */
+export function createMessagesLoader(reporter: Reporter): MessagesLoader {
+  const book = createPhrasebook();
+  const layers = new Map<string, Layer>();
+  const byContent = new Map<string, CompiledFile | null>();
+  const looked = new Set<string>();
+
+  return {
+    load(directory, origin, mention) {
+      const path = resolve(directory);
+      let layer = layers.get(path);
+      if (layer === undefined) {
+        layer = loadDirectory(path, origin, mention);
+        layers.set(path, layer);
+      }
+      return layer;
+    },
+    files: () => [...byContent.values()].filter((file) => file !== null),
+    sources: () => [...looked],
+  };
+
+  function loadDirectory(directory: string, origin: Origin, mention: Mention | null): Layer {
+    const names = list(directory, mention);
+    if (names === null) return NO_FILES;
+    looked.add(directory);
+    const layer = new Map<string, CompiledFile>();
+    for (const name of names) {
+      const file = join(directory, name);
+      looked.add(file);
+      const locale = localeOf(file, name);
+      if (locale === null) continue;
+      const compiled = loadFile(file, locale, origin);
+      if (compiled === null) continue;
+      if (layer.has(locale)) {
+        const message = `there is another file for ${locale} in this directory`;
+        reporter.error(createSource(file, ""), START, "duplicate", message);
+      }
+      layer.set(locale, compiled);
+    }
+    return layer;
+  }
+
+  function list(directory: string, mention: Mention | null): string[] | null {
+    try {
+      const names = readdirSync(directory);
+      return names.filter((name) => /^[^.].*\.ya?ml$/i.test(name)).sort();
+    } catch (error) {
+      const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (missing && mention === null) return null;
+      const { source, span } = mention ?? { source: createSource(directory, ""), span: START };
+      const message = `the directory ${directory}: ${missing ? "there is none" : reasonOf(error)}`;
+      reporter.error(source, span, "unreadable", message);
+      return null;
+    }
+  }
+
+  function localeOf(file: string, name: string): string | null {
+    const stem = name.replace(/\.ya?ml$/i, "");
+    const locale = canonicalTag(stem);
+    const source = createSource(file, "");
+    if (locale === null) {
+      const meant = parseTag(stem)?.base;
+      const hint =
+        meant === undefined ? "Name it fr.yaml, pt-BR.yaml…" : `Rename it to ${meant}.yaml.`;
+      const message = `a messages file is named for its language, and "${stem}" is no language tag`;
+      reporter.error(source, START, "unknown-locale", message, hint);
+    } else if (LANGUAGES.of(locale) === undefined) {
+      const message = `no language is known by the tag "${locale}"`;
+      reporter.warn(source, START, "unknown-locale", message);
+    }
+    return locale;
+  }
+
+  function loadFile(file: string, locale: string, origin: Origin): CompiledFile | null {
+    const bytes = readBytes(file, MAX_BYTES, reporter);
+    if (bytes === null) return null;
+    const content = `${origin} ${locale} ${createHash("sha256").update(bytes).digest("hex")}`;
+    const known = byContent.get(content);
+    if (known !== undefined) return known;
+    const source = decodeSource(file, bytes, reporter);
+    const read = source === null ? null : readMessages(source, locale, origin, reporter);
+    const compiled = read === null ? null : compileFile(read, byContent.size, book);
+    byContent.set(content, compiled);
+    return compiled;
+  }
+}
+
+const LANGUAGES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });

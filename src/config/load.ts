@@ -1,0 +1,97 @@
+import { dirname, join, resolve } from "node:path";
+import { AfterwordError } from "../errors.ts";
+import { checkPlaceholders, checkPlurals } from "./check-texts.ts";
+import { compileConfig, finishConfig } from "./compile-config.ts";
+import { createSetCompiler } from "./compile-messages.ts";
+import type { Config } from "./config.ts";
+import { createReporter, type Diagnostic } from "./diagnostic.ts";
+import type { Environment } from "./environment.ts";
+import { formatDiagnostics } from "./format-diagnostics.ts";
+import { createMessagesLoader, type Layer } from "./load-messages.ts";
+import { packageRoot } from "./package-root.ts";
+import { readSource } from "./read-file.ts";
+import { configSchema } from "./schema-config.ts";
+import { parseWith } from "./schema-issues.ts";
+import { START } from "./source.ts";
+import { parseYaml, type YamlFile } from "./yaml.ts";
+
+export interface LoadOptions {
+  /** What `${NAME}` reads; the process's environment unless given. */
+  readonly env?: Environment;
+  /** Directory of the shipped tables; that of this package unless given. */
+  readonly shipped?: string;
+}
+
+/**
+ * Reads, validates and compiles a configuration with its messages and the shipped tables: frozen, JSON-serialisable data.
+ *
+ * Throws `config-unreadable` when the file can't be read at all, and `config-invalid` otherwise; the message lists every
+ * finding with its place.
+ *
+ * @example
+ * const config = await loadConfig("config/afterword.yaml");
+ * config.instances[0]?.name; // "shop"
+ */
+export async function loadConfig(file: string, options: LoadOptions = {}): Promise<Config> {
+  const { config, diagnostics } = await loadAll(file, options);
+  if (config !== null) return config;
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  const unreadable = errors.every((diagnostic) => diagnostic.code === "unreadable");
+  throw new AfterwordError(
+    unreadable ? "config-unreadable" : "config-invalid",
+    formatDiagnostics(errors, "text").trimEnd(),
+  );
+}
+
+/** What a load found out, kept for checks that look deeper. */
+export interface Loaded {
+  readonly config: Config | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly file: YamlFile | null;
+  /** For each table set, its layers of files, the preferred first. */
+  readonly layers: readonly (readonly Layer[])[];
+}
+
+/** Loads without throwing; `config` is null when there is an error among the diagnostics. */
+export async function loadAll(file: string, options: LoadOptions = {}): Promise<Loaded> {
+  const reporter = createReporter();
+  const failed = (yaml: YamlFile | null): Loaded => ({
+    config: null,
+    diagnostics: reporter.diagnostics(),
+    file: yaml,
+    layers: [],
+  });
+  const path = resolve(file);
+  const source = readSource(path, MAX_BYTES, reporter);
+  if (source === null) return failed(null);
+  const yaml = parseYaml(source, reporter, options.env ?? process.env);
+  if (yaml === null) return failed(null);
+  if (yaml.value === null) {
+    const message = "the file is empty; `afterword init` writes a configuration to start from";
+    reporter.error(source, START, "missing-key", message);
+    return failed(yaml);
+  }
+  const written = parseWith(configSchema, yaml, yaml.value, reporter);
+  if (written === null) return failed(yaml);
+
+  const loader = createMessagesLoader(reporter);
+  const shipped = options.shipped ?? join(packageRoot(), "locales");
+  const sets = createSetCompiler(yaml, dirname(path), shipped, loader, reporter);
+  const compiled = await compileConfig(written, yaml, sets, reporter);
+  const variables = new Set(compiled.instances.flatMap((instance) => instance.variables));
+  for (const { file: messages } of loader.files()) {
+    checkPlaceholders(messages, variables, reporter);
+    checkPlurals(messages, reporter);
+  }
+  const diagnostics = reporter.diagnostics();
+  if (reporter.failed()) return { ...failed(yaml), layers: sets.layers() };
+  const config = finishConfig(compiled, [path, ...loader.sources()], diagnostics.map(oneLine));
+  return { config, diagnostics, file: yaml, layers: sets.layers() };
+}
+
+/** Ten thousand instances fit; what is larger is no configuration. */
+const MAX_BYTES = 4_194_304;
+
+function oneLine({ file, line, column, message }: Diagnostic): string {
+  return `${file}:${line}:${column}: ${message}`;
+}

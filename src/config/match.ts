@@ -1,0 +1,136 @@
+import type { Config, InstanceConfig } from "./config.ts";
+
+/** What of a request decides which instance it belongs to. */
+export interface MatchRequest {
+  /** Value of the API-key header; null without one. */
+  readonly apiKey: string | null;
+  /** Value of Host or :authority, with its port if it has one; null without one. */
+  readonly host: string | null;
+  /** Raw path of the request-target; a query is ignored. */
+  readonly path: string;
+}
+
+/**
+ * The first instance whose every `match` field fits, or null. Keys are compared exactly, hosts without letter case and
+ * (unless the rule names one) without port, path prefixes at segment boundaries.
+ *
+ * @example
+ * matchInstance(config, { apiKey: "demo-key", host: "127.0.0.1:8787", path: "/v1/conversation" })?.name; // "shop"
+ */
+export function matchInstance(config: Config, request: MatchRequest): InstanceConfig | null {
+  return matchInstances(config, request)[0] ?? null;
+}
+
+/** All instances that fit, in the configuration's order. */
+export function matchInstances(config: Config, request: MatchRequest): readonly InstanceConfig[] {
+  const index = indexOf(config);
+  const hosts = spellings(request.host);
+  const path = pathOf(request.path);
+  const fits: Entry[] = [];
+  const collect = (entries: readonly Entry[] | undefined): void => {
+    for (const entry of entries ?? []) if (accepts(entry, hosts, path)) fits.push(entry);
+  };
+  if (request.apiKey !== null) collect(index.byKey.get(request.apiKey));
+  for (const host of hosts) collect(index.byHost.get(host));
+  if (index.byPrefix.size > 0) {
+    for (const prefix of prefixesOf(path, index.longestPrefix)) {
+      collect(index.byPrefix.get(prefix));
+    }
+  }
+  collect(index.rest);
+  if (fits.length > 1) fits.sort((a, b) => a.order - b.order);
+  return fits.map((entry) => entry.instance);
+}
+
+interface Entry {
+  readonly instance: InstanceConfig;
+  readonly order: number;
+  readonly host: string | null;
+  readonly prefix: string | null;
+}
+
+/** Every instance stands in exactly one bucket, that of its most selective field. */
+interface Index {
+  readonly byKey: ReadonlyMap<string, readonly Entry[]>;
+  readonly byHost: ReadonlyMap<string, readonly Entry[]>;
+  readonly byPrefix: ReadonlyMap<string, readonly Entry[]>;
+  readonly longestPrefix: number;
+  readonly rest: readonly Entry[];
+}
+
+/** A configuration never changes, so its index is made once and goes with it. */
+const indexes = new WeakMap<Config, Index>();
+
+function indexOf(config: Config): Index {
+  let index = indexes.get(config);
+  if (index === undefined) {
+    index = build(config);
+    indexes.set(config, index);
+  }
+  return index;
+}
+
+function build(config: Config): Index {
+  const byKey = new Map<string, Entry[]>();
+  const byHost = new Map<string, Entry[]>();
+  const byPrefix = new Map<string, Entry[]>();
+  const rest: Entry[] = [];
+  const put = (bucket: Map<string, Entry[]>, name: string, entry: Entry): void => {
+    const entries = bucket.get(name);
+    if (entries === undefined) bucket.set(name, [entry]);
+    else entries.push(entry);
+  };
+  for (const [order, instance] of config.instances.entries()) {
+    const { apiKey, host, pathPrefix } = instance.match;
+    const entry: Entry = {
+      instance,
+      order,
+      host: host === undefined ? null : plainHost(host),
+      prefix: pathPrefix === undefined ? null : pathPrefix.replace(/\/+$/, ""),
+    };
+    if (apiKey !== undefined) put(byKey, apiKey, entry);
+    else if (entry.host !== null) put(byHost, entry.host, entry);
+    else if (entry.prefix !== null) put(byPrefix, entry.prefix, entry);
+    else rest.push(entry);
+  }
+  const longestPrefix = Math.max(0, ...[...byPrefix.keys()].map((prefix) => prefix.length));
+  return { byKey, byHost, byPrefix, longestPrefix, rest };
+}
+
+function accepts(entry: Entry, hosts: readonly string[], path: string): boolean {
+  if (entry.host !== null && !hosts.includes(entry.host)) return false;
+  const { prefix } = entry;
+  if (prefix === null) return true;
+  return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === "/");
+}
+
+/** The host as a rule without a port writes it, then as one with a port does. */
+function spellings(host: string | null): readonly string[] {
+  if (host === null || host === "") return [];
+  const plain = plainHost(host);
+  const [, name = plain, port = ""] = /^(.*?)(:\d*)?$/.exec(plain) ?? [];
+  // An IPv6 literal's own colons stand inside brackets, so what is cut off can only be a port.
+  if (port === "" || name.endsWith(":")) return [plain];
+  return [plainHost(name), plain];
+}
+
+/** Lower case, without the dot that ends an absolute name. */
+function plainHost(host: string): string {
+  return host.toLowerCase().replace(/\.(?=$|:\d*$)/, "");
+}
+
+function pathOf(target: string): string {
+  const query = target.indexOf("?");
+  return query === -1 ? target : target.slice(0, query);
+}
+
+/** `/a/b` gives the empty prefix, `/a` and `/a/b`; none longer than any rule has. */
+function prefixesOf(path: string, longest: number): readonly string[] {
+  const prefixes = [""];
+  for (let end = path.indexOf("/", 1); end !== -1 && end <= longest;) {
+    prefixes.push(path.slice(0, end));
+    end = path.indexOf("/", end + 1);
+  }
+  if (path !== "" && path.length <= longest) prefixes.push(path);
+  return prefixes;
+}

@@ -1,0 +1,113 @@
+import { readFileSync, statSync } from "node:fs";
+import type { Reporter } from "./diagnostic.ts";
+import { createSource, START, type Source, type Span } from "./source.ts";
+
+/** Where a file was named, so that a missing one is reported there; null: on the command line. */
+export interface Mention {
+  readonly source: Source;
+  readonly span: Span;
+}
+
+/**
+ * Reads a UTF-8 text file; a byte order mark is dropped. Anything else (missing, a directory, no permission, too large,
+ * UTF-16, invalid bytes) is reported and gives null.
+ */
+export function readSource(
+  file: string,
+  maxBytes: number,
+  reporter: Reporter,
+  mention: Mention | null = null,
+): Source | null {
+  const bytes = readBytes(file, maxBytes, reporter, mention);
+  return bytes === null ? null : decodeSource(file, bytes, reporter);
+}
+
+/**
+ * The bytes of a regular file, or null after a report. Small local files: to hand each to the thread pool and back would
+ * cost five times the reading, which ten thousand directories of messages make seconds of.
+ */
+export function readBytes(
+  file: string,
+  maxBytes: number,
+  reporter: Reporter,
+  mention: Mention | null = null,
+): Uint8Array | null {
+  const { source, span } = mention ?? { source: createSource(file, ""), span: START };
+  const refuse = (code: "unreadable" | "too-large", message: string): null => {
+    reporter.error(source, span, code, message);
+    return null;
+  };
+  try {
+    const facts = statSync(file);
+    if (facts.isDirectory()) return refuse("unreadable", `${file} is a directory, not a file`);
+    // A pipe or a device may never end.
+    if (!facts.isFile()) return refuse("unreadable", `${file} is not a regular file`);
+    if (facts.size > maxBytes) {
+      return refuse("too-large", `${file} has ${facts.size} bytes; at most ${maxBytes} are read`);
+    }
+    return readFileSync(file);
+  } catch (error) {
+    return refuse("unreadable", `${file}: ${reasonOf(error)}`);
+  }
+}
+
+/** Bytes to text, or null after a report that names the first byte that is not UTF-8. */
+export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter): Source | null {
+  const utf16 = utf16Of(bytes);
+  if (utf16 !== null) {
+    const source = createSource(file, "");
+    reporter.error(source, START, "encoding", `the file is ${utf16}`, "Save it as UTF-8.");
+    return null;
+  }
+  try {
+    return createSource(file, new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    const text = new TextDecoder("utf-8").decode(bytes);
+    const source = createSource(file, text);
+    const start = firstBadCharacter(bytes, text);
+    const message = "this byte is not UTF-8 (perhaps the file is Latin-1 or Windows-1252)";
+    reporter.error(source, { start, end: start + 1 }, "encoding", message, "Save it as UTF-8.");
+    return null;
+  }
+}
+
+function utf16Of(bytes: Uint8Array): string | null {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return "UTF-16 (little endian)";
+  if (first === 0xfe && second === 0xff) return "UTF-16 (big endian)";
+  // Without a mark: every ASCII letter of UTF-16 has a zero byte beside it.
+  if (bytes.length > 1 && (first === 0) !== (second === 0)) return "UTF-16 without a mark";
+  return null;
+}
+
+/** Offset in the lenient text of the first replacement character that the bytes do not really hold. */
+function firstBadCharacter(bytes: Uint8Array, text: string): number {
+  const encoder = new TextEncoder();
+  let position = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  let from = 0;
+  for (let at = text.indexOf("\ufffd"); at !== -1; at = text.indexOf("\ufffd", at + 1)) {
+    position += encoder.encode(text.slice(from, at)).length;
+    const real =
+      bytes[position] === 0xef && bytes[position + 1] === 0xbf && bytes[position + 2] === 0xbd;
+    if (!real) return at;
+    position += 3;
+    from = at + 1;
+  }
+  return 0;
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "there is no such file"],
+  ["ENOTDIR", "a part of the path is not a directory"],
+  ["EACCES", "this process may not read it"],
+  ["EPERM", "this process may not read it"],
+  ["ELOOP", "its symbolic links form a circle"],
+  ["EISDIR", "it is a directory"],
+  ["ENAMETOOLONG", "the path is too long"],
+]);
+
+/** Why a file or directory could not be read, in words. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return REASONS.get(code) ?? `it can't be read (${code === "" ? "unknown reason" : code})`;
+}

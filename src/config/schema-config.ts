@@ -1,0 +1,201 @@
+import { z } from "zod";
+import { FLAG_FACTS, FLAGS, toFlag } from "../direct-answers/flags.ts";
+import { isAddressRange } from "./address.ts";
+import { didYouMean } from "./nearest.ts";
+import {
+  boolean,
+  channelName,
+  day,
+  duration,
+  headerName,
+  integer,
+  languageTag,
+  mapping,
+  size,
+  text,
+} from "./schema-values.ts";
+import type { WrittenConfig } from "./written-config.ts";
+
+/** `config/afterword.yaml`, every key of it. What is optional here gets its value in compile-config.ts. */
+
+const flagName = z.string().refine((name) => toFlag(name) !== null, {
+  error: (issue) =>
+    `unknown flag "${String(issue.input)}".${didYouMean(String(issue.input), FLAGS)}`,
+});
+
+const hideable = FLAG_FACTS.filter((facts) => facts.defaultContent).map((facts) => facts.name);
+const defaultContent = mapping(
+  Object.fromEntries(hideable.map((name) => [name, z.enum(["active", "inactive"]).optional()])),
+);
+
+const format = z.enum(["html", "text"]);
+
+const upstream = z
+  .union(
+    [
+      z.literal("embedded"),
+      mapping({
+        auth: text.optional().describe("Base that serves /v1/auth, /v1/refreshToken and /v1/apis"),
+        chat: text.optional().describe("Base of the live chat"),
+        apis: z
+          .record(z.string().regex(/^[a-z][a-z0-9_-]*$/), text)
+          .optional()
+          .describe("Fixed bases by product, instead of discovery"),
+        allow: z
+          .array(text)
+          .optional()
+          .describe("Hosts that discovery may name: exact, or .suffix at a label boundary"),
+        keyHeader: headerName.optional().describe("API-key header of Afterword's own calls"),
+        timeouts: mapping({
+          connect: duration.optional(),
+          headers: duration.optional(),
+          total: duration.optional(),
+          idle: duration.optional(),
+        }).optional(),
+      }),
+    ],
+    {
+      error: (issue) =>
+        `embedded, or a mapping with auth, is needed here.${didYouMean(String(issue.input), ["embedded"])}`,
+    },
+  )
+  .describe("Where the answers come from: embedded, or a vendor's addresses");
+
+const messages = mapping({
+  dir: text.optional().describe("Directory of the owner's <locale>.yaml files"),
+  use: z
+    .array(z.enum(["own", "shipped"]))
+    .min(1, { error: "name at least one of own and shipped" })
+    .optional()
+    .describe("Whose texts speak, the preferred first"),
+  fallback: mapping({
+    default: languageTag.optional().describe("The locale when nothing else fits"),
+    chains: z.record(z.string(), z.array(languageTag)).optional(),
+  }).optional(),
+});
+
+const match = mapping({
+  apiKey: text.optional(),
+  host: z
+    .string()
+    .regex(/^(?:[^\s:/?#@[\]]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/, {
+      error: "a host such as bot.example.com is needed here, without scheme and path",
+    })
+    .optional(),
+  pathPrefix: z
+    .string()
+    .regex(/^\/[^?#\s]*$/, { error: "a path that starts with / is needed here" })
+    .optional(),
+}).describe("All given fields must match; an empty match takes every request");
+
+const credentials = mapping({
+  apiKey: text.optional(),
+  secret: text.optional(),
+  chatApp: text.optional(),
+  chatSecret: text.optional(),
+  room: z.union([text, z.number()]).optional(),
+});
+
+/** Only `mode` is read so far; the rest is kept as it is written. */
+const escalation = z.looseObject({
+  mode: z.enum(["off", "signal", "managed"]).optional(),
+});
+
+const instance = mapping({
+  name: text,
+  match: match.optional(),
+  language: languageTag.optional().describe("The language when the conversation does not say"),
+  created: day
+    .optional()
+    .describe("When the engine's instance was created; from 2018-10-01 default content is active"),
+  defaultContent: defaultContent.optional().describe("Overrides the date, per flag"),
+  recognize: z
+    .record(flagName, z.array(text))
+    .optional()
+    .describe("Titles by which active default content is known"),
+  restoreFlags: boolean.optional(),
+  channel: channelName.optional(),
+  channels: z.record(text, channelName).optional().describe("From x-inbenta-source to a channel"),
+  format: z
+    .union([format, z.record(channelName, format)], {
+      error: "html, text, or a mapping from channels (and default) to these is needed here",
+    })
+    .optional()
+    .describe("html escapes inserted values, text does not"),
+  variables: z
+    .array(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/, {
+        error: "a variable's name is letters, digits, dots, hyphens and underscores",
+      }),
+    )
+    .optional()
+    .describe("Conversation variables that texts may use"),
+  history: z.enum(["engine", "shown"]).optional(),
+  upstream: upstream.optional(),
+  messages: messages.optional(),
+  escalation: escalation.optional(),
+  credentials: credentials.optional(),
+});
+
+const caller = mapping({
+  name: text,
+  origins: z.array(text).optional(),
+  jwt: z.looseObject({}).optional(),
+  key: text.optional(),
+  operations: z.array(text).optional(),
+  rate: z.union([text, z.number(), z.looseObject({})]).optional(),
+});
+
+/** The whole file. */
+export const configSchema: z.ZodType<WrittenConfig> = mapping({
+  version: z.literal(1, { error: "this release reads version: 1" }),
+  listen: mapping({
+    host: text.optional(),
+    port: integer(0, 65_535).optional(),
+    trustProxies: z
+      .array(
+        z.string().refine(isAddressRange, {
+          error: "an IP address or a range such as 10.0.0.0/8 is needed here",
+        }),
+      )
+      .optional(),
+    publicUrl: z
+      .string()
+      .refine((url) => URL.canParse(url) && /^https?:\/\/[^?#]+$/i.test(url), {
+        error: "an address such as https://bot.example.com/afterword is needed here",
+      })
+      .optional(),
+    tls: mapping({ cert: text, key: text }).optional().describe("PEM files"),
+  }).optional(),
+  data: text.optional().describe("Directory for route keys, embedded database, snapshot cache"),
+  upstream,
+  instances: z
+    .array(instance)
+    .min(1, { error: "at least one instance is needed" })
+    .optional()
+    .describe("First match wins; the last may match all"),
+  messages: messages.extend({ acceptLanguage: boolean.optional() }).strict().optional(),
+  backend: mapping({
+    content: text.optional(),
+    database: text.optional().describe("A file, or postgres://…"),
+    wire: z.enum(["deployed", "seed"]).optional(),
+  }).optional(),
+  state: mapping({
+    store: z
+      .string()
+      .regex(/^(?:memory|file|rediss?:\/\/\S+)$/, {
+        error: "memory, file or an address such as redis://127.0.0.1:6379 is needed here",
+      })
+      .optional(),
+    retention: duration.optional(),
+  }).optional(),
+  escalation: escalation.optional(),
+  callers: z.array(caller).optional(),
+  limits: mapping({
+    transformBytes: size.optional(),
+    requestBytes: size.optional(),
+    inFlight: integer(1, 1_000_000).optional(),
+    queue: integer(0, 1_000_000).optional(),
+    streams: integer(1, 1_000_000).optional(),
+  }).optional(),
+});

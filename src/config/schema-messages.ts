@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { FLAGS } from "../direct-answers/flags.ts";
+import type { PluralCategory, TextFormat } from "../locales/types.ts";
+import { channelName, mapping, text, unknownKey } from "./schema-values.ts";
+
+/** What stands behind one key of a messages file: a text, or a mapping of texts with their conditions. */
+
+const format = z.enum(["html", "text"]);
+
+const plural = mapping({
+  zero: text.optional(),
+  one: text.optional(),
+  two: text.optional(),
+  few: text.optional(),
+  many: text.optional(),
+  other: text,
+}).describe("By CLDR category of {{count}}; other is always needed");
+
+const phrase = {
+  text: text.optional().describe("What is said when no condition fits"),
+  variants: z
+    .array(text)
+    .min(1, { error: "at least one variant is needed" })
+    .optional()
+    .describe("One of these is said, always the same for the same question"),
+  plural: plural.optional(),
+};
+
+/** The fields a condition may name, beside `variables.<name>`. */
+export const CONDITION_FIELDS: readonly string[] = Object.freeze([
+  "instance",
+  "channel",
+  "env",
+  "userType",
+  "source",
+  "lang",
+]);
+
+const wanted = z.union([z.string(), z.number(), z.boolean()], {
+  error: "a condition compares with one text, number or boolean",
+});
+
+const condition = z
+  .object({
+    ...phrase,
+    instance: wanted.optional(),
+    channel: wanted.optional(),
+    env: wanted.optional(),
+    userType: wanted.optional(),
+    source: wanted.optional(),
+    lang: wanted.optional(),
+  })
+  .catchall(wanted)
+  .superRefine((written, context) => {
+    const unknown = Object.keys(written).filter(
+      (key) => !Object.hasOwn(phrase, key) && !isConditionField(key),
+    );
+    for (const key of unknown) {
+      const known = [...CONDITION_FIELDS, "variables.<name>", ...Object.keys(phrase)];
+      context.addIssue({
+        code: "custom",
+        path: [key],
+        message: unknownKey(key, known),
+        params: { at: "key" },
+      });
+    }
+    requirePhrase(written, context);
+    if (unknown.length === 0 && !Object.keys(written).some(isConditionField)) {
+      context.addIssue({
+        code: "custom",
+        message: "this condition names nothing to compare, so it would always win",
+      });
+    }
+  });
+
+const channelLine = z.union(
+  [text, mapping({ ...phrase, format: format.optional() }).superRefine(requirePhrase)],
+  { error: "a text, or a mapping with text, variants, plural and format is needed here" },
+);
+
+const detailed = mapping({
+  ...phrase,
+  channels: z.record(channelName, channelLine).optional().describe("Texts for single channels"),
+  when: z.array(condition).optional().describe("Conditional texts; the first that fits is said"),
+  format: format.optional().describe("html escapes inserted values, text does not"),
+}).superRefine((written, context) => {
+  if (written.channels === undefined && written.when === undefined) requirePhrase(written, context);
+});
+
+export const lineSchema: z.ZodType<WrittenLine> = z.union([text, detailed], {
+  error:
+    "a text, or a mapping with text, channels, when, variants, plural and format is needed here",
+});
+
+/** One key's value as it is written. */
+export type WrittenLine = string | WrittenDetails;
+
+export interface WrittenPhrase {
+  text?: string | undefined;
+  variants?: string[] | undefined;
+  plural?: Partial<Record<PluralCategory, string | undefined>> | undefined;
+}
+
+export interface WrittenChannelLine extends WrittenPhrase {
+  format?: TextFormat | undefined;
+}
+
+/** Beside the phrase: condition fields with the values they must have. */
+export interface WrittenCondition extends WrittenPhrase {
+  [field: string]: unknown;
+}
+
+export interface WrittenDetails extends WrittenChannelLine {
+  channels?: Record<string, string | WrittenChannelLine> | undefined;
+  when?: WrittenCondition[] | undefined;
+}
+
+/** The keys a messages file may have, beside the gateway's own lines. */
+export const LINE_KEYS: readonly string[] = Object.freeze([...FLAGS, "related-title"]);
+
+/** The gateway's own lines: `escalation.offer` and the like. */
+export function isOwnLine(key: string): boolean {
+  return /^escalation\.[a-z][a-z0-9.-]*$/.test(key);
+}
+
+/** `instance`, `lang`, …, or `variables.<name>`. */
+export function isConditionField(key: string): boolean {
+  return CONDITION_FIELDS.includes(key) || /^variables\.[A-Za-z_][A-Za-z0-9_.-]*$/.test(key);
+}
+
+function requirePhrase(
+  written: { text?: unknown; variants?: unknown; plural?: unknown },
+  context: z.RefinementCtx,
+): void {
+  const said = [written.text, written.variants, written.plural];
+  if (said.some((part) => part !== undefined)) return;
+  context.addIssue({
+    code: "custom",
+    message: "nothing is said here: add text, variants or plural",
+  });
+}

@@ -1,0 +1,164 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  type Node,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLError,
+} from "yaml";
+import type { Reporter } from "./diagnostic.ts";
+import { substituteEnvironment, type Environment } from "./environment.ts";
+import { START, type Source, type Span } from "./source.ts";
+
+/** Keys and indexes from the root to a value. */
+export type Path = readonly PropertyKey[];
+
+/** A parsed YAML file that still knows where everything stood. */
+export interface YamlFile {
+  readonly source: Source;
+  /** Plain data; null for a file of comments only. */
+  readonly value: unknown;
+  /** Where the value at a path stands, or its key; the nearest part that exists when the path leads nowhere. */
+  locate(path: Path, part?: "key" | "value"): Span;
+  /** The scalar as it is written in the file, before `${NAME}` was filled in; null for anything else. */
+  written(path: Path): string | null;
+  /** Where an unquoted `no` stands; YAML 1.1 readers (editors, templating, deployment tools) take it for false. */
+  plainNo(): readonly Span[];
+}
+
+/** Anchors are welcome, but no more than this many values may come out of aliases ("billion laughs"). */
+const MAX_ALIASES = 100;
+
+/**
+ * Parses YAML 1.2 (core schema: `no` and `2018-06-01` are strings). Duplicate keys, tabs, several documents, keys that are
+ * no strings, alias bombs and hopeless nesting are reported with their place, and give null.
+ */
+export function parseYaml(
+  source: Source,
+  reporter: Reporter,
+  environment: Environment | null = null,
+): YamlFile | null {
+  try {
+    const document = parseDocument(source.text, {
+      version: "1.2",
+      schema: "core",
+      merge: false,
+      uniqueKeys: true,
+      stringKeys: true,
+      prettyErrors: false,
+      // "silent" would also silence the error of several documents in one file.
+      logLevel: "error",
+    });
+    if (document.errors.length > 0) {
+      reportErrors(document.errors, source, reporter);
+      return null;
+    }
+    if (environment !== null && !substituteEnvironment(document, source, environment, reporter)) {
+      return null;
+    }
+    return yamlFile(source, document, document.toJS({ maxAliasCount: MAX_ALIASES }));
+  } catch (error) {
+    reporter.error(source, firstAlias(source), "yaml", giveUp(error));
+    return null;
+  }
+}
+
+/** What follows the first few errors is mostly their echo. */
+const MAX_ERRORS = 5;
+
+function reportErrors(errors: readonly YAMLError[], source: Source, reporter: Reporter): void {
+  // The parser is recursive, and turns the end of its stack into an error per level.
+  const deep = errors.find((error) => error.message.includes("call stack"));
+  if (deep !== undefined) {
+    reporter.error(source, { start: deep.pos[0], end: deep.pos[1] }, "yaml", TOO_DEEP);
+    return;
+  }
+  for (const { code, message, pos } of errors.slice(0, MAX_ERRORS)) {
+    const [start, end] = pos;
+    if (code === "DUPLICATE_KEY") {
+      const [key = ""] = /^[^\s:]*/.exec(source.text.slice(start)) ?? [];
+      const span = { start, end: start + Math.max(1, key.length) };
+      reporter.error(source, span, "duplicate", `the key ${key} stands here twice`);
+    } else reporter.error(source, { start, end }, "yaml", sentence(message));
+  }
+}
+
+const TOO_DEEP = "this is nested too deeply";
+
+function yamlFile(source: Source, document: Document.Parsed, value: unknown): YamlFile {
+  return {
+    source,
+    value,
+    locate(path, part = "value") {
+      return spanOf(walk(document, path, part));
+    },
+    written(path) {
+      const node = walk(document, path, "value");
+      const written = isScalar(node) ? spanOf(node) : null;
+      return written === null ? null : source.text.slice(written.start, written.end);
+    },
+    plainNo() {
+      const found: Span[] = [];
+      visit(document, {
+        Scalar(_, node) {
+          const span = spanOf(node);
+          if (/^no$/i.test(source.text.slice(span.start, span.end))) found.push(span);
+        },
+      });
+      return found;
+    },
+  };
+}
+
+/** The deepest node along the path. For `key`, the last step ends at the key's node. */
+function walk(document: Document.Parsed, path: Path, part: "key" | "value"): Node | null {
+  let node: Node | null = document.contents;
+  for (const [index, step] of path.entries()) {
+    const holder: Node | null = isAlias(node) ? (node.resolve(document) ?? null) : node;
+    let next: unknown;
+    if (isMap(holder)) {
+      const pair = holder.items.find((item) => isPair(item) && keyText(item.key) === String(step));
+      next = index === path.length - 1 && part === "key" ? pair?.key : (pair?.value ?? pair?.key);
+    } else if (isSeq(holder)) {
+      next = holder.items[Number(step)];
+    }
+    if (!isNode(next)) return node;
+    node = next;
+  }
+  return node;
+}
+
+function isNode(value: unknown): value is Node {
+  return isScalar(value) || isMap(value) || isSeq(value) || isAlias(value);
+}
+
+function keyText(key: unknown): string | null {
+  return isScalar(key) ? String((key satisfies Scalar).value) : null;
+}
+
+function spanOf(node: Node | null): Span {
+  const range = node?.range;
+  return range === null || range === undefined ? START : { start: range[0], end: range[1] };
+}
+
+function firstAlias(source: Source): Span {
+  const start = source.text.search(/[&*][A-Za-z0-9_-]+/);
+  return start === -1 ? START : { start, end: start + 2 };
+}
+
+function giveUp(error: unknown): string {
+  if (error instanceof RangeError) return TOO_DEEP;
+  const message = error instanceof Error ? error.message : "";
+  return message.includes("alias")
+    ? "anchors and aliases would grow to an enormous document"
+    : `this can't be read as YAML${message === "" ? "" : `: ${sentence(message)}`}`;
+}
+
+function sentence(message: string): string {
+  return (message.split("\n", 1)[0] ?? "").replace(/ at line \d+, column \d+:?$/, "");
+}

@@ -1,0 +1,166 @@
+import { isNothingMember } from "./find.ts";
+
+/** What a document is searched for before it is worth a scan. Everything is optional; an escaped letter is always sought. */
+export interface NeedleSpec {
+  /** Names of members that matter only when they hold something else than an empty array or null. */
+  readonly nonEmptyArrays?: readonly string[];
+  /** Names of members that matter whatever they hold. */
+  readonly names?: readonly string[];
+  /** Texts, in lower case, that a string anywhere may be or contain after `toLowerCase()`. */
+  readonly texts?: readonly string[];
+}
+
+/** Needles made ready for searching. Compile once, search many times. Opaque to everything outside this folder. */
+export interface CompiledNeedles {
+  /** True when a needle has no letters to look for, so that any document may hold it. */
+  readonly always: boolean;
+  readonly patterns: readonly Pattern[];
+  /** How many bytes of each pattern the search goes by: the length of the shortest, at most that of an escaped letter. */
+  readonly window: number;
+  /** By the last two bytes of the window: how far it may move, 0 when a pattern may lie in it. */
+  readonly shifts: Uint8Array;
+}
+
+interface Pattern {
+  /** A byte matches a place when its bits under the mask are the value's. */
+  readonly masks: Uint8Array;
+  readonly values: Uint8Array;
+  readonly isNonEmptyArray: boolean;
+}
+
+/**
+ * Compiles needles. What JSON can spell in several ways is searched by the longest part that it can spell in only one once
+ * escaped letters are ruled out: ASCII letters and the underscore.
+ *
+ * @example
+ * const NEEDLES = compileNeedles({ nonEmptyArrays: ["flags"], names: ["relatedTitle"] });
+ */
+export function compileNeedles(spec: NeedleSpec): CompiledNeedles {
+  const spellings: Pattern[] = [
+    ...(spec.nonEmptyArrays ?? []).map((name) => namePattern(name, true)),
+    ...(spec.names ?? []).map((name) => namePattern(name, false)),
+    ...(spec.texts ?? []).map((text) => patternOf(longestRun(text, TEXT_RUNS).map(eitherCase))),
+  ];
+  const patterns = [...spellings, ESCAPED_LETTER];
+  const window = Math.min(...patterns.map(({ masks }) => masks.length));
+  if (window < 2) return { always: true, patterns, window, shifts: new Uint8Array(0) };
+  return { always: false, patterns, window, shifts: shiftsOf(patterns, window) };
+}
+
+/**
+ * False only when a valid document certainly holds none of the needles, in any spelling. One pass that looks at about every
+ * fifth byte, so it is several times as fast as a scan.
+ */
+export function mayHold(bytes: Uint8Array, needles: CompiledNeedles): boolean {
+  if (needles.always) return true;
+  const { shifts, window } = needles;
+  const far = window - 1;
+  const end = bytes.length;
+  let i = far;
+  for (;;) {
+    // Stepping by a constant, and not by what was just read, lets the processor read several windows at a time.
+    while (i < end && shifts[((bytes[i - 1] ?? 0) << 8) | (bytes[i] ?? 0)] === far) i += far;
+    if (i >= end) return false;
+    const shift = shifts[((bytes[i - 1] ?? 0) << 8) | (bytes[i] ?? 0)] ?? 0;
+    if (shift > 0) i += shift;
+    else if (isAt(bytes, i - far, needles.patterns)) return true;
+    else i++;
+  }
+}
+
+/**
+ * True when some ASCII letter may be written as an escape, such as the `\u0061` of `"fl\u0061gs"`: then names and texts
+ * cannot be searched as bytes. `\u0040` to `\u007f` count; escaped control characters, punctuation, digits and accented
+ * letters, which many engines write, do not.
+ */
+export function hasEscapedAscii(bytes: Uint8Array): boolean {
+  return mayHold(bytes, ONLY_ESCAPES);
+}
+
+function isAt(bytes: Uint8Array, start: number, patterns: readonly Pattern[]): boolean {
+  for (let p = 0; p < patterns.length; p++) {
+    const pattern = patterns[p];
+    if (pattern === undefined || !matches(bytes, start, pattern)) continue;
+    if (!pattern.isNonEmptyArray) return true;
+    if (!isNothingMember(bytes, start + pattern.masks.length)) return true;
+  }
+  return false;
+}
+
+function matches(bytes: Uint8Array, start: number, { masks, values }: Pattern): boolean {
+  if (start + masks.length > bytes.length) return false;
+  let k = 0;
+  while (k < masks.length && ((bytes[start + k] ?? 0) & (masks[k] ?? 0)) === values[k]) k++;
+  return k === masks.length;
+}
+
+function namePattern(name: string, isNonEmptyArray: boolean): Pattern {
+  // Only behind a whole name can its member's value be looked up.
+  return /^[a-z_]+$/i.test(name)
+    ? patternOf(Array.from(`"${name}"`, exactly), isNonEmptyArray)
+    : patternOf(longestRun(name, NAME_RUNS).map(exactly));
+}
+
+function patternOf(places: readonly Place[], isNonEmptyArray = false): Pattern {
+  return {
+    masks: Uint8Array.from(places, ({ mask }) => mask),
+    values: Uint8Array.from(places, ({ value }) => value),
+    isNonEmptyArray,
+  };
+}
+
+interface Place {
+  readonly mask: number;
+  readonly value: number;
+}
+
+function exactly(character: string): Place {
+  return { mask: 0xff, value: character.charCodeAt(0) };
+}
+
+/** Upper and lower case of an ASCII letter differ in the bit 0x20. */
+function eitherCase(character: string): Place {
+  return character === "_"
+    ? exactly(character)
+    : { mask: 0xdf, value: character.charCodeAt(0) & 0xdf };
+}
+
+/** The first place takes any byte: that makes the pattern as long as most names, and no document opens with an escape. */
+const ESCAPED_LETTER = patternOf([
+  { mask: 0, value: 0 },
+  ...Array.from("\\u00", exactly),
+  { mask: 0xfc, value: 0x34 },
+]);
+
+const NAME_RUNS = /[a-z_]+/gi;
+
+/** `k` is also the lower case of the Kelvin sign, and `i` with a dot above that of the dotted capital I. */
+const TEXT_RUNS = /(?:[a-hjl-z_]|i(?!\u0307))+/g;
+
+function longestRun(text: string, runs: RegExp): string[] {
+  let longest = "";
+  for (const [run] of text.matchAll(runs)) if (run.length > longest.length) longest = run;
+  return Array.from(longest);
+}
+
+function shiftsOf(patterns: readonly Pattern[], window: number): Uint8Array {
+  const shifts = new Uint8Array(0x10000).fill(window - 1);
+  for (const pattern of patterns) {
+    for (let k = 0; k < window - 1; k++) {
+      for (const first of bytesAt(pattern, k)) {
+        for (const second of bytesAt(pattern, k + 1)) {
+          const pair = (first << 8) | second;
+          shifts[pair] = Math.min(shifts[pair] ?? 0, window - 2 - k);
+        }
+      }
+    }
+  }
+  return shifts;
+}
+
+function bytesAt({ masks, values }: Pattern, place: number): number[] {
+  const all = Array.from({ length: 256 }, (_, byte) => byte);
+  return all.filter((byte) => (byte & (masks[place] ?? 0)) === values[place]);
+}
+
+const ONLY_ESCAPES = compileNeedles({});

@@ -1,0 +1,82 @@
+import { decodeString } from "./text.ts";
+import type { Shape } from "./types.ts";
+
+/** A shape made ready for scanning. Compile once, scan many times. Opaque to everything outside this folder. */
+export interface CompiledShape {
+  /** Members whose name JSON can write in plain ASCII, by the length of that spelling with its quotes. */
+  readonly byLength: readonly (readonly Member[] | undefined)[];
+  readonly byName: ReadonlyMap<string, Member>;
+  /** How every member that has no name here is looked at; null: not at all. */
+  readonly each: CompiledShape | null;
+  readonly items: CompiledShape | null;
+  /** False when no member can be captured, so that an object is skipped as a whole. */
+  readonly opensObjects: boolean;
+}
+
+export interface Member {
+  readonly name: string;
+  /** The name as JSON writes it without escapes, quotes included. */
+  readonly spelling: Uint8Array;
+  readonly shape: CompiledShape;
+}
+
+/**
+ * Compiles a shape. Names may be any string, `__proto__` and lone surrogates included.
+ *
+ * @example
+ * const ANSWER = compileShape({ fields: { flags: { items: {} }, message: {} } });
+ */
+export function compileShape(shape: Shape): CompiledShape {
+  const byName = new Map<string, Member>();
+  const byLength: (Member[] | undefined)[] = [];
+  for (const [name, child] of Object.entries(shape.fields ?? {})) {
+    const spelling = new TextEncoder().encode(`"${name}"`);
+    const member: Member = { name, spelling, shape: compileShape(child) };
+    byName.set(name, member);
+    if (!PLAIN_NAME.test(name)) continue;
+    while (byLength.length <= spelling.length) byLength.push(undefined);
+    byLength[spelling.length] = [...(byLength[spelling.length] ?? []), member];
+  }
+  const each = shape.each === undefined ? null : compileShape(shape.each);
+  return {
+    byLength,
+    byName,
+    each,
+    items: shape.items === undefined ? null : compileShape(shape.items),
+    opensObjects: byName.size > 0 || each !== null,
+  };
+}
+
+/** Printable ASCII without the quote and the backslash. Other names are found by their decoded text. */
+const PLAIN_NAME = /^[ !#-[\]-\u007f]*$/;
+
+/** The member that a name stands for which lies between two offsets, quotes included, in plain ASCII; null: skip it. */
+export function plainMember(
+  shape: CompiledShape,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): Member | null {
+  const length = end - start;
+  const members = length < shape.byLength.length ? shape.byLength[length] : undefined;
+  if (members !== undefined) {
+    for (const member of members) if (isSpelled(member.spelling, bytes, start)) return member;
+  }
+  return shape.each === null ? null : namedMember(shape, decodeString(bytes, start, end));
+}
+
+/** The member that a decoded name stands for; null: skip it. */
+export function namedMember(shape: CompiledShape, name: string): Member | null {
+  const member = shape.byName.get(name);
+  if (member !== undefined) return member;
+  return shape.each === null ? null : { name, spelling: NO_BYTES, shape: shape.each };
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Compared from the back, where names of one length differ sooner; both are known to end in a quote. */
+function isSpelled(spelling: Uint8Array, bytes: Uint8Array, start: number): boolean {
+  let k = spelling.length - 2;
+  while (k > 0 && bytes[start + k] === spelling[k]) k--;
+  return k === 0;
+}

@@ -1,0 +1,69 @@
+import { ServerResponse, type IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Exchange } from "../../gateway/exchange.ts";
+import { createReply } from "./reply.ts";
+import { createRequestBody } from "./request-body.ts";
+import { rawTargetOf } from "./request-target.ts";
+
+/** One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to `outgoing` before. */
+export function createNodeExchange(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
+  const { socket } = incoming;
+  return {
+    method: incoming.method ?? "GET",
+    target: rawTargetOf(incoming),
+    headers: incoming.rawHeaders,
+    body: createRequestBody(incoming),
+    peer: { address: socket.remoteAddress ?? "", encrypted: socket instanceof TLSSocket },
+    reply: createReply(incoming, outgoing),
+  };
+}
+
+/** What a handler gives back to Hono when its answer goes, or went, out through the exchange. */
+export const alreadySent: Response = RESPONSE_ALREADY_SENT;
+
+/** An upgrade request whose socket Node's server has let go. */
+export interface UpgradeExchange {
+  /** An answer written here is an ordinary one, and closes the connection. */
+  readonly exchange: Exchange;
+  /** Gives the bare socket up, for a tunnel; what the client has sent meanwhile is read from it first. */
+  readonly release: () => Socket;
+}
+
+/** Null when the socket is none of the system's. */
+export function createUpgradeExchange(
+  incoming: IncomingMessage,
+  socket: Duplex,
+): UpgradeExchange | null {
+  if (!(socket instanceof Socket)) return null;
+  const outgoing = new ServerResponse(incoming);
+  outgoing.shouldKeepAlive = false;
+  outgoing.assignSocket(socket);
+  outgoing.on("finish", () => socket.end());
+
+  // Nobody would notice that the client leaves without reading; so what it sends too early is kept, up to a limit.
+  const early: Uint8Array[] = [];
+  const keep = (bytes: Uint8Array): void => {
+    early.push(bytes);
+    if (early.length > maxEarly) socket.pause();
+  };
+  const leave = (): void => {
+    socket.destroy();
+  };
+  socket.on("error", leave).on("end", leave).on("data", keep);
+
+  return {
+    exchange: createNodeExchange(incoming, outgoing),
+    release() {
+      socket.off("end", leave).off("data", keep).pause();
+      if (early.length > 0) socket.unshift(Buffer.concat(early));
+      outgoing.detachSocket(socket);
+      return socket;
+    },
+  };
+}
+
+/** In reads, of at most 64 KiB each. */
+const maxEarly = 4;

@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import { chmod, link, mkdir, open, readFile, stat, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { AfterwordError } from "../../errors.ts";
+
+/** Shortest route key, in bytes: the HMAC that it signs with is cut to 16. */
+const minKeyLength = 16;
+
+/**
+ * The keys of signed routes: AFTERWORD_ROUTE_KEYS (a comma list, the first signs, all verify), else one that is created in
+ * the data directory and shared by every process that uses it. A key's bytes are its text in UTF-8.
+ *
+ * @throws AfterwordError `argument-invalid` when a given key is shorter than 16 bytes, `data-directory-unusable`.
+ */
+export async function loadRouteKeys(
+  given: string | undefined,
+  directory: string,
+): Promise<readonly Uint8Array[]> {
+  const texts = (given ?? "")
+    .split(",")
+    .map((text) => text.trim())
+    .filter(Boolean);
+  if (texts.length === 0) {
+    texts.push(
+      await loadSecret(directory, "route-key", () => randomBytes(32).toString("base64url")),
+    );
+  }
+  const keys = texts.map((text) => new Uint8Array(Buffer.from(text)));
+  if (keys.some((key) => key.length < minKeyLength)) {
+    throw new AfterwordError(
+      "argument-invalid",
+      `every key in AFTERWORD_ROUTE_KEYS needs at least ${minKeyLength} characters`,
+    );
+  }
+  return keys;
+}
+
+/**
+ * A secret text that lives in a file: read when it is there, else made and written once, with mode 0600. However many
+ * processes start at the same time, all get the same one.
+ *
+ * @param name file name in the directory
+ * @param make gives the secret; no line break in it
+ * @throws AfterwordError `data-directory-unusable` with the path and what to do
+ */
+export async function loadSecret(
+  directory: string,
+  name: string,
+  make: () => string,
+): Promise<string> {
+  const file = join(directory, name);
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    return (await readSecret(file)) ?? (await createSecret(file, make()));
+  } catch (cause) {
+    if (cause instanceof AfterwordError) throw cause;
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    throw new AfterwordError(
+      "data-directory-unusable",
+      `${file} cannot be read or created (${code}): make ${directory} a directory that this process may write, or set data: in the configuration to one`,
+      { cause },
+    );
+  }
+}
+
+async function createSecret(file: string, secret: string): Promise<string> {
+  const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
+  await writeNew(draft, secret);
+  try {
+    // Unlike rename, link fails when somebody else was first, and what it puts there is whole.
+    await link(draft, file);
+    return secret;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return await readExisting(file);
+    // Some file systems know no links.
+    if (!isCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV")) throw error;
+    return await writeOrRead(file, secret);
+  } finally {
+    await unlink(draft);
+  }
+}
+
+async function writeOrRead(file: string, secret: string): Promise<string> {
+  try {
+    await writeNew(file, secret);
+    return secret;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return await readExisting(file);
+    throw error;
+  }
+}
+
+async function writeNew(file: string, secret: string): Promise<void> {
+  const handle = await open(file, "wx", 0o600);
+  try {
+    await handle.writeFile(`${secret}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null when there is no file. The line break at the end says that it is whole: another process may be writing it. */
+async function readSecret(file: string): Promise<string | null> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const text = await readFile(file, "utf8").catch((error: unknown) => {
+      if (isCode(error, "ENOENT")) return null;
+      throw error;
+    });
+    if (text === null) return null;
+    if (text.endsWith("\n") && text.trim() !== "") {
+      await closeToOthers(file);
+      return text.trim();
+    }
+    await wait(20);
+  }
+  throw new AfterwordError(
+    "data-directory-unusable",
+    `${file} is empty or cut: delete it, and a new one is made at the next start`,
+  );
+}
+
+async function readExisting(file: string): Promise<string> {
+  const secret = await readSecret(file);
+  if (secret !== null) return secret;
+  throw new AfterwordError("data-directory-unusable", `${file} was deleted while it was read`);
+}
+
+async function closeToOthers(file: string): Promise<void> {
+  const { mode } = await stat(file);
+  if ((mode & 0o077) === 0) return;
+  // A file that belongs to somebody else (a mounted secret) stays as its owner wants it.
+  await chmod(file, 0o600).catch(() => undefined);
+}
+
+function isCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.includes(String(error.code));
+}

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { getRequestListener } from "@hono/node-server";
+import { AfterwordError } from "../../errors.ts";
+import { createDrain, type Drained } from "./drain.ts";
+import { prepareTarget } from "./request-target.ts";
+
+/** What a handler finds in `c.env`. */
+export interface NodeBindings {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** A Hono app, or anything shaped like it. */
+export interface NodeApp {
+  fetch(request: Request, env: NodeBindings): Response | Promise<Response>;
+}
+
+export interface ListenerOptions {
+  /** PEM texts: the listener then speaks TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** Takes over upgrade requests that `accepts`; all others are served as if they had not asked. */
+  readonly upgrade?: {
+    accepts(incoming: IncomingMessage): boolean;
+    open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+  };
+  /** What the app threw. The client gets a bare 500. */
+  readonly onError?: (error: unknown) => void;
+}
+
+export interface Listener {
+  readonly server: Server;
+  /** @throws AfterwordError `listen-failed`. Port 0 takes a free one. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** True from the moment `drain` was called. */
+  readonly draining: boolean;
+  /**
+   * Stops accepting, lets what is under way finish with `Connection: close`, and after `limit` milliseconds breaks the rest
+   * off. Resolves when the last connection is closed.
+   */
+  drain(limit: number): Promise<Drained>;
+}
+
+/**
+ * The one door on Node: @hono/node-server's listener on Node's HTTP server. What Node's parser refuses gets Node's bare 400
+ * (408, 431); everything that HTTP permits reaches the app.
+ */
+export function createListener(app: NodeApp, options: ListenerOptions = {}): Listener {
+  const { upgrade, tls, onError } = options;
+  const fetchApp = (request: Request, env: object): Response | Promise<Response> => {
+    if (!isBindings(env)) throw new Error("not called by a Node server");
+    return app.fetch(request, env);
+  };
+  const serve = getRequestListener(fetchApp, {
+    overrideGlobalObjects: false,
+    errorHandler(error) {
+      onError?.(error);
+      return new Response(null, { status: 500 });
+    },
+  });
+  const serverOptions = {
+    ...serverDefaults,
+    shouldUpgradeCallback: (incoming: IncomingMessage) =>
+      upgrade !== undefined && !hasBody(incoming) && attempt(() => upgrade.accepts(incoming)),
+  };
+  /** Node calls these from its parser, where a throw would end the process. */
+  const attempt = (act: () => boolean): boolean => {
+    try {
+      return act();
+    } catch (error) {
+      onError?.(error);
+      return false;
+    }
+  };
+  const server =
+    tls === undefined
+      ? createServer(serverOptions)
+      : createSecureServer({ ...serverOptions, ...tls });
+  // Fields beyond the two thousandth would vanish without a word; their size is limited anyway.
+  server.maxHeadersCount = 0;
+  const drain = createDrain(server);
+
+  server.on("request", (incoming, outgoing) => {
+    drain.track(outgoing);
+    prepareTarget(incoming);
+    serve(incoming, outgoing).catch((error: unknown) => {
+      onError?.(error);
+      outgoing.destroy();
+    });
+  });
+  server.on("upgrade", (incoming, socket, head) => {
+    drain.trackTunnel(socket);
+    socket.on("error", () => socket.destroy());
+    const opened = attempt(() => {
+      upgrade?.open(incoming, socket, head);
+      return upgrade !== undefined;
+    });
+    if (!opened) socket.destroy();
+  });
+  // Node would close without a word (RFC 9110, 9.3.6: only proxies that are configured for it take CONNECT).
+  server.on("connect", (_incoming, socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.end("HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+  });
+
+  return {
+    server,
+    get draining() {
+      return drain.draining;
+    },
+    drain: (limit) => drain.start(limit),
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        const fail = (cause: Error): void => {
+          reject(new AfterwordError("listen-failed", listenFailure(cause, host, port), { cause }));
+        };
+        server.once("error", fail);
+        server.listen(port, host, () => {
+          server.off("error", fail);
+          const address = server.address();
+          if (address !== null && typeof address === "object") resolve(address);
+        });
+      }),
+  };
+}
+
+const serverDefaults = {
+  // Whole request: an upload of 10 MB at 85 KB/s.
+  requestTimeout: 120_000,
+  headersTimeout: 20_000,
+  // Longer than the 60 s of common load balancers, so that it is they who close.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5000,
+  maxHeaderSize: 32_768,
+  insecureHTTPParser: false,
+  noDelay: true,
+  // For a dead peer behind a stream that may be silent for ever.
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
+} as const;
+
+/** Node hands the start of a body over as the tunnel's first bytes; such a request is served without its upgrade. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return "transfer-encoding" in headers || (headers["content-length"] ?? "0") !== "0";
+}
+
+function isBindings(env: object): env is NodeBindings {
+  return "incoming" in env && "outgoing" in env;
+}
+
+function listenFailure(cause: Error, host: string, port: number): string {
+  const code = "code" in cause ? String(cause.code) : cause.name;
+  const where = `${host}:${port}`;
+  switch (code) {
+    case "EADDRINUSE":
+      return `${where} is in use: stop what listens there, or choose another port with --port or PORT`;
+    case "EACCES":
+      return `this process may not listen on ${where}: choose a port of 1024 or higher`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is no address of this machine: choose another with --host or HOST`;
+    default:
+      return `cannot listen on ${where} (${code})`;
+  }
+}

@@ -1,0 +1,135 @@
+import { write } from "node:fs";
+import { AfterwordError } from "../../errors.ts";
+import type { Logger, LogLevel } from "../../gateway/platform.ts";
+
+/** What AFTERWORD_LOG may say. */
+export type LogThreshold = "silent" | LogLevel;
+
+const ranks: Readonly<Record<LogThreshold, number>> = {
+  silent: 0,
+  error: 1,
+  warn: 2,
+  info: 3,
+  debug: 4,
+};
+
+/** Reads AFTERWORD_LOG; default `info`. @throws AfterwordError `argument-invalid` for any other word. */
+export function parseLogThreshold(text: string | undefined): LogThreshold {
+  const word = text?.trim().toLowerCase() ?? "";
+  if (word === "") return "info";
+  if (isThreshold(word)) return word;
+  throw new AfterwordError(
+    "argument-invalid",
+    `AFTERWORD_LOG must be one of ${Object.keys(ranks).join(", ")}`,
+  );
+}
+
+export interface LogOptions {
+  readonly threshold: LogThreshold;
+  /** File descriptor. Default 2, standard error. */
+  readonly fd?: number;
+  /** Milliseconds since the epoch. Default: the system's clock. */
+  readonly now?: () => number;
+}
+
+export interface NodeLogger {
+  readonly log: Logger;
+  /** Resolves when everything is written, or after a second. For the moment before the process ends. */
+  flush(): Promise<void>;
+}
+
+/**
+ * One JSON object per line: `time`, `level`, `event`, then the fields. Lines are written in the background, in order. When
+ * whoever reads them stalls, lines beyond 1 MiB are dropped and their number is logged later; a request never waits.
+ */
+export function createLogger(options: LogOptions): NodeLogger {
+  const rank = ranks[options.threshold];
+  const now = options.now ?? Date.now;
+  const out = createLineWriter(options.fd ?? 2);
+  return {
+    log(level, event, fields) {
+      if (ranks[level] > rank) return;
+      const time = new Date(now()).toISOString();
+      out.line(JSON.stringify({ time, level, event, ...fields }));
+    },
+    flush: () => out.flush(),
+  };
+}
+
+function isThreshold(word: string): word is LogThreshold {
+  return Object.hasOwn(ranks, word);
+}
+
+/** In characters. */
+const maxWaiting = 1024 * 1024;
+const retryDelay = 20;
+
+const flushLimit = 1000;
+
+interface LineWriter {
+  line(text: string): void;
+  flush(): Promise<void>;
+}
+
+function createLineWriter(fd: number): LineWriter {
+  let waiting = "";
+  let writing = false;
+  let dropped = 0;
+  let idle: (() => void)[] = [];
+
+  const next = (): void => {
+    if (writing) return;
+    if (waiting === "") {
+      for (const resolve of idle) resolve();
+      idle = [];
+      return;
+    }
+    const bytes = Buffer.from(waiting);
+    waiting = "";
+    writing = true;
+    put(bytes);
+  };
+  const put = (bytes: Buffer): void => {
+    write(fd, bytes, 0, bytes.length, null, (error, written) => {
+      const full = error?.code === "EAGAIN";
+      if (error !== null && !full) {
+        // Nobody can be told that the log is gone.
+        waiting = "";
+        done();
+        return;
+      }
+      const rest = full ? bytes : bytes.subarray(written);
+      if (rest.length === 0) done();
+      else setTimeout(put, full ? retryDelay : 0, rest).unref();
+    });
+  };
+  const done = (): void => {
+    writing = false;
+    next();
+  };
+
+  return {
+    line(text) {
+      if (waiting.length + text.length > maxWaiting) {
+        dropped++;
+        return;
+      }
+      if (dropped > 0) {
+        const note = { level: "warn", event: "log-lines-dropped", lines: dropped };
+        waiting += `${JSON.stringify(note)}\n`;
+        dropped = 0;
+      }
+      waiting += `${text}\n`;
+      next();
+    },
+    flush: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, flushLimit);
+        idle.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        next();
+      }),
+  };
+}

@@ -1,0 +1,97 @@
+import { BlockList, isIP } from "node:net";
+import { AfterwordError } from "../../errors.ts";
+
+/** A forward proxy between us and the upstreams. */
+export interface Proxy {
+  readonly url: URL;
+  /** Value of Proxy-Authorization, or null. A secret. */
+  readonly authorization: string | null;
+}
+
+/** Which proxy, if any, leads to an address. */
+export type ProxyChoice = (target: URL) => Proxy | null;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY (each also in lower case, which goes first). NO_PROXY lists host names (with
+ * their subdomains), `.suffix`, `*.suffix`, IP addresses, CIDR ranges, each with an optional port, or `*`.
+ *
+ * @throws AfterwordError `argument-invalid` when a proxy's address is unusable; its value is never in the message.
+ */
+export function proxyFromEnvironment(env: Environment): ProxyChoice {
+  const secure = parseProxy(env, "https_proxy");
+  const plain = parseProxy(env, "http_proxy");
+  if (secure === null && plain === null) return () => null;
+  const exceptions = read(env, "no_proxy")
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .map(parseException);
+  return (target) => {
+    const proxy = target.protocol === "https:" ? secure : plain;
+    if (proxy === null) return null;
+    const host = bareHost(target.hostname);
+    const port = target.port === "" ? defaultPort(target.protocol) : target.port;
+    return exceptions.some((matches) => matches(host, port)) ? null : proxy;
+  };
+}
+
+/** A URL's hostname as the system's resolver wants it: no brackets, no final dot. */
+export function bareHost(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1").replace(/(.)\.$/, "$1");
+}
+
+export function defaultPort(protocol: string): string {
+  return protocol === "https:" ? "443" : "80";
+}
+
+function read(env: Environment, name: string): string {
+  return (env[name] ?? env[name.toUpperCase()] ?? "").trim();
+}
+
+function parseProxy(env: Environment, name: string): Proxy | null {
+  const text = read(env, name);
+  if (text === "") return null;
+  const withScheme = text.includes("://") ? text : `http://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "") {
+    throw new AfterwordError(
+      "argument-invalid",
+      `${name.toUpperCase()} must be the http:// or https:// address of a proxy`,
+    );
+  }
+  return { url, authorization: basicCredentials(url) };
+}
+
+function basicCredentials({ username, password }: URL): string | null {
+  if (username === "" && password === "") return null;
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+type Exception = (host: string, port: string) => boolean;
+
+function parseException(entry: string): Exception {
+  if (entry === "*") return () => true;
+  const range = parseRange(entry);
+  if (range !== null) return range;
+  const [, bracketed, plain, onlyPort] = /^(?:\[(.+)\]|(.*?))(?::(\d+))?$/.exec(entry) ?? [];
+  // A bare IPv6 address has colons of its own.
+  const ipv6 = bracketed === undefined && isIP(entry) === 6;
+  const name = (ipv6 ? entry : (bracketed ?? plain ?? entry)).toLowerCase();
+  const port = ipv6 ? undefined : onlyPort;
+  const suffix = bareHost(name.replace(/^\*?\./, ""));
+  const alsoItself = !name.startsWith("*.");
+  return (host, at) =>
+    (port === undefined || port === at) &&
+    ((alsoItself && host === suffix) || host.endsWith(`.${suffix}`));
+}
+
+function parseRange(entry: string): Exception | null {
+  const [, net = "", bits = ""] = /^([0-9a-f:.]+)\/(\d{1,3})$/i.exec(entry) ?? [];
+  const family = isIP(net) === 4 ? "ipv4" : "ipv6";
+  if (isIP(net) === 0 || Number(bits) > (family === "ipv4" ? 32 : 128)) return null;
+  const list = new BlockList();
+  list.addSubnet(net, Number(bits), family);
+  return (host) => isIP(host) !== 0 && list.check(host, isIP(host) === 4 ? "ipv4" : "ipv6");
+}

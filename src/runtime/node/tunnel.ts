@@ -1,0 +1,176 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
+import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
+import { connectTo, createConnector, type NetworkOptions } from "./connector.ts";
+import { startDeadline } from "./deadline.ts";
+import type { UpgradeExchange } from "./exchange.ts";
+import { createOriginRoutes } from "./origin-routes.ts";
+import { proxyFromEnvironment, type Environment } from "./proxy.ts";
+import { toTransportError } from "./transport-error.ts";
+
+/** An upgrade request that shall reach an upstream. */
+export interface TunnelRequest {
+  readonly incoming: IncomingMessage;
+  /** Where an answer goes that is no upgrade. */
+  readonly reply: Reply;
+  /** What the client has sent along with its head. */
+  readonly head: Uint8Array;
+  /** Gives the client's bare socket, once the upstream has agreed. */
+  readonly release: UpgradeExchange["release"];
+  /** Headers end-to-end, Host first; Connection and Upgrade are put back here. `total` and `idle` are not looked at. */
+  readonly upstream: Pick<UpstreamRequest, "origin" | "path" | "headers" | "trusted" | "timeouts">;
+}
+
+/** How a tunnel ended. */
+export type TunnelOutcome =
+  /** Both sides spoke until one closed. */
+  | { readonly kind: "closed" }
+  /** The upstream gave an ordinary answer; it has been relayed. */
+  | { readonly kind: "answered"; readonly status: number }
+  /** Nothing was sent to the client; the caller answers. */
+  | { readonly kind: "failed"; readonly error: TransportError };
+
+export type OpenTunnel = (request: TunnelRequest) => Promise<TunnelOutcome>;
+
+export interface TunnelOptions extends NetworkOptions {
+  readonly env?: Environment;
+}
+
+/** Milliseconds of silence before TCP asks whether the other side still lives. */
+const keepAliveDelay = 30_000;
+
+/**
+ * Connects a client that asks for an upgrade (WebSocket) with an upstream: request and answer go over as they are, then the
+ * bytes both ways until either side closes. The promise resolves when that is over; never rejects.
+ */
+export function createTunnels(options: TunnelOptions = {}): OpenTunnel {
+  const proxyFor = proxyFromEnvironment(options.env ?? {});
+  // Through a proxy a tunnel needs CONNECT even for plain http, which the connector does.
+  const routeTo = createOriginRoutes(() => null);
+  return async (request) => {
+    const { upstream } = request;
+    const route = routeTo(upstream.origin, upstream.trusted);
+    if (route.kind === "refused") {
+      return failed({ kind: "refused", detail: route.detail, sent: false });
+    }
+    const connector = createConnector({
+      trusted: upstream.trusted,
+      timeout: upstream.timeouts.connect,
+      proxyFor,
+      network: options,
+    });
+    let socket: Socket;
+    try {
+      socket = await connectTo(connector, new URL(upstream.origin));
+    } catch (error) {
+      return failed(toTransportError(error, false));
+    }
+    return await handshake(request, socket);
+  };
+}
+
+function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcome> {
+  const { incoming, reply, upstream } = request;
+  return new Promise((resolve) => {
+    const limits = { connect: 0, headers: upstream.timeouts.headers, total: 0, idle: 0 };
+    const deadline = startDeadline(limits, (name) =>
+      settle(failed({ kind: "timeout", detail: name, sent: true })),
+    );
+    const settle = (outcome: TunnelOutcome): void => {
+      deadline.stop();
+      if (outcome.kind === "failed") socket.destroy();
+      resolve(outcome);
+    };
+
+    const asking = httpRequest({
+      method: incoming.method ?? "GET",
+      path: upstream.path,
+      headers: [...upstream.headers, "Connection", "Upgrade", "Upgrade", upgradeOf(incoming)],
+      createConnection: () => socket,
+    });
+    asking.on("error", (error) => settle(failed(toTransportError(error, true))));
+    asking.on("upgrade", (answer, agreed, rest) => {
+      deadline.stop();
+      const client = request.release();
+      client.write(headOf(answer), "latin1");
+      resolve(join(client, request.head, agreed, rest));
+    });
+    asking.on("response", (answer) => {
+      deadline.stop();
+      const status = answer.statusCode ?? 502;
+      reply.onGone(() => socket.destroy());
+      reply.head(status, answer.statusMessage ?? "", withoutFraming(answer.rawHeaders));
+      reply.onDrain(() => answer.resume());
+      answer.on("data", (chunk: Uint8Array) => {
+        if (!reply.write(chunk)) answer.pause();
+      });
+      answer.on("end", () => reply.end(answer.rawTrailers));
+      answer.on("error", () => reply.abort());
+      answer.on("close", () => {
+        socket.destroy();
+        settle({ kind: "answered", status });
+      });
+    });
+    reply.onGone(() => {
+      socket.destroy();
+      settle(failed({ kind: "cancelled", detail: "the client is gone", sent: true }));
+    });
+    asking.end();
+  });
+}
+
+/** Bytes both ways, each side held back by the other, until either closes. */
+function join(
+  client: Socket,
+  first: Uint8Array,
+  upstream: Duplex,
+  rest: Uint8Array,
+): Promise<TunnelOutcome> {
+  return new Promise((resolve) => {
+    const close = (): void => {
+      client.destroy();
+      upstream.destroy();
+      resolve({ kind: "closed" });
+    };
+    for (const side of [client, upstream]) {
+      side.on("error", close).on("close", close);
+      if ("setKeepAlive" in side) {
+        side.setTimeout(0);
+        side.setNoDelay(true);
+        side.setKeepAlive(true, keepAliveDelay);
+      }
+    }
+    if (first.length > 0) upstream.write(first);
+    if (rest.length > 0) client.write(rest);
+    client.pipe(upstream);
+    upstream.pipe(client);
+  });
+}
+
+function headOf(answer: IncomingMessage): string {
+  let head = `HTTP/1.1 ${answer.statusCode ?? 101} ${answer.statusMessage ?? ""}\r\n`;
+  const raw = answer.rawHeaders;
+  for (let i = 0; i + 1 < raw.length; i += 2) head += `${raw[i]}: ${raw[i + 1]}\r\n`;
+  return `${head}\r\n`;
+}
+
+const framing: ReadonlySet<string> = new Set([
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+function withoutFraming(headers: RawHeaders): string[] {
+  return headers.filter((_, i) => !framing.has((headers[i - (i % 2)] ?? "").toLowerCase()));
+}
+
+function upgradeOf(incoming: IncomingMessage): string {
+  return incoming.headers.upgrade ?? "websocket";
+}
+
+function failed(error: TransportError): TunnelOutcome {
+  return { kind: "failed", error };
+}

@@ -1,0 +1,81 @@
+import type { UpstreamRequest } from "../../gateway/transport.ts";
+
+/** The time limits of one exchange, on one timer. Activity only notes the time: a chunk costs no timer call. */
+export interface Deadline {
+  /** A byte of the request went out, or one of the answer came in. */
+  touch(): void;
+  /** The answer's head is here: from now on `idle` counts. */
+  answered(): void;
+  /** The client reads slowly; the upstream's silence is our own doing. */
+  pause(): void;
+  resume(): void;
+  stop(): void;
+}
+
+/**
+ * Until the head, `connect + headers` without a byte is too long (an upload that moves does not run into it); after it,
+ * `idle`; and `total` is for the whole. Milliseconds; 0 is none, and no `headers` means none for connecting either, because
+ * `fetch` does not say when it has connected. `expired` is called at most once.
+ */
+export function startDeadline(
+  limits: UpstreamRequest["timeouts"],
+  expired: (name: "headers" | "idle" | "total") => void,
+): Deadline {
+  const started = performance.now();
+  const beforeHead = limits.headers === 0 ? 0 : limits.connect + limits.headers;
+  let quiet: "headers" | "idle" = "headers";
+  let last = started;
+  let paused = false;
+  let stopped = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  arm();
+  return {
+    touch() {
+      last = performance.now();
+    },
+    answered() {
+      quiet = "idle";
+      restart();
+    },
+    pause() {
+      paused = true;
+    },
+    resume() {
+      if (paused) restart();
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+
+  function restart(): void {
+    last = performance.now();
+    paused = false;
+    clearTimeout(timer);
+    arm();
+  }
+
+  function arm(): void {
+    const due = Math.min(totalEnd(), quietEnd());
+    if (stopped || due === Number.POSITIVE_INFINITY) return;
+    timer = setTimeout(check, Math.max(1, Math.ceil(due - performance.now())));
+  }
+
+  function check(): void {
+    const now = performance.now();
+    if (now >= totalEnd()) expired("total");
+    else if (now >= quietEnd()) expired(quiet);
+    else arm();
+  }
+
+  function totalEnd(): number {
+    return limits.total === 0 ? Number.POSITIVE_INFINITY : started + limits.total;
+  }
+
+  function quietEnd(): number {
+    const limit = quiet === "headers" ? beforeHead : limits.idle;
+    return paused || limit === 0 ? Number.POSITIVE_INFINITY : last + limit;
+  }
+}

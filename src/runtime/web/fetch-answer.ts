@@ -1,0 +1,47 @@
+import type { AnswerHead } from "../../gateway/forward.ts";
+import { membersOf } from "../../gateway/headers.ts";
+import { rawHeadersOf } from "./field-lists.ts";
+
+/**
+ * The head of an answer as the bytes that follow it are. Where `fetch` has decoded the body, the fields that speak of the
+ * coded bytes would lie: they are dropped, and a strong ETag becomes a weak one (RFC 9110 section 8.8.1).
+ *
+ * @param decodes whether this `fetch` decodes the codings it knows
+ */
+export function answerHead(response: Response, method: string, decodes: boolean): AnswerHead {
+  const { status, headers } = response;
+  // Some runtimes decode the phrase as UTF-8: a char above 0xFF stands for bytes that are lost.
+  const reason = /^[\0-\xff]*$/.test(response.statusText) ? response.statusText : "";
+  const bodiless = method === "HEAD" || status === 204 || status === 304 || response.body === null;
+  const decoded = decodes && !bodiless && wasDecoded(headers.get("content-encoding"));
+  const fields = rawHeadersOf(headers);
+  return { status, reason, headers: decoded ? decodedFields(fields) : fields };
+}
+
+/** As the Fetch standard has it: a body is decoded when all of its codings are known, else left alone. */
+function wasDecoded(contentEncoding: string | null): boolean {
+  const codings = membersOf(contentEncoding);
+  return codings.length > 0 && codings.every((coding) => decodable.has(coding.toLowerCase()));
+}
+
+const decodable: ReadonlySet<string> = new Set(["gzip", "x-gzip", "deflate", "br", "zstd"]);
+
+const describesCodedBytes: ReadonlySet<string> = new Set([
+  "content-encoding",
+  "content-length",
+  "content-md5",
+  "content-digest",
+  "digest",
+  "repr-digest",
+]);
+
+function decodedFields(fields: readonly string[]): string[] {
+  const out: string[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const name = fields[i] ?? "";
+    const value = fields[i + 1] ?? "";
+    if (describesCodedBytes.has(name)) continue;
+    out.push(name, name === "etag" && value.startsWith('"') ? `W/${value}` : value);
+  }
+  return out;
+}

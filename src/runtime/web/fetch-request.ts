@@ -1,0 +1,97 @@
+import { joinedFieldOf } from "../../gateway/headers.ts";
+import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
+import { headersOf } from "./field-lists.ts";
+import { ownBytes } from "./own-bytes.ts";
+import { type UploadEvents, uploadStream } from "./upload-stream.ts";
+
+/** As much of `fetch` as is used. */
+export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface ComposedRequest {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+/** A request as `fetch` takes it, or why there is none. */
+export function composeRequest(
+  request: UpstreamRequest,
+  rules: { readonly mayAsk: (hostname: string) => boolean; readonly decodes: boolean },
+  upload: UploadEvents,
+): ComposedRequest | TransportError {
+  const url = addressOf(request);
+  if (url === null) return refused("the address would change on its way");
+  if (!request.trusted && !rules.mayAsk(url.hostname)) {
+    return refused("the address is not public and is not named in the configuration");
+  }
+  const body = bodyOf(request, upload);
+  if (body !== null && (request.method === "GET" || request.method === "HEAD")) {
+    return { kind: "broken", detail: "fetch carries no body with GET and HEAD", sent: false };
+  }
+  const init = {
+    method: request.method,
+    headers: fieldsOf(request, body, rules.decodes),
+    body,
+    redirect: "manual",
+    signal: upload.signal,
+    // Required for a streamed body, and what all runtimes do anyway: answers are read after the upload.
+    duplex: "half",
+  } as const;
+  return { url: url.href, init };
+}
+
+function refused(detail: string): TransportError {
+  return { kind: "refused", detail, sent: false };
+}
+
+/**
+ * The URL, or null when parsing would turn it into something else: another origin, or another place behind the same one
+ * (a dot segment leaves the base that was allowed). A `#` would cut off the rest, so it goes out encoded.
+ */
+function addressOf(request: UpstreamRequest): URL | null {
+  const { origin, path } = request;
+  if (!/^https?:\/\//i.test(origin) || !path.startsWith("/")) return null;
+  const end = path.indexOf("?");
+  if (dotSegment.test(end === -1 ? path : path.slice(0, end))) return null;
+  const address = origin + path.replaceAll("#", "%23");
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  return url.origin === origin ? url : null;
+}
+
+const dotSegment = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
+
+function bodyOf(
+  { method, body }: UpstreamRequest,
+  upload: UploadEvents,
+): Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null {
+  if (body === null) return null;
+  if (!(body instanceof Uint8Array)) return uploadStream(body, upload);
+  return body.length === 0 && (method === "GET" || method === "HEAD") ? null : ownBytes(body);
+}
+
+function fieldsOf(request: UpstreamRequest, body: unknown, decodes: boolean): Headers {
+  const headers = headersOf(request.headers);
+  for (const name of ownedByFetch) headers.delete(name);
+  // A declared length of a streamed body stays its framing where the runtime takes it; all else fetch measures itself.
+  if (body instanceof ReadableStream) {
+    const length = joinedFieldOf(request.headers, "content-length");
+    if (length !== null && /^\d+$/.test(length)) headers.set("content-length", length);
+  }
+  // Else fetch asks for codings that the client did not.
+  if (decodes || !headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
+  return headers;
+}
+
+/** Framing and the connection, which are fetch's own; the URL decides Host. Node's fetch throws on some of them. */
+const ownedByFetch: readonly string[] = [
+  "host",
+  "content-length",
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];

@@ -1,0 +1,147 @@
+import type {
+  Receiver,
+  Transport,
+  TransportError,
+  UpstreamRequest,
+} from "../../gateway/transport.ts";
+import { startDeadline } from "./deadline.ts";
+import { answerHead } from "./fetch-answer.ts";
+import { failureOf, uploadFailure } from "./fetch-failure.ts";
+import { type FetchLike, composeRequest } from "./fetch-request.ts";
+import { isPublicHost } from "./public-host.ts";
+import { createValve } from "./valve.ts";
+
+export interface FetchTransportOptions {
+  /** Default: the platform's own. */
+  readonly fetch?: FetchLike;
+  /** Tells whether a host that the configuration does not name may be asked. Default: {@link isPublicHost}. */
+  readonly checkAddress?: (hostname: string) => boolean;
+  /**
+   * True (the default) when this `fetch` decodes content codings by itself and still reports them, as on Node, Deno and
+   * Workers; false for one that leaves the bytes alone, such as Bun's with `decompress: false`.
+   */
+  readonly decodes?: boolean;
+}
+
+/**
+ * Carries requests with `fetch`, where there is nothing closer to the wire. What differs from a socket:
+ *
+ * - `fetch` adds `Accept`, `Accept-Language` and `User-Agent` when the client sent none; names arrive in lower case.
+ * - Where it decodes, `Accept-Encoding: identity` is sent, so that lengths, digests and ETags stay true. An answer that comes
+ *   coded all the same is passed on decoded, without the fields that describe the coded bytes.
+ * - The time to connect can't be told from the time to the first byte: `connect + headers` bounds both.
+ * - A host that is not trusted is judged by its name alone. A public name that resolves to a private address is found only by
+ *   a transport that resolves names itself; Cloudflare's `fetch` reaches no private address, others do.
+ * - Node's `fetch` takes a coded body that ends too early for a whole one.
+ * - Trailers are lost. GET and HEAD can't carry a body. Redirects are passed on, never followed.
+ */
+export function createFetchTransport(options: FetchTransportOptions = {}): Transport {
+  const settings: Settings = {
+    // Looked up at every call, and called without a receiver: Workers refuse any other `this`.
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    mayAsk: options.checkAddress ?? isPublicHost,
+    decodes: options.decodes ?? true,
+  };
+  return { send: (request, receiver) => carry(settings, request, receiver) };
+}
+
+interface Settings {
+  readonly fetch: FetchLike;
+  readonly mayAsk: (hostname: string) => boolean;
+  readonly decodes: boolean;
+}
+
+function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver): () => void {
+  const aborter = new AbortController();
+  let over = false;
+  let uploading = request.body !== null && !(request.body instanceof Uint8Array);
+  const deadline = startDeadline(request.timeouts, (name) => {
+    fail({ kind: "timeout", detail: `${name} timeout`, sent: true });
+  });
+  const valve = createValve();
+
+  exchange().catch((error: unknown) => fail(failureOf(error)));
+  return () => fail({ kind: "cancelled", detail: "cancelled", sent: true });
+
+  async function exchange(): Promise<void> {
+    const composed = composeRequest(request, settings, {
+      progress(ended) {
+        deadline.touch();
+        uploading = !ended;
+      },
+      failed: (error) => fail(uploadFailure(error)),
+      signal: aborter.signal,
+    });
+    if ("kind" in composed) return fail(composed);
+    const response = await settings.fetch(composed.url, {
+      ...composed.init,
+      signal: aborter.signal,
+    });
+    if (over) return void response.body?.cancel().catch(ignore);
+    // Browsers hide what a redirect says.
+    if (response.type === "opaqueredirect" || response.type === "error") {
+      return fail({ kind: "broken", detail: "the answer is opaque", sent: true });
+    }
+    deadline.answered();
+    const head = answerHead(response, request.method, settings.decodes);
+    receiver.head(head.status, head.reason, head.headers, {
+      pause() {
+        valve.close();
+        deadline.pause();
+      },
+      resume() {
+        deadline.resume();
+        valve.open();
+      },
+    });
+    await relayBody(response.body);
+  }
+
+  async function relayBody(body: ReadableStream<Uint8Array> | null): Promise<void> {
+    const reader = body?.getReader();
+    for (;;) {
+      const next = await (reader?.read() ?? finished);
+      await valve.passed();
+      if (over) return void reader?.cancel().catch(ignore);
+      if (next.done) break;
+      deadline.touch();
+      receiver.data(next.value);
+    }
+    settle();
+    // Answered before it was asked in full: nobody waits for the rest, and nothing would bound it any more.
+    if (uploading) aborter.abort();
+    try {
+      receiver.end([]);
+    } catch (error) {
+      tell(failureOf(error));
+    }
+  }
+
+  function settle(): void {
+    over = true;
+    deadline.stop();
+    valve.open();
+  }
+
+  function fail(error: TransportError): void {
+    if (over) return;
+    settle();
+    aborter.abort();
+    tell(error);
+  }
+
+  /** Later, never from inside a call of the receiver's own. */
+  function tell(error: TransportError): void {
+    queueMicrotask(() => {
+      try {
+        receiver.fail(error);
+      } catch {
+        // It has been told; what it does with that can't reach the process.
+      }
+    });
+  }
+}
+
+const finished = { done: true, value: undefined } as const;
+
+function ignore(): void {}

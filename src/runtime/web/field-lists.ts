@@ -1,0 +1,35 @@
+import type { RawHeaders } from "../../gateway/exchange.ts";
+
+/** The fields of a `Headers` object, each `Set-Cookie` as a line of its own (RFC 6265 section 3). */
+export function rawHeadersOf(headers: Headers): string[] {
+  const out: string[] = [];
+  let cookies = headers.getSetCookie();
+  for (const [name, value] of headers) {
+    if (name !== "set-cookie") {
+      out.push(name, value);
+      continue;
+    }
+    // Some runtimes iterate them one by one, others joined; this list is right in both.
+    for (const cookie of cookies) out.push(name, cookie);
+    cookies = [];
+  }
+  return out;
+}
+
+/** A `Headers` object of raw fields. A field that it refuses is left out: the rest of the message is worth having. */
+export function headersOf(fields: RawHeaders): Headers {
+  const headers = new Headers();
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    try {
+      headers.append(fields[i] ?? "", fields[i + 1] ?? "");
+    } catch {
+      // No valid name, or a control character or one above 0xFF in the value.
+    }
+  }
+  return headers;
+}
+
+/** A reason phrase as far as HTTP and the Fetch API can carry it (RFC 9112 section 4); empty when they can't. */
+export function carriedReason(reason: string): string {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(reason) ? reason : "";
+}

@@ -1,0 +1,61 @@
+/**
+ * True when a host name could be one of the public Internet, as far as the name alone tells: no literal of a private,
+ * loopback, link-local, shared or reserved address in any spelling that URLs accept, no name without a dot, and none of the
+ * endings that only mean something inside. Never resolves anything.
+ *
+ * @example
+ * isPublicHost("api.example.com"); // true
+ * isPublicHost("127.1"); // false
+ */
+export function isPublicHost(hostname: string): boolean {
+  const address = `https://${hostname.includes(":") && !hostname.startsWith("[") ? `[${hostname}]` : hostname}`;
+  if (!URL.canParse(address)) return false;
+  // The URL parser turns 0x7f.1, 2130706433 and full-width digits into dotted decimals, as fetch itself will.
+  const { hostname: host, href } = new URL(address);
+  if (href !== `https://${host}/`) return false;
+  if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
+  if (/^\d+(?:\.\d+){3}$/.test(host)) return isPublicV4(host.split(".").map(Number));
+  const name = host.replace(/\.$/, "");
+  return /^[^.]+(?:\.[^.]+)+$/.test(name) && !insideNames.test(name);
+}
+
+// RFC 6761, RFC 6762, RFC 8375, ICANN's .internal, and what routers and offices use.
+const insideNames =
+  /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid|onion)$/;
+
+/** IANA special-purpose registry, and 168.63.129.16, the host agent of Azure's machines. */
+function isPublicV4(octets: readonly number[]): boolean {
+  const [a = 0, b = 0, c = 0, d = 0] = octets;
+  const value = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  return !closedV4.some(([net, prefix]) => value >>> (32 - prefix) === net >>> (32 - prefix));
+}
+
+const closedV4: readonly (readonly [net: number, prefix: number])[] = [
+  [0x00_00_00_00, 8],
+  [0x0a_00_00_00, 8],
+  [0x64_40_00_00, 10],
+  [0x7f_00_00_00, 8],
+  [0xa8_3f_81_10, 32],
+  [0xa9_fe_00_00, 16],
+  [0xac_10_00_00, 12],
+  [0xc0_00_00_00, 24],
+  [0xc0_00_02_00, 24],
+  [0xc0_58_63_00, 24],
+  [0xc0_a8_00_00, 16],
+  [0xc6_12_00_00, 15],
+  [0xc6_33_64_00, 24],
+  [0xcb_00_71_00, 24],
+  [0xe0_00_00_00, 4],
+  [0xf0_00_00_00, 4],
+];
+
+/** Only global unicast, without what carries another address inside or is set apart. `text` as the URL parser writes it. */
+function isPublicV6(text: string): boolean {
+  const [first = "", second = ""] = text.split(":", 2);
+  const head = Number.parseInt(first === "" ? "0" : first, 16);
+  const next = Number.parseInt(second === "" ? "0" : second, 16);
+  if (head < 0x2000 || head > 0x3fff) return false;
+  if (head === 0x2001) return next >= 0x0200 && next !== 0x0db8; // 2001::/23 and 2001:db8::/32
+  if (head === 0x3fff) return next >= 0x1000; // 3fff::/20
+  return head !== 0x2002;
+}

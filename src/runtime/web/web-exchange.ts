@@ -1,0 +1,68 @@
+import type { Exchange } from "../../gateway/exchange.ts";
+import { rawHeadersOf } from "./field-lists.ts";
+import { createWebReply } from "./web-reply.ts";
+import { createWebRequestBody } from "./web-request-body.ts";
+
+export interface WebExchangeOptions {
+  /** The request-target as it stood on the wire, where the platform still knows it. */
+  readonly rawTarget?: string;
+}
+
+export interface WebExchange {
+  readonly exchange: Exchange;
+  /** What was written to `exchange.reply`. Resolves with the head, always; never rejects. */
+  readonly response: Promise<Response>;
+}
+
+/**
+ * A Fetch API request as the gateway wants it, and the response that comes of it. Hono apps, Workers and Bun meet the
+ * gateway here.
+ *
+ * What a `Request` has already lost stays lost: header names come in lower case, sorted and joined (`Set-Cookie` apart), and
+ * dot segments of the path are resolved unless `rawTarget` has the original. Trailers are dropped on the way out.
+ *
+ * `response` is 502 when the reply was aborted before its head, and 499 when the client went away before (nobody reads it;
+ * it keeps a handler from waiting for ever). A body that breaks off later is an errored stream.
+ *
+ * @example
+ * const { exchange, response } = createWebExchange(new Request("http://gateway.example/v1/apis?a=1"));
+ * exchange.target; // "/v1/apis?a=1"
+ * exchange.reply.send(204, "No Content", [], null);
+ * (await response).status; // 204
+ */
+export function createWebExchange(request: Request, options: WebExchangeOptions = {}): WebExchange {
+  const { method, signal, body } = request;
+  const [authority, target] = splitAddress(request.url);
+  const headers = rawHeadersOf(request.headers);
+  // A Request made in the process has no Host; its URL says what it would have been.
+  if (!request.headers.has("host") && authority !== "") headers.unshift("host", authority);
+  const { reply, response } = createWebReply(method, signal);
+  return {
+    exchange: {
+      method,
+      target: options.rawTarget ?? target,
+      headers,
+      body:
+        body === null
+          ? null
+          : createWebRequestBody(body, lengthOf(request.headers.get("content-length")), signal),
+      peer: null,
+      reply,
+    },
+    response,
+  };
+}
+
+/** Cut, not parsed: an empty query (`/path?`) would not survive `URL`'s properties. The fragment is never sent. */
+function splitAddress(url: string): [authority: string, target: string] {
+  const parts = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url);
+  const authority = (parts?.[1] ?? "").replace(/^[^@]*@/, "");
+  const target = parts?.[2] ?? "";
+  return [authority, target.startsWith("/") ? target : `/${target}`];
+}
+
+function lengthOf(value: string | null): number | null {
+  if (value === null || !/^\d+$/.test(value)) return null;
+  const length = Number(value);
+  return Number.isSafeInteger(length) ? length : null;
+}

@@ -1,0 +1,11 @@
+// afterword/testing: what our own tests put behind and in front of a gateway.
+export { fieldValues, type HttpMessage } from "./http-message.ts";
+export { rawConnect, rawRequest, type RawAnswer, type RawConnection } from "./raw-client.ts";
+export {
+  startScriptedUpstream,
+  type RecordedRequest,
+  type ScriptedAnswer,
+  type ScriptedBody,
+  type ScriptedUpstream,
+  type ScriptedUpstreamOptions,
+} from "./scripted-upstream.ts";

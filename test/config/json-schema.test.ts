@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { configJsonSchema, messagesJsonSchema } from "../../src/config/json-schema.ts";
+import { packageRoot } from "../../src/config/package-root.ts";
+import { FLAG_FACTS } from "../../src/direct-answers/flags.ts";
+
+async function published(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(packageRoot(), "schema", name), "utf8"));
+}
+
+test("the published schemas are up to date (node src/config/write-json-schema.ts)", async () => {
+  expect(await published("afterword.schema.json")).toEqual(configJsonSchema());
+  expect(await published("messages.schema.json")).toEqual(messagesJsonSchema());
+});
+
+test("editors learn every flag, and when it comes", async () => {
+  const { properties } = messagesJsonSchema();
+  for (const { name, returnedWhen } of FLAG_FACTS) {
+    expect(properties).toHaveProperty([name, "description"], expect.stringContaining(returnedWhen));
+  }
+  expect(properties).toHaveProperty("related-title");
+  expect(properties).toHaveProperty("conversation-link.deprecated", true);
+});
+
+test("a duration is a string for editors, and unknown keys are refused", () => {
+  const schema = configJsonSchema();
+  expect(schema).toMatchObject({ required: ["version", "upstream"], additionalProperties: false });
+  expect(JSON.stringify(schema["properties"])).toContain("(?:ms|s|m|h|d)");
+});

@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { RawHeaders } from "../../../src/gateway/exchange.ts";
+import type {
+  Transport,
+  TransportError,
+  UpstreamRequest,
+  UpstreamStream,
+} from "../../../src/gateway/transport.ts";
+import { onTestFinished } from "vitest";
+
+/** A real server on a free port, gone when the test is over. Returns its origin. */
+export async function upstream(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+export const noTimeouts = { connect: 0, headers: 0, total: 0, idle: 0 };
+
+export function request(origin: string, given: Partial<UpstreamRequest> = {}): UpstreamRequest {
+  return {
+    origin,
+    method: "GET",
+    path: "/",
+    headers: ["Host", new URL(origin).host],
+    body: null,
+    timeouts: noTimeouts,
+    trusted: true,
+    ...given,
+  };
+}
+
+/** What a receiver was told, and in which order. */
+export interface Told {
+  readonly calls: string[];
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: RawHeaders;
+  readonly body: Buffer;
+  readonly error: TransportError | null;
+}
+
+export interface Watch {
+  onHead?(stream: UpstreamStream): void;
+  onData?(chunk: Uint8Array, stream: UpstreamStream, cancel: () => void): void;
+}
+
+/** Sends a request and waits for `end` or `fail`. */
+export function exchange(
+  transport: Transport,
+  sent: UpstreamRequest,
+  watch: Watch = {},
+): Promise<Told> {
+  return new Promise((resolve) => {
+    const calls: string[] = [];
+    const chunks: Uint8Array[] = [];
+    let head: { status: number; reason: string; headers: RawHeaders } = {
+      status: 0,
+      reason: "",
+      headers: [],
+    };
+    let stream: UpstreamStream | null = null;
+    const done = (error: TransportError | null): void =>
+      resolve({ calls, ...head, body: Buffer.concat(chunks), error });
+    const cancel = transport.send(sent, {
+      head(status, reason, headers, given) {
+        calls.push("head");
+        head = { status, reason, headers };
+        stream = given;
+        watch.onHead?.(given);
+      },
+      data(chunk) {
+        if (calls.at(-1) !== "data") calls.push("data");
+        chunks.push(chunk);
+        if (stream !== null) watch.onData?.(chunk, stream, cancel);
+      },
+      end() {
+        calls.push("end");
+        done(null);
+      },
+      fail(error) {
+        calls.push("fail");
+        done(error);
+      },
+    });
+  });
+}
