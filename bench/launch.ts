@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** The Node of this checkout, whoever started the bench. */
+export const node: string = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
+
+export interface Launched {
+  readonly port: number;
+  /** CPU time used so far, in seconds. */
+  cpu(): number;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds in which a program must say that it listens. */
+const patience = 15_000;
+
+/**
+ * Starts a program of bench/ on one core and waits until it listens.
+ *
+ * @param program path under bench/
+ * @throws Error with what it wrote on standard error
+ */
+export async function launch(
+  program: string,
+  core: number,
+  env: Readonly<Record<string, string>>,
+): Promise<Launched> {
+  const file = fileURLToPath(new URL(program, import.meta.url));
+  const child = spawn("taskset", ["-c", String(core), node, ...nodeOptions(env), file], {
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
+  const lines = createInterface(child.stdout);
+  const ready = new Promise<string>((resolve) => lines.once("line", resolve));
+  const first = await Promise.race([ready, ended, after(patience)]);
+  if (typeof first !== "string") {
+    child.kill("SIGKILL");
+    throw new Error(`${program} did not start: ${said.trim() || "it says nothing"}`);
+  }
+  const { port, pid } = announcementOf(first);
+  return {
+    port,
+    cpu: () => cpuSeconds(pid),
+    async stop() {
+      child.stdin.end();
+      const late = setTimeout(() => child.kill("SIGKILL"), 3000);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}
+
+/** For profiling: BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=…" goes to the contestants. */
+function nodeOptions(env: Readonly<Record<string, string>>): string[] {
+  return (env["BENCH_NODE_OPTIONS"] ?? "").split(" ").filter((option) => option !== "");
+}
+
+function announcementOf(line: string): { port: number; pid: number } {
+  const value: unknown = JSON.parse(line);
+  if (typeof value === "object" && value !== null && "port" in value && "pid" in value) {
+    return { port: Number(value.port), pid: Number(value.pid) };
+  }
+  throw new Error(`unexpected first line: ${line}`);
+}
+
+const ticksPerSecond = 100;
+
+/** User and system time of a process with all its threads (proc(5), fields 14 and 15 of stat). */
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds).unref());
+}

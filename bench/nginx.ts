@@ -1,0 +1,72 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { announce } from "./announce.ts";
+import { findTool } from "./tools.ts";
+
+/**
+ * Runs nginx as a child of this process, as one process on the core it inherits, and announces it.
+ *
+ * @param http the inside of nginx's `http` block, for the port it gets
+ * @param files written beside the configuration, which is nginx's prefix
+ */
+export async function runNginx(
+  http: (port: number) => string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const program = findTool("nginx");
+  if (program === null) throw new Error("nginx is not installed: apt-get install -y nginx");
+  const port = await freePort();
+  const prefix = await mkdtemp(join(tmpdir(), "afterword-bench-"));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(prefix, name), content);
+  const file = join(prefix, "nginx.conf");
+  await writeFile(file, configuration(prefix, http(port)));
+  const child = spawn(program, ["-p", prefix, "-c", file], {
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  child.once("exit", () => process.exit(1));
+  process.once("exit", () => child.kill("SIGTERM"));
+  await untilAccepting(port);
+  // All of it is open by now.
+  await rm(file);
+  if (Object.keys(files).length === 0) await rm(prefix, { recursive: true });
+  announce(port, child.pid);
+}
+
+function configuration(prefix: string, http: string): string {
+  const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${prefix}/${name};`)
+    .join(" ");
+  return `daemon off; master_process off; pid ${prefix}/nginx.pid; error_log stderr error;
+events { worker_connections 4096; }
+http {
+  access_log off; ${scratch}
+  keepalive_timeout 75s; keepalive_requests 1000000000; tcp_nodelay on;
+  ${http}
+}
+`;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+async function untilAccepting(port: number): Promise<void> {
+  for (;;) {
+    const accepted = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+      socket.once("connect", () => socket.destroy());
+    });
+    if (accepted) return;
+    await sleep(50);
+  }
+}
