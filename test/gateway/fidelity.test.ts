@@ -150,4 +150,49 @@ describe("the running gateway", () => {
     await expectFaithful(around);
     expect(seen.edited - edited).toBeGreaterThan(20);
   }, 60_000);
+
+  const flagged = '{"answers":[{"flags":["no-results"],"message":"Sorry"}]}';
+  it.each<readonly [name: string, reason: string, one: Case]>([
+    ["invalid JSON", "invalid-json", plainCase(`${flagged}}`)],
+    ["a truncated answer", "invalid-json", plainCase('{"relatedTitle":"x","answers":[{"fl')],
+    ["HTML that says it is JSON", "bytes", plainCase("<h1>Bad gateway</h1>")],
+    ["HTML", "media-type", plainCase(flagged, { type: "text/html" })],
+    ["no media type", "media-type", plainCase(flagged, { type: null })],
+    ["an empty body", "bytes", plainCase("")],
+    ["20 MB", "size", plainCase(twentyMegabytes(flagged))],
+    ["20 MB in chunks", "size", plainCase(twentyMegabytes(flagged), { framing: "chunks" })],
+    ["flags that are a string", "bytes", plainCase('{"answers":[{"flags":"no-results"}]}')],
+    ["answers that are null", "unknown-shape", plainCase('{"answers":null,"flags":["welcome"]}')],
+    ["a coding nobody knows", "coding", plainCase(flagged, { coding: "zstd" })],
+    ["a coding that is a lie", "decode-failed", plainCase(flagged, { coding: "lie" })],
+    [
+      "an error's status",
+      "status",
+      plainCase(flagged, { status: 500, reason: "D\u00e9sol\u00e9" }),
+    ],
+  ])("gives back %s as it is, and counts it as %s", async (_name, reason, one) => {
+    const label = `afterword_gates_total{route="message",reason="${reason}"}`;
+    const before = counterOf(label);
+    await expectFaithful([one]);
+    expect(counterOf(label)).toBe(before + 1);
+  });
+
+  it("edits behind a reason phrase in Latin-1", async () => {
+    const { edited } = seen;
+    await expectFaithful([plainCase(flagged, { reason: "D\u00e9j\u00e0 vu" })]);
+    expect(seen.edited).toBe(edited + 1);
+  });
 });
+
+function counterOf(label: string): number {
+  const line = bench
+    .metrics()
+    .split("\n")
+    .find((one) => one.startsWith(`${label} `));
+  return Number(line?.slice(label.length) ?? 0);
+}
+
+function twentyMegabytes(flagged: string): Uint8Array {
+  const padding = Buffer.alloc(20 * 1024 * 1024 - flagged.length, " ");
+  return Buffer.concat([Buffer.from(flagged), padding]);
+}
