@@ -1,5 +1,5 @@
 import { splice } from "../json/splice.ts";
-import { readAuthAnswer, routeApis } from "./apis.ts";
+import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
 import { type Base, parseBase } from "./base.ts";
 import type { Arrival, Core } from "./core.ts";
 import { usableBases } from "./discovery.ts";
@@ -8,7 +8,7 @@ import type { Interest } from "./forward.ts";
 import { headGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
 import { plainBody } from "./plain-body.ts";
-import { type Manner, proxy, reportFault } from "./proxy.ts";
+import { type Manner, proxy } from "./proxy.ts";
 import { publicRoot } from "./public-address.ts";
 
 /**
@@ -52,23 +52,26 @@ function apisInterest(core: Core, arrival: Arrival, here: string): Interest {
       const plain = await plainBody(core.platform, head.headers, body, limit);
       if (plain === null) return null;
       const answer = readAuthAnswer(plain, core.platform.now());
-      if (answer === null || answer.apis === null) return null;
+      if (answer === null) return null;
+      await learn(core, arrival, answer);
+      if (answer.apis === null) return null;
       const { edits, refused } = await routeApis(answer.apis, upstream, async (product, base) => {
         return `${here}/r/${await core.routes.segmentFor(product, base.address)}`;
       });
       for (const base of refused) reportRefused(core, base);
-      if (answer.accessToken !== null) {
-        const bases = usableBases(answer.apis, upstream, () => {});
-        const key = apiKeyOf(arrival)?.value ?? "";
-        await core.discovery
-          .learn(upstream, key, answer.accessToken, bases, answer.expires)
-          .catch((error: unknown) => {
-            reportFault(core, "discovery", error);
-          });
-      }
       return edits.length === 0 ? null : splice(plain, edits);
     },
   };
+}
+
+/** Plain paths need not ask for what an answer to login has said already. */
+async function learn(core: Core, arrival: Arrival, answer: AuthAnswer): Promise<void> {
+  const { accessToken: token, apis, expires } = answer;
+  if (token === null) return;
+  const { upstream } = arrival;
+  const bases = apis === null ? null : usableBases(apis, upstream, () => {});
+  const apiKey = apiKeyOf(arrival)?.value ?? "";
+  await core.discovery.learn({ upstream, apiKey, token, bases, expires });
 }
 
 /** An address that may not be used stays as sent; the log says what to write to allow it. */

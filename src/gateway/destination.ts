@@ -55,7 +55,13 @@ export async function resolve(core: Core, arrival: Arrival): Promise<Resolved> {
   if (discovered === undefined) {
     return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
   }
-  const trusted = permissionOf(discovered, arrival.upstream) === "named";
+  // What was found under yesterday's configuration is used under today's.
+  const permission = permissionOf(discovered, arrival.upstream);
+  if (permission === "refused") {
+    reportRefused(core, discovered);
+    return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
+  }
+  const trusted = permission === "named";
   return { kind: "to", product, destination: { base: discovered, trusted, rest, route: here } };
 }
 

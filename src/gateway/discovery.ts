@@ -24,14 +24,20 @@ export type Discovered =
 export interface Discovery {
   /** The bases for a token: remembered, under way, or asked for now. Never rejects. */
   find(upstream: UpstreamConfig, credentials: Credentials): Promise<Discovered>;
-  /** What an answer on the authentication routes said of a token, so that it need not be asked again. */
-  learn(
-    upstream: UpstreamConfig,
-    apiKey: string,
-    token: string,
-    bases: ReadonlyMap<string, Base>,
-    expires: number | null,
-  ): Promise<void>;
+  /**
+   * What an answer on the authentication routes said of a token: its bases (null when the answer had no `apis`) and when it
+   * ends, so that it need not be asked again, or is asked again in time.
+   */
+  learn(said: TokenFacts): Promise<void>;
+}
+
+export interface TokenFacts {
+  readonly upstream: UpstreamConfig;
+  readonly apiKey: string;
+  readonly token: string;
+  readonly bases: ReadonlyMap<string, Base> | null;
+  /** Milliseconds since the epoch; null when the answer named no expiry. */
+  readonly expires: number | null;
 }
 
 /** How long bases are kept when nothing said when the token ends, and how long a refusal is, in milliseconds. */
@@ -50,6 +56,8 @@ export function createDiscovery(
 ): Discovery {
   const known = new Map<string, { readonly found: Discovered; readonly expires: number }>();
   const underWay = new Map<string, Promise<Discovered>>();
+  // Ends of tokens whose bases nobody has asked for yet: a refreshed token comes without `apis`.
+  const ends = new Map<string, number>();
 
   return {
     async find(upstream, credentials) {
@@ -61,8 +69,11 @@ export function createDiscovery(
       if (asking === undefined) {
         asking = ask(upstream, credentials)
           .then((found) => {
-            if (found.kind === "apis") remember(key, found, platform.now() + unknownExpiry);
-            if (found.kind === "refusal") remember(key, found, platform.now() + refusalLifetime);
+            if (found.kind === "apis") {
+              keep(known, key, { found, expires: ends.get(key) ?? platform.now() + unknownExpiry });
+            } else if (found.kind === "refusal") {
+              keep(known, key, { found, expires: platform.now() + refusalLifetime });
+            }
             return found;
           })
           .finally(() => underWay.delete(key));
@@ -70,22 +81,16 @@ export function createDiscovery(
       }
       return asking;
     },
-    async learn(upstream, apiKey, token, bases, expires) {
+    async learn({ upstream, apiKey, token, bases, expires }) {
       const key = await keyOf(upstream, apiKey, token);
-      remember(key, { kind: "apis", bases }, expires ?? platform.now() + unknownExpiry);
+      const end = expires ?? platform.now() + unknownExpiry;
+      if (bases === null) keep(ends, key, end);
+      else keep(known, key, { found: { kind: "apis", bases }, expires: end });
     },
   };
 
   async function keyOf(upstream: UpstreamConfig, apiKey: string, token: string): Promise<string> {
     return `${upstream.auth} ${apiKey} ${await platform.digest(token)}`;
-  }
-
-  function remember(key: string, found: Discovered, expires: number): void {
-    if (known.size >= atMost) {
-      const oldest = known.keys().next();
-      if (oldest.done !== true) known.delete(oldest.value);
-    }
-    known.set(key, { found, expires });
   }
 
   async function ask(upstream: UpstreamConfig, credentials: Credentials): Promise<Discovered> {
@@ -104,6 +109,14 @@ export function createDiscovery(
     if (read === null || read.apis === null) return { kind: "failed", status: 502 };
     return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
   }
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.size >= atMost) {
+    const oldest = map.keys().next();
+    if (oldest.done !== true) map.delete(oldest.value);
+  }
+  map.set(key, value);
 }
 
 /** Parses the addresses of `apis` and leaves out those that may not be used. */

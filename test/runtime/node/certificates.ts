@@ -1,6 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Certificates {
@@ -11,35 +9,17 @@ export interface Certificates {
   readonly ca: string;
 }
 
-/** An authority of our own and a certificate from it for localhost, upstream.example and 127.0.0.1. */
-export function makeCertificates(): Certificates {
-  const folder = mkdtempSync(join(tmpdir(), "afterword-tls-"));
-  const file = (name: string): string => join(folder, name);
-  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  openssl("req", "-x509", ...newKey, "-keyout", file("ca.key"), "-out", file("ca.pem"),
-    "-subj", "/CN=Test authority", "-days", "2"); // prettier-ignore
-  openssl(
-    "req",
-    ...newKey,
-    "-keyout",
-    file("key.pem"),
-    "-out",
-    file("csr.pem"),
-    "-subj",
-    "/CN=localhost",
-  );
-  writeFileSync(file("names"), "subjectAltName=DNS:localhost,DNS:upstream.example,IP:127.0.0.1\n");
-  openssl("x509", "-req", "-in", file("csr.pem"), "-CA", file("ca.pem"), "-CAkey", file("ca.key"),
-    "-CAcreateserial", "-days", "2", "-extfile", file("names"), "-out", file("cert.pem")); // prettier-ignore
-  const read = (name: string): string => readFileSync(file(name), "utf8");
+/**
+ * A certificate for localhost, upstream.example and 127.0.0.1, and the authority it is from, whose key was thrown away. They
+ * stand in the repository so that the tests need no openssl; they are valid for a hundred years, and trusted by nobody.
+ */
+export function testCertificates(): Certificates {
+  const folder = join(import.meta.dirname, "../../fixtures/tls");
+  const read = (name: string): string => readFileSync(join(folder, name), "utf8");
   return {
     key: read("key.pem"),
     cert: read("cert.pem"),
     ca: read("ca.pem"),
-    caFile: file("ca.pem"),
+    caFile: join(folder, "ca.pem"),
   };
-}
-
-function openssl(...args: readonly string[]): void {
-  execFileSync("openssl", args, { stdio: "ignore" });
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createListener, type NodeBindings } from "../../../src/runtime/node/listener.ts";
 import { rawTargetOf } from "../../../src/runtime/node/request-target.ts";
 import { rawConnect, rawRequest, startScriptedUpstream } from "../../../src/testing/index.ts";
-import { makeCertificates } from "./certificates.ts";
+import { testCertificates } from "./certificates.ts";
 import { ascii, gate, serveExchanges } from "./support.ts";
 
 async function listen(app: Hono<{ Bindings: NodeBindings }>): Promise<number> {
@@ -147,7 +147,7 @@ it("serves Hono's ordinary answers too", async () => {
 });
 
 it("speaks TLS when it has a certificate, and the exchange knows", async () => {
-  const certificates = makeCertificates();
+  const certificates = testCertificates();
   let encrypted: boolean | undefined;
   const { port } = await serveExchanges(
     ({ peer, reply }) => {

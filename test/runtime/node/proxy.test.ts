@@ -2,12 +2,12 @@ import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { proxyFromEnvironment } from "../../../src/runtime/node/proxy.ts";
 import type { ScriptedUpstream } from "../../../src/testing/index.ts";
-import { makeCertificates, type Certificates } from "./certificates.ts";
+import { testCertificates, type Certificates } from "./certificates.ts";
 import { generous, receive, request, transport, upstream } from "./support.ts";
 
 let certificates: Certificates;
 beforeAll(() => {
-  certificates = makeCertificates();
+  certificates = testCertificates();
 });
 
 interface ForwardProxy extends ScriptedUpstream {

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeCertificates, type Certificates } from "./certificates.ts";
+import { testCertificates, type Certificates } from "./certificates.ts";
 import { receive, request, transport, upstream } from "./support.ts";
 
 let certificates: Certificates;
 beforeAll(() => {
-  certificates = makeCertificates();
+  certificates = testCertificates();
 });
 
 describe("TLS towards an upstream", () => {
