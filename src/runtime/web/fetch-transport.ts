@@ -73,10 +73,7 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
       signal: aborter.signal,
     });
     if ("kind" in composed) return fail(composed);
-    const response = await settings.fetch(composed.url, {
-      ...composed.init,
-      signal: aborter.signal,
-    });
+    const response = await settings.fetch(composed.url, composed.init);
     if (over) return void response.body?.cancel().catch(ignore);
     // Browsers hide what a redirect says.
     if (response.type === "opaqueredirect" || response.type === "error") {
