@@ -13,6 +13,8 @@ export interface Exchange {
   readonly body: RequestBody | null;
   /** Who is at the other end; null where there is no socket (Workers, in-process). */
   readonly peer: { readonly address: string; readonly encrypted: boolean } | null;
+  /** Where there is no socket: the scheme of the URL that the platform was asked for. */
+  readonly scheme?: "http" | "https";
   readonly reply: Reply;
 }
 

@@ -22,7 +22,9 @@ export function publicAddress(config: Config, exchange: Exchange, trusts: Trusts
   const host = [forwardedHost, hostOf(exchange)].find(
     (name) => name !== undefined && validHost.test(name),
   );
-  const scheme = forwardedScheme?.toLowerCase() ?? (peer?.encrypted === true ? "https" : "http");
+  const scheme =
+    forwardedScheme?.toLowerCase() ??
+    (peer === null ? exchange.scheme : peer.encrypted ? "https" : "http");
   return `${scheme === "https" ? "https" : "http"}://${host ?? `${config.listen.host}:${config.listen.port}`}`;
 }
 

@@ -1,8 +1,7 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import { createGate, rememberingNeedles } from "../direct-answers/gate.ts";
-import { createNegotiator, type Negotiator } from "../locales/negotiate.ts";
+import { createNegotiators } from "../locales/negotiate.ts";
 import { createSpeakers } from "../locales/speaker.ts";
-import type { TableSet } from "../locales/types.ts";
 import {
   createInstanceRewriter,
   untouched,
@@ -37,7 +36,7 @@ export interface RewriterOptions {
 /** A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps. */
 export function createRewriter({ config, now = Date.now }: RewriterOptions): Rewriter {
   const speakerOf = createSpeakers();
-  const negotiatorOf = memoize((set: TableSet): Negotiator => createNegotiator(set));
+  const negotiatorOf = createNegotiators();
   const compileNeedles = rememberingNeedles();
   const byName = new Map<string, InstanceRewriter>();
 

@@ -59,7 +59,10 @@ describe("the library", () => {
 
   it("is a gateway over Request and Response", async () => {
     const upstream = await startScriptedUpstream({
-      handler: () => ({ headers: ["Content-Type", "application/json"], body: engine }),
+      handler: ({ target }) => ({
+        headers: ["Content-Type", "application/json"],
+        body: target === "/v1/apis" ? '{"apis":{"x":"https://bot.example"}}' : engine,
+      }),
     });
     const config = await loadConfig(file);
     const addresses = {
@@ -74,6 +77,8 @@ describe("the library", () => {
     });
     expect((await app.request("/_afterword/health")).status).toBe(200);
     const headers = { "x-inbenta-key": "demo-key", "content-type": "application/json" };
+    const apis = await app.request("https://edge.example/v1/apis", { headers });
+    expect(await apis.text()).toContain('"https://edge.example/r/');
     const answer = await app.request("/v1/conversation/message", {
       method: "POST",
       headers,

@@ -4,7 +4,7 @@ import type { ConversationStore } from "../../conversation/memory.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createGatewayApp } from "../../gateway/gateway.ts";
 import type { Platform } from "../../gateway/platform.ts";
-import { createWebExchange } from "./web-exchange.ts";
+import { createWebExchange, splitAddress } from "./web-exchange.ts";
 import { createWebPlatform } from "./web-platform.ts";
 
 export interface GatewayOptions {
@@ -63,11 +63,6 @@ function connectionOf(c: Context) {
 }
 
 function rawTargetOf(request: Request) {
-  const target = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*([^#]*)/i.exec(request.url)?.[1] ?? "/";
   const headers = [...request.headers].flat();
-  return {
-    method: request.method,
-    target: target.startsWith("/") ? target : `/${target}`,
-    headers,
-  };
+  return { method: request.method, target: splitAddress(request.url).target, headers };
 }

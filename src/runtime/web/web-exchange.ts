@@ -32,7 +32,7 @@ export interface WebExchange {
  */
 export function createWebExchange(request: Request, options: WebExchangeOptions = {}): WebExchange {
   const { method, signal, body } = request;
-  const [authority, target] = splitAddress(request.url);
+  const { scheme, authority, target } = splitAddress(request.url);
   const headers = rawHeadersOf(request.headers);
   // A Request made in the process has no Host; its URL says what it would have been.
   if (!request.headers.has("host") && authority !== "") headers.unshift("host", authority);
@@ -47,6 +47,7 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
           ? null
           : createWebRequestBody(body, lengthOf(request.headers.get("content-length")), signal),
       peer: null,
+      scheme,
       reply,
     },
     response,
@@ -54,11 +55,21 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
 }
 
 /** Cut, not parsed: an empty query (`/path?`) would not survive `URL`'s properties. The fragment is never sent. */
-function splitAddress(url: string): [authority: string, target: string] {
-  const parts = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i.exec(url);
-  const authority = (parts?.[1] ?? "").replace(/^[^@]*@/, "");
-  const target = parts?.[2] ?? "";
-  return [authority, target.startsWith("/") ? target : `/${target}`];
+export function splitAddress(url: string): Address {
+  const parts = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url);
+  const target = parts?.[3] ?? "";
+  return {
+    scheme: parts?.[1]?.toLowerCase() === "https" ? "https" : "http",
+    authority: (parts?.[2] ?? "").replace(/^[^@]*@/, ""),
+    target: target.startsWith("/") ? target : `/${target}`,
+  };
+}
+
+interface Address {
+  readonly scheme: "http" | "https";
+  readonly authority: string;
+  /** In origin-form. */
+  readonly target: string;
 }
 
 function lengthOf(value: string | null): number | null {
