@@ -1,0 +1,71 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** A script of a page, and what the page says that it prints. */
+export interface TestedBlock {
+  readonly script: string;
+  readonly printed: { readonly language: string; readonly text: string };
+}
+
+/** The `sh` fences behind a line `<!-- tested -->`, each with the fence that follows it. */
+export function testedBlocks(markdown: string): readonly TestedBlock[] {
+  const pairs = markdown.matchAll(
+    /^<!-- tested -->\n\s*^```sh\n(.*?)^```\n\s*^```(console|json)\n(.*?)^```$/gmsu,
+  );
+  const blocks = Array.from(pairs, ([, script = "", language = "", text = ""]) => ({
+    script,
+    printed: { language, text: text.trimEnd() },
+  }));
+  const marks = markdown.match(/^<!-- tested -->$/gmu)?.length ?? 0;
+  if (marks !== blocks.length) {
+    throw new Error("a block is marked as tested, but has no output behind it");
+  }
+  return blocks;
+}
+
+/** The pages of a checkout: those at its root and everything under docs/. */
+export async function markdownFiles(root: string): Promise<readonly string[]> {
+  const docs = await readdir(join(root, "docs"), { recursive: true });
+  const files = [...(await readdir(root)), ...docs.map((file) => join("docs", file))];
+  return files.filter((file) => file.endsWith(".md")).map((file) => join(root, file));
+}
+
+/** Relative links whose file, or whose heading in that file, is not there: `page: link`. */
+export async function brokenLinks(files: readonly string[]): Promise<readonly string[]> {
+  const broken: string[] = [];
+  for (const file of files) {
+    for (const link of linksOf(await readFile(file, "utf8"))) {
+      const [path = "", anchor = null] = link.split("#");
+      const target = path === "" ? file : join(dirname(file), path);
+      if (!(await leadsSomewhere(target, anchor))) broken.push(`${file}: ${link}`);
+    }
+  }
+  return broken;
+}
+
+function linksOf(markdown: string): readonly string[] {
+  const prose = markdown.replace(/^\s*```.*?^\s*```$/gmsu, "").replace(/`[^`\n]*`/gu, "");
+  return Array.from(prose.matchAll(/\]\(([^()\s]+)\)/gu), ([, link = ""]) => link).filter(
+    (link) => !/^[a-z]+:/u.test(link),
+  );
+}
+
+async function leadsSomewhere(target: string, anchor: string | null): Promise<boolean> {
+  const text = await readFile(target, "utf8").catch((error: unknown) => {
+    // A link may lead to a folder.
+    return error instanceof Error && "code" in error && error.code === "EISDIR" ? "" : null;
+  });
+  if (text === null) return false;
+  if (anchor === null) return true;
+  return Array.from(text.matchAll(/^#+ (.*)$/gmu), ([, heading = ""]) => slug(heading)).includes(
+    anchor,
+  );
+}
+
+/** A heading's anchor as code hosts make it. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}

@@ -1,0 +1,74 @@
+import { execFile } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  createWorkspace,
+  root,
+  type Server,
+  startServer,
+  type Workspace,
+} from "../e2e/processes.ts";
+import { brokenLinks, markdownFiles, testedBlocks } from "./markdown.ts";
+
+let workspace: Workspace;
+let gateway: Server;
+
+beforeAll(async () => {
+  workspace = await createWorkspace();
+  const main = join(root, "src/cli/main.ts");
+  gateway = await startServer([main, "serve", "--config", workspace.config, "--port", "0"], {});
+});
+
+afterAll(async () => {
+  await gateway.stop("SIGTERM");
+  await rm(workspace.path, { recursive: true, force: true });
+});
+
+describe("the README", () => {
+  it("prints what it says when its session is pasted into a shell", async () => {
+    const blocks = testedBlocks(await readFile(join(root, "README.md"), "utf8"));
+    expect(blocks.map(({ printed }) => printed.language)).toEqual([
+      "console",
+      "console",
+      "json",
+      "console",
+    ]);
+    // One shell for all blocks, as a reader has it: later ones use the variables of earlier ones.
+    const script = blocks.map(({ script }) => onFreePort(script)).join(`\necho '${mark}'\n`);
+    const outputs = (await shell(script)).split(`${mark}\n`);
+    expect(outputs).toHaveLength(blocks.length);
+    for (const [index, { printed }] of blocks.entries()) {
+      const said = outputs[index]?.trimEnd() ?? "";
+      // JSON is broken into lines for the page only.
+      if (printed.language === "json") expect(JSON.parse(said)).toEqual(JSON.parse(printed.text));
+      else expect(said).toBe(onFreePort(printed.text));
+    }
+  });
+});
+
+describe("the documentation", () => {
+  it("has no relative link that leads nowhere", async () => {
+    const files = await markdownFiles(root);
+    expect(files.length).toBeGreaterThan(20);
+    expect(await brokenLinks(files)).toEqual([]);
+  });
+});
+
+const mark = "----- next block";
+
+/** The page says the default port; the test's gateway took a free one. */
+function onFreePort(text: string): string {
+  return text.replaceAll("http://127.0.0.1:8787", gateway.url);
+}
+
+async function shell(script: string): Promise<string> {
+  // As `npm` does it: the checkout's own Node goes first.
+  const PATH = [join(root, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
+  const { stdout } = await promisify(execFile)("sh", ["-euc", script], {
+    cwd: root,
+    env: { ...process.env, PATH },
+  });
+  return stdout;
+}
