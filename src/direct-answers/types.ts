@@ -55,7 +55,6 @@ export type Gate =
   | "decode-failed"
   | "no-transform"
   | "signed"
-  | "method"
   | "size"
   | "bytes"
   | "invalid-json"

@@ -2,14 +2,13 @@ import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
 /** What the gateway itself may answer. 400 is not among them: clients take it for an expired session. */
-export type OwnStatus = 401 | 404 | 405 | 413 | 421 | 502 | 503 | 504;
+export type OwnStatus = 401 | 404 | 405 | 413 | 502 | 503 | 504;
 
 const reasons: { readonly [status in OwnStatus]: string } = {
   401: "Unauthorized",
   404: "Not Found",
   405: "Method Not Allowed",
   413: "Content Too Large",
-  421: "Misdirected Request",
   502: "Bad Gateway",
   503: "Service Unavailable",
   504: "Gateway Timeout",

@@ -115,7 +115,9 @@ async function expectFaithful(batch: readonly Case[]): Promise<void> {
   const wrong = problems.flatMap((problem, i) => (problem === null ? [] : [{ problem, i }]))[0];
   if (wrong === undefined) return;
   const one = batch[wrong.i];
-  const shown = Buffer.from(one?.body ?? []).toString("utf8");
+  const shown = Buffer.from(one?.body ?? [])
+    .toString("utf8")
+    .slice(0, 2000);
   throw new Error(`${wrong.problem}\n${JSON.stringify({ ...one, body: shown }, null, 1)}`);
 }
 
@@ -161,7 +163,7 @@ describe("the running gateway", () => {
     ["an empty body", "bytes", plainCase("")],
     ["20 MB", "size", plainCase(twentyMegabytes(flagged))],
     ["20 MB in chunks", "size", plainCase(twentyMegabytes(flagged), { framing: "chunks" })],
-    ["flags that are a string", "bytes", plainCase('{"answers":[{"flags":"no-results"}]}')],
+    ["flags that are a string", "no-flag", plainCase('{"answers":[{"flags":"no-results"}]}')],
     ["answers that are null", "unknown-shape", plainCase('{"answers":null,"flags":["welcome"]}')],
     ["a coding nobody knows", "coding", plainCase(flagged, { coding: "zstd" })],
     ["a coding that is a lie", "decode-failed", plainCase(flagged, { coding: "lie" })],
@@ -171,7 +173,8 @@ describe("the running gateway", () => {
       plainCase(flagged, { status: 500, reason: "D\u00e9sol\u00e9" }),
     ],
   ])("gives back %s as it is, and counts it as %s", async (_name, reason, one) => {
-    const label = `afterword_gates_total{route="message",reason="${reason}"}`;
+    const gated = `afterword_gates_total{route="message",reason="${reason}"}`;
+    const label = reason === "no-flag" ? `afterword_decisions_total{reason="no-flag"}` : gated;
     const before = counterOf(label);
     await expectFaithful([one]);
     expect(counterOf(label)).toBe(before + 1);

@@ -82,8 +82,11 @@ function restart({ login = false } = {}) {
 function say(body, shown) {
   const mine = conversation;
   if (shown !== undefined && shown.trim() !== "") {
-    const said = element("div", "said", shown);
-    said.dir = "auto";
+    // The words find their own direction; the bubble keeps to its side of the conversation.
+    const words = element("span", "", shown);
+    words.dir = "auto";
+    const said = element("div", "said");
+    said.append(words);
     log.append(said);
   }
   log.setAttribute("aria-busy", "true");
@@ -199,7 +202,6 @@ function words(kind, label, html, badges) {
   const part = element("div", `words ${kind}`);
   const who = element("div", "who", label);
   who.lang = "en";
-  who.dir = "ltr";
   for (const badge of badges) who.append(element("span", "badge", badge));
   const text = element("div", "text");
   text.dir = "auto";

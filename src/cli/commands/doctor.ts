@@ -33,8 +33,17 @@ export const doctorCommand: Command = {
       if (event === "discovery-refused")
         failures.push(`${String(fields?.["host"])}: ${String(fields?.["cure"])}`);
     };
-    // A gateway of our own on a free loopback port: what is examined is the way an unmodified client goes.
-    const running = await serve({ config, host: "127.0.0.1", port: 0, env: terminal.env, log });
+    // A gateway of our own on a free loopback port: what is examined is the way an unmodified client goes. How the real one is
+    // reached, and by whom, is none of its business.
+    const listen = { ...config.listen, publicUrl: null, tls: null };
+    const env = { ...terminal.env, AFTERWORD_DEMO_CREDENTIALS: undefined };
+    const running = await serve({
+      config: { ...config, listen },
+      host: "127.0.0.1",
+      port: 0,
+      env,
+      log,
+    });
     try {
       const findings = await examine(running.url, account, () => failures.at(-1) ?? null);
       for (const finding of findings) terminal.out(describe(finding, terminal));
@@ -70,7 +79,7 @@ function accountOf(config: Config, name: string | null): Account {
   }
   throw new AfterwordError(
     "config-invalid",
-    "afterword doctor: no instance has credentials: add `credentials: { apiKey: ${API_KEY}, secret: ${API_SECRET} }` to one and set both variables",
+    'afterword doctor: no instance has credentials: add `credentials: { apiKey: "${API_KEY}", secret: "${API_SECRET}" }` to one and set both variables',
   );
 }
 

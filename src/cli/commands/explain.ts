@@ -3,6 +3,7 @@ import { loadConfig } from "../../config/load.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createRewriter } from "../../gateway/rewriter.ts";
+import { parseTag } from "../../locales/tag.ts";
 import { readArguments, readChoice } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 
@@ -41,6 +42,13 @@ export const explainCommand: Command = {
     const variables = Object.fromEntries(args.all("var").map(readVariable));
     const config = await loadConfig(configFile(args.one("config"), terminal));
     const instance = args.one("instance");
+    const locale = args.one("locale");
+    if (locale !== null && parseTag(locale) === null) {
+      throw new AfterwordError(
+        "argument-invalid",
+        `afterword explain: "${locale}" is no language tag, such as fr or pt-BR`,
+      );
+    }
     if (instance !== null && !config.instances.some(({ name }) => name === instance)) {
       const names = config.instances.map(({ name }) => name).join(", ");
       throw new AfterwordError(
@@ -55,7 +63,7 @@ export const explainCommand: Command = {
       trace,
     } = createRewriter({ config }).rewrite(body, {
       instance,
-      locale: args.one("locale"),
+      locale,
       channel: args.one("channel"),
       variables,
       detail: true,

@@ -52,10 +52,11 @@ export async function examine(
     cure: null,
   });
 
+  const { language } = account.instance;
   const started = await post(
     `${base}/v1/conversation`,
     { ...authorized, ...json },
-    { lang: account.instance.language },
+    language === "" ? {} : { lang: language },
   );
   const session = textAt(started.body, "sessionToken");
   if (started.status !== 200 || session === null)
@@ -63,7 +64,7 @@ export async function examine(
   findings.push({
     step: "conversation",
     ok: true,
-    detail: `started in "${account.instance.language}"`,
+    detail: language === "" ? "started in the engine's own language" : `started in "${language}"`,
     cure: null,
   });
 

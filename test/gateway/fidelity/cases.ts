@@ -47,9 +47,10 @@ export const anyCase: fc.Arbitrary<Case> = fc.record({
 });
 
 /** True when the gateway is to read the body: everything else passes as it is. */
-export function isReadable({ status, type, coding, cacheControl }: Case): boolean {
+export function isReadable({ status, type, coding, cacheControl, body }: Case): boolean {
   return (
     status === 200 &&
+    body.length <= 1_048_576 &&
     type !== null &&
     type.toLowerCase().startsWith("application/json") &&
     coding !== "zstd" &&

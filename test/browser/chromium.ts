@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+
+const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+
+/** A browser that speaks to nobody but the pages it is sent to. @throws Error when there is none on this machine */
+export function openBrowser(): Promise<Browser> {
+  if (!existsSync(executable)) {
+    throw new Error(
+      `There is no Chromium at ${executable}. Install it (Debian: apt-get install -y chromium fonts-noto-core), or say where it is with CHROMIUM=/path/to/chromium.`,
+    );
+  }
+  return chromium.launch({
+    executablePath: executable,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+/** Keeps whatever a page complains about: errors, warnings, refused policies, failed requests, and addresses elsewhere. */
+export async function watch(page: Page, origin: string): Promise<readonly string[]> {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  page.on("request", (request) => {
+    const { origin: to, protocol } = new URL(request.url());
+    if (to !== origin && protocol !== "data:") complaints.push(`elsewhere: ${request.url()}`);
+  });
+  await page.exposeFunction("complain", (text: string) => void complaints.push(text));
+  await page.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
+      const complain: unknown = Reflect.get(globalThis, "complain");
+      if (typeof complain === "function") complain(`policy: ${violatedDirective} ${blockedURI}`);
+    });
+  });
+  return complaints;
+}
+
+/** A picture for people, where AFTERWORD_SCREENSHOTS names a folder; tests don't compare it. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env["AFTERWORD_SCREENSHOTS"];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** The contrast between an element's text and what stands behind it (WCAG 2.2, 1.4.3), from 1 to 21. */
+export function contrastOf(page: Page, selector: string): Promise<number> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const canvas = document
+        .createElement("canvas")
+        .getContext("2d", { willReadFrequently: true });
+      const paint = (colour: string, over: readonly number[]): number[] => {
+        if (canvas === null) throw new Error("no canvas");
+        canvas.fillStyle = `rgb(${over.join(" ")})`;
+        canvas.fillRect(0, 0, 1, 1);
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        return [...canvas.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+      };
+      const luminance = (rgb: readonly number[]): number => {
+        const [r = 0, g = 0, b = 0] = rgb
+          .map((part) => part / 255)
+          .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const layers: Element[] = [];
+      for (let at: Element | null = element; at !== null; at = at.parentElement) layers.unshift(at);
+      let ground = [255, 255, 255];
+      for (const layer of layers) ground = paint(getComputedStyle(layer).backgroundColor, ground);
+      const text = paint(getComputedStyle(element).color, ground);
+      const [dark = 0, light = 0] = [luminance(ground), luminance(text)].toSorted((a, b) => a - b);
+      return (light + 0.05) / (dark + 0.05);
+    });
+}

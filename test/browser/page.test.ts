@@ -1,0 +1,282 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { createWorkspace, root, type Server, startServer } from "../e2e/processes.ts";
+import { engineTexts, shippedTexts } from "../e2e/texts.ts";
+import { contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+
+let browser: Browser;
+let server: Server;
+/** Undone last first, however far the beginning came. */
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  undo.push(() => browser.close());
+  const place = await createWorkspace();
+  undo.push(() => rm(place.path, { recursive: true, force: true }));
+  const command = join(root, "src", "cli", "main.ts");
+  server = await startServer([command, "serve", "--config", place.config, "--port", "0"], {});
+  undo.push(() => server.stop());
+}, 60_000);
+
+afterAll(async () => {
+  for (const step of undo.toReversed()) await step();
+});
+
+interface Visit {
+  readonly page: Page;
+  /** What the page complained about so far. */
+  readonly complaints: readonly string[];
+  /** The newest answer: what the reader sees, and what the engine said. */
+  readonly reader: Locator;
+  readonly engine: Locator;
+  answers(count: number): Promise<void>;
+  type(text: string): Promise<void>;
+}
+
+/** Opens the page in a browser window of its own and waits for the first answer. */
+async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints = await watch(page, server.url);
+  await page.goto(server.url);
+  const newest = page.locator("#log .answer").last();
+  const answers = (count: number): Promise<void> =>
+    page
+      .locator("#log .answer")
+      .nth(count - 1)
+      .waitFor();
+  await answers(1);
+  return {
+    page,
+    complaints,
+    reader: newest.locator(".reader"),
+    engine: newest.locator(".engine"),
+    answers,
+    async type(text) {
+      await page.getByLabel("Your message").fill(text);
+      await page.getByRole("button", { name: "Send" }).click();
+    },
+  };
+}
+
+const textOf = (part: Locator): Promise<string | null> => part.locator(".text").textContent();
+const badgesOf = (part: Locator): Promise<string[]> => part.locator(".badge").allTextContents();
+
+describe("the chat page", () => {
+  it("opens without a complaint, and shows the reader's words beside the engine's", async () => {
+    const { page, complaints, reader, engine } = await visit();
+    expect(await textOf(reader)).toBe(shippedTexts("en")["welcome"]);
+    expect(await textOf(engine)).toBe(engineTexts("en")["welcome"]);
+    expect(await badgesOf(reader)).toEqual(["welcome"]);
+    const [left, right] = [await reader.boundingBox(), await engine.boundingBox()];
+    expect(left?.y).toBe(right?.y);
+    expect(left?.x).toBeLessThan(right?.x ?? 0);
+    await picture(page, "first");
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows the flag, what the reader typed, and both texts when nothing is found", async () => {
+    const { page, complaints, reader, engine, answers, type } = await visit();
+    await type("xyzzy <b>plugh</b> & frobozz");
+    await answers(2);
+    expect(await page.locator("#log .said").allTextContents()).toEqual([
+      "xyzzy <b>plugh</b> & frobozz",
+    ]);
+    expect(await badgesOf(reader)).toEqual(["no-results"]);
+    expect(await textOf(reader)).toBe(shippedTexts("en")["no-results"]);
+    expect(await textOf(engine)).toBe(engineTexts("en")["no-results"]);
+    await picture(page, "no-results");
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows related contents under Afterword's title, and asks the one that is clicked", async () => {
+    const { page, complaints, reader, engine, answers, type } = await visit();
+    await type("Where is my order?");
+    await answers(2);
+    expect(await textOf(reader)).toBe(await textOf(engine));
+    expect(await reader.locator("b").first().textContent()).toBe("tracking link");
+    expect(await page.locator(".related .title").textContent()).toBe(
+      shippedTexts("en")["related-title"],
+    );
+    await picture(page, "related");
+    await page.getByRole("button", { name: "Delivery times" }).click();
+    await answers(3);
+    expect(await page.locator("#log .said").last().textContent()).toBe("Delivery times");
+    expect(await textOf(reader)).toContain("2 to 4 working days");
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ["fr", "ltr"],
+    ["ar", "rtl"],
+    ["ja", "ltr"],
+  ])("begins again in %s, written %s, when the language is switched", async (locale, direction) => {
+    const { page, complaints, reader, engine, answers, type } = await visit();
+    await type("hm");
+    await answers(2);
+    await page.getByLabel("Language").selectOption(locale);
+    await page.waitForFunction(
+      (text) => document.querySelector("#log .reader .text")?.textContent === text,
+      shippedTexts(locale)["welcome"],
+    );
+    expect(await page.locator("#log .answer").count()).toBe(1);
+    expect(await textOf(engine)).toBe(engineTexts(locale)["welcome"]);
+    const log = page.getByRole("log");
+    expect([await log.getAttribute("lang"), await log.getAttribute("dir")]).toEqual([
+      locale,
+      direction,
+    ]);
+    const [mine, theirs] = [await reader.boundingBox(), await engine.boundingBox()];
+    expect((mine?.x ?? 0) > (theirs?.x ?? 0)).toBe(direction === "rtl");
+    await type("xyzzy");
+    await answers(2);
+    // What the reader typed stands at the far side, whatever its own direction.
+    const [said, whole] = [await page.locator(".said").boundingBox(), await log.boundingBox()];
+    expect(said?.x === whole?.x).toBe(direction === "rtl");
+    expect(await textOf(reader)).toBe(shippedTexts(locale)["no-results"]);
+    await picture(page, `language-${locale}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it("speaks its own words in a language that the engine does not know", async () => {
+    const { page, complaints } = await visit();
+    await page.getByLabel("Language").selectOption("it");
+    await page.waitForFunction(
+      (text) => document.querySelector("#log .reader .text")?.textContent === text,
+      shippedTexts("it")["welcome"],
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows default content as the engine's own, known by its title, on the modern bot", async () => {
+    const { page, complaints, reader, engine, answers, type } = await visit();
+    await page.getByLabel("Bot").selectOption("demo-modern");
+    await page.waitForFunction(
+      (text) => document.querySelector("#log .reader .text")?.textContent === text,
+      engineTexts("en")["welcome"],
+    );
+    await type("xyzzy");
+    await answers(2);
+    expect(await textOf(reader)).toBe(engineTexts("en")["no-results"]);
+    expect(await badgesOf(reader)).toEqual([]);
+    expect(await badgesOf(engine)).toEqual(["title: No Results"]);
+    await picture(page, "modern");
+    expect(complaints).toEqual([]);
+  });
+
+  it("can be used with the keyboard alone, and always shows where one is", async () => {
+    const { page, complaints, reader, answers } = await visit();
+    const reached = new Set<string>();
+    const here = (): Promise<string> =>
+      page.evaluate(() => {
+        const element = document.activeElement;
+        if (element === null) return "";
+        const { outlineStyle, outlineWidth } = getComputedStyle(element);
+        const seen = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
+        return `${element.id}${seen ? "" : " unseen"}`;
+      });
+    // The first press may land anywhere, for the page has scrolled; a round through it ends at the message.
+    for (let presses = 0; presses < 20; presses++) {
+      await page.keyboard.press("Tab");
+      const id = await here();
+      if (id === "message" && reached.size >= 6) break;
+      if (id !== "" && id !== " unseen") reached.add(id);
+    }
+    expect([...reached].toSorted()).toEqual(
+      ["instance", "language", "restart", "log", "message", "send"].toSorted(),
+    );
+    await page.keyboard.type("Where is my order?");
+    await page.keyboard.press("Enter");
+    await answers(2);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("message");
+    await page.keyboard.press("Shift+Tab");
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
+      "How do I return an item?",
+    );
+    await page.keyboard.press("Enter");
+    await answers(3);
+    expect(await textOf(reader)).toContain("30 days");
+    expect(complaints).toEqual([]);
+  });
+
+  it("fits a phone: nothing wider than the screen, and the newest answer in sight", async () => {
+    const { page, complaints, engine, answers, type } = await visit({
+      viewport: { width: 360, height: 640 },
+    });
+    await type("Where is my order?");
+    await answers(2);
+    await type("w".repeat(300));
+    await answers(3);
+    const widths = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [scrollWidth, clientWidth];
+    });
+    expect(widths).toEqual([360, 360]);
+    const [answer, composer] = [
+      await engine.boundingBox(),
+      await page.locator("#composer").boundingBox(),
+    ];
+    expect((answer?.y ?? 0) + (answer?.height ?? 0)).toBeLessThanOrEqual(
+      Math.ceil(composer?.y ?? 0),
+    );
+    expect((composer?.y ?? 0) + (composer?.height ?? 0)).toBeLessThanOrEqual(640);
+    await picture(page, "phone");
+    for (const control of await page
+      .locator("button:visible, select:visible, input:visible")
+      .all()) {
+      expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(["light", "dark"] as const)("is readable in the %s scheme", async (colorScheme) => {
+    const { page, complaints, answers, type } = await visit({ colorScheme });
+    await type("Where is my order?");
+    await answers(2);
+    const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const [red = 0] = (/\d+/u.exec(ground) ?? []).map(Number);
+    expect(red > 127).toBe(colorScheme === "light");
+    for (const selector of [
+      "h1",
+      "header p",
+      ".reader .text",
+      ".engine .text",
+      ".who",
+      ".badge",
+      ".said",
+      "#send",
+      "select",
+      ".chips button",
+      "label",
+    ]) {
+      expect([selector, (await contrastOf(page, selector)) >= 4.5]).toEqual([selector, true]);
+    }
+    await picture(page, colorScheme);
+    expect(complaints).toEqual([]);
+  });
+
+  it("asks for the owner's own key when the demo credentials are not there", async () => {
+    const generated = await createWorkspace();
+    const command = join(root, "src", "cli", "main.ts");
+    const args = [command, "serve", "--config", generated.config, "--port", "0"];
+    const other = await startServer(args, { env: { AFTERWORD_DEMO_CREDENTIALS: "generate" } });
+    onTestFinished(async () => {
+      await other.stop();
+      await rm(generated.path, { recursive: true, force: true });
+    });
+    const context = await browser.newContext();
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const complaints = await watch(page, other.url);
+    await page.goto(other.url);
+    await page.getByRole("heading", { name: "Use your own key" }).waitFor();
+    expect(await page.locator("#recipe").textContent()).toContain(`${other.url}/v1/auth`);
+    expect(await page.locator("#composer").isVisible()).toBe(false);
+    await picture(page, "own-key");
+    expect(complaints).toEqual([]);
+  });
+});

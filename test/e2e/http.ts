@@ -1,0 +1,41 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
+
+/** An answer, its body as it came: not decompressed, not parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly text: string;
+  /** @throws SyntaxError */
+  json(): unknown;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One request with exactly these fields; nothing is added but Host, Connection and the framing of a body. */
+export async function ask(url: string, { method, headers = {}, body }: Ask = {}): Promise<Answer> {
+  const outgoing = request(url, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers,
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    outgoing.once("response", resolve);
+    outgoing.once("error", reject);
+  });
+  outgoing.end(body);
+  const incoming = await answered;
+  const bytes = await buffer(incoming);
+  const text = bytes.toString("utf8");
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers,
+    body: bytes,
+    text,
+    json: () => JSON.parse(text) as unknown,
+  };
+}

@@ -1,0 +1,284 @@
+import { spawnSync } from "node:child_process";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The house (docs/architecture.md): each part, and the parts below it that it may know. */
+const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
+  json: [],
+  locales: ["json"],
+  "direct-answers": ["locales", "json"],
+  config: ["direct-answers", "locales", "json"],
+  wire: ["direct-answers", "locales", "json"],
+  conversation: ["direct-answers", "locales", "json"],
+  escalation: ["conversation", "wire", "config", "direct-answers", "locales", "json"],
+  gateway: ["escalation", "conversation", "wire", "config", "direct-answers", "locales", "json"],
+  backend: ["escalation", "conversation", "wire", "config", "direct-answers", "locales", "json"],
+  runtime: ["gateway", "backend", "escalation", "conversation", "wire", "config", "json"],
+  cli: ["runtime", "gateway", "backend", "escalation", "conversation", "wire", "config"],
+};
+const PARTS = Object.keys(MAY_KNOW);
+
+const PLATFORM = [
+  "node:fs",
+  "node:fs/promises",
+  "fs",
+  "fs/promises",
+  "path",
+  "stream",
+  "undici",
+  "@hono/node-server",
+];
+const LOADERS = ["yaml", "zod", "i18next"];
+
+/** Packages and built-ins that a part may not know. */
+const NOT_FOR: Readonly<Record<string, readonly string[]>> = {
+  json: [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
+  locales: [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
+  "direct-answers": [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
+  wire: [...PLATFORM, "yaml", "i18next"],
+  conversation: [...PLATFORM, ...LOADERS],
+  escalation: [...PLATFORM, ...LOADERS],
+  gateway: [...PLATFORM, ...LOADERS],
+  "runtime/web": [...PLATFORM, ...LOADERS],
+  "runtime/node": LOADERS,
+};
+
+interface Probe {
+  /** Folder under src/. */
+  readonly from: string;
+  readonly specifier: string;
+}
+
+const uphill: readonly Probe[] = PARTS.flatMap((from) =>
+  PARTS.filter((to) => to !== from && MAY_KNOW[from]?.includes(to) === false).flatMap((to) => [
+    { from, specifier: `../${to}/any.ts` },
+    { from, specifier: `../${to}/deeper/any.ts` },
+    { from: `${from}/deeper`, specifier: `../../${to}/any.ts` },
+  ]),
+);
+const foreign: readonly Probe[] = Object.entries(NOT_FOR).flatMap(([from, names]) =>
+  names.map((specifier) => ({ from, specifier })),
+);
+const downhill: readonly Probe[] = [
+  ...Object.entries(MAY_KNOW).flatMap(([from, parts]) =>
+    parts.map((to) => ({ from, specifier: `../${to}/any.ts` })),
+  ),
+  { from: "gateway", specifier: "hono" },
+  { from: "gateway", specifier: "./any.ts" },
+  { from: "config", specifier: "yaml" },
+  { from: "config", specifier: "node:fs" },
+  { from: "wire", specifier: "zod" },
+  { from: "backend", specifier: "node:sqlite" },
+  { from: "runtime/node", specifier: "undici" },
+  { from: "runtime/node", specifier: "../../gateway/any.ts" },
+];
+
+describe("the top level", () => {
+  it("has the folders and files that the house is made of", () => {
+    const found = readdirSync(root);
+    for (const name of [
+      "src",
+      "locales",
+      "config",
+      "test",
+      "package.json",
+      "tsconfig.json",
+      "wrangler.toml",
+    ]) {
+      expect(found).toContain(name);
+    }
+  });
+
+  it("has a part under src/ for every name in the house, and a rule for every part", () => {
+    const folders = readdirSync(join(root, "src"), { withFileTypes: true })
+      .filter(
+        (entry) => entry.isDirectory() && readdirSync(join(root, "src", entry.name)).length > 0,
+      )
+      .map(({ name }) => name);
+    // What tests of other people's code are given knows none of the parts.
+    expect(folders.filter((name) => !PARTS.includes(name))).toEqual(["testing"]);
+  });
+
+  it("pins every dependency to one exact version", () => {
+    const text = readFileSync(join(root, "package.json"), "utf8");
+    const { dependencies, devDependencies } = JSON.parse(text) as Record<
+      string,
+      Record<string, string>
+    >;
+    const versions = Object.entries({ ...dependencies, ...devDependencies });
+    expect(versions.length).toBeGreaterThan(10);
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/u.test(version))).toEqual([]);
+  });
+
+  it("has no test that is left out or that leaves the others out", () => {
+    const left =
+      /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:only|skip|todo|fails)\b|\b(?:xit|xdescribe|fit|fdescribe)\(/u;
+    const tests = filesIn("test").filter((file) => file.endsWith(".test.ts"));
+    expect(tests.length).toBeGreaterThan(50);
+    expect(tests.filter((file) => left.test(readFileSync(join(root, file), "utf8")))).toEqual([]);
+  });
+});
+
+describe("the import walls", () => {
+  const refused = lint([...uphill, ...foreign]);
+  const allowed = lint(downhill);
+
+  const FOLDERS = [...new Set([...PARTS, ...Object.keys(NOT_FOR)])];
+  it.each(FOLDERS.filter((part) => part !== "cli" && part !== "runtime"))(
+    "let the linter refuse what src/%s may not import",
+    (part) => {
+      const mine = [...uphill, ...foreign].filter(({ from }) => isUnder(from, part));
+      expect(mine.length).toBeGreaterThan(0);
+      expect(mine.filter((probe) => !refused(probe))).toEqual([]);
+    },
+  );
+
+  it("let the linter pass everything else", () => {
+    expect(downhill.filter((probe) => allowed(probe))).toEqual([]);
+  });
+
+  it("stand in the code as it is, for every kind of import", () => {
+    const through = sources().flatMap(({ file, part, imports }) =>
+      imports
+        .filter((specifier) => crosses(file, part, specifier))
+        .map((specifier) => `${file}: ${specifier}`),
+    );
+    expect(through).toEqual([]);
+    // The reader of imports must have found some.
+    expect(sources().flatMap(({ imports }) => imports).length).toBeGreaterThan(300);
+  });
+
+  it("keep Node, yaml, zod and i18next out of what stands behind the library's door and the worker's", () => {
+    for (const door of ["src/index.ts", "src/runtime/worker/worker.ts"]) {
+      const behind = reachableFrom(door);
+      expect(behind.files.size).toBeGreaterThan(30);
+      const foreign = [...behind.packages].filter(
+        (name) => name !== "hono" && !name.startsWith("hono/"),
+      );
+      expect([door, foreign]).toEqual([door, []]);
+    }
+  });
+});
+
+function isUnder(folder: string, part: string): boolean {
+  return folder === part || folder.startsWith(`${part}/`);
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Lints a file per probe under the repository's own rules. Gives back whether an import was refused. */
+function lint(probes: readonly Probe[]): (probe: Probe) => boolean {
+  const folder = mkdtempSync(join(tmpdir(), "afterword-walls-"));
+  folders.push(folder);
+  cpSync(join(root, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
+  for (const [index, { from, specifier }] of probes.entries()) {
+    mkdirSync(join(folder, "src", from), { recursive: true });
+    const text = `import { any } from "${specifier}";\nexport const probe = any;\n`;
+    writeFileSync(join(folder, "src", from, `probe-${index}.ts`), text);
+  }
+  const linter = join(root, "node_modules", ".bin", "oxlint");
+  const { stdout } = spawnSync(linter, ["--format", "json"], { cwd: folder, encoding: "utf8" });
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { code: string; filename: string }[];
+  };
+  const hit = new Set(
+    diagnostics
+      .filter(({ code }) => /no-restricted-imports|prefer-node-protocol/u.test(code))
+      .map(({ filename }) => Number(/probe-(\d+)\.ts$/u.exec(filename)?.[1])),
+  );
+  return (probe) => hit.has(probes.indexOf(probe));
+}
+
+interface Source {
+  readonly file: string;
+  readonly part: string;
+  readonly imports: readonly string[];
+}
+
+function sources(): readonly Source[] {
+  return filesIn("src")
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => ({ file, part: partOf(file), imports: importsOf(file) }));
+}
+
+function crosses(file: string, part: string, specifier: string): boolean {
+  const may = MAY_KNOW[part];
+  if (may === undefined) return false;
+  if (!specifier.startsWith(".")) return isForeign(file, specifier);
+  const to = partOf(join(dirname(file), specifier));
+  return PARTS.includes(to) && to !== part && !may.includes(to) && !alsoMay(part, to);
+}
+
+// The two parts at the top see everything below them.
+function alsoMay(part: string, to: string): boolean {
+  return (part === "cli" || part === "runtime") && PARTS.indexOf(to) < PARTS.indexOf(part);
+}
+
+function isForeign(file: string, specifier: string): boolean {
+  const within = relative("src", file);
+  return Object.entries(NOT_FOR).some(([from, names]) => {
+    return (
+      within.startsWith(`${from}/`) && (names.includes(specifier) || isBuiltIn(specifier, names))
+    );
+  });
+}
+
+function isBuiltIn(specifier: string, names: readonly string[]): boolean {
+  return names.includes("node:fs") && specifier.startsWith("node:");
+}
+
+/** Everything that a file imports as values, itself and through others. */
+function reachableFrom(door: string): { files: Set<string>; packages: Set<string> } {
+  const files = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const specifier of importsOf(file, { values: true })) {
+      if (specifier.startsWith(".")) visit(join(dirname(file), specifier));
+      else packages.add(specifier);
+    }
+  };
+  visit(door);
+  return { files, packages };
+}
+
+// `import … from`, `export … from`, `import "…"` and `import("…")`; a whole statement of types leaves nothing at run time.
+const STATEMENT =
+  /^(?:import|export)\s+(type\s)?[^;"'`]*?from\s+["']([^"']+)["']|^import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gmu;
+
+function importsOf(file: string, { values = false } = {}): readonly string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  return [...text.matchAll(STATEMENT)].flatMap(([statement, type, from, bare, dynamic]) => {
+    const typesOnly =
+      type !== undefined || /^(?:import|export)\s*\{(?:\s*type\s[^,}]*,?)*\s*\}/u.test(statement);
+    return values && typesOnly ? [] : [from ?? bare ?? dynamic ?? ""];
+  });
+}
+
+function partOf(file: string): string {
+  return relative("src", file).split("/")[0] ?? "";
+}
+
+function filesIn(folder: string): readonly string[] {
+  const entries = readdirSync(resolve(root, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
