@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createNegotiator } from "../../src/locales/negotiate.ts";
+import { createNegotiator, createNegotiators } from "../../src/locales/negotiate.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import type { TableSet } from "../../src/locales/types.ts";
 import { tables } from "../fixtures/config.ts";
@@ -176,5 +176,33 @@ describe("hostile input", () => {
     expect(
       createNegotiator({ channels: {}, chains: {}, fallback: "en" })({ conversation: "fr" }).locale,
     ).toBe("en");
+  });
+});
+
+describe("negotiators of many sets", () => {
+  it("are one as long as locales, chains and fallback are the same", () => {
+    const negotiatorOf = createNegotiators();
+    const set = setOf(["en", "fr"]);
+    const shared = negotiatorOf(set);
+    expect(negotiatorOf(set)).toBe(shared);
+    const sameLanguages = tables({ fr: { welcome: "Salut" }, en: { welcome: "Hi" } });
+    expect(negotiatorOf(sameLanguages)).toBe(shared);
+    const channels = { ...sameLanguages.channels, voice: { fr: { locale: "fr", lines: {} } } };
+    expect(negotiatorOf({ ...sameLanguages, channels })).toBe(shared);
+  });
+
+  it.each<[string, TableSet, string]>([
+    ["locales", setOf(["de", "en", "fr"]), "de"],
+    [
+      "locales of a channel",
+      { ...setOf(["en", "fr"]), channels: { voice: setOf(["de"]).channels[""] ?? {} } },
+      "de",
+    ],
+    ["chains", setOf(["en", "fr"], { chains: { de: ["fr"] } }), "fr"],
+    ["fallback", setOf(["en", "fr"], { fallback: "fr" }), "fr"],
+  ])("differ with the set's %s", (_, set, locale) => {
+    const negotiatorOf = createNegotiators();
+    expect(negotiatorOf(setOf(["en", "fr"]))({ conversation: "de" }).locale).toBe("en");
+    expect(negotiatorOf(set)({ conversation: "de" }).locale).toBe(locale);
   });
 });

@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { loadContent } from "../../src/backend/content/load.ts";
+import { packageRoot } from "../../src/config/package-root.ts";
+import { LINE_KEYS } from "../../src/config/schema-messages.ts";
+import { LOCALES } from "../../src/locales/shipped.ts";
+import { LANGUAGES } from "./tables/languages.ts";
+import { readTables } from "./tables/read.ts";
+
+// A reader must see the difference: the engine says plainly what Afterword says better.
+const { texts } = await loadContent(join(packageRoot(), "config", "backend"));
+const tables = readTables(join(packageRoot(), "locales"));
+const languages = LOCALES.filter((locale) => !locale.includes("-"));
+const lines = [...texts].flatMap(([language, said]) =>
+  Object.entries(said).map(([key, text]) => ({ language, key, text })),
+);
+const english = new Map(Object.entries(texts.get("en") ?? {}));
+
+describe("the engine's own texts", () => {
+  test("are there in all 30 languages, with every key", () => {
+    expect(languages).toHaveLength(30);
+    expect([...texts.keys()].toSorted()).toEqual(languages.toSorted());
+    for (const said of texts.values()) {
+      expect(Object.keys(said).toSorted()).toEqual(LINE_KEYS.toSorted());
+    }
+    expect(lines).toHaveLength(30 * 17);
+  });
+
+  test.each(languages)("say nothing in %s that a shipped table says", (language) => {
+    const regional = [...tables.values()].filter(({ locale }) => locale.split("-")[0] === language);
+    expect(regional.length).toBeGreaterThan(0);
+    const ours = new Set(regional.flatMap((table) => [...table.texts.values()].flat()).map(bare));
+    const same = lines.filter((line) => line.language === language && ours.has(bare(line.text)));
+    expect(same).toEqual([]);
+  });
+
+  test("are English in no other language, and no two languages say the same", () => {
+    const left = lines.filter(
+      ({ language, key, text }) => language !== "en" && bare(text) === bare(english.get(key) ?? ""),
+    );
+    expect(left).toEqual([]);
+    const spoken = new Map<string, string>();
+    for (const { language, text } of lines) {
+      expect(spoken.get(bare(text)) ?? language).toBe(language);
+      spoken.set(bare(text), language);
+    }
+  });
+
+  test.each(languages)("are in the script of %s, and well-formed", (language) => {
+    const facts = LANGUAGES[language];
+    for (const { text } of lines.filter((line) => line.language === language)) {
+      const foreign = (text.match(/\p{L}/gu) ?? []).filter((letter) => !facts?.script.test(letter));
+      expect({ text, foreign }).toEqual({ text, foreign: [] });
+      expect(text).toBe(text.normalize("NFC").trim());
+      expect(text).not.toMatch(/\s\s|\{|\.\.|<|>/u);
+    }
+  });
+
+  test("keep two keys apart only where the specification does", () => {
+    for (const said of texts.values()) {
+      expect(said["webhook-wrong-field"]).toBe(said["webhook-bad-request"]);
+      expect(new Set(Object.values(said)).size).toBe(LINE_KEYS.length - 1);
+    }
+  });
+
+  test("say the limit that the engine has", () => {
+    for (const { key, text } of lines) {
+      expect({ key, names: text.includes("256") }).toEqual({
+        key,
+        names: key === "character-limit-exceeded",
+      });
+    }
+  });
+
+  test("name their language at the top of the file", () => {
+    const names = new Intl.DisplayNames("en", { type: "language" });
+    for (const language of languages) {
+      const file = join(packageRoot(), "config", "backend", "texts", `${language}.yaml`);
+      const [first = ""] = readFileSync(file, "utf8").split("\n", 1);
+      const name = language === "no" ? "Norwegian" : (names.of(language) ?? "");
+      expect(first).toContain(`# What the engine says in ${name}`);
+    }
+  });
+});
+
+/** Case, marks and blanks make no text another one. */
+function bare(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,145 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { loadContent } from "../../src/backend/content/load.ts";
+import { packageRoot } from "../../src/config/package-root.ts";
+import { LINE_KEYS } from "../../src/config/schema-messages.ts";
+import { LOCALES } from "../../src/locales/shipped.ts";
+import { LANGUAGES } from "./tables/languages.ts";
+import { readExceptions, readTables, type ReadTable, type Tables } from "./tables/read.ts";
+import type { Fault, References, Rule, Spoil } from "./tables/rule.ts";
+import { TYPOGRAPHY } from "./tables/typography.ts";
+import { idleSharedWords, WORDING } from "./tables/wording.ts";
+
+const shipped = join(packageRoot(), "locales");
+const listed = new URL("tables/length-exceptions.yaml", import.meta.url);
+const references: References = {
+  engine: (await loadContent(join(packageRoot(), "config", "backend"))).texts,
+  exceptions: readExceptions(readFileSync(listed, "utf8")),
+};
+const tables = readTables(shipped);
+const RULES = [...WORDING, ...TYPOGRAPHY];
+
+function faults(rule: Rule, read = tables, compared = references): readonly string[] {
+  return [...rule.find(read, compared)].map(shown);
+}
+
+function shown({ file, key, why }: Fault): string {
+  return `${file}${key === null ? "" : ` ${key}`}: ${why}`;
+}
+
+describe("the shipped tables", () => {
+  test("are 32 with 17 keys each", () => {
+    expect(tables.size).toBe(32);
+    expect(LINE_KEYS).toHaveLength(17);
+    expect(Object.keys(LANGUAGES).toSorted()).toEqual([...LOCALES].toSorted());
+  });
+
+  test.each(RULES)("$name", (rule) => {
+    expect(faults(rule)).toEqual([]);
+  });
+
+  test("have every word that is said to be spelled like an English one", () => {
+    expect([...idleSharedWords(tables)]).toEqual([]);
+  });
+});
+
+describe("docs/languages.md", () => {
+  const text = readFileSync(join(packageRoot(), "docs", "languages.md"), "utf8");
+
+  test.each(LOCALES)("says why %s reads as it does", (locale) => {
+    const sections = text.split(/^(?=#{2,4} )/mu);
+    const about = sections.filter((section) => section.split("\n", 1)[0]?.endsWith(`(${locale})`));
+    expect(about).toHaveLength(1);
+    expect(about[0]?.split("\n").slice(1).join(" ").trim()).toMatch(/\S{2,}.*\./u);
+  });
+
+  test("has no section about a language without a table", () => {
+    const named = [...text.matchAll(/^#{2,4} .*\(([a-zA-Z-]+)\)$/gmu)].map(
+      (found) => found[1] ?? "",
+    );
+    expect(named.toSorted()).toEqual([...LOCALES].toSorted());
+  });
+});
+
+describe("a copy of the tables that is spoiled", () => {
+  const copy = mkdtempSync(join(tmpdir(), "afterword-tables-"));
+  cpSync(shipped, copy, { recursive: true });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  /** What a rule finds in the copy while one line of it is spoiled. */
+  function faultsOf(rule: Rule, { locale, key, text }: Spoil): readonly string[] {
+    const file = join(copy, `${locale}.yaml`);
+    const good = readFileSync(file, "utf8");
+    const line = text === null ? "" : `${key}: ${JSON.stringify(text)}\n`;
+    writeFileSync(
+      file,
+      good.replace(new RegExp(`^${key}: .*\n`, "mu"), () => line),
+    );
+    const found = faults(rule, readTables(copy));
+    writeFileSync(file, good);
+    return found;
+  }
+
+  const cases = RULES.flatMap((rule) =>
+    rule.spoils.map((spoil) => ({ rule, spoil, name: rule.name, ...spoil })),
+  );
+
+  test.each(cases)("$name: $locale $key $text", ({ rule, spoil }) => {
+    expect(faultsOf(rule, spoil)).toEqual([
+      expect.stringMatching(new RegExp(`^${spoil.locale}\\.yaml ${spoil.key}: `, "u")),
+    ]);
+  });
+
+  test("has a spoiled line for every rule, but for the one about whole files", () => {
+    expect(RULES.filter(({ spoils }) => spoils.length === 0)).toEqual([WORDING[0]]);
+  });
+
+  test("is found out when a table is gone, is one too many, or does not load", () => {
+    const [files] = WORDING;
+    const he = join(copy, "he.yaml");
+    const good = readFileSync(he, "utf8");
+    const found = (): readonly string[] =>
+      files === undefined ? [] : faults(files, readTables(copy));
+    rmSync(he);
+    expect(found()).toEqual([expect.stringMatching(/^he\.yaml: /u)]);
+    writeFileSync(he, `${good}welcom: x\n`);
+    expect(found()).toEqual([expect.stringMatching(/^he\.yaml: .*welcom/u)]);
+    writeFileSync(he, good);
+    writeFileSync(join(copy, "sr.yaml"), good);
+    expect(found()).toEqual([expect.stringMatching(/^sr\.yaml: /u)]);
+    rmSync(join(copy, "sr.yaml"));
+    expect(found()).toEqual([]);
+  });
+});
+
+describe("the list of longer texts", () => {
+  const [length] = WORDING.filter(({ name }) => name.includes("1.6"));
+  const long: Tables = new Map(tables).set("de", {
+    ...ofLocale("de"),
+    texts: new Map(ofLocale("de").texts).set("end-form", ["Vielen Dank. ".repeat(9)]),
+  });
+
+  test("excuses what it names, and complains about what nothing needs", () => {
+    if (length === undefined) throw new Error("there is no rule about length");
+    const exceptions = { de: { "end-form": "because" } };
+    expect(faults(length, long)).toEqual([expect.stringMatching(/^de\.yaml end-form: /u)]);
+    expect(faults(length, long, { ...references, exceptions })).toEqual([]);
+    expect(faults(length, tables, { ...references, exceptions })).toEqual([
+      "de.yaml end-form: is an exception that nothing needs",
+    ]);
+  });
+
+  test("takes no entry without a reason", () => {
+    expect(readExceptions('de: { welcome: "so" }')).toEqual({ de: { welcome: "so" } });
+    expect(() => readExceptions("de: { welcome: }")).toThrow("no reason");
+    expect(() => readExceptions('de: { welcome: " " }')).toThrow("no reason");
+  });
+});
+
+function ofLocale(locale: string): ReadTable {
+  const table = tables.get(locale);
+  if (table === undefined) throw new Error(`there is no table of ${locale}`);
+  return table;
+}

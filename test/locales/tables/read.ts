@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parse } from "yaml";
+import { createReporter } from "../../../src/config/diagnostic.ts";
+import { messageTexts } from "../../../src/config/message-texts.ts";
+import { readMessages } from "../../../src/config/read-messages.ts";
+import { createSource } from "../../../src/config/source.ts";
+
+/** One table as it was read. */
+export interface ReadTable {
+  readonly locale: string;
+  /** Name of the file, without its directory. */
+  readonly file: string;
+  /** Every text of every key: a key may have variants. */
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  /** What the loader has to say against the file. */
+  readonly complaints: readonly string[];
+}
+
+/** All tables of a directory, by locale. */
+export type Tables = ReadonlyMap<string, ReadTable>;
+
+export function readTables(directory: string): Tables {
+  const tables = readdirSync(directory).map((name) => readTable(join(directory, name)));
+  return new Map(tables.map((table) => [table.locale, table]));
+}
+
+function readTable(path: string): ReadTable {
+  const file = basename(path);
+  const locale = file.replace(/\.yaml$/u, "");
+  const reporter = createReporter();
+  const read = readMessages(
+    createSource(file, readFileSync(path, "utf8")),
+    locale,
+    "shipped",
+    reporter,
+  );
+  const texts = new Map<string, string[]>();
+  for (const { key, text } of read === null ? [] : messageTexts(read)) {
+    texts.set(key, [...(texts.get(key) ?? []), text]);
+  }
+  const complaints = reporter.diagnostics().map(({ message }) => message);
+  return { locale, file, texts, complaints };
+}
+
+/** Reasons by locale and key. */
+export type Exceptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export function readExceptions(text: string): Exceptions {
+  const written: unknown = parse(text);
+  if (!isRecord(written)) throw new TypeError("exceptions are a mapping from locales to keys");
+  return Object.fromEntries(
+    Object.entries(written).map(([locale, keys]) => {
+      if (!isRecord(keys)) throw new TypeError(`the exceptions of ${locale} are no mapping`);
+      return [
+        locale,
+        Object.fromEntries(
+          Object.entries(keys).map(([key, reason]) => {
+            if (typeof reason === "string" && reason.trim() !== "") return [key, reason];
+            throw new TypeError(`the exception ${locale} ${key} has no reason`);
+          }),
+        ),
+      ];
+    }),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

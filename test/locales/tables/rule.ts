@@ -1,0 +1,78 @@
+import type { EngineTexts } from "../../../src/backend/content/types.ts";
+import { LANGUAGES, type LanguageFacts } from "./languages.ts";
+import type { Exceptions, Tables } from "./read.ts";
+
+/** One thing that every shipped table has to keep to. */
+export interface Rule {
+  readonly name: string;
+  find(tables: Tables, references: References): Iterable<Fault>;
+  /** Changes of a table that break this rule. */
+  readonly spoils: readonly Spoil[];
+}
+
+export interface Fault {
+  readonly file: string;
+  /** Null when it is about the whole file. */
+  readonly key: string | null;
+  readonly why: string;
+}
+
+/** What tables are compared with. */
+export interface References {
+  /** The engine's own texts, by language in lower case. */
+  readonly engine: ReadonlyMap<string, EngineTexts>;
+  readonly exceptions: Exceptions;
+}
+
+/** A text put where it does not belong; null takes the line away. */
+export interface Spoil {
+  readonly locale: string;
+  readonly key: string;
+  readonly text: string | null;
+}
+
+/** A text with what is known of its language. */
+export interface Said {
+  readonly text: string;
+  /** The text without its placeholders. */
+  readonly prose: string;
+  readonly key: string;
+  readonly locale: string;
+  readonly facts: LanguageFacts;
+}
+
+/** A rule about single texts: `judge` says what is wrong with one, or null. */
+export function textRule(
+  name: string,
+  judge: (said: Said, tables: Tables) => string | null,
+  spoils: readonly Spoil[],
+): Rule {
+  return {
+    name,
+    spoils,
+    *find(tables) {
+      for (const { said, file } of everythingSaid(tables)) {
+        const why = judge(said, tables);
+        if (why !== null) yield { file, key: said.key, why };
+      }
+    },
+  };
+}
+
+export function* everythingSaid(
+  tables: Tables,
+): Generator<{ readonly said: Said; readonly file: string }> {
+  for (const { locale, file, texts } of tables.values()) {
+    const facts = LANGUAGES[locale];
+    // A table of an unknown language is a fault of its own.
+    if (facts === undefined) continue;
+    for (const [key, all] of texts) {
+      for (const text of all)
+        yield { file, said: { text, prose: proseOf(text), key, locale, facts } };
+    }
+  }
+}
+
+export function proseOf(text: string): string {
+  return text.replace(/\{\{[^}]*\}\}/gu, "");
+}

@@ -1,0 +1,223 @@
+import { LINE_KEYS } from "../../../src/config/schema-messages.ts";
+import { LOCALES } from "../../../src/locales/shipped.ts";
+import { parsePlaceholders, slotsOf } from "../../../src/config/placeholders.ts";
+import { LANGUAGES } from "./languages.ts";
+import { everythingSaid, proseOf, type Rule, type Said, textRule } from "./rule.ts";
+import type { Tables } from "./read.ts";
+
+/** What a text says: that it is there, its end, its words, its length. */
+export const WORDING: readonly Rule[] = [
+  {
+    name: "there is a table of every shipped locale, and none besides",
+    *find(tables) {
+      for (const locale of LOCALES) {
+        if (!tables.has(locale) || LANGUAGES[locale] === undefined) {
+          yield { file: `${locale}.yaml`, key: null, why: "there is no table, or no facts of it" };
+        }
+      }
+      for (const { locale, file, complaints } of tables.values()) {
+        if (!LOCALES.includes(locale)) yield { file, key: null, why: "not one of the locales" };
+        for (const why of complaints) yield { file, key: null, why };
+      }
+    },
+    spoils: [],
+  },
+  {
+    name: "every table has every key, the regional ones too",
+    *find(tables) {
+      for (const { file, texts } of tables.values()) {
+        for (const key of LINE_KEYS) if (!texts.has(key)) yield { file, key, why: "is missing" };
+      }
+    },
+    spoils: ["en", "pt-BR", "zh-Hant", "ar"].flatMap((locale) =>
+      LINE_KEYS.map((key) => ({ locale, key, text: null })),
+    ),
+  },
+  textRule("sentences end as the language ends them", sentenceEnd, [
+    { locale: "en", key: "welcome", text: "Hello" },
+    { locale: "en", key: "welcome", text: "Hello:" },
+    { locale: "zh", key: "welcome", text: "您好" },
+    { locale: "ar", key: "welcome", text: "أهلًا" },
+    { locale: "el", key: "welcome", text: "Γεια σας:" },
+    { locale: "en", key: "related-title", text: "More on this topic" },
+    { locale: "ja", key: "related-title", text: "関連する情報" },
+    { locale: "ko", key: "related-title", text: "함께 보면 좋은 내용:" },
+    { locale: "ko", key: "welcome", text: "안녕하세요" },
+    { locale: "th", key: "welcome", text: "สวัสดี:" },
+    { locale: "th", key: "related-title", text: "เรื่องอื่นที่เกี่ยวข้อง:" },
+  ]),
+  textRule(
+    "the two questions about forms are questions",
+    ({ text, key, facts }) =>
+      QUESTIONS.has(key) && !facts.question.test(text) ? "does not ask" : null,
+    [
+      { locale: "en", key: "form-continue", text: "Let’s continue." },
+      { locale: "de", key: "form-retry", text: "Noch einmal." },
+      { locale: "th", key: "form-continue", text: "กรอกแบบฟอร์มนี้ต่อ" },
+      { locale: "el", key: "form-retry", text: "Ξανά." },
+    ],
+  ),
+  textRule("placeholders are those of the English text", parity, [
+    { locale: "fr", key: "character-limit-exceeded", text: "Trop long." },
+    { locale: "fr", key: "welcome", text: "Bonjour {{name}}." },
+    { locale: "fr", key: "character-limit-exceeded", text: "Au plus {{maxlength}}." },
+    { locale: "fr", key: "character-limit-exceeded", text: "Au plus {{maxLength}, pas plus." },
+    { locale: "fr", key: "character-limit-exceeded", text: "{{maxLength}} ou {{maxLength}}." },
+  ]),
+  textRule("no word is left in English", leftover, [
+    { locale: "fr", key: "welcome", text: "Please, dites-moi." },
+    { locale: "ru", key: "welcome", text: "Hello." },
+    { locale: "nl", key: "welcome", text: "That’s alles." },
+    { locale: "de", key: "end-form", text: "Your Formular." },
+  ]),
+  textRule(
+    "the language's own choices are kept",
+    ({ text, facts }) => facts.never.find(({ what }) => what.test(text))?.why ?? null,
+    [
+      { locale: "zh", key: "welcome", text: "您好！請說。" },
+      { locale: "zh-Hant", key: "welcome", text: "您好！请说。" },
+      { locale: "zh", key: "welcome", text: "你好！" },
+      { locale: "zh-Hant", key: "welcome", text: "你好！" },
+      { locale: "ro", key: "welcome", text: "Spuneţi." },
+      { locale: "ru", key: "welcome", text: "Чем Вам помочь." },
+      { locale: "ru", key: "welcome", text: "Привіт." },
+      { locale: "uk", key: "welcome", text: "Здравствуйте, это вы." },
+      { locale: "th", key: "welcome", text: "สวัสดีครับ" },
+      { locale: "he", key: "welcome", text: "שָׁלוֹם!" },
+      { locale: "he", key: "welcome", text: "ל-256!" },
+      { locale: "de", key: "welcome", text: "Schöne Grüße." },
+      { locale: "pt", key: "end-form", text: "Obrigado." },
+      { locale: "pt", key: "welcome", text: "O que você quer." },
+      { locale: "pt-BR", key: "welcome", text: "Contacte-nos." },
+      { locale: "pl", key: "welcome", text: "W czym Pani pomóc." },
+      { locale: "ja", key: "welcome", text: "あなたの質問。" },
+      { locale: "ko", key: "welcome", text: "감사합니다." },
+      { locale: "el", key: "welcome", text: "Τί ἀκριβώς." },
+      { locale: "ar", key: "welcome", text: "أهــلًا." },
+      { locale: "fr", key: "welcome", text: "Désolé." },
+      { locale: "id", key: "welcome", text: "Apa yang anda cari." },
+    ],
+  ),
+  {
+    name: "texts are at most 1.6 times as long as English, but for the listed exceptions",
+    *find(tables, { exceptions }) {
+      const needed = new Set<string>();
+      for (const { said, file } of everythingSaid(tables)) {
+        const { key, locale, text } = said;
+        const ratio = lengthOf(text) / lengthOf(english(tables, key));
+        if (ratio <= LONGEST) continue;
+        needed.add(`${locale} ${key}`);
+        if (exceptions[locale]?.[key] !== undefined) continue;
+        yield { file, key, why: `${ratio.toFixed(2)} times as long` };
+      }
+      for (const [locale, keys] of Object.entries(exceptions)) {
+        for (const key of Object.keys(keys)) {
+          if (needed.has(`${locale} ${key}`)) continue;
+          yield { file: `${locale}.yaml`, key, why: "is an exception that nothing needs" };
+        }
+      }
+    },
+    spoils: [
+      { locale: "de", key: "related-title", text: `${"Mehr ".repeat(6)}hier:` },
+      { locale: "th", key: "related-title", text: "เรื่องอื่นที่เกี่ยวข้อง".repeat(4) },
+    ],
+  },
+  {
+    name: "no two keys say the same",
+    *find(tables) {
+      for (const { file, texts } of tables.values()) {
+        const seen = new Map<string, string>();
+        for (const [key, all] of texts) {
+          for (const text of all.map(comparable)) {
+            const other = seen.get(text);
+            if (other !== undefined) yield { file, key, why: `says what ${other} says` };
+            seen.set(text, key);
+          }
+        }
+      }
+    },
+    spoils: [
+      { locale: "en", key: "welcome", text: "No problem. What else can I help you with?" },
+      { locale: "en", key: "welcome", text: "no problem; what else can I help you with" },
+    ],
+  },
+  {
+    name: "the engine's own words are never repeated",
+    *find(tables, { engine }) {
+      for (const { said, file } of everythingSaid(tables)) {
+        const own = engine.get(said.locale.split("-", 1)[0] ?? "");
+        const spoken = [own, engine.get("en")].flatMap((texts) => Object.values(texts ?? {}));
+        if (spoken.map(comparable).includes(comparable(said.text))) {
+          yield { file, key: said.key, why: "is what the engine says" };
+        }
+      }
+    },
+    spoils: [
+      { locale: "en", key: "welcome", text: "Hello, how can I help you?" },
+      { locale: "pt-BR", key: "welcome", text: "Olá, como posso ajudar?" },
+      { locale: "zh", key: "form-continue", text: "您想继续填写此表单吗?" },
+      { locale: "fi", key: "welcome", text: "Hello, how can I help you?" },
+    ],
+  },
+];
+
+const QUESTIONS: ReadonlySet<string> = new Set(["form-continue", "form-retry"]);
+const LONGEST = 1.6;
+
+function sentenceEnd({ text, key, facts }: Said): string | null {
+  const ends = key === "related-title" ? facts.titleEnd : facts.sentenceEnds;
+  const [last = ""] = text.match(/.$/su) ?? [];
+  if (ends === "") return /[\p{L}\p{M}\p{N}]/u.test(last) ? null : `ends with ${last}`;
+  return ends.includes(last) ? null : `ends with ${last}, not with one of ${ends}`;
+}
+
+function parity({ text, key }: Said, tables: Tables): string | null {
+  const { parts, broken } = parsePlaceholders(text);
+  if (broken.length > 0 || /[{}]/u.test(proseOf(text))) return "a broken placeholder";
+  const mine = parts.flatMap((part) => (typeof part === "string" ? [] : part.slot)).sort();
+  const theirs = [...slotsOf(parsePlaceholders(english(tables, key)))].sort();
+  return mine.join() === theirs.join() ? null : `has [${mine.join()}], English [${theirs.join()}]`;
+}
+
+function leftover({ prose, locale, facts }: Said, tables: Tables): string | null {
+  if (locale === "en") return null;
+  const texts = [...(tables.get("en")?.texts.values() ?? [])].flat();
+  const known = new Set(texts.flatMap((text) => wordsOf(proseOf(text))));
+  const shared = facts.shared.split(" ");
+  const found = wordsOf(prose).filter((word) => known.has(word) && !shared.includes(word));
+  return found.length === 0 ? null : found.join(", ");
+}
+
+/** Words that the facts call shared with English and no text of the language has. */
+export function* idleSharedWords(tables: Tables): Generator<string> {
+  for (const [locale, { shared }] of Object.entries(LANGUAGES)) {
+    const texts = [...(tables.get(locale)?.texts.values() ?? [])].flat();
+    const used = new Set(texts.flatMap((text) => wordsOf(proseOf(text))));
+    for (const word of shared.split(" "))
+      if (word !== "" && !used.has(word)) yield `${locale} ${word}`;
+  }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{M}]+(?:’[\p{L}\p{M}]+)*/gu) ?? [];
+}
+
+function english(tables: Tables, key: string): string {
+  return tables.get("en")?.texts.get(key)?.[0] ?? "";
+}
+
+const SEGMENTER = new Intl.Segmenter("und", { granularity: "grapheme" });
+
+/** Graphemes of a text as the reader gets it: the limit has three digits. */
+function lengthOf(text: string): number {
+  return [...SEGMENTER.segment(text.replace("{{maxLength}}", "256"))].length;
+}
+
+/** Case, marks and blanks make no text another one. */
+function comparable(text: string): string {
+  return text
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+}
