@@ -6,8 +6,7 @@ import type { MessagesFile } from "./read-messages.ts";
 /** Reports tags that do not close, and markup that goes to a channel of plain text. */
 export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   for (const { key, text, path, channel, format } of messageTexts(file)) {
-    const tags = [...text.matchAll(TAG)];
-    if (tags.length === 0) continue;
+    if (text.search(TAG) === -1) continue;
     const span = file.yaml.locate(path);
     const plain = format === "text" ? true : format === null && plainEverywhere(set, channel);
     if (plain) {
@@ -15,7 +14,7 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
       reporter.warn(file.yaml.source, span, "markup", message);
       continue;
     }
-    const fault = unbalanced(tags);
+    const fault = markupFault(text);
     if (fault !== null) reporter.error(file.yaml.source, span, "markup", fault);
     if (channel !== null || format !== null) continue;
     const heirs = [...plainChannels(set)].filter(
@@ -32,10 +31,10 @@ export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Repor
 const TAG = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?(\/?)>/gi;
 const VOID = new Set("area base br col embed hr img input link meta source track wbr".split(" "));
 
-/** What is wrong with the nesting, or null. */
-function unbalanced(tags: readonly RegExpMatchArray[]): string | null {
+/** What is wrong with the nesting of a text's tags, or null. */
+export function markupFault(text: string): string | null {
   const open: string[] = [];
-  for (const [, closing, written = "", selfClosed] of tags) {
+  for (const [, closing, written = "", selfClosed] of text.matchAll(TAG)) {
     const name = written.toLowerCase();
     if (VOID.has(name) || selfClosed === "/") continue;
     if (closing !== "/") {

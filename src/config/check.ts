@@ -5,6 +5,7 @@ import { checkNorway } from "./check-norway.ts";
 import { checkParity } from "./check-parity.ts";
 import { checkScript } from "./check-script.ts";
 import { checkShadowed } from "./check-shadowed.ts";
+import { checkShipped } from "./check-shipped.ts";
 import type { CompiledFile } from "./compile-lines.ts";
 import type { Config, InstanceConfig } from "./config.ts";
 import { createReporter, type Diagnostic } from "./diagnostic.ts";
@@ -23,8 +24,8 @@ export interface Checked {
 
 /**
  * Loads a configuration and looks at the owner's texts for what loads well and reads badly: markup that does not close,
- * texts in the wrong script or still in English, placeholders that other languages have, lines that can never be said.
- * Never throws for what stands in the files.
+ * texts in the wrong script or still in English, placeholders that other languages have, lines that can never be said. The
+ * shipped tables are only asked whether they are whole. Never throws for what stands in the files.
  *
  * @example
  * const { diagnostics } = await checkConfig("config/afterword.yaml");
@@ -57,6 +58,7 @@ function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnos
     checkShadowed(config, file, reporter);
   }
   const seen = new Set<CompiledFile>();
+  const shipped = new Set<Layer>();
   for (const [index, ofSet] of layers.entries()) {
     const set: CheckedSet = {
       own: layerOf(ofSet, "own"),
@@ -64,6 +66,9 @@ function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnos
       instances: config.instances.filter((instance) => instance.tableSet === index),
       fallback: config.tableSets[index]?.fallback ?? "en",
     };
+    // One loader reads a directory once, so that all sets have the same layer of shipped tables.
+    if (!shipped.has(set.shipped)) checkShipped(set.shipped, reporter);
+    shipped.add(set.shipped);
     for (const compiled of set.own.values()) {
       // Sets may share files; one finding is enough.
       if (seen.has(compiled)) continue;

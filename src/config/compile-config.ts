@@ -20,6 +20,7 @@ import type {
   UpstreamConfig,
 } from "./config.ts";
 import type { Reporter } from "./diagnostic.ts";
+import { detached } from "./detached.ts";
 import { freezeDeep, toJson } from "./json.ts";
 import type { WrittenConfig, WrittenInstance } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
@@ -83,6 +84,8 @@ async function compileInstances(
   const shareVariables = createSharer<readonly string[]>();
   const shareEscalation = createSharer<EscalationConfig>();
   const instances: InstanceConfig[] = [];
+  // An instance that names no language must not speak before the reader's browser does.
+  const silence = written.messages?.acceptLanguage === true ? "" : undefined;
   for (const [index, instance] of (written.instances ?? [ONLY]).entries()) {
     const path: Path = ["instances", index];
     if (names.has(instance.name)) {
@@ -107,10 +110,10 @@ async function compileInstances(
     };
     const tableSet = await sets.add(settings, formats, language);
     instances.push({
-      name: instance.name,
+      name: detached(instance.name),
       match: compact(instance.match ?? {}),
       upstream: shareUpstream(own),
-      language: instance.language ?? sets.sets()[tableSet]?.fallback ?? "en",
+      language: instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en",
       rules: shareRules(compileRules(instance, file, path, reporter)),
       tableSet,
       channel: instance.channel ?? "",
@@ -144,9 +147,9 @@ function createSharer<Value>(): (value: Value) => Value {
 function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["match"] {
   const { apiKey, host, pathPrefix } = match;
   return {
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(host === undefined ? {} : { host: host.toLowerCase() }),
-    ...(pathPrefix === undefined ? {} : { pathPrefix }),
+    ...(apiKey === undefined ? {} : { apiKey: detached(apiKey) }),
+    ...(host === undefined ? {} : { host: detached(host.toLowerCase()) }),
+    ...(pathPrefix === undefined ? {} : { pathPrefix: detached(pathPrefix) }),
   };
 }
 

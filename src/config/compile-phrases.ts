@@ -1,4 +1,5 @@
 import { createInstance, type i18n } from "i18next";
+import { pluralForms } from "./plural-categories.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import type { WrittenPhrase } from "./schema-messages.ts";
 
@@ -66,7 +67,7 @@ function quietInstance(): i18n {
 
 function open(instance: i18n, file: MessagesFile, ns: string): Pages {
   const resources = Object.fromEntries(
-    [...file.lines].flatMap(([key, line]) => [...lineResources(key, line)]),
+    [...file.lines].flatMap(([key, line]) => [...lineResources(key, line, file.locale)]),
   );
   instance.addResourceBundle(file.locale, ns, resources, false, true, { silent: true });
   return {
@@ -95,13 +96,17 @@ export function conditionName(key: string, index: number): string {
   return `${key}/${index}`;
 }
 
-function* lineResources(key: string, line: MessageLine): Generator<readonly [string, string]> {
-  yield* phraseResources(key, "", line);
+function* lineResources(
+  key: string,
+  line: MessageLine,
+  locale: string,
+): Generator<readonly [string, string]> {
+  yield* phraseResources(key, "", line, locale);
   for (const [index, condition] of line.when.entries()) {
-    yield* phraseResources(conditionName(key, index), "", condition);
+    yield* phraseResources(conditionName(key, index), "", condition, locale);
   }
   for (const [channel, written] of Object.entries(line.channels)) {
-    yield* phraseResources(key, CONTEXT + channel, written);
+    yield* phraseResources(key, CONTEXT + channel, written, locale);
   }
 }
 
@@ -109,12 +114,17 @@ function* phraseResources(
   name: string,
   suffix: string,
   phrase: WrittenPhrase,
+  locale: string,
 ): Generator<readonly [string, string]> {
   if (phrase.text !== undefined) yield [name + suffix, phrase.text];
   for (const [index, text] of (phrase.variants ?? []).entries()) {
     yield [variantName(name, index) + suffix, text];
   }
-  for (const [category, text] of Object.entries(phrase.plural ?? {})) {
+  if (phrase.plural === undefined) return;
+  // A category that is missing is said as `other`; i18next would take the plain text where there is one.
+  const forms = new Map<string, string | undefined>(Object.entries(phrase.plural));
+  for (const category of [...pluralForms(locale).samples.keys(), ...forms.keys()]) {
+    const text = forms.get(category) ?? phrase.plural.other;
     if (text !== undefined) yield [name + suffix + PLURAL + category, text];
   }
 }

@@ -71,7 +71,10 @@ export interface InstanceConfig {
     readonly pathPrefix?: string;
   };
   readonly upstream: UpstreamConfig;
-  /** Requested tag when the conversation does not say; negotiated like any other. */
+  /**
+   * Requested tag when the conversation does not say; negotiated like any other. Empty: the instance names none, and
+   * Accept-Language decides before the fallback does.
+   */
   readonly language: string;
   /** What the direct-answer decision needs to know of this instance. */
   readonly rules: InstanceRules;

@@ -32,6 +32,9 @@ export type DiagnosticCode =
   | "wrong-script"
   | "same-as-english"
   | "placeholder-differs"
+  | "source-changed"
+  | "missing-table"
+  | "restart-needed"
   | "more";
 
 /**

@@ -19,7 +19,7 @@ export function messagesJsonSchema(): JsonObject {
   const line = { $ref: "#/$defs/line" };
   const { $schema = null, ...definition } = draft(lineSchema);
   const flags = FLAG_FACTS.map(({ name, alias, text, returnedWhen }): [string, JsonObject][] => {
-    const description = `${returnedWhen} The engine's own words: ${text}`;
+    const description = `${returnedWhen} The engine's own words: "${text}"`;
     const old: [string, JsonObject][] =
       alias === null ? [] : [[alias, { ...line, deprecated: true, description: `Write ${name}.` }]];
     return [[name, { ...line, description }], ...old];
@@ -31,7 +31,12 @@ export function messagesJsonSchema(): JsonObject {
     description: "What is said for each flag in the language that the file is named for.",
     type: ["object", "null"],
     properties: { ...Object.fromEntries(flags.flat()), "related-title": related },
-    patternProperties: { "^escalation\\.[a-z][a-z0-9.-]*$": line },
+    patternProperties: {
+      "^escalation\\.[a-z][a-z0-9.-]*$": {
+        ...line,
+        description: "A line that Afterword itself says when it hands a conversation over.",
+      },
+    },
     additionalProperties: false,
     $defs: { line: definition },
   };

@@ -21,7 +21,7 @@ export interface MessagesLoader {
   load(directory: string, origin: Origin, mention: Mention | null): Layer;
   /** Every file that was compiled. */
   files(): readonly CompiledFile[];
-  /** Directories and files looked at. */
+  /** Directories and files looked at; a directory that is missing too, because it may come. */
   sources(): readonly string[];
 }
 
@@ -50,9 +50,9 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
   };
 
   function loadDirectory(directory: string, origin: Origin, mention: Mention | null): Layer {
+    looked.add(directory);
     const names = list(directory, mention);
     if (names === null) return NO_FILES;
-    looked.add(directory);
     const layer = new Map<string, CompiledFile>();
     for (const name of names) {
       const file = join(directory, name);

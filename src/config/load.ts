@@ -50,18 +50,21 @@ export interface Loaded {
   readonly file: YamlFile | null;
   /** For each table set, its layers of files, the preferred first. */
   readonly layers: readonly (readonly Layer[])[];
+  /** Files and directories looked at, those that are missing among them. */
+  readonly sources: readonly string[];
 }
 
 /** Loads without throwing; `config` is null when there is an error among the diagnostics. */
 export async function loadAll(file: string, options: LoadOptions = {}): Promise<Loaded> {
   const reporter = createReporter();
+  const path = resolve(file);
   const failed = (yaml: YamlFile | null): Loaded => ({
     config: null,
     diagnostics: reporter.diagnostics(),
     file: yaml,
     layers: [],
+    sources: [path],
   });
-  const path = resolve(file);
   const source = readSource(path, MAX_BYTES, reporter);
   if (source === null) return failed(null);
   const yaml = parseYaml(source, reporter, options.env ?? process.env);
@@ -84,9 +87,10 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
     checkPlurals(messages, reporter);
   }
   const diagnostics = reporter.diagnostics();
-  if (reporter.failed()) return { ...failed(yaml), layers: sets.layers() };
-  const config = finishConfig(compiled, [path, ...loader.sources()], diagnostics.map(oneLine));
-  return { config, diagnostics, file: yaml, layers: sets.layers() };
+  const sources = [path, ...loader.sources()];
+  if (reporter.failed()) return { ...failed(yaml), layers: sets.layers(), sources };
+  const config = finishConfig(compiled, sources, diagnostics.map(oneLine));
+  return { config, diagnostics, file: yaml, layers: sets.layers(), sources };
 }
 
 /** Ten thousand instances fit; what is larger is no configuration. */

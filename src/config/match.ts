@@ -27,14 +27,18 @@ export function matchInstances(config: Config, request: MatchRequest): readonly 
   const hosts = spellings(request.host);
   const path = pathOf(request.path);
   const fits: Entry[] = [];
-  const collect = (entries: readonly Entry[] | undefined): void => {
-    for (const entry of entries ?? []) if (accepts(entry, hosts, path)) fits.push(entry);
+  const collect = (bucket: Entry | readonly Entry[] | undefined): void => {
+    if (bucket === undefined) return;
+    for (const entry of "instance" in bucket ? [bucket] : bucket) {
+      if (accepts(entry, hosts, path)) fits.push(entry);
+    }
   };
   if (request.apiKey !== null) collect(index.byKey.get(request.apiKey));
   for (const host of hosts) collect(index.byHost.get(host));
   if (index.byPrefix.size > 0) {
     for (const prefix of prefixesOf(path, index.longestPrefix)) {
       collect(index.byPrefix.get(prefix));
+      for (const host of hosts) collect(index.byPrefix.get(placeOf(host, prefix)));
     }
   }
   collect(index.rest);
@@ -49,11 +53,15 @@ interface Entry {
   readonly prefix: string | null;
 }
 
+/** An entry that is alone needs no list: with ten thousand keys each step on the way is a miss of the caches. */
+type Bucket = Entry | Entry[];
+
 /** Every instance stands in exactly one bucket, that of its most selective field. */
 interface Index {
-  readonly byKey: ReadonlyMap<string, readonly Entry[]>;
-  readonly byHost: ReadonlyMap<string, readonly Entry[]>;
-  readonly byPrefix: ReadonlyMap<string, readonly Entry[]>;
+  readonly byKey: ReadonlyMap<string, Bucket>;
+  readonly byHost: ReadonlyMap<string, Bucket>;
+  /** By prefix, and by host and prefix where an instance names both: one host may have ten thousand prefixes. */
+  readonly byPrefix: ReadonlyMap<string, Bucket>;
   readonly longestPrefix: number;
   readonly rest: readonly Entry[];
 }
@@ -71,14 +79,16 @@ function indexOf(config: Config): Index {
 }
 
 function build(config: Config): Index {
-  const byKey = new Map<string, Entry[]>();
-  const byHost = new Map<string, Entry[]>();
-  const byPrefix = new Map<string, Entry[]>();
+  const byKey = new Map<string, Bucket>();
+  const byHost = new Map<string, Bucket>();
+  const byPrefix = new Map<string, Bucket>();
   const rest: Entry[] = [];
-  const put = (bucket: Map<string, Entry[]>, name: string, entry: Entry): void => {
-    const entries = bucket.get(name);
-    if (entries === undefined) bucket.set(name, [entry]);
-    else entries.push(entry);
+  let longestPrefix = 0;
+  const put = (buckets: Map<string, Bucket>, name: string, entry: Entry): void => {
+    const bucket = buckets.get(name);
+    if (bucket === undefined) buckets.set(name, entry);
+    else if ("instance" in bucket) buckets.set(name, [bucket, entry]);
+    else bucket.push(entry);
   };
   for (const [order, instance] of config.instances.entries()) {
     const { apiKey, host, pathPrefix } = instance.match;
@@ -88,12 +98,13 @@ function build(config: Config): Index {
       host: host === undefined ? null : plainHost(host),
       prefix: pathPrefix === undefined ? null : pathPrefix.replace(/\/+$/, ""),
     };
+    const { host: name, prefix } = entry;
     if (apiKey !== undefined) put(byKey, apiKey, entry);
-    else if (entry.host !== null) put(byHost, entry.host, entry);
-    else if (entry.prefix !== null) put(byPrefix, entry.prefix, entry);
+    else if (prefix !== null) put(byPrefix, name === null ? prefix : placeOf(name, prefix), entry);
+    else if (name !== null) put(byHost, name, entry);
     else rest.push(entry);
+    if (prefix !== null) longestPrefix = Math.max(longestPrefix, prefix.length);
   }
-  const longestPrefix = Math.max(0, ...[...byPrefix.keys()].map((prefix) => prefix.length));
   return { byKey, byHost, byPrefix, longestPrefix, rest };
 }
 
@@ -102,6 +113,11 @@ function accepts(entry: Entry, hosts: readonly string[], path: string): boolean 
   const { prefix } = entry;
   if (prefix === null) return true;
   return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === "/");
+}
+
+/** No host and no path has a blank in it. */
+function placeOf(host: string, prefix: string): string {
+  return `${host} ${prefix}`;
 }
 
 /** The host as a rule without a port writes it, then as one with a port does. */

@@ -5,19 +5,23 @@ import { channelName, mapping, text, unknownKey } from "./schema-values.ts";
 
 /** What stands behind one key of a messages file: a text, or a mapping of texts with their conditions. */
 
-const format = z.enum(["html", "text"]);
+const format = z.enum(["html", "text"]).describe("html escapes inserted values, text does not");
 
 const plural = mapping({
-  zero: text.optional(),
-  one: text.optional(),
-  two: text.optional(),
-  few: text.optional(),
-  many: text.optional(),
-  other: text,
-}).describe("By CLDR category of {{count}}; other is always needed");
+  zero: text.optional().describe("Arabic: 0"),
+  one: text.optional().describe("Most languages: 1"),
+  two: text.optional().describe("Arabic, Hebrew: 2"),
+  few: text.optional().describe("Slavic languages: 2 to 4; Arabic: 3 to 10"),
+  many: text.optional().describe("Polish, Russian, Ukrainian: 5 and more; Arabic: 11 to 99"),
+  other: text.describe("Every count without a form of its own"),
+}).describe("By the count's CLDR category in the file's language; other is always needed");
 
 const phrase = {
-  text: text.optional().describe("What is said when no condition fits"),
+  text: text
+    .optional()
+    .describe(
+      "What is said. Placeholders: {{query}}, {{maxLength}}, {{date}}, {{count}}, and listed conversation variables",
+    ),
   variants: z
     .array(text)
     .min(1, { error: "at least one variant is needed" })
@@ -43,12 +47,12 @@ const wanted = z.union([z.string(), z.number(), z.boolean()], {
 const condition = z
   .object({
     ...phrase,
-    instance: wanted.optional(),
-    channel: wanted.optional(),
-    env: wanted.optional(),
-    userType: wanted.optional(),
-    source: wanted.optional(),
-    lang: wanted.optional(),
+    instance: wanted.optional().describe("Name of an instance of the configuration"),
+    channel: wanted.optional().describe("Channel, such as web or voice"),
+    env: wanted.optional().describe("x-inbenta-env of the conversation's start"),
+    userType: wanted.optional().describe("x-inbenta-user-type of the conversation's start"),
+    source: wanted.optional().describe("x-inbenta-source of the conversation's start"),
+    lang: wanted.optional().describe("Language that the conversation's start asked for"),
   })
   .catchall(wanted)
   .superRefine((written, context) => {
@@ -71,6 +75,16 @@ const condition = z
         message: "this condition names nothing to compare, so it would always win",
       });
     }
+  })
+  // What editors are told of the fields that no list can hold.
+  .meta({
+    patternProperties: {
+      "^variables\\.[A-Za-z_][A-Za-z0-9_.-]*$": {
+        type: ["string", "number", "boolean"],
+        description: "A conversation variable that the instance lists",
+      },
+    },
+    additionalProperties: false,
   });
 
 const channelLine = z.union(
@@ -82,7 +96,7 @@ const detailed = mapping({
   ...phrase,
   channels: z.record(channelName, channelLine).optional().describe("Texts for single channels"),
   when: z.array(condition).optional().describe("Conditional texts; the first that fits is said"),
-  format: format.optional().describe("html escapes inserted values, text does not"),
+  format: format.optional(),
 }).superRefine((written, context) => {
   if (written.channels === undefined && written.when === undefined) requirePhrase(written, context);
 });

@@ -1,7 +1,7 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import { decide } from "../direct-answers/decide.ts";
 import type { OpensGate } from "../direct-answers/gate.ts";
-import type { Gate, Trace, TraceStep } from "../direct-answers/types.ts";
+import type { Gate, InstanceRules, Trace, TraceStep } from "../direct-answers/types.ts";
 import { splice } from "../json/splice.ts";
 import type { Negotiator } from "../locales/negotiate.ts";
 import type { Speaker } from "../locales/speaker.ts";
@@ -33,10 +33,10 @@ export interface InstanceRewriter {
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
-/** What an instance's rewriter is made of. */
-export interface InstanceParts {
+/** What instances with equal rules and the same tables have in common. */
+export interface SharedParts {
   readonly config: Config;
-  readonly instance: InstanceConfig;
+  readonly rules: InstanceRules;
   readonly mayEdit: OpensGate;
   readonly speaker: Speaker;
   readonly negotiate: Negotiator;
@@ -44,9 +44,12 @@ export interface InstanceParts {
   readonly now: () => number;
 }
 
-export function createInstanceRewriter(parts: InstanceParts): InstanceRewriter {
-  const { config, instance, mayEdit, speaker } = parts;
-  const { rules } = instance;
+/**
+ * Makes rewriters for instances whose parts are the same. Of ten thousand instances each is rarely in the processor's caches,
+ * so that an instance adds no more than its own settings to what a message has to touch.
+ */
+export function shareRewriter(parts: SharedParts): (instance: InstanceConfig) => InstanceRewriter {
+  const { config, rules, mayEdit, speaker } = parts;
 
   const rewriteIn = (body: Uint8Array, context: RewriteContext, setting: Setting): Rewritten => {
     const traced = (gate: Gate | null, steps: readonly TraceStep[]): Trace =>
@@ -66,19 +69,25 @@ export function createInstanceRewriter(parts: InstanceParts): InstanceRewriter {
     return { body: splice(body, edits), changed: true, trace: traced(gate, steps) };
   };
 
-  return {
+  const rewriteFor = (
+    instance: InstanceConfig,
+    body: Uint8Array,
+    context: RewriteContext,
+  ): Rewritten => {
+    try {
+      if (!isBytes(body)) return untouched(body, "error", instance.name);
+      const setting = createSetting(context, instance, config, parts.negotiate, parts.now);
+      return rewriteIn(body, context, setting);
+    } catch {
+      return untouched(body, "error", instance.name);
+    }
+  };
+
+  return (instance) => ({
     instance,
     mayEdit,
-    rewrite(body, context = {}) {
-      try {
-        if (!isBytes(body)) return untouched(body, "error", instance.name);
-        const setting = createSetting(context, instance, config, parts.negotiate, parts.now);
-        return rewriteIn(body, context, setting);
-      } catch {
-        return untouched(body, "error", instance.name);
-      }
-    },
-  };
+    rewrite: (body, context = {}) => rewriteFor(instance, body, context),
+  });
 }
 
 // Callers without types hand in anything. By view, not by class: a test runner's realm has a Uint8Array of its own.

@@ -1,9 +1,11 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import { createGate, rememberingNeedles } from "../direct-answers/gate.ts";
+import type { InstanceRules } from "../direct-answers/types.ts";
 import { createNegotiators } from "../locales/negotiate.ts";
 import { createSpeakers } from "../locales/speaker.ts";
+import type { TableSet } from "../locales/types.ts";
 import {
-  createInstanceRewriter,
+  shareRewriter,
   untouched,
   type InstanceRewriter,
   type RewriteContext,
@@ -23,8 +25,10 @@ export interface Rewriter {
    * const { body, changed } = createRewriter({ config }).rewrite(bytes, { locale: "fr", channel: "web" });
    */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
-  /** The rewriter of one instance, for callers that know it already; null when there is none of that name. */
+  /** The rewriter of one instance, for callers that know its name already; null when there is none. */
   forInstance(name: string): InstanceRewriter | null;
+  /** The same for an instance of this very configuration. */
+  ofInstance(instance: InstanceConfig): InstanceRewriter | null;
 }
 
 export interface RewriterOptions {
@@ -38,31 +42,34 @@ export function createRewriter({ config, now = Date.now }: RewriterOptions): Rew
   const speakerOf = createSpeakers();
   const negotiatorOf = createNegotiators();
   const compileNeedles = rememberingNeedles();
-  const byName = new Map<string, InstanceRewriter>();
-
+  const sharedBy = memoize((set: TableSet) =>
+    memoize((rules: InstanceRules) =>
+      shareRewriter({
+        config,
+        rules,
+        now,
+        mayEdit: createGate(rules, {}, compileNeedles),
+        speaker: speakerOf(set),
+        negotiate: negotiatorOf(set),
+      }),
+    ),
+  );
+  // Nothing is kept per instance: what is, is rarely in the processor's caches when there are ten thousand of them.
+  const ofInstance = (instance: InstanceConfig): InstanceRewriter | null => {
+    const set = config.tableSets[instance.tableSet];
+    return set === undefined ? null : sharedBy(set)(instance.rules)(instance);
+  };
   const forInstance = (name: string): InstanceRewriter | null => {
-    const known = byName.get(name);
-    if (known !== undefined) return known;
     const instance = instanceByName(config, name);
-    const set = instance === null ? undefined : config.tableSets[instance.tableSet];
-    if (instance === null || set === undefined) return null;
-    const made = createInstanceRewriter({
-      config,
-      instance,
-      now,
-      mayEdit: createGate(instance.rules, {}, compileNeedles),
-      speaker: speakerOf(set),
-      negotiate: negotiatorOf(set),
-    });
-    byName.set(name, made);
-    return made;
+    return instance === null ? null : ofInstance(instance);
   };
 
   return {
+    ofInstance,
     forInstance,
     rewrite(body, context = {}) {
       try {
-        const name = context.instance ?? defaultInstance(config)?.name ?? "";
+        const name = context.instance ?? defaultName(config);
         const rewriter = forInstance(name);
         return rewriter === null ? untouched(body, "error", name) : rewriter.rewrite(body, context);
       } catch {
@@ -85,10 +92,10 @@ const indexOf = memoize((config: Config): ReadonlyMap<string, InstanceConfig> =>
   return byName;
 });
 
-function defaultInstance(config: Config): InstanceConfig | undefined {
+const defaultName = memoize((config: Config): string => {
   const all = config.instances.find(({ match }) => Object.keys(match).length === 0);
-  return all ?? config.instances[0];
-}
+  return (all ?? config.instances[0])?.name ?? "";
+});
 
 function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>();

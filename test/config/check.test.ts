@@ -4,7 +4,7 @@ import { checkConfig } from "../../src/config/check.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
 import { workspace } from "./workspace.ts";
 
-/** Findings of a check as `code line:column`, with the message behind it. */
+/** Findings of a check as `code line:column`, with the message behind it; not those about the shipped tables. */
 async function findings(
   messages: Record<string, string>,
   instances = "{ name: a, created: 2018-06-01, variables: [name], channels: { v: voice } }",
@@ -23,9 +23,9 @@ async function findings(
     shipped: join(directory, "locales"),
   });
   expect(config).not.toBeNull();
-  return diagnostics.map(
-    ({ code, line, column, message }) => `${code} ${line}:${column} ${message}`,
-  );
+  return diagnostics
+    .filter(({ file }) => !file.startsWith(join(directory, "locales")))
+    .map(({ code, line, column, message }) => `${code} ${line}:${column} ${message}`);
 }
 
 test("the shipped configuration is clean", async () => {

@@ -35,6 +35,14 @@ test("a count finds the plural form of the file's language", () => {
   expect(found).toEqual(["a", "b", "c", "d"]);
 });
 
+test("a plural form that is missing is `other`, and not the text for when there is no count", () => {
+  const open = pages("multiple-options: { text: t, plural: { one: a, other: d } }\n", "pl");
+  const found = [1, 3, 5, 1.5].map((count) => open.find("multiple-options", { count })?.text);
+  expect(found).toEqual(["a", "d", "d", "d"]);
+  const french = pages("multiple-options: { text: t, plural: { one: a, other: d } }\n", "fr");
+  expect(french.find("multiple-options", { count: 1_000_000 })?.text).toBe("d");
+});
+
 test("files do not see each other's texts, however many are open", () => {
   const opened = Array.from({ length: 600 }, (_, number) => pages(`welcome: text ${number}\n`));
   expect(opened.map((open) => open.find("welcome", {})?.text)).toEqual(

@@ -19,7 +19,7 @@ test("editors learn every flag, and when it comes", async () => {
   for (const { name, returnedWhen } of FLAG_FACTS) {
     expect(properties).toHaveProperty([name, "description"], expect.stringContaining(returnedWhen));
   }
-  expect(properties).toHaveProperty("related-title");
+  expect(properties).toHaveProperty(["related-title", "description"]);
   expect(properties).toHaveProperty("conversation-link.deprecated", true);
 });
 
@@ -27,4 +27,21 @@ test("a duration is a string for editors, and unknown keys are refused", () => {
   const schema = configJsonSchema();
   expect(schema).toMatchObject({ required: ["version", "upstream"], additionalProperties: false });
   expect(JSON.stringify(schema["properties"])).toContain("(?:ms|s|m|h|d)");
+});
+
+test("editors learn every field of a line, and no field that a condition can't have", () => {
+  const { $defs } = messagesJsonSchema();
+  const details = ["line", "anyOf", 1, "properties"];
+  for (const field of ["text", "variants", "plural", "channels", "when", "format"]) {
+    expect($defs).toHaveProperty([...details, field, "description"]);
+  }
+  const condition = [...details, "when", "items"];
+  for (const field of ["instance", "channel", "env", "userType", "source", "lang"]) {
+    expect($defs).toHaveProperty([...condition, "properties", field, "description"]);
+  }
+  expect($defs).toHaveProperty([...condition, "additionalProperties"], false);
+  expect($defs).toHaveProperty([...condition, "patternProperties"]);
+  for (const { text } of FLAG_FACTS) {
+    expect(JSON.stringify(messagesJsonSchema())).toContain(text);
+  }
 });

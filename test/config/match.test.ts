@@ -103,3 +103,17 @@ test("the index finds what trying one rule after the other finds", () => {
     { numRuns: 500 },
   );
 });
+
+test("hosts and paths of ten thousand instances are told apart", () => {
+  const settings = withMatches(
+    ...Array.from({ length: 10_000 }, (_, index) => ({
+      host: `h${index % 2}`,
+      pathPrefix: `/${index >> 1}`,
+    })),
+  );
+  expect(ask(settings, null, "h1:80", "/4999/v1")).toBe("9999");
+  expect(ask(settings, null, "H0", "/4999")).toBe("9998");
+  expect(ask(settings, null, "h2", "/4999")).toBeUndefined();
+  expect(ask(settings, null, "h0", "/5000")).toBeUndefined();
+  expect(ask(settings, null, null, "h0 /1")).toBeUndefined();
+});

@@ -271,10 +271,19 @@ describe("instances", () => {
     expect(said({}, { flag: "welcome", from: all })).toBe("Other");
   });
 
-  it("have a rewriter each, made once", () => {
+  it("have a rewriter each, and share its gate when their rules are the same", () => {
+    const rules = from.instances[0]?.rules ?? instance().rules;
+    const same = {
+      ...from,
+      instances: from.instances.map((one) => ({ ...one, rules, tableSet: 0 })),
+    };
+    const sharing = createRewriter({ config: same });
+    expect(sharing.forInstance("second")?.mayEdit).toBe(sharing.forInstance("first")?.mayEdit);
     const rewriter = createRewriter({ config: from });
-    expect(rewriter.forInstance("second")).toBe(rewriter.forInstance("second"));
     expect(rewriter.forInstance("second")?.instance.name).toBe("second");
+    const [first = instance()] = from.instances;
+    expect(rewriter.ofInstance(first)?.instance).toBe(first);
+    expect(rewriter.ofInstance({ ...first, tableSet: 99 })).toBeNull();
     expect(rewriter.forInstance("third")).toBeNull();
     expect(rewriter.forInstance("first")?.mayEdit(flagged("welcome"))).toBe(true);
     expect(rewriter.forInstance("first")?.mayEdit(encode('{"flags":[]}'))).toBe(false);

@@ -1,0 +1,106 @@
+/**
+ * What many instances cost: `node bench/instances.ts [--owners N] [--rounds N]`. Gateways with ten owners and with ten
+ * thousand, each owner with a directory of messages, run one after the other in alternating rounds; the table shows medians
+ * and what they are held to. Exit code 1 when a figure is missed.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { type Measured, parseMeasured } from "./instances/measured.ts";
+import { type Words, writeOwners } from "./instances/owners.ts";
+import { node } from "./launch.ts";
+import { spreadOf } from "./statistics.ts";
+
+const { values } = parseArgs({
+  options: { owners: { type: "string" }, rounds: { type: "string" } },
+});
+const many = Number(values.owners ?? 10_000);
+const rounds = Number(values.rounds ?? 5);
+const few = 10;
+const MB = 1_000_000;
+
+interface Contestant {
+  readonly owners: number;
+  readonly words: Words;
+  readonly file: string;
+  readonly runs: Measured[];
+}
+
+const directory = mkdtempSync(join(tmpdir(), "afterword-instances-"));
+try {
+  const contestants = [few, many].flatMap((owners) =>
+    (["identical", "distinct"] as const).map((words): Contestant => {
+      const file = writeOwners(join(directory, `${owners}-${words}`), owners, words);
+      return { owners, words, file, runs: [] };
+    }),
+  );
+  for (let round = 0; round < rounds; round++) {
+    for (const contestant of contestants) contestant.runs.push(measure(contestant));
+  }
+  report(contestants);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function measure({ file, owners }: Contestant): Measured {
+  const program = fileURLToPath(new URL("instances/gateway.ts", import.meta.url));
+  const env = { PATH: process.env["PATH"], NODE_ENV: "production" };
+  const args = ["--expose-gc", program, file, String(owners)];
+  return parseMeasured(execFileSync(node, args, { env, encoding: "utf8" }).trim());
+}
+
+function report(contestants: readonly Contestant[]): void {
+  console.log(`medians of ${rounds} rounds; each owner has texts in two languages\n`);
+  const columns = ["owners", "texts", "start ms", "alive MB", "all warm MB", "RSS MB"];
+  console.log(row([...columns, "look-up us", "p99", "message us", "p99"]));
+  for (const one of contestants) {
+    console.log(
+      row([
+        String(one.owners),
+        one.words,
+        of(one, "startMs").toFixed(0),
+        (of(one, "idleBytes") / MB).toFixed(1),
+        (of(one, "warmBytes") / MB).toFixed(1),
+        (of(one, "residentBytes") / MB).toFixed(0),
+        (of(one, "lookUpP50") / 1000).toFixed(2),
+        (of(one, "lookUpP99") / 1000).toFixed(2),
+        (of(one, "turnP50") / 1000).toFixed(2),
+        (of(one, "turnP99") / 1000).toFixed(2),
+      ]),
+    );
+  }
+  console.log(`\n${many} owners with identical texts:`);
+  for (const { what, found, most } of targets(contestants)) {
+    const kept = found <= most;
+    if (!kept) process.exitCode = 1;
+    console.log(`${kept ? "kept  " : "MISSED"} ${what}: ${found.toFixed(2)} (at most ${most})`);
+  }
+}
+
+interface Target {
+  readonly what: string;
+  readonly found: number;
+  readonly most: number;
+}
+
+/** Words that nobody else has cost what they take; what is held to figures is that instances themselves are cheap. */
+function* targets(contestants: readonly Contestant[]): Generator<Target> {
+  const [small, large] = contestants.filter((one) => one.words === "identical");
+  if (small === undefined || large === undefined) return;
+  yield { what: "start, s", found: of(large, "startMs") / 1000, most: 3 };
+  const more = (of(large, "warmBytes") - of(small, "warmBytes")) / MB;
+  yield { what: `memory more than with ${few}, MB`, found: more, most: 50 };
+  const ratio = of(large, "turnP50") / of(small, "turnP50");
+  yield { what: `message p50 to that of ${few}`, found: ratio, most: 1.2 };
+}
+
+function of({ runs }: Contestant, field: keyof Measured): number {
+  return spreadOf(runs.map((run) => run[field])).median;
+}
+
+function row(cells: readonly string[]): string {
+  return cells.map((cell) => cell.padStart(Math.max(11, cell.length))).join(" ");
+}

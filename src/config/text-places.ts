@@ -1,0 +1,149 @@
+import type { PluralCategory, TextFormat } from "../locales/types.ts";
+import type { MessageLine } from "./read-messages.ts";
+import { isConditionField, type WrittenPhrase } from "./schema-messages.ts";
+
+/** What a condition compares with, by field, as the file writes it. */
+export type ConditionFields = readonly (readonly [string, string | number | boolean])[];
+
+/** For whom a text of a line is meant: anybody, the readers of one channel, or those a condition fits. */
+export type Branch =
+  | { readonly kind: "line" }
+  | { readonly kind: "channel"; readonly name: string }
+  | {
+      readonly kind: "when";
+      readonly fields: ConditionFields;
+      /** 0 for the first condition of these fields in the line. */
+      readonly nth: number;
+    };
+
+/** Which of a branch's texts it is. */
+export type Part =
+  | { readonly kind: "text" }
+  | { readonly kind: "variant"; readonly index: number }
+  | { readonly kind: "plural"; readonly category: PluralCategory };
+
+/** Where a text stands, whatever shorthand its file uses and in whatever order. */
+export interface TextPlace {
+  readonly key: string;
+  readonly branch: Branch;
+  readonly part: Part;
+}
+
+export interface PlacedText {
+  readonly place: TextPlace;
+  readonly text: string;
+  /** The formats that the line, and the branch, ask for. */
+  readonly formats: Formats;
+}
+
+export interface Formats {
+  readonly line: TextFormat | null;
+  readonly branch: TextFormat | null;
+}
+
+/** A text to put into a messages file. */
+export interface TextEdit {
+  readonly place: TextPlace;
+  readonly text: string;
+  /** Formats for a line or branch that the file does not have yet. */
+  readonly formats: Formats;
+}
+
+/**
+ * A place's name, the same in every language: `no-results`, `no-results.channels.voice`, `no-results.variants[0]`,
+ * `no-results.when[env=production,userType=3].plural.other`. Conditions go by what they compare, so that two files may
+ * have them in different order.
+ */
+export function placeId({ key, branch, part }: TextPlace): string {
+  return key + branchId(branch) + partId(part);
+}
+
+/** Every text of one line: the branch for anybody first, then channels, then conditions. */
+export function* placedTexts(key: string, line: MessageLine): Generator<PlacedText> {
+  const format = line.format ?? null;
+  yield* branchTexts(key, { kind: "line" }, line, { line: format, branch: null });
+  for (const [name, written] of Object.entries(line.channels)) {
+    const formats = { line: format, branch: written.format ?? null };
+    yield* branchTexts(key, { kind: "channel", name }, written, formats);
+  }
+  for (const [index, condition] of line.when.entries()) {
+    const branch = conditionBranch(line.when, index);
+    yield* branchTexts(key, branch, condition, { line: format, branch: null });
+  }
+}
+
+/** The branch of the condition at an index of a line's `when`. */
+export function conditionBranch(
+  when: readonly Readonly<Record<string, unknown>>[],
+  index: number,
+): Branch {
+  const fields = fieldsOf(when[index] ?? {});
+  const name = fieldsId(fields);
+  const nth = when.slice(0, index).filter((other) => fieldsId(fieldsOf(other)) === name).length;
+  return { kind: "when", fields, nth };
+}
+
+function* branchTexts(
+  key: string,
+  branch: Branch,
+  phrase: WrittenPhrase,
+  formats: Formats,
+): Generator<PlacedText> {
+  const placed = (part: Part, text: string): PlacedText => ({
+    place: { key, branch, part },
+    text,
+    formats,
+  });
+  if (phrase.text !== undefined) yield placed({ kind: "text" }, phrase.text);
+  for (const [index, text] of (phrase.variants ?? []).entries()) {
+    yield placed({ kind: "variant", index }, text);
+  }
+  for (const category of CATEGORIES) {
+    const text = phrase.plural?.[category];
+    if (text !== undefined) yield placed({ kind: "plural", category }, text);
+  }
+}
+
+/** CLDR's order. */
+export const CATEGORIES: readonly PluralCategory[] = Object.freeze([
+  "zero",
+  "one",
+  "two",
+  "few",
+  "many",
+  "other",
+]);
+
+function branchId(branch: Branch): string {
+  if (branch.kind === "line") return "";
+  if (branch.kind === "channel") {
+    // A dot in a channel's name would read like the next step.
+    return branch.name.includes(".")
+      ? `.channels[${JSON.stringify(branch.name)}]`
+      : `.channels.${branch.name}`;
+  }
+  const again = branch.nth === 0 ? "" : `#${branch.nth + 1}`;
+  return `.when[${fieldsId(branch.fields)}]${again}`;
+}
+
+function partId(part: Part): string {
+  if (part.kind === "text") return "";
+  return part.kind === "variant" ? `.variants[${part.index}]` : `.plural.${part.category}`;
+}
+
+function fieldsOf(condition: Readonly<Record<string, unknown>>): ConditionFields {
+  return Object.entries(condition).flatMap(([field, value]): ConditionFields => {
+    if (!isConditionField(field)) return [];
+    const plain =
+      typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return plain ? [[field, value]] : [];
+  });
+}
+
+function fieldsId(fields: ConditionFields): string {
+  const parts = fields.map(([field, value]) => {
+    const text = String(value);
+    return `${field}=${/^[^\s",=[\]]+$/.test(text) ? text : JSON.stringify(text)}`;
+  });
+  return parts.toSorted().join(",");
+}
