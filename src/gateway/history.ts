@@ -24,7 +24,7 @@ export function historyInterest(core: Core, arrival: Arrival, instance: Instance
       const plain = await plainBody(core.platform, head.headers, body, limit);
       if (plain === null) return null;
       const memory = await core.recall.of(instance, arrival.exchange.headers);
-      const edits = shownEdits(plain, memory.shown);
+      const edits = shownEdits(plain, memory?.shown ?? []);
       return edits.length === 0 ? null : splice(plain, edits);
     },
   };

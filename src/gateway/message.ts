@@ -1,6 +1,5 @@
 import type { InstanceConfig } from "../config/config.ts";
-import type { ConversationMemory } from "../conversation/memory.ts";
-import { sessionTokenOf } from "../conversation/memory.ts";
+import { type ConversationMemory, nothingKnown, sessionTokenOf } from "../conversation/memory.ts";
 import type { Trace } from "../direct-answers/types.ts";
 import { isAdmin } from "./admin.ts";
 import type { Arrival, Core } from "./core.ts";
@@ -21,7 +20,7 @@ export function messageInterest(
 ): Interest {
   const { headers } = arrival.exchange;
   const limit = arrival.snapshot.config.limits.transformBytes;
-  const rewriter = arrival.snapshot.rewriter.forInstance(instance.name);
+  const rewriter = arrival.snapshot.rewriter.ofInstance(instance);
   const debug = fieldOf(headers, "x-afterword-debug");
   // The client's own Authorization carries the vendor's token, so the admin token travels in the debug header itself.
   const traced = debug !== null && isAdmin(core.admin, arrival.exchange, debug);
@@ -57,8 +56,9 @@ export function messageInterest(
   function rewrite(
     using: InstanceRewriter,
     plain: Uint8Array,
-    memory: ConversationMemory,
+    known: ConversationMemory | null,
   ): Uint8Array | null | Promise<Uint8Array | null> {
+    const memory = known ?? nothingKnown;
     const shown = instance.history === "shown";
     const source = memory.source ?? fieldOf(headers, "x-inbenta-source");
     const rewritten = using.rewrite(plain, {
@@ -78,8 +78,9 @@ export function messageInterest(
     trace = rewritten.trace;
     countTrace(core, rewritten.trace);
     if (!rewritten.changed) return null;
-    if (!shown) return rewritten.body;
-    const done = rememberShown(core, arrival, instance, memory, rewritten);
+    // A store that did not answer is not waited for a second time.
+    if (!shown || known === null) return rewritten.body;
+    const done = rememberShown(core, arrival, instance, rewritten);
     return done instanceof Promise ? done.then(() => rewritten.body) : rewritten.body;
   }
 }
@@ -91,7 +92,6 @@ function rememberShown(
   core: Core,
   arrival: Arrival,
   instance: InstanceConfig,
-  memory: ConversationMemory,
   { trace }: Rewritten,
 ): void | Promise<void> {
   const session = sessionTokenOf(fieldOf(arrival.exchange.headers, "x-inbenta-session"));
@@ -102,8 +102,10 @@ function rememberShown(
     return [[textOfJson(step.before), textOfJson(step.after)]];
   });
   if (pairs.length === 0) return undefined;
-  const shown = [...memory.shown, ...pairs].slice(-mostShown);
-  return core.recall.remember(instance, session, { ...memory, shown });
+  return core.recall.change(instance, session, (memory) => {
+    const shown = [...memory.shown, ...pairs].slice(-mostShown);
+    return { ...memory, shown };
+  });
 }
 
 function countTrace(core: Core, trace: Trace): void {

@@ -2,6 +2,7 @@ import type { InstanceConfig } from "../config/config.ts";
 import {
   type ConversationMemory,
   type ConversationStore,
+  type Eventually,
   nothingKnown,
   sessionTokenOf,
 } from "../conversation/memory.ts";
@@ -10,18 +11,23 @@ import { fieldOf } from "./headers.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
 
-/** Reads and writes what is known of a conversation. Nothing here rejects: a store that fails is a conversation unknown. */
+/**
+ * Reads and writes what is known of a conversation. Nothing here rejects, and nothing takes longer than {@link patience}: a
+ * store that fails or is late is counted, and the turn goes on without it.
+ */
 export interface Recall {
-  /** Waits at most {@link patience}. Without a session, or on a miss, {@link nothingKnown}. */
-  of(
-    instance: InstanceConfig,
-    headers: RawHeaders,
-  ): ConversationMemory | Promise<ConversationMemory>;
-  remember(
+  /** Without a session, or on a miss, {@link nothingKnown}. Null when the store did not say. */
+  of(instance: InstanceConfig, headers: RawHeaders): Eventually<ConversationMemory | null>;
+  remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Eventually<void>;
+  /**
+   * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose its language because a
+   * store was late. Two nodes that change one conversation at the same moment: the later one wins (docs/state.md).
+   */
+  change(
     instance: InstanceConfig,
     session: string,
-    memory: ConversationMemory,
-  ): void | Promise<void>;
+    change: (memory: ConversationMemory) => ConversationMemory,
+  ): Eventually<void>;
 }
 
 /** How long a turn waits for the store, in milliseconds: a late answer is worse than one in the instance's language. */
@@ -36,33 +42,39 @@ export function createRecall(
     of(instance, headers) {
       const session = sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
       if (session === null) return nothingKnown;
-      return withKey(instance, session, (key) => {
-        const found = attempt("read", () => store.get(key));
-        return found instanceof Promise ? inTime(found) : (found ?? nothingKnown);
-      });
+      return inTime(withKey(instance, session, read));
     },
     remember(instance, session, memory) {
-      return withKey(instance, session, (key) => {
-        const done = attempt("write", () => store.put(key, memory));
-        return done instanceof Promise ? inTime(done).then(() => undefined) : undefined;
-      });
+      return done(inTime(withKey(instance, session, (key) => write(key, memory))));
+    },
+    change(instance, session, change) {
+      const work = (key: string) =>
+        after(read(key), (memory) => (memory === null ? null : write(key, change(memory))));
+      return done(inTime(withKey(instance, session, work)));
     },
   };
+
+  function read(key: string): Eventually<ConversationMemory | null> {
+    return attempt("read", () => after(store.get(key), (memory) => memory ?? nothingKnown));
+  }
+
+  function write(key: string, memory: ConversationMemory): Eventually<true | null> {
+    return attempt("write", () => after(store.put(key, memory), () => true as const));
+  }
 
   // The key is a hash, so that a store that leaks gives no session away (design.md, Conversation memory).
   function withKey<Value>(
     instance: InstanceConfig,
     session: string,
-    use: (key: string) => Value | Promise<Value>,
-  ): Value | Promise<Value> {
-    const key = platform.digest(`${instance.name}\n${session}`);
-    return typeof key === "string" ? use(key) : key.then(use);
+    use: (key: string) => Eventually<Value>,
+  ): Eventually<Value> {
+    return after(platform.digest(`${instance.name}\n${session}`), use);
   }
 
   function attempt<Value>(
     doing: "read" | "write",
-    work: () => Value | Promise<Value>,
-  ): Value | Promise<Value | null> | null {
+    work: () => Eventually<Value>,
+  ): Eventually<Value | null> {
     try {
       const value = work();
       return value instanceof Promise ? value.catch(() => failed(doing)) : value;
@@ -76,13 +88,31 @@ export function createRecall(
     return null;
   }
 
-  async function inTime<Value>(work: Promise<Value | null>): Promise<Value | typeof nothingKnown> {
+  function inTime<Value>(work: Eventually<Value | null>): Eventually<Value | null> {
+    return work instanceof Promise ? race(work) : work;
+  }
+
+  async function race<Value>(work: Promise<Value | null>): Promise<Value | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(failed("wait")), patience);
     });
-    const value = await Promise.race([work, late]);
-    clearTimeout(timer);
-    return value ?? nothingKnown;
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
+}
+
+/** As `await`, without leaving the turn of the event loop when there is nothing to wait for. */
+function after<Value, Next>(
+  value: Eventually<Value>,
+  use: (value: Value) => Eventually<Next>,
+): Eventually<Next> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}
+
+function done(work: Eventually<unknown>): Eventually<void> {
+  return after(work, () => undefined);
 }

@@ -34,9 +34,7 @@ export function variablesInterest(
   const { headers } = arrival.exchange;
   const session = sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
   return watching(core, arrival, () =>
-    session === null
-      ? undefined
-      : rememberVariables(core.recall, instance, headers, session, request),
+    session === null ? undefined : rememberVariables(core.recall, instance, session, request),
   );
 }
 
@@ -89,19 +87,19 @@ function rememberStart(
 }
 
 /** Remembers listed variables that a client sets (POST /conversation/variables, and /multiple). */
-async function rememberVariables(
+function rememberVariables(
   recall: Recall,
   instance: InstanceConfig,
-  headers: RawHeaders,
   session: string,
   request: Uint8Array,
-): Promise<void> {
+): void | Promise<void> {
   const given = variablesOf(request);
   const listed = [...given].filter(([name]) => instance.variables.includes(name));
-  if (listed.length === 0) return;
-  const memory = await recall.of(instance, headers);
-  const variables = { ...memory.variables, ...Object.fromEntries(listed) };
-  await recall.remember(instance, session, { ...memory, variables });
+  if (listed.length === 0) return undefined;
+  return recall.change(instance, session, (memory) => {
+    const variables = { ...memory.variables, ...Object.fromEntries(listed) };
+    return { ...memory, variables };
+  });
 }
 
 const answerShape = compileShape({ fields: { sessionToken: {} } });

@@ -1,0 +1,65 @@
+import type { ConversationMemory } from "./memory.ts";
+
+/** Of what is written. Another number in a stored text means another shape, and is not read. */
+const version = 1;
+
+/** Characters of one stored conversation. Above it the oldest texts kept for `history: shown` leave first. */
+export const largestMemory: number = 256 * 1024;
+
+/**
+ * A conversation memory as text, for a store outside this process.
+ *
+ * @throws RangeError when it is larger than {@link largestMemory} even without what was shown
+ * @example
+ * decodeMemory(encodeMemory({ ...nothingKnown, lang: "fr" }))?.lang; // "fr"
+ */
+export function encodeMemory(memory: ConversationMemory): string {
+  let { shown } = memory;
+  for (;;) {
+    const text = write({ ...memory, shown });
+    if (text.length <= largestMemory) return text;
+    if (shown.length === 0) throw new RangeError("this conversation is too large to be remembered");
+    shown = shown.slice(Math.ceil(shown.length / 2));
+  }
+}
+
+/** What {@link encodeMemory} wrote, or null when the text is damaged or of another version. Never throws. */
+export function decodeMemory(text: string): ConversationMemory | null {
+  const value = parse(text);
+  if (!isRecord(value) || value["v"] !== version) return null;
+  const { lang, env, userType, source, variables, shown } = value;
+  if (!isTextOrNull(lang) || !isTextOrNull(env)) return null;
+  if (!isTextOrNull(userType) || !isTextOrNull(source)) return null;
+  if (!isTexts(variables) || !Array.isArray(shown) || !shown.every(isPair)) return null;
+  return { lang, env, userType, source, variables, shown };
+}
+
+function write({ lang, env, userType, source, variables, shown }: ConversationMemory): string {
+  return JSON.stringify({ v: version, lang, env, userType, source, variables, shown });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isRecord(value) && Object.values(value).every((one) => typeof one === "string");
+}
+
+function isPair(value: unknown): value is readonly [string, string] {
+  return (
+    Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === "string")
+  );
+}

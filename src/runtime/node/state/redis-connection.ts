@@ -1,0 +1,155 @@
+import { createClient, ErrorReply } from "@redis/client";
+import type { RedisAddress } from "./redis-address.ts";
+import type { Standing } from "./standing.ts";
+
+/** A connection that is kept up: when it is lost, the next one is tried until `close`. */
+export interface RedisConnection {
+  /** Resolves when the first attempt has succeeded or failed. */
+  readonly tried: Promise<void>;
+  /** Rejects at once while there is no connection; nothing is kept for later. */
+  use<Value>(work: (client: RedisClient) => Promise<Value>): Promise<Value>;
+  close(): Promise<void>;
+}
+
+/** What is used of the package's client. */
+export interface RedisClient {
+  on(event: "error", listener: (error: unknown) => void): unknown;
+  connect(): Promise<unknown>;
+  ping(): Promise<unknown>;
+  getEx(key: string, expiry: RedisExpiry): Promise<string | null>;
+  set(key: string, value: string, options: { expiration: RedisExpiry }): Promise<unknown>;
+  close(): Promise<void>;
+  destroy(): void;
+}
+
+/** Milliseconds from now. */
+export interface RedisExpiry {
+  readonly type: "PX";
+  readonly value: number;
+}
+
+export interface RedisConnectionOptions {
+  readonly address: RedisAddress;
+  readonly standing: Standing;
+  /** From 0 to 1: spreads the attempts of several processes. */
+  readonly random?: () => number;
+}
+
+/** Milliseconds within which a connection must stand, greeting included, and a ping must be answered. */
+const answerTimeout = 2000;
+
+/** How often an otherwise silent connection is tried, in milliseconds. */
+const pingEvery = 5000;
+
+/** Calls that wait for an answer at most; those beyond reject at once. A server that hangs is not fed on. */
+const mostWaiting = 1000;
+
+/** How long `close` waits for what is under way, in milliseconds. */
+const closeTimeout = 500;
+
+/**
+ * Keeps one connection to a Redis server. It never gives up: attempts follow each other after 50 ms, doubling to 2 s. The
+ * package's own reconnecting is not used, because it does not notice a server that accepts and never answers.
+ */
+export function keepRedisConnection(options: RedisConnectionOptions): RedisConnection {
+  const { address, standing, random = Math.random } = options;
+  let ready: RedisClient | null = null;
+  let trying: RedisClient | null = null;
+  let failures = 0;
+  let closed = false;
+  let next: NodeJS.Timeout | undefined;
+  const tried = connect();
+  const pinging = setInterval(() => {
+    const client = ready;
+    if (client === null) return;
+    within(answerTimeout, client.ping()).catch((error: unknown) => lost(client, error));
+  }, pingEvery).unref();
+
+  return {
+    tried,
+    use(work) {
+      return ready === null ? Promise.reject(new Error("no connection to Redis")) : work(ready);
+    },
+    async close() {
+      closed = true;
+      clearInterval(pinging);
+      clearTimeout(next);
+      const client = ready;
+      ready = null;
+      trying?.destroy();
+      if (client === null) return;
+      await within(closeTimeout, client.close()).catch(() => undefined);
+      client.destroy();
+    },
+  };
+
+  async function connect(): Promise<void> {
+    const client = newClient(address);
+    trying = client;
+    // Also what keeps an error from ending the process.
+    client.on("error", (error: unknown) => lost(client, error));
+    try {
+      await within(answerTimeout, client.connect());
+    } catch (error) {
+      lost(client, error);
+      return;
+    }
+    if (trying !== client) return;
+    trying = null;
+    ready = client;
+    failures = 0;
+    standing.works();
+  }
+
+  /** May be told of the same loss more than once. */
+  function lost(client: RedisClient, error: unknown): void {
+    if (client !== ready && client !== trying) return;
+    ready = null;
+    trying = null;
+    client.destroy();
+    if (closed) return;
+    standing.failed(reasonOf(error));
+    const delay = Math.min(50 * 2 ** failures, 2000) * (0.75 + random() / 2);
+    failures += 1;
+    next = setTimeout(() => void connect(), delay).unref();
+  }
+}
+
+function newClient(address: RedisAddress): RedisClient {
+  const { host, port, servername, username, password, database } = address;
+  const place = { host, port, connectTimeout: answerTimeout, reconnectStrategy: false } as const;
+  return createClient({
+    socket: address.tls
+      ? { ...place, tls: true, ...(servername === null ? {} : { servername }) }
+      : place,
+    ...(username === null ? {} : { username }),
+    ...(password === null ? {} : { password }),
+    database,
+    // The older protocol and no more greeting than it needs: proxies and narrow ACLs refuse the rest.
+    RESP: 2,
+    disableClientInfo: true,
+    maintNotifications: "disabled",
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: mostWaiting,
+    commandOptions: { timeout: 0 },
+  });
+}
+
+/** A code, never the server's sentence: some servers repeat in it what they were sent, the password included. */
+function reasonOf(error: unknown): string {
+  if (error instanceof ErrorReply) return /^[A-Z]+/.exec(error.message)?.[0] ?? "refused";
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error ? String(error.code) : error.message;
+}
+
+async function within<Value>(limit: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${limit} ms`)), limit);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

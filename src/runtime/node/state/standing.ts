@@ -1,0 +1,25 @@
+import type { Logger } from "../../../gateway/platform.ts";
+
+/** Tells the log when a store stops working and when it works again: once each, however many calls fail in between. */
+export interface Standing {
+  /** @param detail a code or a few words; no key, text or secret */
+  failed(detail: string): void;
+  works(): void;
+}
+
+/** @param store what the operator knows it by: a file, or an address without user and password */
+export function createStanding(log: Logger, store: string): Standing {
+  let failing = false;
+  return {
+    failed(detail) {
+      if (failing) return;
+      failing = true;
+      log("warn", "state-store-failing", { store, detail });
+    },
+    works() {
+      if (!failing) return;
+      failing = false;
+      log("info", "state-store-working", { store });
+    },
+  };
+}
