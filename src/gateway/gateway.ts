@@ -8,7 +8,7 @@ import { authenticate, reportRefused } from "./authentication.ts";
 import type { Arrival, Core, Snapshot } from "./core.ts";
 import { createDiscovery } from "./discovery.ts";
 import { refuse } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, RawHeaders } from "./exchange.ts";
 import { joinedFieldOf } from "./headers.ts";
 import { home } from "./home.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
@@ -39,7 +39,8 @@ export interface GatewayParts {
   readonly trustsPeer?: TrustsPeer;
   /** AFTERWORD_DISABLE=1: no text is edited. */
   readonly disabled?: boolean;
-  readonly details?: () => Readonly<Record<string, unknown>>;
+  /** What /_afterword/ready tells besides; everything when the asker may use the admin routes. */
+  readonly details?: (everything: boolean) => Readonly<Record<string, unknown>>;
 }
 
 export interface Connection {
@@ -75,16 +76,19 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     version: parts.version,
     admin: parts.admin,
     draining: () => draining,
-    details: () => ({ upstream: core.upstreamState.read(), ...parts.details?.() }),
+    details: (everything) => ({
+      upstream: core.upstreamState.read(),
+      ...parts.details?.(everything),
+    }),
   };
-  const targets = new WeakMap<Request, Target>();
+  const seen = new WeakMap<Request, Classified>();
 
   const app = new Hono({
     getPath(request, options) {
       const { method, target, headers } = parts.rawTarget(request, options?.env);
-      const classified = classify(method, target, headers, snapshot.prefixes);
-      targets.set(request, classified);
-      return routeOf(classified);
+      const classified = classifyNow(method, target, headers);
+      seen.set(request, classified);
+      return routeOf(classified.target);
     },
   });
 
@@ -136,13 +140,13 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     drain() {
       draining = true;
     },
-    arrive: (exchange) => arrive(exchange, classifyNow(exchange)),
+    arrive,
   };
 
   function handler(work: (arrival: Arrival) => void | Promise<void>) {
     return async function afterword(c: Context): Promise<Response> {
       const { exchange, response } = parts.exchangeOf(c);
-      const arrival = arrive(exchange, targets.get(c.req.raw) ?? classifyNow(exchange));
+      const arrival = arrive(exchange, seen.get(c.req.raw));
       // The answer may start long before the exchange is over: Hono waits for its start only.
       const over = run(work, arrival);
       await Promise.race([over, response()]);
@@ -163,15 +167,17 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     }
   }
 
-  function classifyNow(exchange: Exchange): Target {
-    return classify(exchange.method, exchange.target, exchange.headers, snapshot.prefixes);
+  function classifyNow(method: string, target: string, headers: RawHeaders): Classified {
+    return { target: classify(method, target, headers, snapshot.prefixes), snapshot };
   }
 
-  function arrive(exchange: Exchange, target: Target): Arrival {
-    const current = snapshot;
-    const instance: InstanceConfig | null = findInstance(current.config, exchange);
-    const upstream = instance?.upstream ?? current.config.upstream;
-    return { exchange, target, snapshot: current, instance, upstream, started: platform.clock() };
+  // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
+  function arrive(exchange: Exchange, classified?: Classified): Arrival {
+    const { target, snapshot: entered } =
+      classified ?? classifyNow(exchange.method, exchange.target, exchange.headers);
+    const instance: InstanceConfig | null = findInstance(entered.config, exchange);
+    const upstream = instance?.upstream ?? entered.config.upstream;
+    return { exchange, target, snapshot: entered, instance, upstream, started: platform.clock() };
   }
 
   function guarded(
@@ -198,6 +204,11 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     core.metrics.count("afterword_targets_refused_total", { reason });
     notFound(exchange);
   }
+}
+
+interface Classified {
+  readonly target: Target;
+  readonly snapshot: Snapshot;
 }
 
 const allowed = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";

@@ -13,8 +13,12 @@ export interface Standing {
   readonly version: string;
   readonly admin: AdminRule;
   readonly draining: () => boolean;
-  /** State of the upstream and of the last reload, shown in /ready; never changes its code. */
-  readonly details: () => Readonly<Record<string, unknown>>;
+  /**
+   * State of the upstream and of the last reload, shown in /ready; never changes its code.
+   *
+   * @param everything the asker may use the admin routes
+   */
+  readonly details: (everything: boolean) => Readonly<Record<string, unknown>>;
 }
 
 /** GET /_afterword/health: the process answers. */
@@ -25,8 +29,10 @@ export function health(arrival: Arrival): void {
 /** GET /_afterword/ready: a snapshot is loaded and nobody is draining. */
 export function ready(arrival: Arrival, standing: Standing): void {
   const draining = standing.draining();
-  const body = { status: draining ? "draining" : "ready", ...standing.details() };
-  sendJson(arrival.exchange, draining ? 503 : 200, body);
+  const { exchange } = arrival;
+  const everything = isAdmin(standing.admin, exchange, fieldOf(exchange.headers, "authorization"));
+  const body = { status: draining ? "draining" : "ready", ...standing.details(everything) };
+  sendJson(exchange, draining ? 503 : 200, body);
 }
 
 /** GET /_afterword/version: what runs, and with which configuration. */

@@ -2,6 +2,7 @@ import { loadConfig } from "../../config/load.ts";
 import { serve } from "../../runtime/node/serve.ts";
 import { readArguments, readPort } from "../arguments.ts";
 import { type Command, configFile, configOption } from "../command.ts";
+import { onHangup } from "../on-hangup.ts";
 import { packageVersion } from "../package-version.ts";
 import { untilStopped } from "../until-stopped.ts";
 
@@ -27,18 +28,20 @@ export const serveCommand: Command = {
     const args = readArguments("serve", argv, this.options, 0);
     const port = readPort("serve", args.one("port") ?? terminal.env["PORT"] ?? null);
     const host = args.one("host") ?? (terminal.env["HOST"] || null);
-    const config = await loadConfig(configFile(args.one("config"), terminal), {
-      env: terminal.env,
-    });
+    const file = configFile(args.one("config"), terminal);
+    const loadedAt = Date.now();
+    const config = await loadConfig(file, { env: terminal.env });
     for (const warning of config.warnings) terminal.error(`${warning}\n`);
     const running = await serve({
       config,
       env: terminal.env,
       version: packageVersion(),
+      reload: { file, loadedAt },
       ...(host === null ? {} : { host }),
       ...(port === null ? {} : { port }),
     });
     terminal.out(`Afterword listens on ${running.url}\n`);
+    onHangup(() => void running.reload());
     await untilStopped(() => running.close());
     return 0;
   },

@@ -13,7 +13,10 @@ import { loadRouteKeys } from "./keys.ts";
 import { createListener, type NodeBindings } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
+import { type Reloader, type ReloadParts, type ReloadSource, startReload } from "./reload.ts";
+import { startedWith, usesEmbedded, withKept } from "./reload/restart-needed.ts";
 import { rawTargetOf } from "./request-target.ts";
+import { openState } from "./state/open-state.ts";
 import { combineTransports } from "./embedded-transport.ts";
 import { createNodeTransport } from "./transport.ts";
 import { createTrustedPeers } from "./trusted-peers.ts";
@@ -32,6 +35,8 @@ export interface ServeOptions {
   /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
   readonly log?: Logger;
   readonly version?: string;
+  /** Keeps to the files that `config` came from: what is changed there is taken over, whole or not at all. Default: no. */
+  readonly reload?: ReloadSource;
 }
 
 export interface Running {
@@ -42,6 +47,8 @@ export interface Running {
   readonly gateway: Gateway;
   /** Swaps the configuration whole. `listen`, `state`, `data` and the embedded backend keep what they started with. */
   swap(config: Config): void;
+  /** Reads the files again now. Resolves when that is decided; without {@link ServeOptions.reload} at once. Never rejects. */
+  reload(): Promise<void>;
   /** Finishes what is under way, at most `total` + 2 s, then ends everything. */
   close(): Promise<void>;
 }
@@ -50,7 +57,8 @@ export interface Running {
  * Runs the gateway on Node: @hono/node-server's listener, answers byte for byte as the upstream gave them. With
  * `upstream: embedded` the backend runs in this process and nothing else listens.
  *
- * @throws AfterwordError `listen-failed`, `data-directory-unusable`, `demo-credentials-exposed`, `content-invalid`
+ * @throws AfterwordError `listen-failed`, `data-directory-unusable`, `demo-credentials-exposed`, `content-invalid`,
+ *   `config-invalid`
  * @example
  * const running = await serve({ config: await loadConfig("config/afterword.yaml"), port: 0 });
  * await fetch(`${running.url}/_afterword/health`);
@@ -65,8 +73,17 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const tls = await readTls(options.config);
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], options.config.data);
   const network = createNodeTransport({ env });
+  const state = await openState({
+    config: options.config,
+    now: () => Date.now(),
+    log,
+    damaged: () => gateway.metrics.count("afterword_memory_failures_total", { doing: "decode" }),
+  });
   const embedded = usesEmbedded(options.config)
-    ? await openEmbedded(options.config, host, env, log)
+    ? await openEmbedded(options.config, host, env, log).catch(async (error: unknown) => {
+        await state.close();
+        throw error;
+      })
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
   const gateway = createGatewayApp({
@@ -78,9 +95,17 @@ export async function serve(options: ServeOptions): Promise<Running> {
       token: env["AFTERWORD_ADMIN_TOKEN"] || null,
       loopbackOnly: isLoopbackHost(bracketed(host)),
     },
+    store: state,
     trustsPeer: createTrustedPeers(options.config.listen.trustProxies),
     disabled: env["AFTERWORD_DISABLE"] === "1",
+    details: (everything) => (reloader === null ? {} : { reload: reloader.state(everything) }),
   });
+  const started = startedWith(options.config);
+  const swap = (config: Config): void => {
+    const kept = withKept(config, started);
+    gateway.swap(embedded?.adapt(kept) ?? kept);
+  };
+  let reloader: Reloader | null = null;
   const listener = createListener(gateway.app, {
     ...(tls === null ? {} : { tls }),
     upgrade: createUpgrades(() => gateway, createTunnels({ env })),
@@ -88,6 +113,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       log("error", "internal-error", { route: "listener", detail: String(error) }),
   });
   try {
+    if (options.reload !== undefined) reloader = startReload(reloadParts(options.reload));
     const address = await listener.listen(port, host);
     const scheme = tls === null ? "http" : "https";
     log("info", "listening", {
@@ -100,7 +126,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
       port: address.port,
       url: `${scheme}://${bracketed(reachable(address.address))}:${address.port}`,
       gateway,
-      swap: (config) => gateway.swap(embedded?.adapt(config) ?? config),
+      swap,
+      reload: async () => reloader?.reload(),
       close,
     };
   } catch (error) {
@@ -115,9 +142,16 @@ export async function serve(options: ServeOptions): Promise<Running> {
     await closeParts();
   }
 
+  function reloadParts(source: ReloadSource): ReloadParts {
+    const { config } = options;
+    return { env, ...source, config, take: swap, log, metrics: gateway.metrics, now: Date.now };
+  }
+
   async function closeParts(): Promise<void> {
+    await reloader?.close();
     await network.close();
     await embedded?.close();
+    await state.close();
     await logger.flush();
   }
 }
@@ -152,11 +186,6 @@ function bindingsOf(env: unknown): NodeBindings {
 
 function isBindings(env: unknown): env is NodeBindings {
   return typeof env === "object" && env !== null && "incoming" in env && "outgoing" in env;
-}
-
-function usesEmbedded(config: Config): boolean {
-  const upstreams = [config.upstream, ...config.instances.map(({ upstream }) => upstream)];
-  return upstreams.some(({ auth }) => auth.startsWith("embedded:"));
 }
 
 async function readTls(config: Config): Promise<{ key: string; cert: string } | null> {

@@ -1,0 +1,26 @@
+import { closeSync, openSync } from "node:fs";
+
+/**
+ * Calls `reload` at every SIGHUP, as servers do. The same signal says that the terminal was closed: then the process ends
+ * like any other that was started there, in good order.
+ */
+export function onHangup(reload: () => void): void {
+  const startedInTerminal = hasTerminal();
+  let closed = false;
+  process.on("SIGHUP", () => {
+    if (closed) return;
+    closed = startedInTerminal && !hasTerminal();
+    if (closed) process.kill(process.pid, "SIGTERM");
+    else reload();
+  });
+}
+
+/** A terminal that was hung up cannot be opened any more. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
+}

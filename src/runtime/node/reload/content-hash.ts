@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+/** What lay on the disk at one moment. */
+export interface Seen {
+  /** SHA-256 (hex) over the paths and contents of all files. Equal as long as nobody changed a byte. */
+  readonly hash: string;
+  /** The sources that are directories. */
+  readonly directories: readonly string[];
+  /** When the latest of them was changed, in milliseconds since the epoch. */
+  readonly newest: number;
+}
+
+/**
+ * Looks at files and directories, links followed; of a directory at the YAML files that a load would read. What is missing
+ * or cannot be read counts as what it is, so nothing here rejects. A file that has not changed since the last look is not
+ * read again.
+ */
+export type LookAt = (sources: readonly string[]) => Promise<Seen>;
+
+/** True for the names that a load reads: not for what editors and copying programs put beside them. */
+export function isMessagesName(name: string): boolean {
+  return /^[^.].*\.ya?ml$/i.test(name);
+}
+
+/** A look with a memory of its own. */
+export function createContentHash(now: () => number): LookAt {
+  let known = new Map<string, Digest>();
+
+  return async (sources) => {
+    const found = await inBatches([...new Set(sources)], factsOf);
+    const directories = found.filter(({ kind }) => kind === "directory").map(({ path }) => path);
+    const listed = await inBatches(directories, namesIn);
+    const named = new Set(found.map(({ path }) => path));
+    const inside = listed.flat().filter((path) => !named.has(path));
+    const all = [...found, ...(await inBatches(inside, factsOf))];
+
+    const kept = new Map<string, Digest>();
+    const lines = await inBatches(all, async (facts) => `${facts.path}\n${await digest(facts)}`);
+    // What is gone from the disk need not be remembered.
+    known = kept;
+    const hash = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
+    return {
+      hash,
+      directories,
+      newest: all.reduce((latest, { changed }) => Math.max(latest, changed), 0),
+    };
+
+    async function digest(facts: Facts): Promise<string> {
+      if (facts.kind !== "file") return facts.kind;
+      const before = known.get(facts.path);
+      if (before?.stamp === facts.stamp) {
+        kept.set(facts.path, before);
+        return before.content;
+      }
+      const content = facts.size > mostBytes ? facts.stamp : await contentOf(facts.path);
+      // On file systems that count whole seconds, a change right after this one would leave the same stamp.
+      if (now() - facts.changed > coarsestClock) {
+        kept.set(facts.path, { stamp: facts.stamp, content });
+      }
+      return content;
+    }
+  };
+}
+
+/** Larger files than this are no configuration: a load refuses them unread. */
+const mostBytes = 4_194_304;
+
+/** In milliseconds. */
+const coarsestClock = 2000;
+
+interface Digest {
+  readonly stamp: string;
+  readonly content: string;
+}
+
+interface Facts {
+  readonly path: string;
+  /** `file`, `directory`, or why it is neither. */
+  readonly kind: string;
+  /** Differs whenever the file was changed or another one took its place. */
+  readonly stamp: string;
+  readonly size: number;
+  readonly changed: number;
+}
+
+async function factsOf(path: string): Promise<Facts> {
+  try {
+    const facts = await stat(path, { bigint: true });
+    const { dev, ino, size, mtimeNs, ctimeNs } = facts;
+    const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+    return {
+      path,
+      kind: facts.isFile() ? "file" : facts.isDirectory() ? "directory" : "other",
+      stamp: [dev, ino, size, mtimeNs, ctimeNs].join(" "),
+      size: Number(size),
+      changed: Number(latest / 1_000_000n),
+    };
+  } catch (error) {
+    return { path, kind: reasonOf(error), stamp: "", size: 0, changed: 0 };
+  }
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    const names = await readdir(directory);
+    return names.filter(isMessagesName).map((name) => join(directory, name));
+  } catch {
+    // It went away between two looks; the next one finds it missing.
+    return [];
+  }
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return createHash("sha256")
+      .update(await readFile(path))
+      .digest("hex");
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+}
+
+/** Ten thousand files at once would keep the thread pool from everybody else. */
+const batch = 8;
+
+async function inBatches<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += batch) {
+    results.push(...(await Promise.all(items.slice(at, at + batch).map(work))));
+  }
+  return results;
+}

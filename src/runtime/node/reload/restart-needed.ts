@@ -1,0 +1,79 @@
+import { type Project, projectsFrom } from "../../../backend/projects.ts";
+import type { Config } from "../../../config/config.ts";
+import type { Reporter } from "../../../config/diagnostic.ts";
+import type { Path, YamlFile } from "../../../config/yaml.ts";
+
+/** What a process keeps from its start until its end. */
+export interface Started {
+  readonly kept: Pick<Config, "listen" | "data" | "state" | "backend">;
+  /** What the embedded backend knows of the instances; null when it does not run. */
+  readonly projects: readonly Project[] | null;
+}
+
+/** What of a configuration a process that starts with it will keep. */
+export function startedWith(config: Config): Started {
+  const { listen, data, state, backend } = config;
+  const kept = { listen, data, state, backend };
+  return { kept, projects: usesEmbedded(config) ? projectsFrom(config.instances) : null };
+}
+
+/** A new configuration as a running process can take it over. */
+export function withKept(config: Config, { kept }: Started): Config {
+  return { ...config, ...kept };
+}
+
+/** True when some request goes to the backend in this process. */
+export function usesEmbedded(config: Config): boolean {
+  const upstreams = [config.upstream, ...config.instances.map(({ upstream }) => upstream)];
+  return upstreams.some(({ auth }) => auth.startsWith("embedded:"));
+}
+
+/**
+ * Reports what of a new configuration waits for a restart, each with its place: a warning, as the rest can be taken over;
+ * an error where the rest is of no use without it.
+ */
+export function reportRestartNeeded(
+  started: Started,
+  next: Config,
+  file: YamlFile,
+  reporter: Reporter,
+): void {
+  for (const [path, read] of keptKeys) {
+    if (same(read(started.kept), read(next))) continue;
+    const message = `${path.join(".")} has changed, and waits for a restart; the rest is taken over now`;
+    reporter.warn(file.source, file.locate(path), "restart-needed", message);
+  }
+  if (!usesEmbedded(next)) return;
+  if (started.projects === null) {
+    const message = "the embedded backend does not run in this process, and waits for a restart";
+    reporter.error(file.source, file.locate(["upstream"]), "restart-needed", message);
+    return;
+  }
+  const known = new Map(started.projects.map((project) => [project.name, project]));
+  for (const [index, project] of projectsFrom(next.instances).entries()) {
+    if (same(known.get(project.name), project)) continue;
+    const message = `the embedded backend knows the instance "${project.name}" only as it was at the start (name, language, default content), and waits for a restart; the gateway takes it over now`;
+    reporter.warn(file.source, file.locate(["instances", index]), "restart-needed", message);
+  }
+}
+
+type ReadKept = (config: Started["kept"]) => unknown;
+
+const keptKeys: readonly (readonly [Path, ReadKept])[] = [
+  [["listen", "host"], ({ listen }) => listen.host],
+  [["listen", "port"], ({ listen }) => listen.port],
+  [["listen", "trustProxies"], ({ listen }) => listen.trustProxies],
+  [["listen", "publicUrl"], ({ listen }) => listen.publicUrl],
+  [["listen", "tls"], ({ listen }) => listen.tls],
+  [["data"], ({ data }) => data],
+  [["state", "store"], ({ state }) => state.store],
+  [["state", "retention"], ({ state }) => state.retention],
+  [["backend", "content"], ({ backend }) => backend.content],
+  [["backend", "database"], ({ backend }) => backend.database],
+  [["backend", "wire"], ({ backend }) => backend.wire],
+];
+
+/** Both sides come out of the same compiler: their keys stand in the same order. */
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
