@@ -6,8 +6,10 @@ import { packageVersion } from "./package-version.ts";
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["serve", async () => (await import("./commands/serve.ts")).serveCommand],
   ["backend", async () => (await import("./commands/backend.ts")).backendCommand],
+  ["init", async () => (await import("./commands/init.ts")).initCommand],
   ["check", async () => (await import("./commands/check.ts")).checkCommand],
   ["coverage", async () => (await import("./commands/coverage.ts")).coverageCommand],
+  ["messages", async () => (await import("./commands/messages.ts")).messagesCommand],
   ["explain", async () => (await import("./commands/explain.ts")).explainCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
 ]);

@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { createReporter } from "../../config/diagnostic.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { readSource } from "../../config/read-file.ts";
+import { parseYaml } from "../../config/yaml.ts";
+import { AfterwordError } from "../../errors.ts";
+import { LOCALES } from "../../locales/shipped.ts";
+import { readArguments } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { configTemplate } from "../init/config-template.ts";
+import { messagesTemplate, type ShippedLines } from "../init/messages-template.ts";
+import { asPath, schemaPlace } from "../init/schema-place.ts";
+import { shippedLocale } from "../init/shipped-locale.ts";
+import { meantLocale, readLocale } from "../messages/locale-names.ts";
+import { writeFiles } from "../write-files.ts";
+
+export const initCommand: Command = {
+  name: "init",
+  summary: "Writes a commented configuration and messages file to start from.",
+  usage: "[--locale L] [--dir D] [--force]",
+  options: [
+    { name: "locale", value: "L", help: "language of your bot, such as fr or pt-BR (default: en)" },
+    { name: "dir", value: "D", help: "directory to write into (default: config)" },
+    { name: "force", help: "write files even when they exist" },
+  ],
+  async run(argv, terminal) {
+    const args = readArguments("init", argv, this.options, 0);
+    const asked = args.one("locale") ?? "en";
+    const locale = shippedLocale(asked);
+    if (locale === null) throw unknownLocale(asked);
+    const directory = resolve(args.one("dir") ?? "config");
+    const root = packageRoot();
+    const { fromConfig, copies } = schemaPlace(directory, root);
+    const content = asPath(relative(directory, join(root, "config", "backend")));
+    const configuration = {
+      file: join(directory, "afterword.yaml"),
+      text: configTemplate({ locale, schema: `${fromConfig}/afterword.schema.json`, content }),
+    };
+    const fromMessages = asPath(join("..", fromConfig));
+    const messages = {
+      file: join(directory, "messages", `${locale}.yaml`),
+      text: messagesTemplate(
+        locale,
+        `${fromMessages}/messages.schema.json`,
+        shippedLines(locale, root),
+      ),
+    };
+    const files = [configuration, messages, ...copies];
+    const existing = files.filter(({ file }) => existsSync(file));
+    if (existing.length > 0 && !args.has("force")) {
+      const names = existing.map(({ file }) => file).join(", ");
+      terminal.error(`afterword init: ${names}: there already; --force overwrites\n`);
+      return 1;
+    }
+    const failure = await writeFiles(files);
+    if (failure !== null) {
+      terminal.error(`afterword init: ${failure}\n`);
+      return 1;
+    }
+    const serving =
+      readLocale(asked, LOCALES) === locale
+        ? ""
+        : `Readers of ${asked} get the texts for ${locale}.\n`;
+    const option = args.one("dir") === null ? "" : ` --config ${configuration.file}`;
+    const written = files.map(({ file }) => `wrote ${file}\n`).join("");
+    terminal.out(
+      `${written}${serving}Next: afterword check${option}, then afterword serve${option}\n`,
+    );
+    return 0;
+  },
+};
+
+function unknownLocale(asked: string): AfterwordError {
+  const guess = meantLocale(asked, LOCALES);
+  const list = guess === "" ? ` There are: ${LOCALES.join(", ")}` : guess;
+  return new AfterwordError(
+    "argument-invalid",
+    `afterword init: no texts come with Afterword for "${asked}".${list}`,
+  );
+}
+
+function shippedLines(locale: string, root: string): ShippedLines {
+  const reporter = createReporter();
+  const source = readSource(join(root, "locales", `${locale}.yaml`), 1_048_576, reporter);
+  const value = source === null ? null : parseYaml(source, reporter)?.value;
+  if (typeof value === "object" && value !== null) return { ...value };
+  const [first] = reporter.diagnostics();
+  throw new AfterwordError("config-unreadable", first?.message ?? `no texts for ${locale}`);
+}

@@ -1,0 +1,163 @@
+import { existsSync } from "node:fs";
+import { formatDiagnostics } from "../../config/check.ts";
+import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
+import { decodeSource, readSource } from "../../config/read-file.ts";
+import { AfterwordError } from "../../errors.ts";
+import { type Arguments, type Option, readArguments, readChoice } from "../arguments.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { readCsv, toCsv } from "../messages/csv.ts";
+import { meantLocale, readLocale } from "../messages/locale-names.ts";
+import { planFiles } from "../messages/plan.ts";
+import { diffOf, summaryOf } from "../messages/report.ts";
+import { reviewRows } from "../messages/review.ts";
+import { unitsOf } from "../messages/unit.ts";
+import { openWorkbook, type Workbook } from "../messages/workbook.ts";
+import { toXliff } from "../messages/xliff.ts";
+import { readXliff } from "../messages/xliff-read.ts";
+import { writeFiles } from "../write-files.ts";
+
+const instanceOption: Option = {
+  name: "instance",
+  value: "NAME",
+  help: "instance whose texts are meant; needed when instances have them in different places",
+};
+
+const exportOptions: readonly Option[] = [
+  configOption,
+  instanceOption,
+  { name: "format", value: "F", help: "export: csv (default) or xliff (1.2)" },
+  {
+    name: "locale",
+    value: "L",
+    help: "export: language to translate into; may be given several times (default: all that have texts)",
+    many: true,
+  },
+  { name: "out", value: "FILE", help: "export: file to write (default: standard output)" },
+  { name: "force", help: "export: write the file even when it exists" },
+  { name: "bom", help: "export: begin CSV with a byte order mark, which Excel needs for UTF-8" },
+];
+
+const importOptions: readonly Option[] = [
+  configOption,
+  instanceOption,
+  { name: "dry-run", help: "import: show what would change, and write nothing" },
+];
+
+export const messagesCommand: Command = {
+  name: "messages",
+  summary:
+    "Hands all texts to translators as CSV or XLIFF, and takes them back into messages/<locale>.yaml.",
+  usage:
+    "export [--format csv|xliff] [--locale L]… [--out FILE] | import [--dry-run] FILE|-  [--config FILE] [--instance NAME]",
+  options: [
+    ...exportOptions,
+    ...importOptions.filter(({ name }) => !exportOptions.some((other) => other.name === name)),
+  ],
+  async run([direction, ...argv], terminal) {
+    if (direction === "export") return exportMessages(argv, terminal);
+    if (direction === "import") return importMessages(argv, terminal);
+    const given = direction === undefined ? "" : `, not "${direction}"`;
+    throw unusable("messages", `say export or import${given} (afterword messages --help)`);
+  },
+};
+
+async function exportMessages(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const name = "messages export";
+  const args = readArguments(name, argv, exportOptions, 0);
+  const format = readChoice(name, "format", args.one("format"), ["csv", "xliff"]);
+  const out = args.one("out");
+  const { workbook, diagnostics } = await open(name, args, terminal);
+  if (workbook === null) return fail(diagnostics, terminal);
+  const languages = targetLocales(name, args.all("locale"), workbook).map((locale) => ({
+    locale,
+    units: unitsOf(locale, workbook.sheet(workbook.sourceLocale), workbook.sheet(locale)),
+  }));
+  const text =
+    format === "csv"
+      ? toCsv(languages, args.has("bom"))
+      : toXliff(languages, workbook.sourceLocale);
+  if (out === null) {
+    terminal.out(text);
+    return 0;
+  }
+  if (existsSync(out) && !args.has("force")) {
+    terminal.error(`afterword ${name}: ${out} exists already; --force overwrites it\n`);
+    return 1;
+  }
+  const failure = await writeFiles([{ file: out, text }]);
+  if (failure !== null) {
+    terminal.error(`afterword ${name}: ${failure}\n`);
+    return 1;
+  }
+  const count = languages.reduce((sum, { units }) => sum + units.length, 0);
+  terminal.out(`${count} texts in ${languages.length} languages, written to ${out}\n`);
+  return 0;
+}
+
+function targetLocales(
+  name: string,
+  given: readonly string[],
+  { locales, sourceLocale }: Workbook,
+): readonly string[] {
+  if (given.length === 0) return locales.filter((locale) => locale !== sourceLocale);
+  const wanted = given
+    .flatMap((list) => list.split(","))
+    .map((written) => {
+      const locale = readLocale(written, locales);
+      if (locale !== null) return locale;
+      const message = `no language is known by the tag "${written}".${meantLocale(written, locales)}`;
+      throw unusable(name, message);
+    });
+  return [...new Set(wanted)];
+}
+
+async function importMessages(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const name = "messages import";
+  const args = readArguments(name, argv, importOptions, 1);
+  const [file] = args.positionals;
+  if (file === undefined) throw unusable(name, "name a CSV or XLIFF file, or - for standard input");
+  const dryRun = args.has("dry-run");
+  const { workbook, diagnostics } = await open(name, args, terminal);
+  if (workbook === null) return fail(diagnostics, terminal);
+  const reporter = createReporter();
+  const source =
+    file === "-"
+      ? decodeSource("-", await terminal.readInput(), reporter)
+      : readSource(file, MAX_BYTES, reporter);
+  if (source === null) return fail(reporter.diagnostics(), terminal);
+  const read = source.text.trimStart().startsWith("<") ? readXliff : readCsv;
+  const rows = read(source, reporter) ?? [];
+  const languages = reviewRows(rows, workbook, source, reporter);
+  const files = reporter.failed() ? [] : planFiles(languages, workbook, reporter);
+  if (reporter.failed()) {
+    fail(reporter.diagnostics(), terminal);
+    terminal.error("nothing was written\n");
+    return 1;
+  }
+  const failure = dryRun ? null : await writeFiles(files);
+  if (failure !== null) {
+    terminal.error(`afterword ${name}: ${failure}\n`);
+    return 1;
+  }
+  terminal.error(formatDiagnostics(reporter.diagnostics(), "text"));
+  const diff = dryRun ? diffOf(languages, workbook) : "";
+  terminal.out(`${diff}${diff === "" ? "" : "\n"}${summaryOf(languages, workbook, dryRun)}`);
+  return 0;
+}
+
+/** All languages of a large instance, and the notes of a translator's tool. */
+const MAX_BYTES = 33_554_432;
+
+function open(name: string, args: Arguments, terminal: Terminal): ReturnType<typeof openWorkbook> {
+  const file = configFile(args.one("config"), terminal);
+  return openWorkbook(name, file, args.one("instance"), { env: terminal.env });
+}
+
+function fail(diagnostics: readonly Diagnostic[], terminal: Terminal): number {
+  terminal.error(formatDiagnostics(diagnostics, "text"));
+  return 1;
+}
+
+function unusable(name: string, what: string): AfterwordError {
+  return new AfterwordError("argument-invalid", `afterword ${name}: ${what}`);
+}

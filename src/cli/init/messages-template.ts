@@ -1,0 +1,61 @@
+import { stringify } from "yaml";
+import { quoteYaml } from "../../config/yaml-quote.ts";
+import { FLAG_FACTS } from "../../direct-answers/flags.ts";
+import { whenSaid } from "../messages/describe.ts";
+
+/** A line as a messages file has it: a text, or a mapping of texts. */
+export type ShippedLines = Readonly<Record<string, unknown>>;
+
+/**
+ * A messages file in which every line waits behind a `#`: when it is said, what the engine says, and Afterword's text ready
+ * to be edited.
+ *
+ * @param schema what the file's editor reads the schema from
+ * @param lines the shipped table of the locale
+ */
+export function messagesTemplate(locale: string, schema: string, lines: ShippedLines): string {
+  const name = new Intl.DisplayNames("en", { type: "language" }).of(locale) ?? locale;
+  const head = [
+    `# yaml-language-server: $schema=${schema}`,
+    "#",
+    `# What your bot says in ${name}. Every line below is what Afterword says anyway: remove the # in front of one and`,
+    "# change it. What stays behind a # stays as it is, and gets better with new releases. A line may also have texts for",
+    "# channels, conditions, variants and plural forms; docs/messages.md shows them. `afterword check` finds mistakes.",
+    "# {{query}} is what the reader typed, {{maxLength}} the longest question, {{date}} today; {{name}} is a conversation",
+    "# variable that the configuration lists.",
+  ];
+  const blocks = Object.entries(lines).flatMap(([key, value]) => [
+    "",
+    ...wrapped(`When: ${whenSaid(key)}`),
+    ...engineText(key),
+    ...entry(key, value).map((line) => `#${line}`),
+  ]);
+  return `${[...head, ...blocks].join("\n")}\n`;
+}
+
+function engineText(key: string): readonly string[] {
+  const facts = FLAG_FACTS.find(({ name }) => name === key);
+  return facts === undefined ? [] : wrapped(`The engine says: "${facts.text}"`);
+}
+
+function entry(key: string, value: unknown): readonly string[] {
+  if (typeof value === "string") return [`${key}: ${quoteYaml(value)}`];
+  return stringify({ [key]: value }, { lineWidth: 0 })
+    .trimEnd()
+    .split("\n");
+}
+
+const WIDTH = 118;
+
+/** Comment lines of at most the repository's width. */
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > WIDTH) {
+      lines.push(`# ${line}`);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, `# ${line}`];
+}

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import type { FileContent } from "../write-files.ts";
+
+export interface SchemaPlace {
+  /** The directory with the schemas, seen from the configuration's. */
+  readonly fromConfig: string;
+  /** Copies to write there; empty when the package's own files are within reach. */
+  readonly copies: readonly FileContent[];
+}
+
+const NAMES = ["afterword.schema.json", "messages.schema.json"] as const;
+
+/**
+ * Where editors find the schemas. A package that is installed for the project is there for everybody who works on it; one
+ * from anywhere else (global, or run once) is not, so its schemas are copied.
+ *
+ * @param directory absolute directory of the configuration
+ * @param root this package's own directory
+ */
+export function schemaPlace(directory: string, root: string): SchemaPlace {
+  const installed = installedAbove(directory, root);
+  if (installed !== null) {
+    return { fromConfig: asPath(relative(directory, join(installed, "schema"))), copies: [] };
+  }
+  const copies = NAMES.map((name) => ({
+    file: join(directory, "schema", name),
+    text: readFileSync(join(root, "schema", name), "utf8"),
+  }));
+  return { fromConfig: "./schema", copies };
+}
+
+/** A path as YAML and URLs write it. */
+export function asPath(path: string): string {
+  const slashes = path.split(sep).join("/");
+  return slashes.startsWith(".") || slashes.startsWith("/") ? slashes : `./${slashes}`;
+}
+
+function installedAbove(directory: string, root: string): string | null {
+  for (let folder = directory; ; folder = dirname(folder)) {
+    const candidate = join(folder, "node_modules", "afterword");
+    if (existsSync(candidate) && realpathSync(candidate) === realpathSync(root)) return candidate;
+    // A checkout of Afterword itself.
+    if (folder === root) return root;
+    if (folder === dirname(folder)) return null;
+  }
+}

@@ -1,0 +1,117 @@
+import { CsvError, parse } from "csv-parse/sync";
+import { stringify } from "csv-stringify/sync";
+import type { Reporter } from "../../config/diagnostic.ts";
+import { START, type Source, type Span } from "../../config/source.ts";
+import { describePlace } from "./describe.ts";
+import type { LanguageUnits, TranslatedRow } from "./row.ts";
+import { protectCell, readCell } from "./spreadsheet-cell.ts";
+
+const COLUMNS = ["locale", "key", "origin", "source", "target", "comment"] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Units as CSV (RFC 4180): every cell with something in it quoted, lines end in CRLF, a header first. */
+export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string {
+  const rows = languages.flatMap(({ locale, units }) =>
+    units.map(({ id, place, source, target, origin }) => {
+      const cells: Readonly<Record<Column, string>> = {
+        locale,
+        key: id,
+        origin: origin ?? "",
+        source: source ?? "",
+        target: target ?? "",
+        comment: describePlace(place),
+      };
+      return COLUMNS.map((column) => protectCell(cells[column]));
+    }),
+  );
+  return stringify([[...COLUMNS], ...rows], { quoted: true, record_delimiter: "windows", bom });
+}
+
+/**
+ * The rows of a CSV file, whichever of comma, semicolon and tab the program that saved it uses. What is wrong is reported;
+ * null when nothing can be read.
+ */
+export function readCsv(source: Source, reporter: Reporter): readonly TranslatedRow[] | null {
+  const records = parseRecords(source, reporter);
+  const [header, ...rest] = records ?? [];
+  if (header === undefined) return null;
+  const names = header.cells.map((name) => name.trim().toLowerCase());
+  const at = (column: Column): number => names.indexOf(column);
+  const missing = (["locale", "key", "target"] as const).filter((column) => at(column) === -1);
+  if (missing.length > 0) {
+    const message = `the header names no column ${missing.join(", ")}; it must name locale, key and target`;
+    reporter.error(source, header.span, "missing-key", message);
+    return null;
+  }
+  return rest.flatMap(({ cells, span }): TranslatedRow[] => {
+    if (cells.every((cell) => cell === "")) return [];
+    if (cells.slice(names.length).some((cell) => cell !== "")) {
+      const message = `this row has ${cells.length} cells and the header ${names.length}; is a text with a comma not in quotes?`;
+      reporter.error(source, span, "invalid-value", message);
+      return [];
+    }
+    // Some programs leave empty cells at a row's end away.
+    const cell = (column: Column): string => readCell(cells[at(column)] ?? "");
+    const original = at("source") === -1 ? null : cell("source");
+    const translated = cell("target");
+    // Nothing was said when the file was made, and nobody translated it.
+    const untouched = translated === "" && at("origin") !== -1 && cell("origin") === "";
+    const target = untouched ? null : translated;
+    return [{ locale: cell("locale"), id: cell("key"), source: original, target, span }];
+  });
+}
+
+interface CsvRecord {
+  readonly cells: readonly string[];
+  readonly span: Span;
+}
+
+function parseRecords(source: Source, reporter: Reporter): readonly CsvRecord[] | null {
+  const found: CsvRecord[] = [];
+  // The first line is the header: it holds no quoted line break.
+  const [first = ""] = source.text.split(/\r?\n/, 1);
+  const delimiters = [",", ";", "\t"].map((mark) => [mark, first.split(mark).length] as const);
+  const [delimiter] = delimiters.reduce((best, one) => (one[1] > best[1] ? one : best));
+  let line = 1;
+  try {
+    parse(source.text, {
+      delimiter,
+      record_delimiter: ["\r\n", "\n"],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record(record: unknown, { lines }) {
+        // Blank lines come before the record they are counted with.
+        while (/^\r?\n/.test(textFrom(line))) line += 1;
+        found.push({ cells: cellsOf(record), span: spanOfLine(source, line) });
+        line = lines + 1;
+        return null;
+      },
+    });
+    return found;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const message = `this can't be read as CSV: ${error.message}`;
+    reporter.error(source, lineOf(error, source), "invalid-value", message);
+    return null;
+  }
+
+  function textFrom(number: number): string {
+    const start = source.lines[number - 1] ?? source.text.length;
+    return source.text.slice(start, start + 2);
+  }
+}
+
+function cellsOf(record: unknown): readonly string[] {
+  return Array.isArray(record) ? record.map(String) : [];
+}
+
+function lineOf(error: CsvError, source: Source): Span {
+  return "lines" in error && typeof error["lines"] === "number"
+    ? spanOfLine(source, error["lines"])
+    : START;
+}
+
+function spanOfLine(source: Source, line: number): Span {
+  const start = source.lines[line - 1] ?? source.text.length;
+  return { start, end: Math.max(start, (source.lines[line] ?? source.text.length + 1) - 1) };
+}

@@ -1,0 +1,24 @@
+import type { TextPlace } from "../../config/text-places.ts";
+import { FLAG_FACTS } from "../../direct-answers/flags.ts";
+
+/** For translators: when a text is said. */
+export function describePlace({ key, branch, part }: TextPlace): string {
+  const sentences = [whenSaid(key)];
+  if (branch.kind === "channel") sentences.push(`Only through the channel ${branch.name}.`);
+  if (branch.kind === "when") {
+    const fields = branch.fields.map(([field, value]) => `${field} is ${value}`);
+    sentences.push(`Only when ${fields.join(" and ")}.`);
+  }
+  if (part.kind === "variant") sentences.push("One of several ways to say it.");
+  if (part.kind === "plural") sentences.push(`The plural form "${part.category}" of {{count}}.`);
+  return sentences.join(" ");
+}
+
+/** When a key's line is said, in a sentence. */
+export function whenSaid(key: string): string {
+  const facts = FLAG_FACTS.find(({ name }) => name === key);
+  if (facts !== undefined) return facts.returnedWhen;
+  return key === "related-title"
+    ? "The title above related contents."
+    : "A line that Afterword itself says.";
+}

@@ -1,0 +1,181 @@
+import { markupFault } from "../../config/check-markup.ts";
+import type { Reporter } from "../../config/diagnostic.ts";
+import { didYouMean } from "../../config/nearest.ts";
+import { parsePlaceholders, PLACEHOLDERS, slotsOf } from "../../config/placeholders.ts";
+import { isOwnLine } from "../../config/schema-messages.ts";
+import type { Source } from "../../config/source.ts";
+import { meantLocale, readLocale } from "./locale-names.ts";
+import type { TranslatedRow } from "./row.ts";
+import { sameBranch, type TranslationUnit, unitsOf } from "./unit.ts";
+import type { Workbook } from "./workbook.ts";
+
+/** What an import would do to one language. */
+export interface LanguageChanges {
+  readonly locale: string;
+  readonly units: readonly TranslationUnit[];
+  readonly changes: readonly Change[];
+  readonly unchanged: number;
+  readonly untranslated: number;
+}
+
+export interface Change {
+  readonly unit: TranslationUnit;
+  readonly text: string;
+}
+
+/**
+ * Compares a translator's rows with the texts that are there. Whatever would lose or break a text is reported as an error
+ * at its row.
+ */
+export function reviewRows(
+  rows: readonly TranslatedRow[],
+  workbook: Workbook,
+  source: Source,
+  reporter: Reporter,
+): readonly LanguageChanges[] {
+  const languages = new Map<string, Language>();
+  for (const row of rows) {
+    const locale = readLocale(row.locale, workbook.locales);
+    if (locale === null) {
+      const message = `no language is known by the tag "${row.locale}".${meantLocale(row.locale, workbook.locales)}`;
+      reporter.error(source, row.span, "unknown-locale", message);
+      continue;
+    }
+    const language = languages.get(locale) ?? openLanguage(locale, workbook);
+    languages.set(locale, language);
+    const unit = language.byId.get(row.id);
+    if (unit === undefined) {
+      const message = `${locale} has no text "${row.id}".${didYouMean(row.id, language.byId.keys())}`;
+      reporter.error(source, row.span, "unknown-key", message);
+    } else if (language.seen.has(row.id)) {
+      const message = `${row.id} in ${locale} stands in this file twice`;
+      reporter.error(source, row.span, "duplicate", message);
+    } else {
+      language.seen.add(row.id);
+      reviewRow(row, unit, language, workbook, source, reporter);
+    }
+  }
+  for (const language of languages.values()) {
+    for (const { row, message } of incomplete(language)) {
+      reporter.error(source, row.span, "missing-key", message);
+    }
+  }
+  return Array.from(languages.values(), ({ locale, units, changes, unchanged, untranslated }) => ({
+    locale,
+    units,
+    changes: changes.map(({ unit, text }) => ({ unit, text })),
+    unchanged,
+    untranslated,
+  }));
+}
+
+interface Language {
+  readonly locale: string;
+  readonly units: readonly TranslationUnit[];
+  readonly byId: ReadonlyMap<string, TranslationUnit>;
+  readonly seen: Set<string>;
+  readonly changes: (Change & { readonly row: TranslatedRow })[];
+  unchanged: number;
+  untranslated: number;
+}
+
+function openLanguage(locale: string, workbook: Workbook): Language {
+  const units = unitsOf(locale, workbook.sheet(workbook.sourceLocale), workbook.sheet(locale));
+  return {
+    locale,
+    units,
+    byId: new Map(units.map((unit) => [unit.id, unit])),
+    seen: new Set(),
+    changes: [],
+    unchanged: 0,
+    untranslated: 0,
+  };
+}
+
+function reviewRow(
+  row: TranslatedRow,
+  unit: TranslationUnit,
+  language: Language,
+  workbook: Workbook,
+  source: Source,
+  reporter: Reporter,
+): void {
+  const text = row.target;
+  if (text !== null && unit.target !== null && sounds(text) === sounds(unit.target)) {
+    language.unchanged += 1;
+  } else if (text === null || (text === "" && unit.target === null)) language.untranslated += 1;
+  else if (text.trim() === "") {
+    const hint = "Leave the row away to keep the text that is there.";
+    reporter.error(source, row.span, "empty-text", `${unit.id}: this is empty`, hint);
+  } else {
+    reviewText(text, unit, workbook, (severity, code, message) => {
+      reporter[severity](source, row.span, code, `${unit.id}: ${message}`);
+    });
+    if (row.source !== null && sounds(row.source) !== sounds(unit.source ?? "")) {
+      const message = `${unit.id}: the text it was translated from has changed since the export`;
+      reporter.warn(source, row.span, "source-changed", message);
+    }
+    language.changes.push({ unit, text, row });
+  }
+}
+
+/** Line breaks at a text's end are never said, and tools drop them. */
+function sounds(text: string): string {
+  return text.replace(/[\r\n]+$/, "");
+}
+
+type Tell = (
+  severity: "error" | "warn",
+  code: "broken-placeholder" | "unknown-placeholder" | "placeholder-differs" | "markup",
+  message: string,
+) => void;
+
+function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, tell: Tell): void {
+  const { parts, broken } = parsePlaceholders(text);
+  const slots = slotsOf({ parts });
+  for (const found of broken) tell("error", "broken-placeholder", `"${found}" is no placeholder`);
+  const known = [...PLACEHOLDERS, ...workbook.variables];
+  const named = isOwnLine(unit.place.key) ? slots : known;
+  for (const slot of slots.filter((name) => !named.includes(name))) {
+    const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
+    tell("error", "unknown-placeholder", message);
+  }
+  if (unit.source === null) return;
+  const wanted = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !spared(slot, unit));
+  const missing = wanted.filter((slot) => !slots.includes(slot)).map((slot) => `{{${slot}}}`);
+  if (missing.length > 0) {
+    const message = `${missing.join(", ")} of the text it is translated from is missing`;
+    tell("error", "placeholder-differs", message);
+  }
+  const fault = markupFault(text);
+  if (fault !== null && markupFault(unit.source) === null) tell("error", "markup", fault);
+}
+
+/** "One answer" says the count in a word. */
+function spared(slot: string, { place: { part } }: TranslationUnit): boolean {
+  return (
+    slot === "count" && part.kind === "plural" && ["zero", "one", "two"].includes(part.category)
+  );
+}
+
+/** Changes that can't be made alone: a variant behind one that is not there, a plural without its `other`. */
+function* incomplete(
+  language: Language,
+): Generator<{ readonly row: TranslatedRow; readonly message: string }> {
+  const changed = new Set(language.changes.map(({ unit }) => unit.id));
+  const said = (unit: TranslationUnit): boolean => unit.target !== null || changed.has(unit.id);
+  for (const { unit, row } of language.changes) {
+    const siblings = language.units.filter((other) => sameBranch(unit, other));
+    const { part } = unit.place;
+    const needed = siblings.filter((other) =>
+      part.kind === "variant"
+        ? other.place.part.kind === "variant" && other.place.part.index < part.index
+        : part.kind === "plural" &&
+          other.place.part.kind === "plural" &&
+          other.place.part.category === "other",
+    );
+    const missing = needed.find((other) => !said(other));
+    if (missing === undefined) continue;
+    yield { row, message: `${unit.id} needs a text for ${missing.id} too` };
+  }
+}

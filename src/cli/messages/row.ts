@@ -1,0 +1,20 @@
+import type { Span } from "../../config/source.ts";
+import type { TranslationUnit } from "./unit.ts";
+
+/** What one target language has, ready to be written down. */
+export interface LanguageUnits {
+  readonly locale: string;
+  readonly units: readonly TranslationUnit[];
+}
+
+/** One text as a translator's file has it. */
+export interface TranslatedRow {
+  readonly locale: string;
+  readonly id: string;
+  /** What it was translated from; null when the file does not say. */
+  readonly source: string | null;
+  /** Null when there is no translation. */
+  readonly target: string | null;
+  /** Where it stands in the file. */
+  readonly span: Span;
+}

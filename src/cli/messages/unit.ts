@@ -1,0 +1,121 @@
+import type { MessagesFile } from "../../config/read-messages.ts";
+import {
+  CATEGORIES,
+  type Formats,
+  type PlacedText,
+  placedTexts,
+  placeId,
+  type TextPlace,
+} from "../../config/text-places.ts";
+import { LINE_KEYS } from "../../config/schema-messages.ts";
+import { pluralForms } from "../../config/plural-categories.ts";
+
+/** One text to translate into one language. */
+export interface TranslationUnit {
+  /** The place's name, the same in every language. */
+  readonly id: string;
+  readonly place: TextPlace;
+  /** What the default language says at this place, or null when it says nothing there. */
+  readonly source: string | null;
+  /** What is said now, or null when nothing is. */
+  readonly target: string | null;
+  /** Whose the target is. */
+  readonly origin: "own" | "shipped" | null;
+  /** What a line or branch that is made for this text should ask for. */
+  readonly formats: Formats;
+}
+
+/** One language's texts: the owner's before those that come with Afterword. */
+export interface Sheet {
+  readonly own: MessagesFile | null;
+  readonly shipped: MessagesFile | null;
+}
+
+/**
+ * Every text that a language has, or should have because the default language has it: in the order of the flags. Plural
+ * forms are those of the language, not of the default one.
+ */
+export function unitsOf(locale: string, source: Sheet, target: Sheet): readonly TranslationUnit[] {
+  const keys = new Set([...LINE_KEYS, ...keysOf(source), ...keysOf(target)]);
+  return [...keys].flatMap((key) => unitsOfKey(key, locale, source, target));
+}
+
+/** True for texts of one line that are said to the same readers. */
+export function sameBranch(
+  { place: one }: TranslationUnit,
+  { place: other }: TranslationUnit,
+): boolean {
+  return (
+    placeId({ ...one, part: { kind: "text" } }) === placeId({ ...other, part: { kind: "text" } })
+  );
+}
+
+function keysOf({ own, shipped }: Sheet): readonly string[] {
+  return [own, shipped].flatMap((file) => [...(file?.lines.keys() ?? [])]).toSorted();
+}
+
+function unitsOfKey(
+  key: string,
+  locale: string,
+  source: Sheet,
+  target: Sheet,
+): readonly TranslationUnit[] {
+  const from = saidTexts(key, source);
+  const to = saidTexts(key, target);
+  const wanted = new Map<string, PlacedText>();
+  const want = (text: PlacedText): void => {
+    const id = placeId(text.place);
+    if (!wanted.has(id)) wanted.set(id, text);
+  };
+  for (const text of from.values()) {
+    for (const form of inLanguage(text, locale)) want(form);
+  }
+  for (const text of to.values()) want(text);
+  return Array.from(wanted, ([id, { place, formats }]) => ({
+    id,
+    place,
+    source: (from.get(id) ?? from.get(otherForm(place)))?.text ?? null,
+    target: to.get(id)?.text ?? null,
+    origin: to.get(id)?.origin ?? null,
+    formats,
+  }));
+}
+
+interface SaidText extends PlacedText {
+  readonly origin: "own" | "shipped";
+}
+
+/** What readers get for a key. An own text for anybody comes before all that Afterword's own table has for the key. */
+function saidTexts(key: string, { own, shipped }: Sheet): ReadonlyMap<string, SaidText> {
+  const texts = new Map<string, SaidText>();
+  const add = (file: MessagesFile | null, origin: SaidText["origin"]): void => {
+    const line = file?.lines.get(key);
+    for (const text of line === undefined ? [] : placedTexts(key, line)) {
+      const id = placeId(text.place);
+      if (!texts.has(id)) texts.set(id, { ...text, origin });
+    }
+  };
+  add(own, "own");
+  if (![...texts.values()].some(({ place }) => place.branch.kind === "line")) {
+    add(shipped, "shipped");
+  }
+  return texts;
+}
+
+/** A plural form of the default language stands for all the forms that this language has. */
+function inLanguage(text: PlacedText, locale: string): readonly PlacedText[] {
+  const { part } = text.place;
+  if (part.kind !== "plural") return [text];
+  const { needed } = pluralForms(locale);
+  return CATEGORIES.filter((category) => needed.includes(category)).map((category) => ({
+    ...text,
+    place: { ...text.place, part: { kind: "plural", category } },
+  }));
+}
+
+/** The place that a plural form without a counterpart is translated from. */
+function otherForm(place: TextPlace): string {
+  return place.part.kind === "plural"
+    ? placeId({ ...place, part: { kind: "plural", category: "other" } })
+    : "";
+}

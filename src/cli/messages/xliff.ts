@@ -1,0 +1,63 @@
+import { describePlace } from "./describe.ts";
+import type { LanguageUnits } from "./row.ts";
+import type { TranslationUnit } from "./unit.ts";
+import { characterId, UNWRITABLE } from "./xliff-characters.ts";
+
+/** Units as XLIFF 1.2: a `file` per language, placeholders as `ph`, white space preserved. */
+export function toXliff(languages: readonly LanguageUnits[], sourceLocale: string): string {
+  const files = languages.map(({ locale, units }) => {
+    const names = `original="messages/${attribute(locale)}.yaml" source-language="${attribute(sourceLocale)}" target-language="${attribute(locale)}"`;
+    return `  <file ${names} datatype="plaintext">\n    <body>\n${units.map(unitElement).join("")}    </body>\n  </file>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n${files.join("")}</xliff>\n`;
+}
+
+function unitElement({ id, place, source, target, origin }: TranslationUnit): string {
+  const lines = [
+    `<source>${inline(source ?? "")}</source>`,
+    ...(target === null ? [] : [`<target>${inline(target)}</target>`]),
+    `<note>${escapeXml(describePlace(place))}</note>`,
+    ...(origin === null ? [] : [`<note from="afterword">${ORIGINS[origin]}</note>`]),
+  ];
+  const body = lines.map((line) => `        ${line}\n`).join("");
+  return `      <trans-unit id="${attribute(id)}" xml:space="preserve">\n${body}      </trans-unit>\n`;
+}
+
+const ORIGINS = { own: "The owner's text.", shipped: "Afterword's text." } as const;
+
+/**
+ * Text with its placeholders as `ph`, which tools protect, and what XML can't hold as `x`. The ids go by the name, so that
+ * source and target call the same placeholder the same in whatever order.
+ */
+function inline(text: string): string {
+  const ids = new Map<string, number>();
+  const idOf = (name: string): string => {
+    const nth = (ids.get(name) ?? 0) + 1;
+    ids.set(name, nth);
+    return `${name}-${nth}`;
+  };
+  return text.replace(INLINE, (found, name: string | undefined) => {
+    if (name !== undefined) {
+      return `<ph id="${idOf(name)}" ctype="x-placeholder">${escapeXml(found)}</ph>`;
+    }
+    return UNWRITABLE.test(found) ? `<x id="${idOf(characterId(found))}"/>` : escapeXml(found);
+  });
+}
+
+const INLINE = new RegExp(`\\{\\{\\s*([\\w.-]+)\\s*\\}\\}|${UNWRITABLE.source}|[&<>"]`, "g");
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES.get(character) ?? character);
+}
+
+/** Attribute values lose line breaks when they are read (XML 1.0, section 3.3.3); names and tags have none. */
+function attribute(text: string): string {
+  return escapeXml(text).replace(/[\t\r\n]/g, " ");
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+]);

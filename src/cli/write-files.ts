@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, open, realpath, rename, stat, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** A file and all that it will hold. */
+export interface FileContent {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * Puts whole files in place: each is written beside its place and flushed, and only when all are, they are renamed. A
+ * reader sees the old or the new text, never a part. Symbolic links and permissions stay. Resolves with what went wrong,
+ * or null.
+ */
+export async function writeFiles(files: readonly FileContent[]): Promise<string | null> {
+  const drafts: { readonly draft: string; readonly place: string }[] = [];
+  try {
+    for (const { file, text } of files) {
+      await mkdir(dirname(file), { recursive: true });
+      const place = await realpath(file).catch(() => file);
+      const name = `.${basename(place)}.${randomBytes(6).toString("hex")}`;
+      const draft = join(dirname(place), name);
+      drafts.push({ draft, place });
+      await writeDraft(draft, text, await modeOf(place));
+    }
+    for (const { draft, place } of drafts) await rename(draft, place);
+    return null;
+  } catch (error) {
+    for (const { draft } of drafts) await unlink(draft).catch(() => undefined);
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    return `${files.map(({ file }) => file).join(", ")}: can't be written (${code})`;
+  }
+}
+
+async function writeDraft(draft: string, text: string, mode: number): Promise<void> {
+  const handle = await open(draft, "wx", mode);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function modeOf(file: string): Promise<number> {
+  const facts = await stat(file).catch(() => null);
+  return facts === null ? 0o644 : facts.mode & 0o777;
+}

@@ -1,0 +1,197 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readCsv, toCsv } from "../../../src/cli/messages/csv.ts";
+import type { TranslatedRow } from "../../../src/cli/messages/row.ts";
+import { protectCell, readCell } from "../../../src/cli/messages/spreadsheet-cell.ts";
+import type { TranslationUnit } from "../../../src/cli/messages/unit.ts";
+import { readXliff } from "../../../src/cli/messages/xliff-read.ts";
+import { toXliff } from "../../../src/cli/messages/xliff.ts";
+import { createReporter } from "../../../src/config/diagnostic.ts";
+import { createSource, positionAt } from "../../../src/config/source.ts";
+import { anyText } from "./any-text.ts";
+
+const none = { line: null, branch: null };
+
+function unit(id: string, source: string | null, target: string | null): TranslationUnit {
+  const place = { key: id, branch: { kind: "line" }, part: { kind: "text" } } as const;
+  return { id, place, source, target, origin: target === null ? null : "own", formats: none };
+}
+
+interface ReadBack {
+  readonly rows: readonly TranslatedRow[] | null;
+  readonly findings: readonly string[];
+}
+
+function read(text: string, reader: typeof readCsv | typeof readXliff): ReadBack {
+  const reporter = createReporter();
+  const rows = reader(createSource("file", text), reporter);
+  const findings = reporter
+    .diagnostics()
+    .map(({ code, line, message }) => `${code} ${line} ${message}`);
+  return { rows, findings };
+}
+
+const FORMATS = [
+  ["CSV", (units: TranslationUnit[]) => toCsv([{ locale: "fr", units }], false), readCsv],
+  ["XLIFF", (units: TranslationUnit[]) => toXliff([{ locale: "fr", units }], "en"), readXliff],
+] as const;
+
+test.each(FORMATS)("%s gives back every text as it was", (_, write, reader) => {
+  fc.assert(
+    fc.property(anyText, anyText, (source, target) => {
+      const { rows, findings } = read(write([unit("welcome", source, target)]), reader);
+      expect(findings).toEqual([]);
+      expect(rows).toMatchObject([{ locale: "fr", id: "welcome", source, target }]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("XLIFF keeps even what is no text at all: halves of characters", () => {
+  const halves = "a\uD800b\uDC00";
+  const { rows } = read(
+    toXliff([{ locale: "fr", units: [unit("a", null, halves)] }], "en"),
+    readXliff,
+  );
+  expect(rows?.[0]?.target).toBe(halves);
+});
+
+test("no cell of an export begins like a formula", () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(protectCell(text)).not.toMatch(/^[=+\-@\t\r]/);
+      expect(readCell(protectCell(text))).toBe(text);
+    }),
+  );
+});
+
+test.each(["'s Avonds", "''t Zal wel", "'", "''"])("%s is no protected formula", (text) => {
+  expect(protectCell(text)).toBe(text);
+  expect(readCell(text)).toBe(text);
+});
+
+test("CSV is RFC 4180 with a header, and begins with a byte order mark when asked to", () => {
+  const text = toCsv([{ locale: "fr", units: [unit("welcome", "Hi", null)] }], true);
+  expect(text).toBe(
+    '\uFEFF"locale","key","origin","source","target","comment"\r\n"fr","welcome",,"Hi",,"First message of a conversation."\r\n',
+  );
+});
+
+test.each([
+  ["comma", "locale,key,target\nfr,welcome,Salut\n"],
+  ["semicolon", "Key;Locale;Target\r\nwelcome;fr;Salut\r\n"],
+  ["tab", "locale\tkey\ttarget\nfr\twelcome\tSalut"],
+  ["more columns than needed", "note,locale,key,target,x\n,fr,welcome,Salut,\n,,,,\n\n"],
+])("CSV is read as programs save it: %s", (_, text) => {
+  expect(read(text, readCsv)).toMatchObject({
+    findings: [],
+    rows: [{ locale: "fr", id: "welcome", target: "Salut", source: null }],
+  });
+});
+
+test("a row whose last empty cells were left away is not translated", () => {
+  expect(read("locale,key,target\nfr,welcome\n", readCsv).rows).toMatchObject([{ target: "" }]);
+});
+
+test("a CSV row knows its line, behind texts of several lines too", () => {
+  const source = createSource("f", 'locale,key,target\nfr,a,"1\n2\n3"\n\nfr,b,"x"\nfr,c,y\n');
+  const rows = readCsv(source, createReporter());
+  expect(rows?.map(({ id, span }) => `${id} ${positionAt(source, span.start).line}`)).toEqual([
+    "a 2",
+    "b 6",
+    "c 7",
+  ]);
+});
+
+test.each([
+  ["", []],
+  [
+    "locale,text\nfr,x\n",
+    ["missing-key 1 the header names no column key, target; it must name locale, key and target"],
+  ],
+  [
+    "locale,key,target\nfr,welcome,Oh, hi\n",
+    [expect.stringContaining("invalid-value 2 this row has 4 cells")],
+  ],
+  ['locale,key,target\nfr,welcome,"Oh\n', [expect.stringContaining("can't be read as CSV")]],
+  ['locale,key,target\nfr,welcome,"a"b\n', [expect.stringMatching(/^invalid-value 2 .*CSV/)]],
+])("CSV that can't be read is refused with its line: %j", (text, findings) => {
+  expect(read(text, readCsv).findings).toEqual(findings);
+});
+
+function xliff(body: string, version = "1.2"): string {
+  return `<?xml version="1.0"?>\n<xliff version="${version}" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n<file target-language="fr"><body>\n${body}\n</body></file></xliff>`;
+}
+
+test.each([
+  [
+    "segments",
+    '<target><mrk mtype="seg" mid="1">Un. </mrk><mrk mtype="seg" mid="2">Deux.</mrk></target>',
+    "Un. Deux.",
+  ],
+  [
+    "codes around text",
+    '<target><g id="1">a<bpt id="2">&lt;b></bpt>b<ept id="2">&lt;/b></ept></g></target>',
+    "a<b>b</b>",
+  ],
+  [
+    "spaces between codes",
+    '<target><ph id="q">{{query}}</ph> <ph id="n">{{name}}</ph></target>',
+    "{{query}} {{name}}",
+  ],
+  ["CDATA", "<target><![CDATA[<b>]]>x</target>", "<b>x"],
+  ["proposals of a memory", "<target>a</target><alt-trans><target>b</target></alt-trans>", "a"],
+  ["line ends of Windows", "<target>a\r\nb&#13;</target>", "a\nb\r"],
+  ["comments", "<target>a<!-- no -->b</target>", "ab"],
+  ["no translation", "", null],
+  ["an empty one", "<target/>", ""],
+])("XLIFF of other tools is read: %s", (_, target, text) => {
+  const source = "<source>x</source><seg-source><mrk>x</mrk></seg-source>";
+  const { rows, findings } = read(
+    xliff(`<trans-unit id="welcome">${source}${target}<note>n</note></trans-unit>`),
+    readXliff,
+  );
+  expect(findings).toEqual([]);
+  expect(rows).toMatchObject([{ locale: "fr", id: "welcome", source: "x", target: text }]);
+});
+
+test("prefixed element names are the same elements", () => {
+  const text = `<x:xliff version="1.2" xmlns:x="urn:oasis:names:tc:xliff:document:1.2"><x:file target-language="fr"><x:body><x:trans-unit id="a"><x:target>b</x:target></x:trans-unit></x:body></x:file></x:xliff>`;
+  expect(read(text, readXliff).rows).toMatchObject([{ id: "a", target: "b" }]);
+});
+
+test.each([
+  ["another file", "<html></html>", "invalid-value 1 this is no XLIFF file"],
+  ["another version", xliff("", "2.0"), "invalid-value 2 this file is XLIFF 2.0; only 1.2 is read"],
+  ["a tag without an end", xliff("<trans-unit"), "invalid-value"],
+  [
+    "an entity of its own",
+    xliff("&undefined;"),
+    "invalid-value 4 this can't be read as XML: Invalid character entity",
+  ],
+  [
+    "a DOCTYPE",
+    '<!DOCTYPE x [<!ENTITY a "b">]><xliff version="1.2"></xliff>',
+    "invalid-value 1 a DOCTYPE has no place",
+  ],
+  [
+    "a code that stands for nothing",
+    xliff('<trans-unit id="w"><target>a<x id="7"/></target></trans-unit>'),
+    "invalid-value 4 w: an empty <x>",
+  ],
+  [
+    "a placeholder that stands for nothing",
+    xliff('<trans-unit id="w"><target>a<ph id="7"/></target></trans-unit>'),
+    "invalid-value 4 w: an empty <ph>",
+  ],
+  [
+    "markup of its own",
+    xliff('<trans-unit id="w"><target>a<b>c</b></target></trans-unit>'),
+    "invalid-value 4 <b> has no place in a text",
+  ],
+  ["half a tag", "<xliff", "invalid-value"],
+])("XLIFF that would lose something is refused: %s", (_, text, finding) => {
+  const { rows, findings } = read(text, readXliff);
+  expect(rows).toBeNull();
+  expect(findings).toEqual([expect.stringContaining(finding)]);
+});

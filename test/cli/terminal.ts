@@ -1,0 +1,28 @@
+import type { Terminal } from "../../src/cli/command.ts";
+import { run } from "../../src/cli/run.ts";
+
+/** What one command line said. */
+export interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs a command line in this process, with its own environment and standard input. */
+export async function afterword(
+  argv: readonly string[],
+  { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {},
+): Promise<Said> {
+  let out = "";
+  let error = "";
+  const terminal: Terminal = {
+    out: (text) => void (out += text),
+    error: (text) => void (error += text),
+    readInput: async () => new TextEncoder().encode(input),
+    env,
+    interactive: false,
+    columns: 80,
+  };
+  const code = await run(argv, terminal);
+  return { code, out, error };
+}

@@ -1,0 +1,41 @@
+import { chmod, lstat, readdir, readFile, stat, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeFiles } from "../../src/cli/write-files.ts";
+import { workspace } from "../config/workspace.ts";
+
+test("files are written with their directories, and nothing else is left", async () => {
+  const directory = await workspace({ "a.yaml": "old" });
+  const files = ["a.yaml", "new/b.yaml"].map((name) => ({
+    file: join(directory, name),
+    text: name,
+  }));
+  expect(await writeFiles(files)).toBeNull();
+  expect((await readdir(directory, { recursive: true })).sort()).toEqual([
+    "a.yaml",
+    "new",
+    "new/b.yaml",
+  ]);
+  expect(await readFile(join(directory, "a.yaml"), "utf8")).toBe("a.yaml");
+});
+
+test("permissions and symbolic links stay", async () => {
+  const directory = await workspace({ "real.yaml": "old" });
+  await chmod(join(directory, "real.yaml"), 0o640);
+  await symlink("real.yaml", join(directory, "link.yaml"));
+  expect(await writeFiles([{ file: join(directory, "link.yaml"), text: "new" }])).toBeNull();
+  expect((await lstat(join(directory, "link.yaml"))).isSymbolicLink()).toBe(true);
+  expect(await readFile(join(directory, "real.yaml"), "utf8")).toBe("new");
+  expect((await stat(join(directory, "real.yaml"))).mode & 0o777).toBe(0o640);
+});
+
+test("when one file can't be written, none is", async () => {
+  const directory = await workspace({ "a.yaml": "old", file: "" });
+  const failure = await writeFiles([
+    { file: join(directory, "a.yaml"), text: "new" },
+    { file: join(directory, "file", "b.yaml"), text: "new" },
+  ]);
+  expect(failure).toMatch(/can't be written \(E\w+\)$/);
+  expect(await readFile(join(directory, "a.yaml"), "utf8")).toBe("old");
+  expect((await readdir(directory)).sort()).toEqual(["a.yaml", "file"]);
+});
