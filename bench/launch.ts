@@ -39,7 +39,12 @@ export async function launch(
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
   const lines = createInterface(child.stdout);
-  const ready = new Promise<string>((resolve) => lines.once("line", resolve));
+  // Node's own tracing options write to standard output too.
+  const ready = new Promise<string>((resolve) => {
+    lines.on("line", (line) => {
+      if (line.startsWith("{")) resolve(line);
+    });
+  });
   const first = await Promise.race([ready, ended, after(patience)]);
   if (typeof first !== "string") {
     child.kill("SIGKILL");

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,11 +29,11 @@ export async function runNginx(
     stdio: ["ignore", "inherit", "inherit"],
   });
   child.once("exit", () => process.exit(1));
-  process.once("exit", () => child.kill("SIGTERM"));
+  process.once("exit", () => {
+    child.kill("SIGTERM");
+    rmSync(prefix, { recursive: true, force: true });
+  });
   await untilAccepting(port);
-  // All of it is open by now.
-  await rm(file);
-  if (Object.keys(files).length === 0) await rm(prefix, { recursive: true });
   announce(port, child.pid);
 }
 

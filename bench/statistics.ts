@@ -8,7 +8,11 @@ export interface Spread {
 /** Quartiles interpolate linearly between neighbours. @throws RangeError without values */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((one, other) => one - other);
-  return { low: quantile(sorted, 0.25), median: quantile(sorted, 0.5), high: quantile(sorted, 0.75) };
+  return {
+    low: quantile(sorted, 0.25),
+    median: quantile(sorted, 0.5),
+    high: quantile(sorted, 0.75),
+  };
 }
 
 function quantile(sorted: readonly number[], share: number): number {

@@ -73,7 +73,10 @@ function answerWith(kind: AnswerKind, contents: readonly object[]): object {
     attributes: { title: "", DIRECT_CALL: "", SIDEBUBBLE_TEXT: "" },
     parameters: {
       contents: {
-        trackingCode: { clickCode: "click-0123456789abcdef0123456789abcdef", rateCode: "rate-01234567" },
+        trackingCode: {
+          clickCode: "click-0123456789abcdef0123456789abcdef",
+          rateCode: "rate-01234567",
+        },
         related: flagged
           ? { relatedTitle: "You might also be interested in:", relatedContents: contents }
           : null,
@@ -108,6 +111,9 @@ export function parseResponse(body: string): Response {
 
 function isResponse(value: unknown): value is Response {
   return (
-    typeof value === "object" && value !== null && "answers" in value && Array.isArray(value.answers)
+    typeof value === "object" &&
+    value !== null &&
+    "answers" in value &&
+    Array.isArray(value.answers)
   );
 }
