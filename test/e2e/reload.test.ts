@@ -1,0 +1,88 @@
+import { rename, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { answerIn, startConversation, textAt, valueAt } from "./client.ts";
+import { ask } from "./http.ts";
+import { npmStart, type Server, serveProcess, workspace } from "./processes.ts";
+
+it("a text that is edited while npm start runs is in the next answer", async () => {
+  const place = await workspace();
+  const server = await npmStart(place, { PORT: "0" });
+  const { say } = await startConversation(server.url);
+  await say({ message: "" });
+  const before = await snapshotOf(server);
+  await place.write(join("messages", "en.yaml"), 'no-question: "Edited just now."\n');
+  await until(async () => (await snapshotOf(server)) !== before);
+  expect(answerIn(await say({ message: "" }))).toEqual({
+    flags: ["no-question"],
+    message: "Edited just now.",
+  });
+  const { stdout, stderr, code } = await server.stop();
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain("Edited just now.");
+});
+
+it("SIGHUP reads everything again, and ends nothing", async () => {
+  const place = await workspace();
+  const server = await serveProcess(["serve", "--config", place.config, "--port", "0"]);
+  // Past what a change before the start could set off.
+  await wait(500);
+  const before = reloads(server);
+  for (const times of [1, 2]) {
+    server.kill("SIGHUP");
+    await until(() => reloads(server) === before + times);
+  }
+  expect((await ask(`${server.url}/_afterword/health`)).status).toBe(200);
+});
+
+it("a broken file is said once, in one line, and the last good texts stay", async () => {
+  const place = await workspace();
+  const server = await serveProcess(["serve", "--config", place.config, "--port", "0"]);
+  const before = await snapshotOf(server);
+  const file = await place.write(join("messages", "en.yaml"), 'welcome: "Hello\n');
+  await until(async () => valueAt(await ready(server), "reload", "state") === "failed");
+  expect(textAt(await ready(server), "reload", "diagnostics", 0, "file")).toBe(file);
+  server.kill("SIGHUP");
+  await until(async () => /result="failed"\} 2/u.test(await metrics(server)));
+  expect(await snapshotOf(server)).toBe(before);
+  const { say } = await startConversation(server.url);
+  expect(answerIn(await say({ message: "" })).flags).toEqual(["welcome"]);
+  const { stderr } = await server.stop();
+  const lines = stderr.split("\n").filter((line) => line.includes("config-diagnostic"));
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", file, line: 1 });
+});
+
+it("a messages directory may be a link that is switched", async () => {
+  const place = await workspace();
+  const messages = join(place.path, "config", "messages");
+  await rename(messages, `${messages}-1`);
+  await symlink("messages-1", messages);
+  const server = await serveProcess(["serve", "--config", place.config, "--port", "0"]);
+  const before = await snapshotOf(server);
+  await symlink("backend/texts", join(place.path, "config", "messages-new"));
+  await rename(join(place.path, "config", "messages-new"), messages);
+  await until(async () => (await snapshotOf(server)) !== before);
+  expect(valueAt(await ready(server), "reload", "state")).toBe("ok");
+});
+
+function reloads(server: Server): number {
+  return server.stderr().split('"event":"reloaded"').length - 1;
+}
+
+async function snapshotOf({ url }: Server): Promise<string> {
+  return textAt((await ask(`${url}/_afterword/version`)).json(), "snapshot");
+}
+
+async function ready({ url }: Server): Promise<unknown> {
+  return (await ask(`${url}/_afterword/ready`)).json();
+}
+
+async function metrics({ url }: Server): Promise<string> {
+  return (await ask(`${url}/_afterword/metrics`)).text;
+}
+
+async function until(wanted: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await wanted())) await wait(20);
+}
