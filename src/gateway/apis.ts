@@ -44,20 +44,24 @@ export interface RoutedApis {
 /**
  * Puts our routes in the place of every address in `apis` that may be used.
  *
- * @param routeOf gives the public address of the route to a product's base
+ * @param routeOf gives the public address of the route to a product's base, or null when there can be none
  */
 export async function routeApis(
   apis: ReadonlyMap<string, ApiAddress>,
   upstream: UpstreamConfig,
-  routeOf: (product: string, base: Base) => Promise<string>,
+  routeOf: (product: string, base: Base) => Promise<string | null>,
 ): Promise<RoutedApis> {
   const edits: Edit[] = [];
   const refused: Base[] = [];
   for (const [product, { start, end, address }] of apis) {
     const base = parseBase(address);
     if (base === null) continue;
-    if (permissionOf(base, upstream) === "refused") refused.push(base);
-    else edits.push({ start, end, bytes: quote(await routeOf(product, base)) });
+    if (permissionOf(base, upstream) === "refused") {
+      refused.push(base);
+      continue;
+    }
+    const route = await routeOf(product, base);
+    if (route !== null) edits.push({ start, end, bytes: quote(route) });
   }
   edits.sort((a, b) => a.start - b.start);
   return { edits, refused };

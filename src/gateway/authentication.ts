@@ -32,7 +32,9 @@ export function authenticate(core: Core, arrival: Arrival): Promise<void> {
     route: target.operation,
     reserved: true,
     bounded: true,
-    interest: () => apisInterest(core, arrival, here),
+    interest: carriesApis(target.operation, arrival)
+      ? () => apisInterest(core, arrival, here)
+      : null,
   };
   return proxy(
     core,
@@ -40,6 +42,11 @@ export function authenticate(core: Core, arrival: Arrival): Promise<void> {
     { base, trusted: true, rest: target.rest, route: () => here },
     manner,
   );
+}
+
+/** HEAD and preflights have no body to look at. */
+function carriesApis(operation: "auth" | "refresh" | "apis", { exchange }: Arrival): boolean {
+  return exchange.method === (operation === "apis" ? "GET" : "POST");
 }
 
 function apisInterest(core: Core, arrival: Arrival, here: string): Interest {
@@ -56,7 +63,10 @@ function apisInterest(core: Core, arrival: Arrival, here: string): Interest {
       await learn(core, arrival, answer);
       if (answer.apis === null) return null;
       const { edits, refused } = await routeApis(answer.apis, upstream, async (product, base) => {
-        return `${here}/r/${await core.routes.segmentFor(product, base.address)}`;
+        const segment = await core.routes.segmentFor(product, base.address);
+        if (segment === null) return null;
+        // A client that joins without a slash of its own needs the one it was given.
+        return `${here}/r/${segment}${base.address.endsWith("/") ? "/" : ""}`;
       });
       for (const base of refused) reportRefused(core, base);
       return edits.length === 0 ? null : splice(plain, edits);

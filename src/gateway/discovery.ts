@@ -43,6 +43,10 @@ export interface TokenFacts {
 /** How long bases are kept when nothing said when the token ends, and how long a refusal is, in milliseconds. */
 export const unknownExpiry: number = 20 * 60_000;
 export const refusalLifetime = 10_000;
+/** Bases are kept at least so long, whatever end the upstream named, in milliseconds. */
+export const leastLifetime = 30_000;
+// The answers that a client gets again when it asks again. Anything else is the upstream's trouble, and may be over.
+const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 const atMost = 10_000;
 
 /**
@@ -62,32 +66,47 @@ export function createDiscovery(
   return {
     async find(upstream, credentials) {
       const key = await keyOf(upstream, credentials.apiKey, tokenOf(credentials.authorization));
-      const entry = known.get(key);
-      if (entry !== undefined && entry.expires > platform.now()) return entry.found;
-      known.delete(key);
-      let asking = underWay.get(key);
+      // A refusal may be meant for one page alone (domain keys), and carries that page's CORS fields.
+      const byOrigin = `${key} ${credentials.origin ?? ""}`;
+      const entry = fresh(key) ?? fresh(byOrigin);
+      if (entry !== null) return entry;
+      let asking = underWay.get(byOrigin);
       if (asking === undefined) {
         asking = ask(upstream, credentials)
           .then((found) => {
             if (found.kind === "apis") {
-              keep(known, key, { found, expires: ends.get(key) ?? platform.now() + unknownExpiry });
-            } else if (found.kind === "refusal") {
-              keep(known, key, { found, expires: platform.now() + refusalLifetime });
+              keep(known, key, { found, expires: endOf(key) });
+            } else if (found.kind === "refusal" && refusals.has(found.head.status)) {
+              keep(known, byOrigin, { found, expires: platform.now() + refusalLifetime });
             }
             return found;
           })
-          .finally(() => underWay.delete(key));
-        underWay.set(key, asking);
+          .finally(() => underWay.delete(byOrigin));
+        underWay.set(byOrigin, asking);
       }
       return asking;
     },
     async learn({ upstream, apiKey, token, bases, expires }) {
       const key = await keyOf(upstream, apiKey, token);
-      const end = expires ?? platform.now() + unknownExpiry;
-      if (bases === null) keep(ends, key, end);
-      else keep(known, key, { found: { kind: "apis", bases }, expires: end });
+      if (expires !== null) keep(ends, key, expires);
+      if (bases !== null) keep(known, key, { found: { kind: "apis", bases }, expires: endOf(key) });
     },
   };
+
+  function fresh(key: string): Discovered | null {
+    const entry = known.get(key);
+    if (entry === undefined) return null;
+    if (entry.expires > platform.now()) return entry.found;
+    known.delete(key);
+    return null;
+  }
+
+  /** When what is known of a token's bases ends. A clock that runs ahead of the upstream's must not make every turn ask. */
+  function endOf(key: string): number {
+    const said = ends.get(key) ?? platform.now() + unknownExpiry;
+    ends.delete(key);
+    return Math.max(said, platform.now() + leastLifetime);
+  }
 
   async function keyOf(upstream: UpstreamConfig, apiKey: string, token: string): Promise<string> {
     return `${upstream.auth} ${apiKey} ${await platform.digest(token)}`;

@@ -8,7 +8,8 @@ export interface SignedRoute {
 
 /** Makes and reads the segments of /r/<segment>/. They never expire, because clients keep `apis` for long. */
 export interface SignedRoutes {
-  segmentFor(product: string, base: string): Promise<string>;
+  /** Null for a base that is too long to be carried in a path. */
+  segmentFor(product: string, base: string): Promise<string | null>;
   /** Null for a forged, damaged or foreign segment. A verified one is answered without a promise. */
   read(segment: string): SignedRoute | null | Promise<SignedRoute | null>;
 }
@@ -37,6 +38,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
       bytes.set(payload);
       bytes.set(mac, payload.length);
       const segment = toBase64Url(bytes);
+      if (segment.length > longestSegment) return null;
       remember(segments, name, segment);
       return segment;
     },

@@ -85,7 +85,9 @@ export function classify(
 
 /** What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and trailing slash. */
 export function operationOf(method: string, path: string): Operation {
-  const operation = operations.get(bare(path.startsWith("/v1/") ? path.slice(3) : path));
+  // A base that ends in a slash, joined with a path that begins with one.
+  const plain = path.replace(/^\/{2,}/, "/");
+  const operation = operations.get(bare(plain.startsWith("/v1/") ? plain.slice(3) : plain));
   if (operation === undefined) return "other";
   return operation.method === method ? operation.name : "other";
 }

@@ -69,6 +69,26 @@ test("the bot speaks the language it was made for, and so do readers of unknown 
   expect(config?.tableSets[0]?.fallback).toBe("no");
 });
 
+test("every line of the configuration works without its #", async () => {
+  const { directory } = await init("en");
+  const file = join(directory, "afterword.yaml");
+  const written = await readFile(file, "utf8");
+  const vendor = /^upstream: embedded\n(?=#upstream:)/m;
+  expect(written).toMatch(vendor);
+  await writeFile(
+    file,
+    written
+      .replace(vendor, "")
+      .replace(/^( *)#(?! |$)/gm, "$1")
+      .replace(/^#(?= {2}\S)/gm, ""),
+  );
+  expect(await findings(directory)).toEqual([]);
+  const { config } = await checkConfig(file, { env: {} });
+  expect(config?.upstream.auth).toBe("https://api.example.com");
+  expect(config?.instances[0]?.rules.restoreFlags).toBe(true);
+  expect(config?.listen.publicUrl).toBe("https://bot.example.com/afterword");
+});
+
 test("editors find both schemas, and the demo bot its content", async () => {
   const { directory } = await init("ja");
   const schemaOf = async (...name: string[]): Promise<string> => {

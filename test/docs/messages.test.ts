@@ -30,9 +30,11 @@ instances:
     variables: [name, plan]
 `;
 const HEAD = "version: 1\nupstream: embedded\n";
+const SHOP = "instances: [{ name: shop, created: 2018-06-01 }]\n";
 
 async function bot(name: string, text: string): Promise<string> {
-  const config = name === "afterword.yaml" ? HEAD + text : CONFIG;
+  const whole = HEAD + (text.includes("instances:") ? "" : SHOP) + text;
+  const config = name === "afterword.yaml" ? whole : CONFIG;
   const directory = await workspace({ "afterword.yaml": config });
   await mkdir(join(directory, "messages"));
   if (name !== "afterword.yaml") {

@@ -55,7 +55,7 @@ describe("authentication", () => {
           "Content-Type: application/x-www-form-urlencoded",
         ]),
       );
-      const route = "http://gateway\\.test/r/[\\w-]+";
+      const route = "http://gateway\\.test/r/[\\w-]+/?";
       expect(text(answer.body)).toMatch(
         new RegExp(
           `^\\{"accessToken":"tok-1","expiration":9999999999,"expires_in":1200, "apis":\\{ "chatbot" : "${route}", "ticketing":"${route}", "n":1, "odd":"ftp://x" \\} \\}\\n$`,
@@ -87,6 +87,15 @@ describe("authentication", () => {
     });
     expect(other).not.toBeNull();
     await rm(data, { recursive: true });
+  });
+
+  it("never touches the answer to HEAD", async () => {
+    const headers = [...json, "Transfer-Encoding", "chunked", "ETag", '"a"'];
+    await withBench({ handler: () => ({ headers, body: [] }) }, async ({ port }) => {
+      const answer = await rawRequest(port, "HEAD /v1/apis HTTP/1.1\r\nHost: g\r\n\r\n");
+      expect(answer.headers.join("|").toLowerCase()).not.toContain("content-length");
+      expect(answer.headers).toContain('"a"');
+    });
   });
 
   it("answers 404 to a forged segment, and to one that today's rules no longer allow", async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createDiscovery, refusalLifetime, unknownExpiry } from "../../src/gateway/discovery.ts";
+import {
+  createDiscovery,
+  leastLifetime,
+  refusalLifetime,
+  unknownExpiry,
+} from "../../src/gateway/discovery.ts";
 import type { Platform } from "../../src/gateway/platform.ts";
 import type { UpstreamRequest } from "../../src/gateway/transport.ts";
 import { instance } from "../fixtures/config.ts";
@@ -55,10 +60,10 @@ describe("discovery", () => {
 
   it("keeps bases until the end that a refresh named", async () => {
     const { time, asked, discovery } = withClock(() => 200);
-    const facts = { upstream, apiKey: "k", token: "t", bases: null, expires: time.now + 5000 };
+    const facts = { upstream, apiKey: "k", token: "t", bases: null, expires: time.now + 50_000 };
     await discovery.learn(facts);
     await discovery.find(upstream, credentials);
-    time.now += 4999;
+    time.now += 49_999;
     await discovery.find(upstream, credentials);
     expect(asked).toHaveLength(1);
     time.now += 1;
@@ -76,6 +81,37 @@ describe("discovery", () => {
     status = 200;
     time.now += 1;
     expect((await discovery.find(upstream, credentials)).kind).toBe("apis");
+  });
+
+  it("remembers a refusal for the page it was meant for, and no fault of the upstream's at all", async () => {
+    let status = 403;
+    const { asked, discovery } = withClock(() => status);
+    await discovery.find(upstream, { ...credentials, origin: "https://bad.example" });
+    await discovery.find(upstream, { ...credentials, origin: "https://bad.example" });
+    expect(asked).toHaveLength(1);
+    status = 200;
+    const good = await discovery.find(upstream, { ...credentials, origin: "https://good.example" });
+    expect(good.kind).toBe("apis");
+    const faulty = withClock(() => 500);
+    await faulty.discovery.find(upstream, credentials);
+    await faulty.discovery.find(upstream, credentials);
+    expect(faulty.asked).toHaveLength(2);
+  });
+
+  it("does not ask at every turn when the upstream's clock is behind", async () => {
+    const { time, asked, discovery } = withClock(() => 200);
+    await discovery.learn({
+      upstream,
+      apiKey: "k",
+      token: "t",
+      bases: null,
+      expires: time.now - 5000,
+    });
+    for (let i = 0; i < 5; i++) await discovery.find(upstream, credentials);
+    expect(asked).toHaveLength(1);
+    time.now += leastLifetime;
+    await discovery.find(upstream, credentials);
+    expect(asked).toHaveLength(2);
   });
 
   it("never answers for another key, token or upstream", async () => {

@@ -1,13 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSignedRoutes } from "../../src/gateway/signed-routes.ts";
+import { createSignedRoutes, type SignedRoutes } from "../../src/gateway/signed-routes.ts";
 
 const key = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 const base = "https://chatbot.example.test/prod/chatbot";
 
+async function segmentFrom(routes: SignedRoutes): Promise<string> {
+  return (await routes.segmentFor("chatbot", base)) ?? "there is none";
+}
+
 describe("signed routes", () => {
   it("read back what they were made from", async () => {
-    const segment = await createSignedRoutes([key(1)]).segmentFor("chatbot", base);
+    const segment = await segmentFrom(createSignedRoutes([key(1)]));
     const read = await createSignedRoutes([key(1)]).read(segment);
     expect(read).toMatchObject({
       product: "chatbot",
@@ -17,26 +21,26 @@ describe("signed routes", () => {
   });
 
   it("are the same for the same base, on every node and after every restart", async () => {
-    const one = await createSignedRoutes([key(1)]).segmentFor("chatbot", base);
-    expect(await createSignedRoutes([key(1), key(2)]).segmentFor("chatbot", base)).toBe(one);
+    const one = await segmentFrom(createSignedRoutes([key(1)]));
+    expect(await segmentFrom(createSignedRoutes([key(1), key(2)]))).toBe(one);
   });
 
   it("stay valid while their key is listed, and no longer", async () => {
-    const segment = await createSignedRoutes([key(1)]).segmentFor("chatbot", base);
+    const segment = await segmentFrom(createSignedRoutes([key(1)]));
     expect(await createSignedRoutes([key(2), key(1)]).read(segment)).not.toBeNull();
     expect(await createSignedRoutes([key(2)]).read(segment)).toBeNull();
   });
 
   it("are read without a promise the second time", async () => {
     const routes = createSignedRoutes([key(1)]);
-    const segment = await routes.segmentFor("chatbot", base);
+    const segment = await segmentFrom(routes);
     await routes.read(segment);
     expect(routes.read(segment)).not.toBeInstanceOf(Promise);
   });
 
   it("cannot be changed in any letter", async () => {
     const routes = createSignedRoutes([key(1)]);
-    const segment = await routes.segmentFor("chatbot", base);
+    const segment = await segmentFrom(routes);
     await fc.assert(
       fc.asyncProperty(
         fc.nat(segment.length - 1),
@@ -56,6 +60,16 @@ describe("signed routes", () => {
       expect(await createSignedRoutes([key(1)]).read(segment)).toBeNull();
     },
   );
+
+  it("are not made for a base too long to be read back", async () => {
+    const routes = createSignedRoutes([key(1)]);
+    for (const length of [1000, 2900, 3100, 9000]) {
+      const long = `https://bot.example/${"x".repeat(length)}`;
+      const segment = await routes.segmentFor("chatbot", long);
+      if (segment !== null) expect((await routes.read(segment))?.base.address).toBe(long);
+      expect(segment === null).toBe(length > 3000);
+    }
+  });
 
   it("refuse a short key", async () => {
     expect(() => createSignedRoutes([new Uint8Array(8)])).toThrow(RangeError);

@@ -16,23 +16,26 @@ export function configTemplate({ locale, schema, content }: ConfigTemplate): str
 # Afterword's configuration. It runs as it is, in front of a demo bot:
 #   afterword check    says whether the file and your texts are right
 #   afterword serve    starts; a chat page is at the address it prints
-# Relative paths start at this file's folder. \${NAME} reads an environment variable.
+# Relative paths start at this file's folder. \${NAME} reads an environment variable. Remove the # of a line to use it.
 version: 1
 
 # Where Afterword listens. Behind a proxy set publicUrl to the address that clients see; it may have a path.
-listen: { host: 127.0.0.1, port: 8787 }
-# listen: { host: 127.0.0.1, port: 8787, publicUrl: https://bot.example.com/afterword, trustProxies: [127.0.0.1] }
+listen:
+  host: 127.0.0.1
+  port: 8787
+  #publicUrl: https://bot.example.com/afterword
+  #trustProxies: [127.0.0.1]
 
 # Keys of routes, generated credentials and the demo bot's database.
 data: ./.afterword
 
-# Where the answers come from: \`embedded\` is the demo bot. For your vendor's API write its address instead; clients then
-# use Afterword's address, and nothing else changes for them. \`afterword doctor\` tries it.
+# Where the answers come from: \`embedded\` is the demo bot. For your vendor's API take the lines below in place of this
+# one; clients then use Afterword's address, and nothing else changes for them. \`afterword doctor\` tries it.
 upstream: embedded
-# upstream:
-#   auth: https://api.example.com # serves /v1/auth, /v1/refreshToken and /v1/apis; the bot's own address comes from there
-#   allow: [.example.com] # hosts that it may name; leave it out for any public https address
-#   keyHeader: x-inbenta-key # the API-key header of Afterword's own calls
+#upstream:
+#  auth: https://api.example.com # serves /v1/auth, /v1/refreshToken and /v1/apis; the bot's own address comes from there
+#  allow: [.example.com] # hosts that it may name; leave it out for any public https address
+#  keyHeader: x-inbenta-key # the API-key header of Afterword's own calls
 
 # Who is asking. The first instance that matches decides what is said; \`match: {}\` takes every request.
 instances:
@@ -42,33 +45,34 @@ instances:
     # The day your vendor created the instance. From 2018-10-01 on, welcome, no-results and all-options-discarded are
     # answered by default content without a flag, and Afterword leaves them alone.
     created: 2018-06-01
-    # defaultContent: { no-results: inactive } # when you have switched that content off
-    # recognize: { no-results: ["No Results"] } # the titles by which active default content is known
-    # restoreFlags: true # and gives it its flag back
+    #defaultContent: { no-results: inactive } # when you have switched that content off
+    #recognize: { no-results: ["No Results"] } # the titles by which active default content is known
+    #restoreFlags: true # and gives it its flag back
     channel: web
-    # channels: { whatsapp-bot: whatsapp } # from the x-inbenta-source header to a channel that texts may name
-    # format: { default: html, whatsapp: text } # text: inserted values are not escaped for HTML
+    #channels: { whatsapp-bot: whatsapp } # from the x-inbenta-source header to a channel that texts may name
+    #format: { default: html, whatsapp: text } # text: inserted values are not escaped for HTML
     variables: [name] # conversation variables that texts may use, as {{name}}
 
 # What is said: your texts in ./messages, then those that come with Afterword in 30 languages. The fallback speaks to
-# readers of a language that has no texts at all; chains name others to try before, such as pt-PT: [pt-BR, es].
+# readers of a language that has no texts at all; chains name others to try before, such as
+# fallback: { default: en, chains: { pt-PT: [pt-BR, es] } }.
 messages: { dir: ./messages, use: [own, shipped], fallback: { default: ${tag} } }
 
 # The demo bot: what it knows, and where it keeps what it is told. Not used with a vendor's address above.
 backend: { content: ${scalar(content)}, database: ./.afterword/backend.db }
 
 # What the start of a conversation said is remembered here: memory, file, or redis://… for several machines.
-# state: { store: memory, retention: 30d }
+#state: { store: memory, retention: 30d }
 
 # Handing a conversation over to a ticket or a person: off, signal or managed.
-# escalation: { mode: off }
+#escalation: { mode: off }
 
 # A body above transformBytes passes through as it is; a request above requestBytes is refused.
-# limits: { transformBytes: 1MiB, requestBytes: 10MiB }
+#limits: { transformBytes: 1MiB, requestBytes: 10MiB }
 `;
 }
 
-/** Plain where every reader of YAML agrees, quoted otherwise: \`no\` is Norwegian, and false to many. */
+/** Plain where every reader of YAML agrees, quoted otherwise: `no` is Norwegian, and false to many. */
 function scalar(text: string): string {
   return /^(?!no$)[A-Za-z./][\w./-]*$/.test(text) ? text : JSON.stringify(text);
 }
