@@ -40,8 +40,8 @@ export const serveCommand: Command = {
       ...(host === null ? {} : { host }),
       ...(port === null ? {} : { port }),
     });
-    terminal.out(`Afterword listens on ${running.url}\n`);
     onHangup(() => void running.reload());
+    terminal.out(`Afterword listens on ${running.url}\n`);
     await untilStopped(() => running.close());
     return 0;
   },

@@ -13,7 +13,7 @@ import { createWatching } from "./reload/watching.ts";
 export interface ReloadSource extends LoadOptions {
   /** The file that the configuration was loaded from. */
   readonly file: string;
-  /** When that load began, in milliseconds since the epoch: what was changed since is read again at once. Default: now. */
+  /** When that load began, in milliseconds since the epoch: what was changed since then is read again. Default: nothing was. */
   readonly loadedAt?: number;
 }
 
@@ -114,7 +114,7 @@ export function startReload(parts: ReloadParts): Reloader {
 
   async function begin(): Promise<void> {
     const seen = await look();
-    if (seen.newest > (loadedAt ?? now()) - tick) settleSoon();
+    if (loadedAt !== undefined && seen.newest > loadedAt - tick) settleSoon();
     else decided = seen.hash;
     lookLater(0);
   }
