@@ -20,7 +20,7 @@ export interface Options {
 export const usage: string = `node bench/run.ts [options]
   --connections N  open connections (default 32)
   --seconds N      measured per contestant and round (default 8)
-  --warmup N       load before each measurement, in seconds (default 3)
+  --warmup N       load before each measurement, in seconds (default 6)
   --rounds N       rounds (default 5)
   --size N         bytes of the answer, about (default 1700)
   --only A,B       these contestants only
@@ -52,7 +52,7 @@ export function readOptions(argv: readonly string[]): Options | null {
   return {
     connections: whole("connections", values.connections, 32, 1),
     seconds: whole("seconds", values.seconds, 8, 1),
-    warmup: whole("warmup", values.warmup, 3, 0),
+    warmup: whole("warmup", values.warmup, 6, 0),
     rounds: whole("rounds", values.rounds, 5, 1),
     size: whole("size", values.size, 1700, 600),
     only: values.only === undefined ? null : values.only.split(","),
