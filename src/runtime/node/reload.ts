@@ -113,15 +113,18 @@ export function startReload(parts: ReloadParts): Reloader {
   }
 
   async function begin(): Promise<void> {
-    const seen = await look();
-    if (loadedAt !== undefined && seen.newest > loadedAt - tick) settleSoon();
-    else decided = seen.hash;
+    // A look takes a while: the times that belong to what the first one read are only sure to be in the second.
+    const first = await look();
+    const { hash, newest } = await look();
+    const changed = first.hash !== hash || newest > (loadedAt ?? Infinity) - tick;
+    if (changed) settleSoon();
+    else decided = hash;
     lookLater(0);
   }
 
   async function look(): Promise<Seen> {
     const seen = await lookAt(sources);
-    if (!closed) watching.follow(sources, seen.directories);
+    if (!closed && watching.follow(sources, seen.directories)) settleSoon();
     return seen;
   }
 

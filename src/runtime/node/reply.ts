@@ -35,7 +35,7 @@ export function createReply(
   outgoing.sendDate = false;
   outgoing.on("error", ignore);
   outgoing.on("close", () => {
-    if (stall !== null) clearInterval(stall);
+    stopStall();
     if (outgoing.writableFinished || gone) return;
     gone = true;
     goneCallback?.();
@@ -48,17 +48,37 @@ export function createReply(
     try {
       outgoing.writeHead(status, reason, [...headers]);
     } catch {
-      outgoing.writeHead(status, safeReason(status, reason), sendable(headers));
+      try {
+        outgoing.writeHead(status, safeReason(status, reason), sendable(headers));
+      } catch {
+        // A status that is none: there is no way to say anything.
+        outgoing.destroy();
+      }
     }
+  };
+
+  const stopStall = (): void => {
+    if (stall !== null) clearInterval(stall);
+    stall = null;
   };
 
   /** Bytes that wait and do not move are a client that will not read; TCP alone would wait for ever. */
   const watchStall = (): void => {
-    let left = outgoing.writableLength;
+    let left = waiting(outgoing);
     stall ??= setInterval(() => {
-      if (outgoing.writableLength >= left && outgoing.writableNeedDrain) outgoing.destroy();
-      left = outgoing.writableLength;
+      const now = waiting(outgoing);
+      const held = outgoing.writableEnded ? now > 0 : outgoing.writableNeedDrain;
+      if (held && Number.isFinite(now) && now >= left) outgoing.destroy();
+      left = now;
     }, stallLimit).unref();
+  };
+
+  /** Ends the answer. What the client has yet to take then is watched anew. */
+  const finish = (body?: Uint8Array): void => {
+    if (body === undefined) outgoing.end();
+    else outgoing.end(body);
+    stopStall();
+    if (outgoing.writableLength > 0) watchStall();
   };
 
   return {
@@ -66,8 +86,8 @@ export function createReply(
       head(status, reason, headers);
       if (outgoing.destroyed) return;
       // With the body in end() Node corks the socket: head and body leave in one write.
-      if (body === null || body.length === 0) outgoing.end();
-      else outgoing.end(body);
+      if (body === null || body.length === 0) finish();
+      else finish(body);
     },
     head(status, reason, headers) {
       head(status, reason, headers);
@@ -81,8 +101,7 @@ export function createReply(
       if (!listening) {
         listening = true;
         outgoing.on("drain", () => {
-          if (stall !== null) clearInterval(stall);
-          stall = null;
+          stopStall();
           drainCallback?.();
         });
       }
@@ -90,8 +109,9 @@ export function createReply(
     },
     end(trailers) {
       if (aborted || outgoing.destroyed) return;
-      if (trailers !== undefined && trailers.length > 0) outgoing.addTrailers(pairs(trailers));
-      outgoing.end();
+      if (trailers !== undefined && trailers.length > 0)
+        outgoing.addTrailers(pairs(sendable(trailers)));
+      finish();
     },
     abort() {
       if (aborted) return;
@@ -112,6 +132,19 @@ export function createReply(
 }
 
 const ignore = (): void => undefined;
+
+/**
+ * Bytes that the client has yet to take. Also what the system holds of a write that is under way, which goes down before
+ * `writableLength` does. Infinite while another answer on this connection is not over: this one cannot move then.
+ */
+function waiting(outgoing: ServerResponse): number {
+  const { socket } = outgoing;
+  if (socket === null) return Number.POSITIVE_INFINITY;
+  const handle: unknown = Reflect.get(socket, "_handle");
+  if (typeof handle !== "object" || handle === null) return outgoing.writableLength;
+  const queued: unknown = Reflect.get(handle, "writeQueueSize");
+  return outgoing.writableLength + (typeof queued === "number" ? queued : 0);
+}
 
 function flushHead(outgoing: ServerResponse): void {
   // Not flushHeaders(): it writes the head as UTF-8, and a byte above 0x7F becomes two.

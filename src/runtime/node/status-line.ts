@@ -2,24 +2,30 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Makes undici keep the reason phrases of this connection as Latin-1, one char per byte. By itself it decodes each piece as
- * UTF-8, which destroys any other byte, and keeps only the last piece when a status line comes in two.
+ * Makes undici read the heads of this connection as HTTP means them, where by itself it does not:
+ * - It decodes each piece of a reason phrase as UTF-8, which destroys any other byte, and keeps only the last piece when a
+ *   status line comes in two. Here the phrase stays Latin-1, one char per byte.
+ * - It breaks the connection at a 100 that nobody asked for, which RFC 9110 (15.2) lets a client ignore. Here such a 100 is
+ *   taken as any other interim answer.
  *
- * There is no public way: this replaces the method `onStatus` of this one connection's parser, found on the socket once the
- * client has taken it. Returns false when that parser does not look as expected; {@link reasonPhrase} then does its best.
+ * There is no public way: this replaces methods of this one connection's parser, found on the socket once the client has
+ * taken it. Returns false when that parser does not look as expected; {@link reasonPhrase} then does its best.
  */
-export function keepReasonBytes(socket: Socket): boolean {
+export function adjustHeads(socket: Socket): boolean {
   const parser = parserOf(socket);
   if (parser === null) return false;
   parser.onStatus = (bytes) => {
     parser.statusText += bytes.toString("latin1");
     return 0;
   };
+  const complete = parser.onHeadersComplete;
+  parser.onHeadersComplete = (status, ...flags) =>
+    complete.call(parser, status === 100 ? 102 : status, ...flags);
   return true;
 }
 
 /**
- * The reason phrase as Latin-1. `exact` says that {@link keepReasonBytes} worked; else `text` was decoded as UTF-8, and is
+ * The reason phrase as Latin-1. `exact` says that {@link adjustHeads} worked; else `text` was decoded as UTF-8, and is
  * encoded again where nothing was lost, or becomes the standard phrase. Never a char above 0xFF, which `writeHead` refuses.
  */
 export function reasonPhrase(text: string, status: number, exact: boolean): string {
@@ -31,6 +37,7 @@ export function reasonPhrase(text: string, status: number, exact: boolean): stri
 interface StatusParser {
   statusText: string;
   onStatus: (bytes: Buffer) => number;
+  onHeadersComplete: (status: number, upgrade: boolean, keepAlive: boolean) => number;
 }
 
 function parserOf(socket: Socket): StatusParser | null {
@@ -49,6 +56,8 @@ function isStatusParser(value: unknown): value is StatusParser {
     "statusText" in value &&
     value.statusText === "" &&
     "onStatus" in value &&
-    typeof value.onStatus === "function"
+    typeof value.onStatus === "function" &&
+    "onHeadersComplete" in value &&
+    typeof value.onHeadersComplete === "function"
   );
 }

@@ -10,7 +10,7 @@ import { createConnector, type Connector, type NetworkOptions } from "./connecto
 import { startDeadline, type Deadline } from "./deadline.ts";
 import { createOriginRoutes } from "./origin-routes.ts";
 import { proxyFromEnvironment, type Environment } from "./proxy.ts";
-import { keepReasonBytes, reasonPhrase } from "./status-line.ts";
+import { adjustHeads, reasonPhrase } from "./status-line.ts";
 import { toTransportError } from "./transport-error.ts";
 import { latin1Headers, upstreamHeaders } from "./upstream-headers.ts";
 
@@ -97,7 +97,7 @@ function createAgent(
           return;
         }
         callback(null, socket);
-        if (socket !== null && !socket.destroyed && !keepReasonBytes(socket)) exact = false;
+        if (socket !== null && !socket.destroyed && !adjustHeads(socket)) exact = false;
       }),
     connections: options.connections ?? null,
     pipelining: 1,

@@ -93,31 +93,60 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
     asking.on("error", (error) => settle(failed(toTransportError(error, true))));
     asking.on("upgrade", (answer, agreed, rest) => {
       deadline.stop();
-      const client = request.release();
-      client.write(headOf(answer), "latin1");
-      resolve(join(client, request.head, agreed, rest));
+      let client: Socket | null = null;
+      try {
+        client = request.release();
+        client.write(headOf(answer), "latin1");
+        resolve(join(client, request.head, agreed, rest));
+      } catch (error) {
+        // Once the client's socket is released, nobody can give an ordinary answer on it any more.
+        client?.destroy();
+        settle(failed(broken(String(error))));
+      }
     });
     asking.on("response", (answer) => {
       deadline.stop();
-      const status = answer.statusCode ?? 502;
-      reply.onGone(() => socket.destroy());
-      reply.head(status, answer.statusMessage ?? "", withoutFraming(answer.rawHeaders));
-      reply.onDrain(() => answer.resume());
-      answer.on("data", (chunk: Uint8Array) => {
-        if (!reply.write(chunk)) answer.pause();
-      });
-      answer.on("end", () => reply.end(answer.rawTrailers));
-      answer.on("error", () => reply.abort());
-      answer.on("close", () => {
-        socket.destroy();
-        settle({ kind: "answered", status });
-      });
+      const status = answer.statusCode ?? 0;
+      if (status < 200 || status > 999) {
+        // Node's parser takes any three digits, its server does not send them.
+        answer.on("error", () => undefined);
+        settle(failed(broken(`the upstream answered with status ${status}`)));
+        return;
+      }
+      try {
+        relayAnswer(answer, reply, socket, () => settle({ kind: "answered", status }));
+      } catch (error) {
+        answer.on("error", () => undefined);
+        if (reply.started) reply.abort();
+        settle(failed(broken(String(error))));
+      }
     });
     reply.onGone(() => {
       socket.destroy();
       settle(failed({ kind: "cancelled", detail: "the client is gone", sent: true }));
     });
     asking.end();
+  });
+}
+
+/** An ordinary answer goes to the client as it comes; `over` is called when the upstream's connection is. */
+function relayAnswer(
+  answer: IncomingMessage,
+  reply: Reply,
+  socket: Socket,
+  over: () => void,
+): void {
+  reply.onGone(() => socket.destroy());
+  reply.head(answer.statusCode ?? 0, answer.statusMessage ?? "", withoutFraming(answer.rawHeaders));
+  reply.onDrain(() => answer.resume());
+  answer.on("data", (chunk: Uint8Array) => {
+    if (!reply.write(chunk)) answer.pause();
+  });
+  answer.on("end", () => reply.end(answer.rawTrailers));
+  answer.on("error", () => reply.abort());
+  answer.on("close", () => {
+    socket.destroy();
+    over();
   });
 }
 
@@ -169,6 +198,10 @@ function withoutFraming(headers: RawHeaders): string[] {
 
 function upgradeOf(incoming: IncomingMessage): string {
   return incoming.headers.upgrade ?? "websocket";
+}
+
+function broken(detail: string): TransportError {
+  return { kind: "broken", detail, sent: true };
 }
 
 function failed(error: TransportError): TunnelOutcome {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Exchange } from "../../gateway/exchange.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
+import type { TransportError } from "../../gateway/transport.ts";
 import { mayUpgrade, prepareUpgrade } from "../../gateway/upgrade.ts";
 import { createUpgradeExchange } from "./exchange.ts";
 import { rawTargetOf } from "./request-target.ts";
@@ -12,7 +13,11 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): 
   return {
     accepts: (incoming) => mayUpgrade(gateway().arrive(glanceAt(incoming))),
     open(incoming, socket, head) {
-      void tunnel(incoming, socket, head);
+      tunnel(incoming, socket, head).catch((error: unknown) => {
+        socket.destroy();
+        const { log } = gateway().core.platform;
+        log("error", "internal-error", { route: "upgrade", detail: String(error) });
+      });
     },
   };
 
@@ -26,14 +31,24 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): 
     const entered = gateway();
     const prepared = await prepareUpgrade(entered.core, entered.arrive(exchange));
     if (prepared === null) return;
-    const outcome = await openTunnel({
-      incoming,
-      head,
-      reply: exchange.reply,
-      release,
-      upstream: prepared.request,
-    });
-    prepared.over(outcome.kind === "failed" ? outcome.error : null);
+    let failure: TransportError | null = null;
+    try {
+      const outcome = await openTunnel({
+        incoming,
+        head,
+        reply: exchange.reply,
+        release,
+        upstream: prepared.request,
+      });
+      if (outcome.kind === "failed") failure = outcome.error;
+    } catch (error) {
+      // Whatever was said to the client is not to be gone on with; its place is free again all the same.
+      socket.destroy();
+      failure = { kind: "broken", detail: String(error), sent: true };
+      throw error;
+    } finally {
+      prepared.over(failure);
+    }
   }
 }
 

@@ -171,6 +171,35 @@ describe("an answer", () => {
     );
   });
 
+  it.each(["send", "head"] as const)(
+    "that cannot be written at all closes the connection, and `%s` does not throw",
+    async (how) => {
+      const thrown: unknown[] = [];
+      const { port } = await serveExchanges(({ reply }) => {
+        try {
+          if (how === "head") reply.head(99, "Odd", []);
+          else reply.send(99, "Odd", [], Buffer.from("x"));
+          reply.end();
+        } catch (error) {
+          thrown.push(error);
+        }
+      });
+      const connection = await rawConnect(port);
+      connection.send(get);
+      await connection.closed();
+      expect([connection.received(), thrown]).toEqual(["", []]);
+    },
+  );
+
+  it("keeps its end when a trailer cannot be written", async () => {
+    const { port } = await serveExchanges(({ reply }) => {
+      reply.head(200, "OK", []);
+      reply.end(["X-Bad", "a\u0001b", "X-T", "1"]);
+    });
+    const answer = await rawRequest(port, get);
+    expect([answer.complete, answer.trailers]).toEqual([true, ["X-T", "1"]]);
+  });
+
   it("leaves in one write, head and body together", async () => {
     let writes = 0;
     const { port } = await serveExchanges(({ reply }, _incoming, outgoing) => {
@@ -345,6 +374,54 @@ describe("the client", () => {
     await gone.opened;
     connection.socket.resume();
     expect((await connection.answer()).complete).toBe(false);
+  });
+
+  it.each(["send", "end"] as const)(
+    "is given up when it does not take a finished answer: `%s`",
+    async (how) => {
+      const gone = gate();
+      const { port } = await serveExchanges((_exchange, incoming, outgoing) => {
+        const reply = createReply(incoming, outgoing, 50);
+        reply.onGone(() => gone.open());
+        const body = Buffer.alloc(20_000_000);
+        if (how === "send") {
+          reply.send(200, "OK", [], body);
+        } else {
+          reply.head(200, "OK", []);
+          reply.write(body);
+          reply.end();
+        }
+      });
+      const connection = await rawConnect(port);
+      connection.socket.pause();
+      connection.send(get);
+      await gone.opened;
+      connection.socket.resume();
+      expect((await connection.answer()).complete).toBe(false);
+    },
+  );
+
+  it("is not given up while its answer waits behind another on the connection", async () => {
+    const second = gate();
+    const first = gate();
+    const { port } = await serveExchanges(async ({ target }, incoming, outgoing) => {
+      const reply = createReply(incoming, outgoing, 20);
+      if (target === "/1") {
+        await first.opened;
+        reply.send(200, "OK", ["content-length", "1"], Buffer.from("1"));
+      } else {
+        reply.send(200, "OK", ["content-length", "1"], Buffer.from("2"));
+        second.open();
+      }
+    });
+    const connection = await rawConnect(port);
+    connection.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
+    await second.opened;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    first.open();
+    expect(ascii((await connection.answer()).body)).toBe("1");
+    expect(ascii((await connection.answer()).body)).toBe("2");
+    connection.destroy();
   });
 
   it("slows the writer down, and calls for more when it reads on", async () => {

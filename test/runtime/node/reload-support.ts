@@ -13,7 +13,7 @@ import type { LogLine } from "../../gateway/harness.ts";
 export interface Folder {
   readonly path: string;
   at(name: string): string;
-  write(name: string, text: string): Promise<void>;
+  write(name: string, content: string | Uint8Array): Promise<void>;
   read(name: string): Promise<string>;
 }
 
@@ -24,9 +24,9 @@ export async function folder(files: Readonly<Record<string, string>> = {}): Prom
   const made: Folder = {
     path,
     at,
-    async write(name, text) {
+    async write(name, content) {
       await mkdir(dirname(at(name)), { recursive: true });
-      await writeFile(at(name), text);
+      await writeFile(at(name), content);
     },
     read: (name) => readFile(at(name), "utf8"),
   };

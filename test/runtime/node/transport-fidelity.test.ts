@@ -135,9 +135,15 @@ describe("what comes back", () => {
     expect(answer.trailers).toEqual(["X-T", "1", "x-t", "2"]);
   });
 
-  it("waits for the answer behind interim ones", async () => {
-    const raw =
-      "HTTP/1.1 103 Early\r\nLink: x\r\n\r\nHTTP/1.1 200 Fine\r\nContent-Length: 2\r\n\r\nok";
+  it.each([
+    ["a 103", "HTTP/1.1 103 Early\r\nLink: x\r\n\r\n"],
+    ["a 100 nobody asked for", "HTTP/1.1 100 Continue\r\n\r\n"],
+    [
+      "several",
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Wait\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
+    ],
+  ])("waits for the answer behind interim ones: %s", async (_what, interim) => {
+    const raw = `${interim}HTTP/1.1 200 Fine\r\nContent-Length: 2\r\n\r\nok`;
     const to = await upstream({ handler: () => ({ raw }) });
     let heads = 0;
     const answer = await receive(transport(), request(to), { head: () => heads++ });

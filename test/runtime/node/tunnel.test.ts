@@ -179,6 +179,19 @@ describe("an upgrade", () => {
     expect(outcomes).toEqual([{ kind: "answered", status: 403 }]);
   });
 
+  it.each(["000", "099"])("fails when the upstream answers with status %s", async (status) => {
+    const raw = `HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`;
+    const to = await upstream({ handler: () => ({ raw }) });
+    const { port, outcomes, ended } = await tunnelling(to);
+    const client = await rawConnect(port);
+    client.send(ask);
+    const answer = await client.answer();
+    expect([answer.status, ascii(answer.body)]).toEqual([502, "broken"]);
+    await ended;
+    expect(outcomes).toMatchObject([{ kind: "failed", error: { kind: "broken", sent: true } }]);
+    await to.idle();
+  });
+
   it("does not let the client reach the upstream past a refusal", async () => {
     const to = await upstream({ handler: () => ({ status: 403 }) });
     const { port } = await tunnelling(to);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What lay on the disk at one moment. */
@@ -37,15 +37,12 @@ export function createContentHash(now: () => number): LookAt {
     const all = [...found, ...(await inBatches(inside, factsOf))];
 
     const kept = new Map<string, Digest>();
+    const newest = all.reduce((latest, { changed }) => Math.max(latest, changed), 0);
     const lines = await inBatches(all, async (facts) => `${facts.path}\n${await digest(facts)}`);
     // What is gone from the disk need not be remembered.
     known = kept;
     const hash = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
-    return {
-      hash,
-      directories,
-      newest: all.reduce((latest, { changed }) => Math.max(latest, changed), 0),
-    };
+    return { hash, directories, newest };
 
     async function digest(facts: Facts): Promise<string> {
       if (facts.kind !== "file") return facts.kind;
@@ -87,9 +84,11 @@ interface Facts {
 
 async function factsOf(path: string): Promise<Facts> {
   try {
-    const facts = await stat(path, { bigint: true });
+    const entry = await lstat(path, { bigint: true });
+    const facts = entry.isSymbolicLink() ? await stat(path, { bigint: true }) : entry;
     const { dev, ino, size, mtimeNs, ctimeNs } = facts;
-    const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
+    // A link that was just switched may lead to files that are old.
+    const latest = [mtimeNs, ctimeNs, entry.ctimeNs].reduce((a, b) => (a > b ? a : b));
     return {
       path,
       kind: facts.isFile() ? "file" : facts.isDirectory() ? "directory" : "other",

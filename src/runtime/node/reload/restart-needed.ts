@@ -19,7 +19,7 @@ export function startedWith(config: Config): Started {
 
 /** A new configuration as a running process can take it over. */
 export function withKept(config: Config, { kept }: Started): Config {
-  return { ...config, ...kept };
+  return Object.freeze({ ...config, ...kept });
 }
 
 /** True when some request goes to the backend in this process. */

@@ -4,8 +4,11 @@ import { isMessagesName } from "./content-hash.ts";
 
 /** Being told by the operating system. It may be silent (network and bind mounts), so somebody has to look as well. */
 export interface Watching {
-  /** Watches these files and directories, and no others any more; directories that were replaced since are found again. */
-  follow(sources: readonly string[], directories: readonly string[]): void;
+  /**
+   * Watches these files and directories, and no others any more; directories that were replaced since are found again. True
+   * when something is watched that was not before, so that a change may have gone unnoticed meanwhile.
+   */
+  follow(sources: readonly string[], directories: readonly string[]): boolean;
   close(): void;
 }
 
@@ -28,11 +31,13 @@ export function createWatching(
         watcher.close();
         watched.delete(directory);
       }
+      let more = false;
       for (const [directory, names] of wanted) {
         const open = watched.get(directory);
-        if (open === undefined) start(directory, names);
+        if (open === undefined) more = start(directory, names) || more;
         else open.names = names;
       }
+      return more;
     },
     close() {
       for (const { watcher } of watched.values()) watcher.close();
@@ -40,10 +45,10 @@ export function createWatching(
     },
   };
 
-  function start(directory: string, names: Names): void {
+  function start(directory: string, names: Names): boolean {
     const identity = identityOf(directory);
     // What does not exist yet is found by looking.
-    if (identity === null) return;
+    if (identity === null) return false;
     try {
       const watcher = watch(directory, { persistent: false });
       const entry: Watched = { watcher, identity, names };
@@ -56,8 +61,10 @@ export function createWatching(
         giveUp(error);
       });
       watched.set(directory, entry);
+      return true;
     } catch (error) {
       giveUp(error);
+      return false;
     }
   }
 
