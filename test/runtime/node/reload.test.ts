@@ -325,6 +325,10 @@ describe("a directory that is replaced", () => {
     await symlink("1", place.at("far/current"));
     await symlink("far/current/messages", place.at("messages"));
     const gateway = await serveFolder(place);
+    // What the start and its first reload look at by themselves is over then.
+    await wait(300);
+    await gateway.running.reload();
+    await wait(300);
     await symlink("2", place.at("far/current_tmp"));
     await rename(place.at("far/current_tmp"), place.at("far/current"));
     await until(says(gateway, "2"));
