@@ -13,8 +13,13 @@ export function fromEnvironment(name: string): string {
  * Tells the bench that this process listens, and ends it with the bench, however that ends.
  *
  * @param pid whose CPU time counts, when a child does the work
+ * @param end what ends this process
  */
-export function announce(port: number, pid: number = process.pid): void {
+export function announce(
+  port: number,
+  pid: number = process.pid,
+  end: () => void = () => process.exit(0),
+): void {
   process.stdout.write(`${JSON.stringify({ port, pid })}\n`);
-  process.stdin.on("end", () => process.exit(0)).resume();
+  process.stdin.on("end", end).resume();
 }

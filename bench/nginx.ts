@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { announce } from "./announce.ts";
@@ -28,20 +28,22 @@ export async function runNginx(
   const child = spawn(program, ["-p", prefix, "-c", file], {
     stdio: ["ignore", "inherit", "inherit"],
   });
-  child.once("exit", () => process.exit(1));
-  process.once("exit", () => {
-    child.kill("SIGTERM");
+  // Only when nginx has ended is nobody else at work in its folder.
+  child.once("exit", (code) => {
     rmSync(prefix, { recursive: true, force: true });
+    process.exit(code ?? 1);
   });
   await untilAccepting(port);
-  announce(port, child.pid);
+  announce(port, child.pid, () => child.kill("SIGTERM"));
 }
 
 function configuration(prefix: string, http: string): string {
   const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${prefix}/${name};`)
     .join(" ");
-  return `daemon off; master_process off; pid ${prefix}/nginx.pid; error_log stderr error;
+  // Started by root, nginx would give its folders to nobody, and they could not be removed.
+  const user = userInfo().uid === 0 ? "user root;" : "";
+  return `daemon off; master_process off; ${user} pid ${prefix}/nginx.pid; error_log stderr error;
 events { worker_connections 4096; }
 http {
   access_log off; ${scratch}
