@@ -9,6 +9,7 @@ export type ErrorCode =
   | "listen-failed"
   | "demo-credentials-exposed"
   | "data-directory-unusable"
+  | "database-unusable"
   | "route-keys-missing"
   | "content-invalid"
   | "upstream-refused"
@@ -17,6 +18,15 @@ export type ErrorCode =
   | "upstream-broken"
   | "body-too-large"
   | "client-gone"
+  | "call-refused"
+  | "call-unauthorized"
+  | "call-not-found"
+  | "call-rate-limited"
+  | "call-failed"
+  | "call-timeout"
+  | "call-unreachable"
+  | "call-answer-invalid"
+  | "session-expired"
   | "internal";
 
 /**

@@ -16,3 +16,13 @@ export {
 } from "./gateway/rewriter.ts";
 export { LOCALES } from "./locales/shipped.ts";
 export { createGateway, type GatewayOptions } from "./runtime/web/gateway.ts";
+export { CallError, type CallErrorCode, isCallError } from "./wire/call-error.ts";
+export type { ChatbotClient, Conversation } from "./wire/chatbot/client.ts";
+export type {
+  ConversationAnswer,
+  ConversationSettings,
+  ConversationTurn,
+} from "./wire/chatbot/types.ts";
+export type { ClientsOptions } from "./wire/client-options.ts";
+export { type Clients, createClients } from "./wire/clients.ts";
+export type { AccessGrant } from "./wire/token-keeper.ts";

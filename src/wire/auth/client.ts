@@ -1,0 +1,100 @@
+import { CallError } from "../call-error.ts";
+import type { HttpAnswer, HttpCall } from "../http-call.ts";
+import { memberOf, numberOf, textMember } from "../read.ts";
+import type { TokenAnswer, TokenSource } from "../token-keeper.ts";
+
+/** How a client identifies itself. */
+export interface AuthCredentials {
+  /** The authentication service, such as `http://127.0.0.1:8799`. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Server-side only. In a browser give `domainKey`. */
+  readonly secret?: string | undefined;
+  /** Works from listed origins only, which a browser names by itself. */
+  readonly domainKey?: string | undefined;
+  /** One person's own secret, beside the instance's. */
+  readonly personalSecret?: string | undefined;
+  /** Header of the API key: `x-vendor-key` (default) or `x-inbenta-key` for Inbenta's live service. */
+  readonly keyHeader?: string | undefined;
+}
+
+/** The three calls of the authentication service, each once per token and never more. */
+export function authCalls(
+  credentials: AuthCredentials,
+  send: (call: HttpCall) => Promise<HttpAnswer>,
+): TokenSource {
+  const base = credentials.url.replace(/\/+$/, "");
+  const key = { [credentials.keyHeader ?? "x-vendor-key"]: credentials.apiKey };
+  const json = { ...key, "content-type": "application/json" };
+  const withToken = (token: string): Readonly<Record<string, string>> => ({
+    ...key,
+    authorization: `Bearer ${token}`,
+  });
+
+  return {
+    async issue() {
+      const answer = await send({
+        operation: "auth.authorize",
+        method: "POST",
+        url: `${base}/v1/auth`,
+        headers: json,
+        body: JSON.stringify({
+          secret: credentials.secret ?? credentials.domainKey ?? "",
+          user_personal_secret: credentials.personalSecret,
+        }),
+        // Issuing a second token does no harm.
+        repeatable: true,
+      });
+      return tokenOf(answer, "auth.authorize");
+    },
+    async refresh(token) {
+      const answer = await send({
+        operation: "auth.refresh",
+        method: "POST",
+        url: `${base}/v1/refreshToken`,
+        headers: { ...withToken(token), "content-type": "application/json" },
+        body: "{}",
+        repeatable: true,
+      });
+      return tokenOf(answer, "auth.refresh");
+    },
+    async discover(token) {
+      const answer = await send({
+        operation: "auth.discover",
+        method: "GET",
+        url: `${base}/v1/apis`,
+        headers: withToken(token),
+        repeatable: true,
+      });
+      const addresses = memberOf(answer.value, "apis");
+      if (addresses === null || typeof addresses !== "object") {
+        throw unusable(answer, "auth.discover", "has no `apis`");
+      }
+      return Object.fromEntries(
+        Object.entries(addresses).flatMap(([product, address]: [string, unknown]) =>
+          typeof address === "string" && address !== "" ? [[product, address]] : [],
+        ),
+      );
+    },
+  };
+}
+
+function tokenOf(answer: HttpAnswer, operation: string): TokenAnswer {
+  const accessToken = textMember(answer.value, "accessToken");
+  if (accessToken === null) throw unusable(answer, operation, "has no `accessToken`");
+  return {
+    accessToken,
+    expiration: numberOf(memberOf(answer.value, "expiration")) ?? undefined,
+    expires_in: numberOf(memberOf(answer.value, "expires_in")) ?? undefined,
+  };
+}
+
+function unusable({ status, headers }: HttpAnswer, operation: string, why: string): CallError {
+  return new CallError("call-answer-invalid", `${operation}: the answer ${why}.`, {
+    operation,
+    status,
+    wireCode: null,
+    retryAfter: null,
+    requestId: headers.get("x-request-id"),
+  });
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { COMMON_ERRORS } from "../operation.ts";
+import type { Operation } from "../operation.ts";
+
+/** A token as /auth and /refreshToken hand it out: `expiration` in Unix seconds, `expires_in` in seconds. */
+export interface TokenBody {
+  readonly accessToken: string;
+  readonly expiration: number;
+  readonly expires_in: number;
+}
+
+/** Base address per product, without a version. */
+export type Apis = Readonly<Record<string, string>>;
+
+export const apis: z.ZodType<Apis> = z.record(z.string(), z.string());
+
+const token = { accessToken: z.string(), expiration: z.int(), expires_in: z.int() };
+
+const unauthorized = {
+  status: 401,
+  when: "The API key is unknown, or the secret is not the key's.",
+};
+
+/** Authentication and discovery (seed.md 3 and 4; chatbot.md 1). */
+export const AUTH_OPERATIONS: readonly Operation[] = [
+  {
+    id: "auth.authorize",
+    method: "POST",
+    path: "/v1/auth",
+    summary: "Exchange an API key and a secret (in a browser: a domain key) for an access token.",
+    credentials: "key",
+    body: z.object({ secret: z.string(), user_personal_secret: z.string().optional() }),
+    status: 200,
+    answer: z.object({ ...token, apis }),
+    errors: [unauthorized, { status: 429, when: "Too many calls." }],
+  },
+  {
+    id: "auth.refresh",
+    method: "POST",
+    path: "/v1/refreshToken",
+    summary: "A new access token in place of one that is still good. The answer has no `apis`.",
+    credentials: "token",
+    body: z.object({}),
+    bodyOptional: true,
+    status: 200,
+    answer: z.object(token),
+    errors: COMMON_ERRORS,
+  },
+  {
+    id: "auth.discover",
+    method: "GET",
+    path: "/v1/apis",
+    summary: "The current base address of every product.",
+    credentials: "token",
+    status: 200,
+    answer: z.object({ apis }),
+    errors: COMMON_ERRORS,
+  },
+];

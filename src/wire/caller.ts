@@ -1,0 +1,122 @@
+import { CallError, isCallError } from "./call-error.ts";
+import type { HttpAnswer, HttpCall } from "./http-call.ts";
+import { fillPath } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import type { AccessGrant, TokenKeeper } from "./token-keeper.ts";
+
+/** What one call of an operation carries. */
+export interface CallInput {
+  /** Values of the `{names}` in the path. */
+  readonly path?: Readonly<Record<string, string | number>>;
+  /** Left out where undefined. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  /** Sent as JSON; bytes, forms and streams as they are (a stream by a function, so that it can be made anew). */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  /** Makes a creating call repeatable: the service does it once for one key. */
+  readonly idempotencyKey?: string | undefined;
+  readonly answer?: HttpCall["answer"];
+}
+
+/** Calls operations of the products that discovery names. */
+export interface Caller {
+  call(operation: CallableOperation, input?: CallInput): Promise<HttpAnswer>;
+}
+
+export type CallableOperation = Pick<Operation, "id" | "method" | "path">;
+
+export interface CallerOptions {
+  readonly keeper: TokenKeeper;
+  readonly send: (call: HttpCall) => Promise<HttpAnswer>;
+  /** On every call: API key, environment, user type, source. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * A caller with access tokens. A call that a service refuses as unauthorized is made once more with a new token: it was
+ * turned away before anything was done.
+ */
+export function createCaller({ keeper, send, headers }: CallerOptions): Caller {
+  const attempt = (operation: CallableOperation, input: CallInput, access: AccessGrant) =>
+    send(toCall(operation, input, access, headers));
+  return {
+    async call(operation, input = {}) {
+      const access = await keeper.current();
+      try {
+        return await attempt(operation, input, access);
+      } catch (error) {
+        const again = isCallError(error) && error.code === "call-unauthorized";
+        if (!again || input.body instanceof ReadableStream) throw error;
+        keeper.forget(access.accessToken);
+        return attempt(operation, input, await keeper.current());
+      }
+    },
+  };
+}
+
+function toCall(
+  operation: CallableOperation,
+  input: CallInput,
+  access: AccessGrant,
+  headers: Readonly<Record<string, string>>,
+): HttpCall {
+  const { body, type } = bodyOf(input.body);
+  const repeatable = operation.method !== "POST" || input.idempotencyKey !== undefined;
+  return {
+    operation: operation.id,
+    method: operation.method,
+    url: `${baseOf(operation, access)}${fillPath(operation.path, input.path ?? {})}${queryOf(input.query)}`,
+    headers: {
+      ...headers,
+      authorization: `Bearer ${access.accessToken}`,
+      ...(type !== null && { "content-type": type }),
+      ...(input.idempotencyKey !== undefined && { "idempotency-key": input.idempotencyKey }),
+      ...input.headers,
+    },
+    body,
+    repeatable,
+    signal: input.signal,
+    answer: input.answer,
+  };
+}
+
+function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
+  const product = id.slice(0, id.indexOf("."));
+  const base = Object.hasOwn(apis, product) ? apis[product] : undefined;
+  if (base !== undefined) return base.replace(/\/+$/, "");
+  const known = Object.keys(apis).join(", ");
+  throw new CallError(
+    "call-refused",
+    `${id}: discovery names no address for ${product}${known === "" ? "" : ` (it names ${known})`}. Does this API key's project have it?`,
+    { operation: id, status: null, wireCode: null, retryAfter: null, requestId: null },
+  );
+}
+
+export function queryOf(query: CallInput["query"] = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
+  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+}
+
+/** A body as fetch takes it, and the content type that it needs and does not bring itself. */
+export function bodyOf(body: unknown): {
+  readonly body: HttpCall["body"];
+  readonly type: string | null;
+} {
+  if (body === undefined) return { body: undefined, type: null };
+  if (body instanceof FormData || body instanceof Blob) return { body, type: null };
+  if (body instanceof Uint8Array) {
+    return { body: Uint8Array.from(body), type: "application/octet-stream" };
+  }
+  if (body instanceof ReadableStream) return { body, type: "application/json" };
+  if (typeof body === "function")
+    return { body: () => streamFrom(body()), type: "application/json" };
+  return { body: JSON.stringify(body), type: "application/json" };
+}
+
+function streamFrom(made: unknown): ReadableStream {
+  if (made instanceof ReadableStream) return made;
+  throw new TypeError("A body function must make a ReadableStream.");
+}

@@ -1,0 +1,37 @@
+import { chatbotClient } from "./chatbot/client.ts";
+import type { ChatbotClient } from "./chatbot/client.ts";
+import { checkOptions } from "./client-options.ts";
+import type { ClientsOptions } from "./client-options.ts";
+import { connect } from "./connection.ts";
+import type { AccessGrant } from "./token-keeper.ts";
+
+/** Typed clients of one project. They share one access token and one discovery for each token. */
+export interface Clients {
+  readonly auth: AuthClient;
+  readonly chatbot: ChatbotClient;
+}
+
+export interface AuthClient {
+  /** A token that is good for a while yet, and the products' addresses that discovery named with it. */
+  current(): Promise<AccessGrant>;
+}
+
+/**
+ * Clients of the service, self-hosted or the vendor's. Nothing is sent before the first call. Throws `argument-invalid` for
+ * unusable options, and for a secret in a browser. Every failed call is a `CallError`.
+ *
+ * @example
+ * const { chatbot } = createClients({
+ *   auth: { url: "http://127.0.0.1:8787", apiKey: "demo-key", secret: "demo-secret" },
+ * });
+ * const conversation = await chatbot.start({ lang: "en" });
+ * const [answer] = await conversation.send({ message: "Where is my order?" });
+ */
+export function createClients(options: ClientsOptions): Clients {
+  checkOptions(options);
+  const { keeper, caller } = connect(options);
+  return {
+    auth: { current: () => keeper.current() },
+    chatbot: chatbotClient(caller),
+  };
+}

@@ -1,0 +1,42 @@
+/** What an error body says, in whichever of the known shapes. */
+export interface ErrorBody {
+  readonly code: number | null;
+  readonly message: string | null;
+}
+
+/**
+ * Reads an error body: `{"errors":[{code,message}]}`, `{"error":{code,message}}`, `{"error":"…"}`, a top-level `message` or
+ * `Message`, or several at once. Null when the value is none of them. A status of success does not make a body a success:
+ * some services answer 200 with `errors` in it.
+ */
+export function readErrorBody(value: unknown): ErrorBody | null {
+  if (!isObject(value)) return null;
+  const [first] = Array.isArray(value["errors"]) ? (value["errors"] as readonly unknown[]) : [];
+  const inner = isObject(first) ? first : isObject(value["error"]) ? value["error"] : null;
+  const texts = [
+    inner?.["message"],
+    typeof value["error"] === "string" ? value["error"] : undefined,
+    value["message"],
+    value["Message"],
+  ];
+  const message = texts.find((text) => typeof text === "string" && text !== "");
+  const code = [inner?.["code"], value["code"]].find((number) => Number.isInteger(number));
+  if (inner === null && typeof message !== "string") return null;
+  return {
+    code: typeof code === "number" ? code : null,
+    message: typeof message === "string" ? message : null,
+  };
+}
+
+/** True for a body that says it is an error whatever its status: it has a key that only errors have. */
+export function saysError(value: unknown): boolean {
+  return isObject(value) && (Array.isArray(value["errors"]) || isErrorMember(value["error"]));
+}
+
+function isErrorMember(value: unknown): boolean {
+  return isObject(value) || (typeof value === "string" && value !== "");
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,147 @@
+import { CallError } from "./call-error.ts";
+import type { CallErrorCode } from "./call-error.ts";
+import { readErrorBody, saysError } from "./error-body.ts";
+import { followed } from "./redirect.ts";
+import { retryAfter } from "./retry-after.ts";
+
+/** One request of a client, before credentials and retries. */
+export interface HttpCall {
+  /** Named in errors, such as `knowledge.search`. */
+  readonly operation: string;
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A text, bytes or form as it goes out; a function where it can be sent only once and must be made anew for a retry. */
+  readonly body?: BodyInit | (() => BodyInit) | undefined;
+  /** True: sending it twice does no harm (GET, PUT, DELETE, or a call with an idempotency key). */
+  readonly repeatable: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** `none`: an empty answer will do. `bytes`: the answer is handed over as it streams. Default `json`. */
+  readonly answer?: "json" | "none" | "bytes" | undefined;
+}
+
+/** An answer of 2xx. `value` is the parsed JSON; null for an empty body or where `answer` is `bytes`. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly value: unknown;
+  /** The unread response, where `answer` is `bytes`. */
+  readonly response: Response;
+}
+
+export interface HttpOptions {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Milliseconds for one attempt, headers and body. */
+  readonly timeout: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Never shown in a message. */
+  readonly secrets: () => readonly string[];
+}
+
+/** Sends one request once. Throws {@link CallError}, also for a 2xx whose body says that it is an error. */
+export async function sendCall(call: HttpCall, options: HttpOptions): Promise<HttpAnswer> {
+  const limit = AbortSignal.timeout(options.timeout);
+  const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]);
+  try {
+    const response = await followed(call, signal, options.fetch);
+    if (call.answer === "bytes" && response.ok) {
+      return { status: response.status, headers: response.headers, value: null, response };
+    }
+    const text = await response.text();
+    const value = parse(text);
+    if (!response.ok || saysError(value)) throw refused(call, response, value, options);
+    if (value === undefined && call.answer !== "none") throw unreadable(call, response);
+    const { status, headers } = response;
+    return { status, headers, value: value ?? null, response };
+  } catch (error) {
+    if (error instanceof CallError) throw error;
+    // The caller's own abort is the caller's own error.
+    call.signal?.throwIfAborted();
+    throw unanswered(call, error, limit.aborted, options);
+  }
+}
+
+function parse(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(
+  call: HttpCall,
+  response: Response,
+  value: unknown,
+  options: HttpOptions,
+): CallError {
+  const body = readErrorBody(value);
+  // A body may name a status that its response does not have: then the body is right.
+  const status = response.ok ? (body?.code ?? response.status) : response.status;
+  const said = redact(body?.message ?? `HTTP ${response.status}`, options.secrets());
+  return new CallError(codeFor(status, body?.message ?? null), `${call.operation}: ${said}`, {
+    operation: call.operation,
+    status: response.status,
+    wireCode: body?.code ?? null,
+    retryAfter: retryAfter(response.headers, options.now()),
+    requestId: response.headers.get("x-request-id"),
+  });
+}
+
+function codeFor(status: number, message: string | null): CallErrorCode {
+  if (status === 400 && message === "Session expired") return "session-expired";
+  if (status === 401 || status === 403) return "call-unauthorized";
+  if (status === 404) return "call-not-found";
+  if (status === 429) return "call-rate-limited";
+  return status >= 500 ? "call-failed" : "call-refused";
+}
+
+function unreadable(call: HttpCall, response: Response): CallError {
+  return new CallError(
+    "call-answer-invalid",
+    `${call.operation}: the answer (HTTP ${response.status}) is not JSON. Is the address right?`,
+    {
+      operation: call.operation,
+      status: response.status,
+      wireCode: null,
+      retryAfter: null,
+      requestId: response.headers.get("x-request-id"),
+    },
+  );
+}
+
+function unanswered(
+  call: HttpCall,
+  error: unknown,
+  late: boolean,
+  options: HttpOptions,
+): CallError {
+  const where = new URL(call.url).origin;
+  const why = redact(reasonOf(error), options.secrets());
+  const message = late
+    ? `${call.operation}: no answer from ${where} within ${options.timeout} ms`
+    : `${call.operation}: ${where} could not be reached: ${why}`;
+  const failure = { status: null, wireCode: null, retryAfter: null, requestId: null };
+  return new CallError(
+    late ? "call-timeout" : "call-unreachable",
+    message,
+    { operation: call.operation, ...failure },
+    { cause: error },
+  );
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown reason";
+  return error.cause instanceof Error && error.cause.message !== ""
+    ? error.cause.message
+    : error.message;
+}
+
+function redact(text: string, secrets: readonly string[]): string {
+  const shown = secrets
+    .filter((secret) => secret.length > 3)
+    .reduce((left, secret) => left.replaceAll(secret, "***"), text);
+  return shown.slice(0, 500);
+}

@@ -1,0 +1,30 @@
+/** Readers of answers. A service may leave out or add anything: what a client does not need, it does not insist on. */
+
+/** A member of an object, or null for anything else. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+}
+
+/** True for an object, lists included. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+/** A member that is a text with something in it; a number is taken as its text. */
+export function textMember(value: unknown, name: string): string | null {
+  const member = memberOf(value, name);
+  if (typeof member === "number") return String(member);
+  return typeof member === "string" && member !== "" ? member : null;
+}
+
+/** A finite number, also as text. */
+export function numberOf(value: unknown): number | null {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+/** A member that is a list; empty for anything else. */
+export function listMember(value: unknown, name: string): readonly unknown[] {
+  const member = memberOf(value, name);
+  return Array.isArray(member) ? member : [];
+}
