@@ -13,6 +13,7 @@ const always = [
   "X-Inbenta-Env",
   "X-Inbenta-User-Type",
   "X-Inbenta-Source",
+  "Idempotency-Key",
 ];
 
 /**
@@ -30,7 +31,7 @@ export function widgetCors(): MiddlewareHandler {
 function withNames(names: readonly string[]): MiddlewareHandler {
   return cors({
     origin: (origin) => origin,
-    allowMethods: ["GET", "POST", "OPTIONS"],
+    allowMethods: ["GET", "POST", "PUT", "DELETE", "OPTIONS"],
     allowHeaders: [...names],
     maxAge: 600,
   });

@@ -3,20 +3,24 @@ import { createAccess } from "./auth/access.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
 import { conversationRoutes } from "./chatbot/conversation-routes.ts";
-import { createKnowledgeBase } from "./chatbot/knowledge-base.ts";
+import { liveBase } from "./chatbot/live-base.ts";
 import { openSessions } from "./chatbot/open-sessions.ts";
 import type { ChatbotOptions } from "./chatbot/options.ts";
+import { reportingSubmit } from "./chatbot/reporting-submit.ts";
 import { trackingRoutes } from "./chatbot/tracking-routes.ts";
 import { variableRoutes } from "./chatbot/variable-routes.ts";
 import { widgetCors } from "./cors.ts";
 import { errorAnswer, tooLarge } from "./error-answers.ts";
 import type { BackendOptions, Product } from "./options.ts";
+import { memoryCounters } from "./rate-limits/counters.ts";
+import { createRateLimits } from "./rate-limits/rate-limits.ts";
 import { pageRoutes } from "./page/routes.ts";
+import { ticketingRoutes } from "./ticketing/routes.ts";
 
-const products: readonly Product[] = ["chatbot"];
+const products: readonly Product[] = ["chatbot", "ticketing"];
 // The chat page is not among them: its configuration is nobody else's to read.
-const apiPaths = ["/v1", "/auth", "/chatbot", "/conversation", "/tracking", "/app"].map(
-  (path) => `${path}/*`,
+const apiPaths = ["v1", "auth", "chatbot", "ticketing", "conversation", "tracking", "app"].map(
+  (path) => `/${path}/*`,
 );
 const tenMegabytes = 10_485_760;
 
@@ -47,19 +51,22 @@ export function createBackend(options: BackendOptions): Hono {
     bodyLimit = tenMegabytes,
   } = options;
   const tokens = createTokens({ signingKeys: options.signingKeys, now, random });
-  const access = createAccess(credentials, tokens);
-  const base = createKnowledgeBase(content);
+  const limits =
+    options.limits === undefined
+      ? createRateLimits({ counters: memoryCounters(), now })
+      : options.limits;
+  const access = createAccess({ credentials, tokens, limits });
+  const base = liveBase(content, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
-  const { appData } = content;
   const chatbot: ChatbotOptions = {
     access,
     base,
-    appData,
     projects,
     storage,
     sessions,
     now,
     random,
+    submit: reportingSubmit(options.submit, options.webhookFailed),
     bodyLimit,
   };
   const bases = options.bases ?? ((product, url) => `${new URL(url).origin}/${product}`);
@@ -80,11 +87,15 @@ export function createBackend(options: BackendOptions): Hono {
   for (const prefix of ["/", "/v1", "/chatbot", "/chatbot/v1"]) {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
   }
+  const { wire = "deployed", hooks = null } = options;
+  const { database } = storage;
+  const ticketing = { access, database, now, random, bodyLimit, wire, hooks };
+  app.route("/ticketing/v1", ticketingRoutes(ticketing));
   if (options.page !== undefined) {
     const page = pageRoutes({
       files: options.page,
       demo: options.demo ?? false,
-      languages: [...content.texts.keys()],
+      languages: base().languages,
     });
     for (const prefix of ["/", "/page"]) app.route(prefix, page);
   }

@@ -1,6 +1,6 @@
 /** The embedded backend's door. Nothing here knows a platform but `node.ts`, which has a door of its own. */
 export { createBackend } from "./create-backend.ts";
-export type { BackendOptions, Product } from "./options.ts";
+export type { BackendOptions, Product, WebhookFailure } from "./options.ts";
 export { credentialsFrom } from "./auth/credentials.ts";
 export type { Credential, CredentialEntry, Credentials } from "./auth/credentials.ts";
 export { DEMO_CREDENTIALS } from "./auth/demo.ts";
@@ -9,7 +9,6 @@ export type { ContentSources } from "./content/parse.ts";
 export type { AppDatum, Content, ContentItem, EngineTexts, SourceFile } from "./content/types.ts";
 export { DEMO_PROJECTS, projectsFrom } from "./projects.ts";
 export type { Project } from "./projects.ts";
-export { memoryStorage } from "./storage/memory.ts";
 export type {
   EventStore,
   HistoryItem,

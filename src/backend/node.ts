@@ -1,24 +1,28 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Hono } from "hono";
 import { credentialsFrom } from "./auth/credentials.ts";
 import type { CredentialEntry } from "./auth/credentials.ts";
 import { DEMO_CREDENTIALS } from "./auth/demo.ts";
-import { loadContent } from "./content/load.ts";
+import { createContentSource } from "./content/source.ts";
+import type { ContentRefusal } from "./content/source.ts";
 import { createBackend } from "./create-backend.ts";
 import type { BackendOptions } from "./options.ts";
+import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
 import type { PageFiles } from "./page/routes.ts";
 import { DEMO_PROJECTS } from "./projects.ts";
 import type { Project } from "./projects.ts";
-import { memoryStorage } from "./storage/memory.ts";
-import { sqliteStorage } from "./storage/sqlite.ts";
+import { openStorage } from "./storage/open-storage.ts";
+import { createWebhookCaller } from "./webhooks/caller.ts";
+import { createNodeWebhookTransport } from "./webhooks/node-transport.ts";
 
 export interface OpenBackendOptions {
-  /** Directory of contents and engine texts, such as `config/backend`. */
+  /**
+   * Directory of contents and engine texts, such as `config/backend`. It is watched, and the contents of the database are put
+   * over it, so that no change needs a restart.
+   */
   readonly content: string;
-  /** SQLite file, created with its directory when missing; null keeps conversations in memory. */
+  /** SQLite file, created with its directory when missing, or `postgres://…`; null keeps conversations in memory. */
   readonly database: string | null;
   /** Secrets of at least 32 bytes; the first signs access tokens, all verify. Keep them over restarts. */
   readonly signingKeys: readonly Uint8Array[];
@@ -32,6 +36,14 @@ export interface OpenBackendOptions {
   readonly bases?: BackendOptions["bases"];
   readonly report?: BackendOptions["report"];
   readonly bodyLimit?: number;
+  /** See {@link BackendOptions.limits}. */
+  readonly limits?: BackendOptions["limits"];
+  /** Told why changed contents were refused; those before stay in force. Default: nobody. */
+  readonly contentRefused?: (refusal: ContentRefusal) => void;
+  /** Hosts that the webhooks of forms may be on: `host`, `host:port` or `.suffix`. Default: none. */
+  readonly webhooks?: readonly string[];
+  /** See {@link BackendOptions.webhookFailed}. */
+  readonly webhookFailed?: BackendOptions["webhookFailed"];
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number;
 }
@@ -39,52 +51,68 @@ export interface OpenBackendOptions {
 /** A backend that is ready to answer. */
 export interface OpenBackend {
   readonly app: Hono;
-  /** Closes the database. Requests must have ended. */
+  /** Ends watching the contents and closes the database. Requests must have ended. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Loads contents and page, opens the database, and puts the backend together. Throws `content-invalid`,
- * `data-directory-unusable` or `argument-invalid`, each with what to do about it.
+ * Loads contents and page, opens the database, and puts the backend together. Contents are read again when they change. Throws `content-invalid`,
+ * `data-directory-unusable`, `database-unusable` or `argument-invalid`, each with what to do about it.
  *
  * @example
  * const backend = await openBackend({ content: "config/backend", database: null, signingKeys, demo: true });
  * serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
  */
 export async function openBackend(options: OpenBackendOptions): Promise<OpenBackend> {
-  const { database, demo, bases, report, bodyLimit } = options;
-  const [content, page] = await Promise.all([loadContent(options.content), loadPage()]);
-  const storage = database === null ? memoryStorage() : openDatabase(database);
-  const entries = [...(demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
+  const { bases, report, bodyLimit, limits, webhookFailed, contentRefused: refused } = options;
+  const now = options.now ?? Date.now;
+  const page = await loadPage();
+  const toClose: (() => Promise<void>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const closeOne of toClose.splice(0)) await closeOne();
+  };
   try {
+    const storage = await openStorage(options.database, {
+      now,
+      ...(report !== undefined && { report }),
+    });
+    toClose.unshift(() => storage.close());
+    const content = await createContentSource({
+      directory: options.content,
+      store: storage.contents,
+      ...(refused !== undefined && { refused }),
+    });
+    toClose.unshift(() => content.close());
+    const webhooks = createWebhookCaller({
+      allow: options.webhooks ?? [],
+      transport: createNodeWebhookTransport(),
+      now,
+      ...(options.demo && { embedded: DEMO_WEBHOOKS }),
+    });
+    toClose.unshift(() => webhooks.close());
+    const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
     const app = createBackend({
       content,
       credentials: credentialsFrom(entries),
       projects: options.projects ?? DEMO_PROJECTS,
       signingKeys: options.signingKeys,
       storage,
-      now: options.now ?? Date.now,
+      now,
       random: (length) => Uint8Array.from(randomBytes(length)),
+      submit: (submission, session) => webhooks.submit(submission, session),
       page,
-      demo,
+      demo: options.demo,
       ...(bases !== undefined && { bases }),
       ...(report !== undefined && { report }),
       ...(bodyLimit !== undefined && { bodyLimit }),
+      ...(limits !== undefined && { limits }),
+      ...(webhookFailed !== undefined && { webhookFailed }),
     });
-    return { app, close: () => storage.close() };
+    return { app, close };
   } catch (error) {
-    await storage.close();
+    await close();
     throw error;
   }
-}
-
-function openDatabase(file: string): ReturnType<typeof sqliteStorage> {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  } catch {
-    // Opening the file fails next, and says why.
-  }
-  return sqliteStorage(file);
 }
 
 /** The page's files stand beside the code, in a checkout and in the built package. */

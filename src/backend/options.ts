@@ -1,16 +1,21 @@
 import type { Credentials } from "./auth/credentials.ts";
+import type { ChangingContent } from "./chatbot/live-base.ts";
+import type { Submit } from "./chatbot/scene.ts";
 import type { Content } from "./content/types.ts";
+import type { SubmissionFailure } from "./forms/step.ts";
 import type { PageFiles } from "./page/routes.ts";
 import type { Project } from "./projects.ts";
+import type { RateLimits } from "./rate-limits/rate-limits.ts";
+import type { HookTransport } from "./ticketing/hook-transport.ts";
 import type { Storage } from "./storage/types.ts";
 
 /** A product of this backend that clients find in `apis`. What does not exist is not advertised. */
-export type Product = "chatbot";
+export type Product = "chatbot" | "ticketing";
 
 /** What {@link createBackend} is made of. Time, randomness and storage come from outside. */
 export interface BackendOptions {
-  /** Loaded and validated: see `loadContent` and `parseContent`. */
-  readonly content: Content;
+  /** Loaded and validated: see `loadContent` and `parseContent`; or a source that may replace it while conversations go on. */
+  readonly content: Content | ChangingContent;
   readonly credentials: Credentials;
   /** The bots of this backend; the first stands in for one that a credential names and that is not here. */
   readonly projects: readonly Project[];
@@ -26,12 +31,32 @@ export interface BackendOptions {
    * Behind a gateway in the same process: `(product) => "embedded:" + product`.
    */
   readonly bases?: (product: Product, requestUrl: string) => string;
+  /** Sends the values of forms to their webhooks, such as `createWebhookCaller`'s. Without it every webhook fails. */
+  readonly submit?: Submit;
+  /** Told why a webhook got no usable response, without any value of the reader's. Default: nobody. */
+  readonly webhookFailed?: (failure: WebhookFailure) => void;
+  /** Which spelling is emitted where the specification and the deployed service differ. Default `deployed`. */
+  readonly wire?: "deployed" | "seed";
+  /** Calls addresses that customers register. Default null: none can be registered. */
+  readonly hooks?: HookTransport | null;
   /** The chat page; without it GET / is 404. */
   readonly page?: PageFiles;
   /** True while the well-known demo credentials are among `credentials`: then the page uses them. */
   readonly demo?: boolean;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
   readonly bodyLimit?: number;
+  /** How often a key may call. Default: the usual limits, counted in this process; null for none. */
+  readonly limits?: RateLimits | null;
   /** Told about every failure that a client saw as 500. Default: nobody. */
   readonly report?: (error: unknown) => void;
+}
+
+/** A form that could not be submitted. */
+export interface WebhookFailure {
+  readonly form: string;
+  /** Id of the content whose form it is. */
+  readonly content: number;
+  readonly reason: SubmissionFailure;
+  /** For the operator's log: no secret, no value of the reader's. */
+  readonly detail: string;
 }

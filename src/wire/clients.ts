@@ -2,6 +2,8 @@ import { chatbotClient } from "./chatbot/client.ts";
 import type { ChatbotClient } from "./chatbot/client.ts";
 import { checkOptions } from "./client-options.ts";
 import type { ClientsOptions } from "./client-options.ts";
+import { ticketingClient } from "./ticketing/client.ts";
+import type { TicketingClient } from "./ticketing/client.ts";
 import { connect } from "./connection.ts";
 import type { AccessGrant } from "./token-keeper.ts";
 
@@ -9,6 +11,7 @@ import type { AccessGrant } from "./token-keeper.ts";
 export interface Clients {
   readonly auth: AuthClient;
   readonly chatbot: ChatbotClient;
+  readonly ticketing: TicketingClient;
 }
 
 export interface AuthClient {
@@ -33,5 +36,6 @@ export function createClients(options: ClientsOptions): Clients {
   return {
     auth: { current: () => keeper.current() },
     chatbot: chatbotClient(caller),
+    ticketing: ticketingClient(caller),
   };
 }

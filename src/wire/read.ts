@@ -28,3 +28,13 @@ export function listMember(value: unknown, name: string): readonly unknown[] {
   const member = memberOf(value, name);
   return Array.isArray(member) ? member : [];
 }
+
+/**
+ * An answer as its documented shape. It is not checked: a service may leave out or add members, and a client that refused its
+ * answers for that would break with the next release of either side.
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape
+export function documented<T>(value: unknown): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where an answer is taken at its word
+  return value as T;
+}

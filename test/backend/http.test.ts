@@ -34,7 +34,10 @@ describe("over HTTP", () => {
     const key = { "x-inbenta-key": "demo-key" };
     const form = { ...key, "content-type": "application/x-www-form-urlencoded" };
     const auth = await post(`${origin}/v1/auth`, form, "secret=demo-secret");
-    expect(auth.apis).toStrictEqual({ chatbot: `${origin}/chatbot` });
+    expect(auth.apis).toStrictEqual({
+      chatbot: `${origin}/chatbot`,
+      ticketing: `${origin}/ticketing`,
+    });
     const base = `${auth.apis.chatbot}/v1`;
     const headers = {
       ...key,
@@ -51,10 +54,11 @@ describe("over HTTP", () => {
       '{"message":"o\\u00f9 est mon colis"}',
     );
     expect(answer.answers[0].parameters.contents.title).toBe("Où est ma commande ?");
+    const { rateCode } = answer.answers[0].parameters.contents.trackingCode;
     const tracked = await post(
       `${base}/tracking/events`,
       session,
-      '{"type":"rate","data":{"value":1}}',
+      JSON.stringify({ type: "rate", data: { code: rateCode, value: 1 } }),
     );
     expect(tracked).toStrictEqual({ success: true });
   });
@@ -65,7 +69,9 @@ describe("over HTTP", () => {
       `GET /v1/apis HTTP/1.1\r\nHost: shop.example\r\nX-Vendor-Key: ${key}\r\nAuthorization: ${authorization}\r\n` +
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     );
-    expect(answer).toContain('{"apis":{"chatbot":"http://shop.example/chatbot"}}');
+    expect(answer).toContain(
+      '{"apis":{"chatbot":"http://localhost/chatbot","ticketing":"http://localhost/ticketing"}}',
+    );
   });
 
   test("10 MB pass and a byte more does not, declared or chunked", async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { credentialsFrom } from "../../src/backend/auth/credentials.ts";
 import { createBackend } from "../../src/backend/index.ts";
 import { loadContent } from "../../src/backend/content/load.ts";
-import { memoryStorage } from "../../src/backend/storage/memory.ts";
+import { openStorage } from "../../src/backend/storage/open-storage.ts";
 import { ask, contentDirectory, login, open, resume, signingKey, talk } from "./client.ts";
 
 describe("paths", () => {
@@ -134,7 +134,7 @@ describe("widgets on other sites", () => {
 test("a failure inside is answered 500 without a word about it, and reported", async () => {
   const seen: unknown[] = [];
   const broken = new Error("the disk is full of secrets");
-  const storage = memoryStorage();
+  const storage = await openStorage(null);
   const app = createBackend({
     content: await loadContent(contentDirectory),
     credentials: credentialsFrom([{ apiKey: "demo-key", secret: "demo-secret", project: "gone" }]),

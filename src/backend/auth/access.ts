@@ -1,40 +1,77 @@
 import type { Context } from "hono";
 import { forbidden, unauthorized } from "../error-answers.ts";
+import { tooManyCalls, withUsage } from "../rate-limits/headers.ts";
+import type { RateGroup, RateLimits } from "../rate-limits/rate-limits.ts";
 import type { Credential, Credentials } from "./credentials.ts";
 import { isForwarded } from "./demo.ts";
-import type { Tokens } from "./tokens.ts";
+import { originAllowed } from "./domains.ts";
+import type { TokenClaims, Tokens } from "./tokens.ts";
 
-/** Decides who may call. Every guarded route asks it, so that the rules stand in one place. */
+/** Decides who may call, and how often. Every guarded route asks it, so that the rules stand in one place. */
 export interface Access {
-  /** The credential of the request's API key, or null when there is none that this request may use. */
-  credential(headers: Headers): Promise<Credential | null>;
+  /** Runs `work` for the credential of the request's API key: 401 without one, 429 when it called too often. */
+  withKey(
+    headers: Headers,
+    group: RateGroup,
+    work: (credential: Credential) => Promise<Response>,
+  ): Promise<Response>;
   /** Wraps a handler that needs a valid token and the API key it was issued to: else 401, or 403 when the two don't belong together. */
-  guarded(handler: GuardedHandler): (c: Context) => Promise<Response>;
+  guarded(handler: GuardedHandler, group?: RateGroup): (c: Context) => Promise<Response>;
 }
 
-export type GuardedHandler = (c: Context, caller: Credential) => Promise<Response> | Response;
+export type GuardedHandler = (
+  c: Context,
+  caller: Credential,
+  claims: TokenClaims,
+) => Promise<Response> | Response;
 
-export function createAccess(credentials: Credentials, tokens: Tokens): Access {
-  const credential = async (headers: Headers): Promise<Credential | null> => {
+export interface AccessOptions {
+  readonly credentials: Credentials;
+  readonly tokens: Tokens;
+  /** Null: nobody is limited. */
+  readonly limits: RateLimits | null;
+}
+
+export function createAccess({ credentials, tokens, limits }: AccessOptions): Access {
+  const withKey: Access["withKey"] = async (headers, group, work) => {
     const key = apiKey(headers);
     const found = key === null ? null : await credentials.find(key);
-    return found !== null && found.demo && isForwarded(headers) ? null : found;
+    if (found === null || (found.demo && isForwarded(headers))) return unauthorized();
+    if (limits === null) return work(found);
+    const decision = await limits.take(found.id, group, found.factor);
+    return decision.allowed ? withUsage(await work(found), decision) : tooManyCalls(decision);
   };
   return {
-    credential,
-    guarded: (handler) =>
+    withKey,
+    guarded: (handler, group = "product") =>
       async function guardedHandler(c) {
         const { headers } = c.req.raw;
-        const token = bearer(headers.get("authorization"));
-        const [caller, claims] = await Promise.all([
-          credential(headers),
-          token === null ? null : tokens.verify(token),
-        ]);
-        if (caller === null || claims === null) return unauthorized();
-        const together = claims.credential === caller.id && claims.project === caller.project;
-        return together ? handler(c, caller) : forbidden();
+        return withKey(headers, group, async (caller) => {
+          const token = bearer(headers.get("authorization"));
+          const claims = token === null ? null : await tokens.verify(token);
+          if (claims === null || claims.issued < caller.notBefore) return unauthorized();
+          return permits(claims, caller, headers) ? handler(c, caller, claims) : forbidden();
+        });
       },
   };
+}
+
+function permits(claims: TokenClaims, caller: Credential, headers: Headers): boolean {
+  if (claims.credential !== caller.id || claims.project !== caller.project) return false;
+  if (claims.domainKey === null) return true;
+  const key = caller.domainKeys.find(({ id }) => id === claims.domainKey);
+  return key !== undefined && fromBrowser(headers, key.domains);
+}
+
+/**
+ * A browser names the origin of a page itself, except in a GET to the page's own origin: there `Sec-Fetch-Site`, which no
+ * script can set, tells that it was one.
+ */
+function fromBrowser(headers: Headers, domains: readonly string[]): boolean {
+  const origin = headers.get("origin");
+  return origin === null
+    ? headers.get("sec-fetch-site") === "same-origin"
+    : originAllowed(origin, domains);
 }
 
 /** The key under either of its two header names. */

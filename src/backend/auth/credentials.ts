@@ -6,8 +6,28 @@ export interface CredentialEntry {
   readonly secret: string;
   /** The project whose data the key opens. */
   readonly project: string;
+  /** Keys for browsers, in place of the secret. */
+  readonly domainKeys?: readonly DomainKeyEntry[];
+  /** Secrets of single persons, given beside the project's own. */
+  readonly personalSecrets?: readonly PersonalSecretEntry[];
+  /** From 1 to 5: how many times the usual limits this key has (seed.md, 2018.10.03). Default 1. */
+  readonly factor?: number;
+  /** Unix seconds: tokens issued earlier are refused. Default 0. */
+  readonly notBefore?: number;
   /** Well-known credentials for trying things out: refused to a request that came through a proxy. */
   readonly demo?: boolean;
+}
+
+/** A domain key works in requests that a browser sends from one of its domains. */
+export interface DomainKeyEntry {
+  readonly key: string;
+  /** Origins (`https://shop.example`), hosts (`shop.example`) or hosts with everything below them (`.shop.example`). */
+  readonly domains: readonly string[];
+}
+
+export interface PersonalSecretEntry {
+  readonly name: string;
+  readonly secret: string;
 }
 
 /** An API key as the backend keeps it. The secret itself is not kept. */
@@ -18,6 +38,22 @@ export interface Credential {
   readonly project: string;
   readonly demo: boolean;
   readonly secretDigest: Uint8Array;
+  readonly domainKeys: readonly DomainKey[];
+  readonly personalSecrets: readonly PersonalSecret[];
+  readonly factor: number;
+  readonly notBefore: number;
+}
+
+export interface DomainKey {
+  /** Stands in access tokens instead of the key. */
+  readonly id: string;
+  readonly digest: Uint8Array;
+  readonly domains: readonly string[];
+}
+
+export interface PersonalSecret {
+  readonly name: string;
+  readonly digest: Uint8Array;
 }
 
 /** Where credentials are looked up: a fixed list now, a database later. */
@@ -40,24 +76,42 @@ export function credentialsFrom(entries: readonly CredentialEntry[]): Credential
   };
 }
 
-/** True when `secret` is the credential's. Digests are compared in full, so that time tells nothing about where they differ. */
-export async function secretMatches(credential: Credential, secret: string): Promise<boolean> {
+/** True when `secret` has this digest. Digests are compared in full, so that time tells nothing about where they differ. */
+export async function secretMatches(kept: Uint8Array, secret: string): Promise<boolean> {
   const given = await digest(secret);
   let difference = 0;
-  for (const [index, byte] of credential.secretDigest.entries()) {
-    difference |= byte ^ (given[index] ?? 0);
-  }
+  for (const [index, byte] of kept.entries()) difference |= byte ^ (given[index] ?? 0);
   return difference === 0;
 }
 
-async function toCredential(entry: CredentialEntry): Promise<Credential> {
+/** What is kept of credentials. */
+export async function toCredential(entry: CredentialEntry): Promise<Credential> {
   return {
-    id: toText((await digest(`api key:${entry.apiKey}`)).subarray(0, 12)),
+    id: await idOf("api key", entry.apiKey),
     apiKey: entry.apiKey,
     project: entry.project,
     demo: entry.demo ?? false,
     secretDigest: await digest(entry.secret),
+    domainKeys: await Promise.all(
+      (entry.domainKeys ?? []).map(async ({ key, domains }) => ({
+        id: await idOf("domain key", key),
+        digest: await digest(key),
+        domains,
+      })),
+    ),
+    personalSecrets: await Promise.all(
+      (entry.personalSecrets ?? []).map(async ({ name, secret }) => ({
+        name,
+        digest: await digest(secret),
+      })),
+    ),
+    factor: Math.min(5, Math.max(1, entry.factor ?? 1)),
+    notBefore: entry.notBefore ?? 0,
   };
+}
+
+async function idOf(kind: string, key: string): Promise<string> {
+  return toText((await digest(`${kind}:${key}`)).subarray(0, 12));
 }
 
 async function digest(text: string): Promise<Uint8Array> {

@@ -1,13 +1,21 @@
-import type { CredentialEntry } from "./credentials.ts";
+import type { CredentialEntry, DomainKeyEntry } from "./credentials.ts";
+
+/** For the chat page, which runs in a browser, where no secret may be. */
+export const DEMO_DOMAIN_KEY = "demo-domain-key";
+
+const domainKey: DomainKeyEntry = {
+  key: DEMO_DOMAIN_KEY,
+  domains: [".localhost", "127.0.0.1", "[::1]"],
+};
 
 /**
  * Credentials that work out of the box, for a listener that only this machine can reach. `demo-modern` opens a project whose
  * default content is active (seed.md, Chatbot rule 2).
  */
 export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
-  { apiKey: "demo-key", secret: "demo-secret", project: "shop", demo: true },
-  { apiKey: "demo-modern", secret: "demo-secret", project: "modern", demo: true },
-];
+  { apiKey: "demo-key", project: "shop" },
+  { apiKey: "demo-modern", project: "modern" },
+].map((entry) => ({ ...entry, secret: "demo-secret", demo: true, domainKeys: [domainKey] }));
 
 const forwardingHeaders =
   /^(?:forwarded|x-forwarded-.*|x-real-ip|x-original-.*|cf-.*|true-client-ip)$/;

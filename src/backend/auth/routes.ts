@@ -1,17 +1,17 @@
 import { Hono } from "hono";
-import { unauthorized } from "../error-answers.ts";
+import { errorAnswer, unauthorized } from "../error-answers.ts";
 import { textOf } from "../field-values.ts";
 import { rawFormValue } from "../form.ts";
 import { readBody } from "../request-body.ts";
 import type { Access } from "./access.ts";
-import { secretMatches } from "./credentials.ts";
+import { grantFor } from "./grant.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface AuthOptions {
   readonly access: Access;
   readonly tokens: Tokens;
-  /** Base address of every product that is there, for a request that came to `url`. */
-  readonly apis: (url: string) => Readonly<Record<string, string>>;
+  /** Base address of every product that is there, for a token that was issued at `address`. */
+  readonly apis: (address: string) => Readonly<Record<string, string>>;
   readonly bodyLimit: number;
 }
 
@@ -22,30 +22,51 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
   routes.post("/auth", async (c) => {
     const body = await readBody(c.req.raw, bodyLimit);
     if (!body.ok) return body.response;
-    const caller = await access.credential(c.req.raw.headers);
-    if (caller === null) return unauthorized();
+    const { fields, text } = body;
     // Clients send `secret=…` as it is, not percent-encoded: a plus sign in it is a plus sign.
-    const sent = [textOf(body.fields["secret"]), rawFormValue(body.text, "secret")];
-    for (const secret of sent) {
-      if (secret !== null && (await secretMatches(caller, secret))) {
-        return noStore({ ...(await tokens.issue(caller)), apis: apis(c.req.url) });
-      }
-    }
-    return unauthorized();
+    const readings = (name: string): readonly string[] =>
+      [textOf(fields[name]), rawFormValue(text, name)].filter((value) => value !== null);
+    const { headers } = c.req.raw;
+    return access.withKey(headers, "authorization", async (credential) => {
+      const address = new URL(c.req.url).origin;
+      const grant = await grantFor(credential, {
+        secrets: readings("secret"),
+        personalSecrets: readings("user_personal_secret"),
+        origin: headers.get("origin"),
+        address,
+      });
+      if (grant === null) return unauthorized();
+      if (grant === "browser-secret") return secretInBrowser();
+      return noStore({ ...(await tokens.issue(credential, grant)), apis: apis(address) });
+    });
   });
 
   // The answer has no `apis`: clients keep those they got with the first token.
   routes.post(
     "/refreshToken",
-    access.guarded(async (_c, caller) => noStore(await tokens.issue(caller))),
+    access.guarded(async (c, credential, { domainKey, person }) => {
+      const address = new URL(c.req.url).origin;
+      return noStore(await tokens.issue(credential, { domainKey, person, address }));
+    }, "authorization"),
   );
 
+  // By the token and not by the request: addresses change from one token to the next, and never within one.
   routes.get(
     "/apis",
-    access.guarded((c) => noStore({ apis: apis(c.req.url) })),
+    access.guarded(
+      (_c, _credential, { address }) => noStore({ apis: apis(address) }),
+      "authorization",
+    ),
   );
 
   return routes;
+}
+
+function secretInBrowser(): Response {
+  return errorAnswer(
+    403,
+    "A secret must not be sent from a browser, where everybody can read it: use a domain key there.",
+  );
 }
 
 function noStore(body: object): Response {

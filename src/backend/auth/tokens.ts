@@ -1,4 +1,5 @@
 import { SignJWT, jwtVerify } from "jose";
+import type { JWTPayload } from "jose";
 import { toText } from "../bytes.ts";
 import type { Credential } from "./credentials.ts";
 import { checkSecrets, deriveKeys } from "./signing-keys.ts";
@@ -14,15 +15,27 @@ export interface IssuedToken {
   readonly expires_in: number;
 }
 
-/** What a valid token says: which credential it was issued to. */
-export interface TokenClaims {
+/** What a valid token says: to which credential it was issued, and how. */
+export interface TokenClaims extends TokenGrant {
   readonly credential: string;
   readonly project: string;
+  /** Unix seconds. */
+  readonly issued: number;
+}
+
+/** What a token is issued with. A refreshed token keeps all of it but the address. */
+export interface TokenGrant {
+  /** Id of the domain key it was issued for, or null: then it came for the secret. */
+  readonly domainKey: string | null;
+  /** Name of the person whose personal secret was given, or null. */
+  readonly person: string | null;
+  /** Origin at which the service was asked for it: discovery answers by it as long as the token lives. */
+  readonly address: string;
 }
 
 /** Issues and verifies access tokens. Nothing is stored: a token is good on every process that has the keys, and after a restart. */
 export interface Tokens {
-  issue(credential: Credential): Promise<IssuedToken>;
+  issue(credential: Credential, grant: TokenGrant): Promise<IssuedToken>;
   /** Null for a token that is damaged, expired, or signed with a key that is not ours. */
   verify(token: string): Promise<TokenClaims | null>;
 }
@@ -44,12 +57,17 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
   const keys = (): Promise<readonly SigningKey[]> => (derived ??= deriveKeys(signingKeys));
 
   return {
-    async issue(credential) {
+    async issue(credential, { domainKey, person, address }) {
       const [first] = await keys();
       if (first === undefined) throw new Error("unreachable: the keys were checked");
       const issued = Math.floor(now() / 1000);
       const expiration = issued + TOKEN_LIFETIME;
-      const accessToken = await new SignJWT({ project: credential.project })
+      const accessToken = await new SignJWT({
+        project: credential.project,
+        address,
+        ...(domainKey !== null && { domain_key: domainKey }),
+        ...(person !== null && { person }),
+      })
         .setProtectedHeader({ alg: "HS256", kid: first.id, typ: "JWT" })
         .setIssuer(issuer)
         .setSubject(credential.id)
@@ -70,15 +88,24 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
           requiredClaims: ["sub", "exp", "jti"],
           currentDate: new Date(now()),
         });
-        const { sub, project } = payload;
-        return typeof sub === "string" && typeof project === "string"
-          ? { credential: sub, project }
-          : null;
+        return readClaims(payload);
       } catch {
         return null;
       }
     },
   };
+}
+
+function readClaims(payload: JWTPayload): TokenClaims | null {
+  const { sub, iat, project, address, domain_key: domainKey = null, person = null } = payload;
+  if (typeof sub !== "string" || typeof iat !== "number" || typeof project !== "string")
+    return null;
+  if (typeof address !== "string" || !isTextOrNull(domainKey) || !isTextOrNull(person)) return null;
+  return { credential: sub, project, issued: iat, domainKey, person, address };
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
 }
 
 function keyCalled(ring: readonly SigningKey[], id: string | undefined): Uint8Array {

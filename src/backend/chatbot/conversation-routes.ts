@@ -5,12 +5,13 @@ import { readBody } from "../request-body.ts";
 import { toHistory } from "./history.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { beginSession, settingsOf } from "./sessions.ts";
+import { sceneOf } from "./scene.ts";
 import { turnRequest } from "./turn-request.ts";
 import { takeTurn } from "./turn.ts";
 
 /** POST /conversation, POST /conversation/message and GET /conversation/history, relative to where they are mounted. */
 export function conversationRoutes(options: ChatbotOptions): Hono {
-  const { access, base, projects, sessions, storage, now, bodyLimit } = options;
+  const { access, base, projects, sessions, storage, now, submit, bodyLimit } = options;
   const routes = new Hono({ strict: false });
 
   routes.post(
@@ -19,7 +20,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
       const body = await readBody(c.req.raw, bodyLimit);
       if (!body.ok) return body.response;
       const project = findProject(projects, caller.project);
-      const language = base.language(textOf(body.fields["lang"]), project);
+      const language = base().language(textOf(body.fields["lang"]), project);
       const settings = settingsOf(body.fields, c.req.raw.headers);
       const { token, session } = await beginSession(caller, language, settings, options);
       await storage.sessions.create(session, now());
@@ -37,8 +38,9 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
       if (!body.ok) return body.response;
       const request = turnRequest(body.fields);
       const project = findProject(projects, caller.project);
-      return sessions.change(c.req.raw, caller, (session) => {
-        const turn = takeTurn(base, project, session, request);
+      return sessions.change(c.req.raw, caller, async (session) => {
+        const scene = sceneOf({ base: base(), project, session, now: now(), submit });
+        const turn = await takeTurn(scene, request);
         return {
           session: turn.session,
           said: toHistory(turn, now()),

@@ -1,5 +1,5 @@
 import type { HistoryItem } from "../storage/types.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./scene.ts";
 
 // An over-long message is answered with a flag; a history need not repeat all of it.
 const longest = 1000;

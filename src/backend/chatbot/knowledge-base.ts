@@ -1,19 +1,35 @@
-import type { Content, ContentItem, EngineTexts } from "../content/types.ts";
+import type {
+  AppDatum,
+  Content,
+  ContentItem,
+  Customized,
+  EngineTexts,
+  LanguageContent,
+} from "../content/types.ts";
+import type { Found } from "../matching/types.ts";
 import type { Project } from "../projects.ts";
 import { knownLanguage } from "./language.ts";
-import { createMatcher } from "./matcher.ts";
-import type { Matcher } from "./matcher.ts";
+import type { MatcherFor } from "./matchers.ts";
+import { isRestricted, isVisible } from "./visibility.ts";
+import type { Audience } from "./visibility.ts";
 
 /** The contents of one language, ready to be searched. */
 export interface Shelf {
   readonly language: string;
-  readonly matcher: Matcher;
   readonly byId: ReadonlyMap<number, ContentItem>;
   readonly byDirectCall: ReadonlyMap<string, ContentItem>;
+  readonly customized: Customized;
+  /** What a question asks for, among the contents that this audience may find. */
+  search(question: string, audience: Audience): Found;
+  /** As `search`, among these contents alone. */
+  among(question: string, ids: readonly number[]): Found;
 }
 
 /** Content as conversations use it. */
 export interface KnowledgeBase {
+  readonly appData: ReadonlyMap<string, readonly AppDatum[]>;
+  /** The languages that the engine has its own lines in. */
+  readonly languages: readonly string[];
   /** The language a conversation is held in, for the code a client sent: never refused, at worst the project's own. */
   language(code: string | null, project: Project): string;
   /** The contents for a conversation's language, else the project's, else English, else whichever there are. */
@@ -22,10 +38,12 @@ export interface KnowledgeBase {
   texts(language: string): EngineTexts;
 }
 
-export function createKnowledgeBase(content: Content): KnowledgeBase {
+/** Builds everything that conversations look up, once per content. */
+export function createKnowledgeBase(content: Content, matcherFor: MatcherFor): KnowledgeBase {
   const shelves = new Map<string, Shelf>(
-    [...content.items].map(([language, items]) => [language, toShelf(language, items)]),
+    [...content.languages].map(([language, one]) => [language, toShelf(language, one, matcherFor)]),
   );
+  if (shelves.size === 0) shelves.set("en", toShelf("en", nothing, matcherFor));
   const shelved = new Set(shelves.keys());
   const spoken = new Set(content.texts.keys());
   const all = new Set([...shelved, ...spoken]);
@@ -33,6 +51,8 @@ export function createKnowledgeBase(content: Content): KnowledgeBase {
   if (english === undefined) throw new Error("unreachable: content is loaded with English texts");
 
   return {
+    appData: content.appData,
+    languages: [...spoken],
     language: (code, project) =>
       knownLanguage(code, all) ?? knownLanguage(project.language, all) ?? "en",
     shelf(language, project) {
@@ -40,20 +60,43 @@ export function createKnowledgeBase(content: Content): KnowledgeBase {
         knownLanguage(language, shelved) ??
         knownLanguage(project.language, shelved) ??
         knownLanguage("en", shelved) ??
-        "";
-      return shelves.get(found) ?? shelves.values().next().value ?? toShelf("en", []);
+        [...shelved][0];
+      const shelf = shelves.get(found ?? "");
+      if (shelf === undefined) throw new Error("unreachable: there is always a shelf");
+      return shelf;
     },
     texts: (language) => content.texts.get(knownLanguage(language, spoken) ?? "en") ?? english,
   };
 }
 
-function toShelf(language: string, items: readonly ContentItem[]): Shelf {
+const nothing: LanguageContent = { items: [], categories: [], customized: {}, synonyms: [] };
+
+// So many that contents with the very same phrase are all among them.
+const mostHits = 50;
+
+function toShelf(language: string, content: LanguageContent, matcherFor: MatcherFor): Shelf {
+  const { items, customized, synonyms } = content;
+  const findable = items.filter((item) => item.published && !item.hidden);
+  const restricted = findable.filter(isRestricted);
+  const matcher = matcherFor(
+    language,
+    findable.map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] })),
+    synonyms,
+  );
   return {
     language,
-    matcher: createMatcher(items, language),
     byId: new Map(items.map((item) => [item.id, item])),
     byDirectCall: new Map(
       items.flatMap((item) => (item.directCall === null ? [] : [[item.directCall, item]])),
     ),
+    customized,
+    search(question, audience) {
+      const away = restricted.filter((item) => !isVisible(item, audience));
+      if (away.length === 0) return matcher.search(question, mostHits);
+      const ids = new Set(findable.map(({ id }) => id));
+      for (const { id } of away) ids.delete(id);
+      return matcher.among(question, [...ids], mostHits);
+    },
+    among: (question, ids) => matcher.among(question, ids),
   };
 }

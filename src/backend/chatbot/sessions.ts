@@ -1,7 +1,7 @@
 import { bearer } from "../auth/access.ts";
 import type { Credential } from "../auth/credentials.ts";
 import { toText } from "../bytes.ts";
-import { countOf, listOf, membersOf, textOf } from "../field-values.ts";
+import { booleanOf, countOf, listOf, membersOf, textOf } from "../field-values.ts";
 import type { Fields } from "../request-body.ts";
 import type { Session, SessionSettings } from "../storage/types.ts";
 
@@ -25,6 +25,8 @@ export async function beginSession(
     turns: 0,
     welcomed: false,
     offered: [],
+    open: null,
+    codes: [],
     unanswered: 0,
     variables: [],
     expires: now() + SESSION_LIFETIME,
@@ -41,16 +43,29 @@ export async function keyOfHeader(value: string | null): Promise<string | null> 
 /** What the body and the headers of POST /conversation ask for. Anything unusable is as good as absent. */
 export function settingsOf(fields: Fields, headers: Headers): SessionSettings {
   const answers = membersOf(fields["answers"]);
-  const attributes = listOf(answers.get("answerAttributes"))
-    .flatMap((name) => textOf(name) ?? [])
-    .slice(0, 50);
+  const forms = membersOf(fields["forms"]);
   return {
     environment: environmentOf(headers.get("x-inbenta-env")),
     userType: countOf(headers.get("x-inbenta-user-type")) ?? 0,
     source: (headers.get("x-inbenta-source") ?? "").slice(0, 200),
-    answerAttributes: attributes.length > 0 ? attributes : ["ANSWER_TEXT"],
+    answerAttributes: namesOf(answers.get("answerAttributes")) ?? ["ANSWER_TEXT"],
+    sideBubbleAttributes: namesOf(answers.get("sideBubbleAttributes")) ?? ["SIDEBUBBLE_TEXT"],
+    // Without an option there is nothing to choose from.
+    maxOptions: countOf(answers.get("maxOptions")) || 3,
     maxRelatedContents: countOf(answers.get("maxRelatedContents")) ?? 3,
+    skipLastCheckQuestion: booleanOf(answers.get("skipLastCheckQuestion")) ?? false,
+    forms: {
+      allowUserToAbandonForm: booleanOf(forms.get("allowUserToAbandonForm")) ?? true,
+      errorRetries: countOf(forms.get("errorRetries")) ?? 3,
+    },
   };
+}
+
+function namesOf(value: unknown): readonly string[] | null {
+  const names = listOf(value)
+    .slice(0, 50)
+    .flatMap((name) => textOf(name)?.slice(0, 100) ?? []);
+  return names.length > 0 ? names : null;
 }
 
 function environmentOf(value: string | null): string {

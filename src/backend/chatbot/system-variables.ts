@@ -1,5 +1,5 @@
+import type { Found } from "../matching/types.ts";
 import type { Session } from "../storage/types.ts";
-import type { Match } from "./matcher.ts";
 
 /** Names that belong to the engine: clients read them and can't set them. */
 export function isSystemVariable(name: string): boolean {
@@ -14,12 +14,12 @@ const beforeAnyQuestion: readonly (readonly [string, string])[] = [
 ];
 
 /** The session with what the last question came to. */
-export function withMatch(session: Session, match: Match): Session {
+export function withMatch(session: Session, { hits, unknownWords, weight }: Found): Session {
   const measured: readonly (readonly [string, string])[] = [
-    ["sys_unknown_words_percentage", String(Math.round(match.unknownWords * 100))],
-    ["sys_input_total_semantic_weight", match.weight.toFixed(2)],
-    ["sys_input_total_semantic_weight_range", weightRange(match.weight)],
-    ["sys_max_result_score", match.score.toFixed(3)],
+    ["sys_unknown_words_percentage", String(Math.round(unknownWords * 100))],
+    ["sys_input_total_semantic_weight", weight.toFixed(2)],
+    ["sys_input_total_semantic_weight_range", weightRange(weight)],
+    ["sys_max_result_score", (hits[0]?.score ?? 0).toFixed(3)],
   ];
   return { ...session, variables: [...new Map([...session.variables, ...measured])] };
 }

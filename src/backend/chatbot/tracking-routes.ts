@@ -1,15 +1,16 @@
 import { Hono } from "hono";
 import { unprocessable } from "../error-answers.ts";
-import { textOf } from "../field-values.ts";
+import { membersOf, textOf } from "../field-values.ts";
 import { readBody } from "../request-body.ts";
+import type { Session } from "../storage/types.ts";
 import type { ChatbotOptions } from "./options.ts";
 
-const maxTypeLength = 100;
+const eventType = /^[^\p{C}]{1,100}$/u;
 const maxDataLength = 10_000;
 
 /** POST /tracking/events and GET /app/data/{id}, relative to where they are mounted. */
 export function trackingRoutes(options: ChatbotOptions): Hono {
-  const { access, appData, sessions, storage, now, bodyLimit } = options;
+  const { access, base, sessions, storage, now, bodyLimit } = options;
   const routes = new Hono({ strict: false });
 
   // Any type is kept: a front end may report events of its own kinds.
@@ -20,11 +21,17 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
       if (!body.ok) return body.response;
       const type = textOf(body.fields["type"])?.trim() ?? "";
       const data = jsonOf(body.fields["data"]);
-      if (type === "" || type.length > maxTypeLength)
-        return unprocessable("Give the event a type.");
+      if (!eventType.test(type)) {
+        return unprocessable(
+          "Give the event a type: up to 100 characters, none of them a control character.",
+        );
+      }
       if (data === null) return unprocessable("The event's data is too large.");
       return sessions.change(c.req.raw, caller, async (session) => {
         const { project, id } = session;
+        if (!mayReport(session, type, body.fields["data"])) {
+          return { session, response: Response.json({ success: false }) };
+        }
         await storage.events.append({ at: now(), project, session: id, type, data });
         return { session, response: Response.json({ success: true }) };
       });
@@ -36,7 +43,7 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
     "/app/data/:id",
     access.guarded((c) => {
       const name = c.req.query("name") ?? "";
-      const values = appData.get(c.req.param("id") ?? "") ?? [];
+      const values = base().appData.get(c.req.param("id") ?? "") ?? [];
       return Response.json({
         results: name === "" ? values : values.filter((datum) => datum.name === name),
       });
@@ -44,6 +51,17 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
   );
 
   return routes;
+}
+
+/**
+ * False for a rating or a click whose code no answer of this conversation came with: it would count for a content that nobody
+ * was shown. Every other event is the front end's own.
+ */
+function mayReport({ codes }: Session, type: string, data: unknown): boolean {
+  const kind = type.toLowerCase();
+  if (kind !== "rate" && kind !== "click") return true;
+  const code = textOf(membersOf(data).get("code"))?.trim() ?? "";
+  return codes.some((one) => code === `${kind}.${one}`);
 }
 
 /** JSON text, or null when it is too long or nested too deep to be written. */

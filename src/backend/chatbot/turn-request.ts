@@ -1,12 +1,15 @@
-import { countOf, textOf } from "../field-values.ts";
+import { textOf } from "../field-values.ts";
 import type { Fields } from "../request-body.ts";
 
+/** What the reader says: an option as the client sent it, or null, and the words to go by when it was not offered. */
+export interface Said {
+  readonly kind: "said";
+  readonly option: string | null;
+  readonly text: string;
+}
+
 /** What one request on the message route asks for. */
-export type TurnRequest =
-  | { readonly kind: "direct-call"; readonly name: string }
-  /** `id` is -1 for an option that is no number; `text` is said in its place when it was not offered. */
-  | { readonly kind: "option"; readonly id: number; readonly text: string }
-  | { readonly kind: "message"; readonly text: string };
+export type TurnRequest = { readonly kind: "direct-call"; readonly name: string } | Said;
 
 /**
  * Only one of the three fields takes effect: `directCall` before `option` before `message`, for clients send an empty or
@@ -18,10 +21,6 @@ export function turnRequest(fields: Fields): TurnRequest {
   if (directCall !== "") return { kind: "direct-call", name: directCall };
   const message = textOf(fields["message"]) ?? "";
   const option = textOf(fields["option"])?.trim() ?? "";
-  if (option === "") return { kind: "message", text: message };
-  return {
-    kind: "option",
-    id: countOf(option) ?? -1,
-    text: message.trim() === "" ? option : message,
-  };
+  if (option === "") return { kind: "said", option: null, text: message };
+  return { kind: "said", option, text: message.trim() === "" ? option : message };
 }

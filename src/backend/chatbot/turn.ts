@@ -1,125 +1,61 @@
-import type { Flag } from "../../direct-answers/flags.ts";
-import type { ContentItem, EngineTexts } from "../content/types.ts";
-import type { Project } from "../projects.ts";
-import type { Session } from "../storage/types.ts";
-import { contentAnswer, defaultContent, directAnswer } from "./answer.ts";
-import type { Answer } from "./answer.ts";
-import type { KnowledgeBase, Shelf } from "./knowledge-base.ts";
-import { withMatch } from "./system-variables.ts";
-import type { TurnRequest } from "./turn-request.ts";
+import { countOf } from "../field-values.ts";
+import type { ContentItem } from "../content/types.ts";
+import { answerCheck } from "./check-answer.ts";
+import { answerChoice } from "./choice.ts";
+import { jump, welcome } from "./direct-calls.ts";
+import { answerInForm } from "./form-turn.ts";
+import { isTooLong } from "./message-limit.ts";
+import { plainWords } from "./plain-words.ts";
+import { preset } from "./presets.ts";
+import { answerQuestion, ask } from "./question.ts";
+import { contentOf, keepingOpen } from "./scene.ts";
+import type { Scene, Turn } from "./scene.ts";
+import { show } from "./show.ts";
+import type { Said, TurnRequest } from "./turn-request.ts";
 
-/** What one turn of a conversation comes to. */
-export interface Turn {
-  readonly answers: readonly Answer[];
-  readonly session: Session;
-  /** What the reader is taken to have said, for the history; empty for a call behind the scenes. */
-  readonly said: string;
-}
-
-/** A question may have this many Unicode code points (seed.md 9). */
-export const MESSAGE_LIMIT = 256;
-
-/** Titles by which active default content is known. */
-const defaultContentTitles: Readonly<Partial<Record<Flag, string>>> = {
-  welcome: "Welcome",
-  "no-results": "No Results",
-  "all-options-discarded": "All options discarded",
-};
-
-/** Answers one request. Pure: the session goes in and comes back changed. */
-export function takeTurn(
-  base: KnowledgeBase,
-  project: Project,
-  session: Session,
-  request: TurnRequest,
-): Turn {
-  const scene: Scene = {
-    project,
-    texts: base.texts(session.language),
-    shelf: base.shelf(session.language, project),
-    session: { ...session, turns: session.turns + 1, offered: [] },
-  };
+/**
+ * Answers one request. The session comes with the scene and goes back changed, and nothing else is kept; only a form that is
+ * submitted reaches out of the process, through the scene.
+ */
+export async function takeTurn(scene: Scene, request: TurnRequest): Promise<Turn> {
   if (request.kind === "direct-call") return jump(scene, request.name);
-  if (request.kind === "option" && session.offered.includes(request.id)) {
-    const item = scene.shelf.byId.get(request.id);
-    if (item !== undefined) return show(scene, item, 1, item.title);
+  if (isTooLong(request.text)) {
+    return keepingOpen(scene, await preset(scene, "character-limit-exceeded", request.text));
   }
-  return ask(scene, request.text, session);
-}
+  const { open } = scene;
+  const inForm = open?.kind === "form" ? await answerInForm(scene, open.form, request) : null;
+  if (inForm !== null) return inForm;
+  if (request.text.trim() === "") return nothingSaid(scene);
 
-interface Scene {
-  readonly project: Project;
-  readonly texts: EngineTexts;
-  readonly shelf: Shelf;
-  /** As it will be after this turn, but for what the answer changes. */
-  readonly session: Session;
-}
-
-function jump(scene: Scene, name: string): Turn {
-  if (name === "sys-welcome") return welcome(scene);
-  const item = scene.shelf.byDirectCall.get(name);
-  return item === undefined
-    ? preset(scene, "conversation-error-message", "")
-    : show(scene, item, 1, "");
-}
-
-function ask(scene: Scene, text: string, before: Session): Turn {
-  if (isLongerThan(text, MESSAGE_LIMIT)) return preset(scene, "character-limit-exceeded", text);
-  if (text.trim() === "") {
-    return before.turns === 0 && !before.welcomed
-      ? welcome(scene)
-      : preset(scene, "no-question", "");
+  const related = relatedOf(scene, request);
+  if (related !== null) return show(scene, related, { said: related.title });
+  switch (open?.kind) {
+    case "choice":
+      return answerChoice(scene, open, request);
+    case "checks":
+      return answerCheck(scene, open, request);
+    default:
+      return answerQuestion(ask(scene, request.text));
   }
-  const match = scene.shelf.matcher.match(text);
-  const measured = { ...scene, session: withMatch(scene.session, match) };
-  return match.item === null
-    ? unanswered(measured, text)
-    : show(measured, match.item, match.score, text);
 }
 
-function welcome(scene: Scene): Turn {
-  return preset({ ...scene, session: { ...scene.session, welcomed: true } }, "welcome", "");
+async function nothingSaid(scene: Scene): Promise<Turn> {
+  const { turns, welcomed } = scene.session;
+  return turns === 1 && !welcomed
+    ? welcome(scene)
+    : keepingOpen(scene, await preset(scene, "no-question", ""));
 }
 
-// A turn that default content answers is still a turn without an answer: readers of the count rely on it.
-function unanswered(scene: Scene, text: string): Turn {
-  const session = { ...scene.session, unanswered: scene.session.unanswered + 1 };
-  return preset({ ...scene, session }, "no-results", text);
-}
-
-function preset({ project, texts, session }: Scene, flag: Flag, said: string): Turn {
-  const title = project.activeDefaultContent.includes(flag)
-    ? defaultContentTitles[flag]
-    : undefined;
-  const answer =
-    title === undefined ? directAnswer(flag, texts[flag]) : defaultContent(title, texts[flag]);
-  return { answers: [answer], session, said };
-}
-
-function show(
-  { texts, shelf, session }: Scene,
-  item: ContentItem,
-  score: number,
-  said: string,
-): Turn {
-  const related = item.related
-    .slice(0, session.settings.maxRelatedContents)
-    .flatMap((id) => shelf.byId.get(id) ?? []);
-  const relatedTitle = texts["related-title"];
-  return {
-    answers: [contentAnswer({ item, related, relatedTitle, score, session })],
-    session: { ...session, unanswered: 0, offered: related.map(({ id }) => id) },
-    said,
-  };
-}
-
-/** Counts code points, and no further than it must: a message may be megabytes long. */
-function isLongerThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
-  let count = 0;
-  for (const _ of text) {
-    count += 1;
-    if (count > limit) return true;
-  }
-  return false;
+/**
+ * The related content that an option names, or a message by its title: clients send either. What stands among the options of a
+ * question is meant by them.
+ */
+function relatedOf(scene: Scene, { option, text }: Said): ContentItem | null {
+  const { open, offered } = scene;
+  const id = option === null ? null : countOf(option);
+  const isChoice = open?.kind === "choice" && open.choices.some(({ value }) => value === id);
+  if (id !== null && offered.includes(id) && !isChoice) return contentOf(scene, id);
+  if (open !== null || offered.length === 0) return null;
+  const related = offered.flatMap((one) => contentOf(scene, one) ?? []);
+  return related.find(({ title }) => plainWords(title) === plainWords(text)) ?? null;
 }

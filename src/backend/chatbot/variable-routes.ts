@@ -32,11 +32,14 @@ export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions):
       const variables = read(body.fields);
       if (variables === null) return unprocessable("Give each variable a name and a value.");
       return sessions.change(c.req.raw, caller, (session) => {
-        const next = withVariables(session, variables);
-        return {
-          session: next ?? session,
-          response: Response.json({ success: next !== null }),
-        };
+        const merged = [...new Map([...session.variables, ...variables])];
+        const obstacle = obstacleOf(variables, merged);
+        return obstacle === null
+          ? {
+              session: { ...session, variables: merged },
+              response: Response.json({ success: true }),
+            }
+          : { session, response: Response.json({ success: false, message: obstacle }) };
       });
     });
 
@@ -83,12 +86,18 @@ function toVariable(name: unknown, value: unknown): Variable | null {
   return key === "" || text === null ? null : [key, text];
 }
 
-/** Null when one of them can't be set; then none is. */
-function withVariables(session: Session, variables: readonly Variable[]): Session | null {
-  const fits = variables.every(
-    ([name, value]) =>
-      !isSystemVariable(name) && name.length <= maxNameLength && value.length <= maxValueLength,
-  );
-  const merged = new Map([...session.variables, ...variables]);
-  return fits && merged.size <= maxVariables ? { ...session, variables: [...merged] } : null;
+/** Why one of these variables can't be set, or null. Then none of them is set. */
+function obstacleOf(variables: readonly Variable[], merged: readonly Variable[]): string | null {
+  for (const [name, value] of variables) {
+    if (name.length > maxNameLength) {
+      return `The name of a variable may have ${maxNameLength} characters, and one has ${name.length}.`;
+    }
+    if (isSystemVariable(name)) return `The variable ${name} belongs to the engine.`;
+    if (value.length > maxValueLength) {
+      return `A value may have ${maxValueLength} characters, and that of ${name} has ${value.length}.`;
+    }
+  }
+  return merged.length > maxVariables
+    ? `A conversation may have ${maxVariables} variables, and these would make ${merged.length}.`
+    : null;
 }

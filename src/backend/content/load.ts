@@ -1,10 +1,17 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { AfterwordError } from "../../errors.ts";
-import { parseContent } from "./parse.ts";
-import type { Content, SourceFile } from "./types.ts";
+import type { DiagnosticCode, Reporter } from "../../config/diagnostic.ts";
+import type { Environment } from "../../config/environment.ts";
+import { contentInvalid, type LanguageRows, readContent, type ReadContent } from "./parse.ts";
+import { type DirectoryTexts, readDirectory } from "./read-directory.ts";
+import type { Content } from "./types.ts";
 
-const yamlFile = /\.ya?ml$/i;
+export interface LoadContentOptions {
+  /** What `${NAME}` reads in the webhook of a form, see `ContentSources`; the process's environment unless given. */
+  readonly environment?: Environment | null;
+  /** Contents of a database, see `ContentSources`. */
+  readonly rows?: readonly LanguageRows[];
+  /** Has the findings of those who read before, whose errors count as well; a new one unless given. */
+  readonly reporter?: Reporter;
+}
 
 /**
  * Loads a content directory: its `*.yaml` files are contents, `texts/<locale>.yaml` what the engine says. Throws
@@ -13,49 +20,31 @@ const yamlFile = /\.ya?ml$/i;
  * @example
  * const content = await loadContent("config/backend");
  */
-export async function loadContent(directory: string): Promise<Content> {
-  const textsDirectory = join(directory, "texts");
-  const [contents, texts] = await Promise.all([
-    readYamlFiles(directory),
-    readYamlFiles(textsDirectory),
-  ]);
-  return parseContent({
-    contents,
-    texts: texts.map((file) => ({ ...file, locale: localeOf(file.name) })),
-  });
+export async function loadContent(
+  directory: string,
+  options: LoadContentOptions = {},
+): Promise<Content> {
+  const { content, diagnostics } = loadAllContent(directory, options);
+  if (content !== null) return content;
+  throw contentInvalid(diagnostics);
 }
 
-async function readYamlFiles(directory: string): Promise<readonly SourceFile[]> {
-  const entries = await orInvalid(directory, () => readdir(directory, { withFileTypes: true }));
-  const names = entries.filter((entry) => !entry.isDirectory() && yamlFile.test(entry.name));
-  return Promise.all(
-    names.map(async (entry) => {
-      const name = join(directory, entry.name);
-      const bytes = await orInvalid(name, () => readFile(name));
-      return { name, text: decode(name, bytes) };
-    }),
-  );
+/** As {@link loadContent}, without throwing; `content` is null when there is an error among the diagnostics. */
+export function loadAllContent(directory: string, options: LoadContentOptions = {}): ReadContent {
+  return compileDirectory(readDirectory(directory), options);
 }
 
-function decode(name: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new AfterwordError("content-invalid", `${name}:1:1: the file is not UTF-8 text`, {
-      cause,
-    });
-  }
+/** Validates and compiles what was read of a directory. */
+export function compileDirectory(
+  { contents, texts, unreadable }: DirectoryTexts,
+  options: LoadContentOptions = {},
+): ReadContent {
+  const { rows = [], environment = process.env, reporter } = options;
+  const read = readContent({ contents, texts, rows, environment }, reporter);
+  if (unreadable.length === 0) return read;
+  // What is missed may stand in the file that could not be read.
+  const others = read.diagnostics.filter(({ code }) => !followers.has(code));
+  return { content: null, diagnostics: [...unreadable, ...others] };
 }
 
-async function orInvalid<T>(name: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : "unknown reason";
-    throw new AfterwordError("content-invalid", `${name}: cannot be read: ${reason}`, { cause });
-  }
-}
-
-function localeOf(path: string): string {
-  return (path.split(/[/\\]/).at(-1) ?? "").replace(yamlFile, "");
-}
+const followers: ReadonlySet<DiagnosticCode> = new Set(["unknown-reference", "missing-table"]);

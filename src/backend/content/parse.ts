@@ -1,121 +1,135 @@
+import type { Diagnostic } from "../../config/diagnostic.ts";
+import { createReporter, type Reporter } from "../../config/diagnostic.ts";
+import type { Environment } from "../../config/environment.ts";
+import { formatDiagnostics } from "../../config/format-diagnostics.ts";
+import { parseWith } from "../../config/schema-issues.ts";
+import { createSource, START } from "../../config/source.ts";
+import { parseYaml, type YamlFile } from "../../config/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
-import { formatDiagnostics, parseFile } from "./document.ts";
-import type { Diagnostic, ParsedFile } from "./document.ts";
-import { contentFile, textsFile } from "./schema.ts";
-import type { ContentFile } from "./schema.ts";
-import type { AppDatum, Content, ContentItem, EngineTexts, SourceFile } from "./types.ts";
+import { checkCategories } from "./check-categories.ts";
+import { checkCustomized } from "./check-customized.ts";
+import { checkItems } from "./check-items.ts";
+import { checkReferences } from "./check-references.ts";
+import { compileLanguage } from "./compile.ts";
+import { draftOf, emptyDraft, type LanguageDraft, type Placed } from "./draft.ts";
+import { readItem, readLanguageParts, readParts } from "./read-parts.ts";
+import { textsFile } from "./schema.ts";
+import type { Content, EngineTexts, SourceFile } from "./types.ts";
 
 /** What a content directory holds: content files, and one file of engine texts per language (`texts/<locale>.yaml`). */
 export interface ContentSources {
   readonly contents: readonly SourceFile[];
   readonly texts: readonly (SourceFile & { readonly locale: string })[];
+  /** Contents from elsewhere. One with the id of a content in a file takes its place. */
+  readonly rows?: readonly LanguageRows[];
+  /** What `${NAME}` reads in the webhook of a form; null: whatever it is, it will be there. Default: nothing. */
+  readonly environment?: Environment | null;
+}
+
+/** Contents of one language that stand in no content file: those of a database, or of a file that is imported. */
+export interface LanguageRows {
+  /** Lower-case tag. */
+  readonly language: string;
+  /** The value of each is one content, written as in a content file. */
+  readonly rows: readonly YamlFile[];
+  /** The value of each is what else a content file may hold: categories, customized answers, synonyms. */
+  readonly parts?: readonly YamlFile[];
+}
+
+/** What reading found; `content` is null when there is an error among the diagnostics. */
+export interface ReadContent {
+  readonly content: Content | null;
+  /** File by file, from top to bottom. */
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
  * Validates content files and puts them together. Several files may add contents to one language. Throws `content-invalid`
- * with every mistake found, one `file:line:column: message` per line.
+ * with every mistake found and its place.
  */
 export function parseContent(sources: ContentSources): Content {
-  const diagnostics: Diagnostic[] = [];
-  const accept = <T>(parsed: ParsedFile<T>): T | null => {
-    diagnostics.push(...parsed.diagnostics);
-    return parsed.value;
-  };
+  const { content, diagnostics } = readContent(sources);
+  if (content !== null) return content;
+  throw contentInvalid(diagnostics);
+}
 
+/** The failure that names every mistake. */
+export function contentInvalid(diagnostics: readonly Diagnostic[]): AfterwordError {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return new AfterwordError("content-invalid", formatDiagnostics(errors, "text").trimEnd());
+}
+
+/** As {@link parseContent}, without throwing; findings are added to those of `reporter`. */
+export function readContent(
+  sources: ContentSources,
+  reporter: Reporter = createReporter(),
+): ReadContent {
+  const { environment = {} } = sources;
+  const texts = readTexts(sources.texts, reporter);
+  const draft = emptyDraft();
+  for (const { name, text } of sources.contents) {
+    const file = parseYaml(createSource(name, text), reporter);
+    if (file !== null) readParts(file, draft, environment, reporter);
+  }
+  for (const { language, rows, parts = [] } of sources.rows ?? []) {
+    const fresh = draftOf(emptyDraft(), language);
+    for (const file of parts) readLanguageParts(file, fresh, environment, reporter);
+    for (const file of rows) {
+      readItem({ value: file.value, file, base: [] }, fresh, environment, reporter);
+    }
+    takeOver(draftOf(draft, language), fresh);
+  }
+  for (const language of draft.languages.values()) {
+    checkItems(language, reporter);
+    checkCategories(language, reporter);
+    checkReferences(language, draft, reporter);
+    checkCustomized(language, draft, reporter);
+  }
+  const diagnostics = reporter.diagnostics();
+  if (reporter.failed()) return { content: null, diagnostics };
+  const languages = new Map(
+    [...draft.languages].map(([language, written]) => [language, compileLanguage(written)]),
+  );
+  return { content: { languages, appData: draft.appData, texts }, diagnostics };
+}
+
+function readTexts(
+  files: ContentSources["texts"],
+  reporter: Reporter,
+): ReadonlyMap<string, EngineTexts> {
   const texts = new Map<string, EngineTexts>();
-  for (const file of sources.texts) {
-    const value = accept(parseFile(file, textsFile));
-    if (value !== null) texts.set(file.locale.toLowerCase(), value);
+  for (const { name, text, locale } of files) {
+    const file = parseYaml(createSource(name, text), reporter);
+    const value = file && parseWith(textsFile, file, file.value ?? {}, reporter);
+    if (value !== null) texts.set(locale.toLowerCase(), value);
   }
-
-  const items = new Map<string, Placed[]>();
-  const appData = new Map<string, readonly AppDatum[]>();
-  for (const file of sources.contents) {
-    const parsed = parseFile(file, contentFile);
-    const value = accept(parsed);
-    if (value === null) continue;
-    collectItems(parsed, value, items, diagnostics);
-    collectAppData(parsed, value, appData, diagnostics);
+  if (!reporter.failed() && !texts.has("en")) {
+    const message = "the engine's English texts are missing";
+    const hint = "Copy config/backend/texts/en.yaml, which comes with Afterword.";
+    reporter.error(createSource("texts/en.yaml", ""), START, "missing-table", message, hint);
   }
-  for (const placed of items.values()) diagnostics.push(...checkReferences(placed));
-
-  if (diagnostics.length === 0 && !texts.has("en")) {
-    throw new AfterwordError(
-      "content-invalid",
-      "The engine's English texts (texts/en.yaml) are missing.",
-    );
-  }
-  if (diagnostics.length > 0) {
-    throw new AfterwordError("content-invalid", formatDiagnostics(diagnostics));
-  }
-  return { items: mapValues(items, (placed) => placed.map(({ item }) => item)), appData, texts };
+  return texts;
 }
 
-/** A content and a way to complain about a part of it. */
-interface Placed {
-  readonly item: ContentItem;
-  readonly at: (path: readonly PropertyKey[], message: string) => Diagnostic;
+/** Puts what is fresh in the places of what has the same id or flag, and the rest behind it. */
+function takeOver(language: LanguageDraft, fresh: LanguageDraft): void {
+  replace(language.items, fresh.items, fresh.broken);
+  replace(language.categories, fresh.categories, fresh.brokenCategories);
+  const flags = new Set(fresh.customized.map(({ value }) => value.flag));
+  const kept = language.customized.filter(({ value }) => !flags.has(value.flag));
+  language.customized.splice(0, language.customized.length, ...kept, ...fresh.customized);
+  language.synonyms.push(...fresh.synonyms);
+  for (const id of fresh.broken) language.broken.add(id);
+  for (const id of fresh.brokenCategories) language.brokenCategories.add(id);
 }
 
-function collectItems(
-  parsed: ParsedFile<ContentFile>,
-  file: ContentFile,
-  items: Map<string, Placed[]>,
-  diagnostics: Diagnostic[],
+function replace<T extends { readonly id: number }>(
+  all: Placed<T>[],
+  fresh: readonly Placed<T>[],
+  broken: ReadonlySet<number>,
 ): void {
-  if (file.contents.length === 0) return;
-  if (file.language === undefined) {
-    diagnostics.push(parsed.at(["contents"], "contents need a language: at the top of the file"));
-    return;
-  }
-  const placed = items.get(file.language) ?? [];
-  items.set(file.language, placed);
-  for (const [index, item] of file.contents.entries()) {
-    placed.push({ item, at: (path, message) => parsed.at(["contents", index, ...path], message) });
-  }
-}
-
-function collectAppData(
-  parsed: ParsedFile<ContentFile>,
-  file: ContentFile,
-  appData: Map<string, readonly AppDatum[]>,
-  diagnostics: Diagnostic[],
-): void {
-  for (const [id, values] of Object.entries(file.appData)) {
-    if (appData.has(id)) {
-      diagnostics.push(parsed.at(["appData", id], `app data "${id}" is defined twice`));
-    }
-    appData.set(
-      id,
-      Object.entries(values).map(([name, value]) => ({ name, value })),
-    );
-  }
-}
-
-/** What one content can't see alone: ids and direct-call names are used once, and related contents exist. */
-function checkReferences(placed: readonly Placed[]): readonly Diagnostic[] {
-  const diagnostics: Diagnostic[] = [];
-  const ids = new Set(placed.map(({ item }) => item.id));
-  const seen = new Set<number | string>();
-  const once = (value: number | string | null, { at }: Placed, key: string): void => {
-    if (value === null) return;
-    if (seen.has(value)) diagnostics.push(at([key], `${key} ${value} is used twice`));
-    seen.add(value);
-  };
-  for (const one of placed) {
-    once(one.item.id, one, "id");
-    once(one.item.directCall, one, "directCall");
-    for (const [index, id] of one.item.related.entries()) {
-      if (!ids.has(id)) {
-        diagnostics.push(one.at(["related", index], `there is no content ${id} in this language`));
-      } else if (id === one.item.id) {
-        diagnostics.push(one.at(["related", index], "a content cannot be related to itself"));
-      }
-    }
-  }
-  return diagnostics;
-}
-
-function mapValues<A, B>(map: ReadonlyMap<string, A>, change: (value: A) => B): Map<string, B> {
-  return new Map([...map].map(([key, value]) => [key, change(value)]));
+  const ids = new Set([...fresh.map(({ value }) => value.id), ...broken]);
+  const kept = all.filter(({ value }) => !ids.has(value.id));
+  all.length = 0;
+  for (const placed of [...kept, ...fresh]) all.push(placed);
 }

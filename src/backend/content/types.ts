@@ -1,24 +1,89 @@
 import type { Flag } from "../../direct-answers/flags.ts";
+import type { FormDefinition } from "../forms/types.ts";
 
 /** One thing the bot knows, in one language. The same `id` in another language is its translation. */
 export interface ContentItem {
   readonly id: number;
   readonly title: string;
-  /** Other ways in which a reader may ask for it. */
+  /** Part of an address: lower-case letters, digits and hyphens; unique within a language. */
+  readonly slug: string;
+  /** Other ways in which a reader may ask for it (user questions). */
   readonly alternatives: readonly string[];
-  /** HTML. */
-  readonly answer: string;
+  /** HTML. Several answers are shown one after the other. */
+  readonly answers: readonly string[];
   /** HTML beside the answer; often empty. */
   readonly sideBubble: string;
   readonly attributes: Readonly<Record<string, string>>;
+  /** Ids of categories, which stand in a file of their own. */
+  readonly categories: readonly number[];
+  /** Place among the contents of a category, lowest first; equal places go by id. */
+  readonly order: number;
   /** Ids of contents that are offered below this one, all of the same language. */
   readonly related: readonly number[];
+  /** What the reader is asked before this content is shown as one of several results, or null. */
+  readonly checkQuestion: string | null;
+  /** What follows this content: the reader chooses one. Empty when nothing follows. */
+  readonly options: readonly ContentOption[];
+  /** The form that this content begins after its answer, or null. */
+  readonly form: FormDefinition | null;
+  /** What the front end is told to do, such as to begin an escalation. */
+  readonly actions: readonly ContentAction[];
   /** The name under which a client can jump to it, or null. */
   readonly directCall: string | null;
+  /** True: reached by a link, an option or a direct call, and never by a question. */
+  readonly hidden: boolean;
+  readonly published: boolean;
+  /** Milliseconds since the epoch from which on it is shown, or null for always. */
+  readonly publishFrom: number | null;
+  /** Milliseconds since the epoch from which on it is no longer shown, or null for never. */
+  readonly expires: number | null;
+  /** Milliseconds since the epoch of the last change, or null when nobody knows. */
+  readonly modified: number | null;
+  /** User types (profiles) that may see it; empty for all. */
+  readonly userTypes: readonly number[];
+  /** Environments in which it is shown; empty for all. */
+  readonly environments: readonly string[];
+}
+
+/** One way on from a content. */
+export interface ContentOption {
+  readonly label: string;
+  /** Id of the content that follows. */
+  readonly content: number;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** True: can still be chosen in a later turn, because the client gets the direct-call name of the content with it. */
+  readonly revisitable: boolean;
+}
+
+/** Something for the front end to do; `data` maps a name to a text that may hold `{{variable}}`. */
+export interface ContentAction {
+  readonly callback: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** A branch of the tree in which contents are filed, in one language. */
+export interface Category {
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+  /** Id of the category above, or null at the top. */
+  readonly parent: number | null;
+  readonly order: number;
 }
 
 /** What the engine says in one language when it has no content to show. */
 export type EngineTexts = Readonly<Record<Flag | "related-title", string>>;
+
+/** The flags that a bot master can customize (seed.md, Chatbot direct answers). */
+export type CustomizableFlag =
+  | "all-options-discarded"
+  | "follow-up-question"
+  | "no-question"
+  | "no-results"
+  | "welcome";
+
+/** Customized direct answers: the id of the content that answers in place of the flag, which then is not returned (rule 1). */
+export type Customized = Readonly<Partial<Record<CustomizableFlag, number>>>;
 
 /** A named value that clients read from GET /app/data/{id}. */
 export interface AppDatum {
@@ -26,9 +91,18 @@ export interface AppDatum {
   readonly value: string;
 }
 
+/** Everything the bot can say in one language. */
+export interface LanguageContent {
+  readonly items: readonly ContentItem[];
+  readonly categories: readonly Category[];
+  readonly customized: Customized;
+  /** Groups of words that mean the same. */
+  readonly synonyms: readonly (readonly string[])[];
+}
+
 /** Everything the bot can say. Languages are lower-case tags. */
 export interface Content {
-  readonly items: ReadonlyMap<string, readonly ContentItem[]>;
+  readonly languages: ReadonlyMap<string, LanguageContent>;
   readonly appData: ReadonlyMap<string, readonly AppDatum[]>;
   /** English is always there. */
   readonly texts: ReadonlyMap<string, EngineTexts>;

@@ -132,11 +132,12 @@ async function takeTurn(body) {
 
 async function logIn() {
   if (config.demo.length > 0) {
-    const { apiKey, secret } = config.demo.find((one) => one.apiKey === instances.value);
+    const { apiKey, domainKey } = config.demo.find((one) => one.apiKey === instances.value);
     const { apis, accessToken } = await ask("v1/auth", {
       method: "POST",
       headers: { "content-type": "application/json", "x-inbenta-key": apiKey },
-      body: JSON.stringify({ secret }),
+      // A browser logs in with a domain key: a secret must never be in one.
+      body: JSON.stringify({ secret: domainKey }),
     });
     return accessTo(apis, apiKey, accessToken);
   }

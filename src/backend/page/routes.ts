@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { DEMO_CREDENTIALS, isForwarded } from "../auth/demo.ts";
+import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isForwarded } from "../auth/demo.ts";
 import { errorAnswer } from "../error-answers.ts";
 
 /** The chat page's files, as text. */
@@ -36,8 +36,8 @@ const policy = [
 
 /**
  * The chat page at GET /, and its parts at `/?file=<name>`: a gateway passes on only this one path, with its query, and the
- * page works under any path prefix. `?file=config.json` says what the page needs to know; it holds the demo credentials while
- * they are accepted from where the request came, and no secret otherwise.
+ * page works under any path prefix. `?file=config.json` says what the page needs to know; it holds the demo keys while
+ * they are accepted from where the request came, and never a secret.
  */
 export function pageRoutes({ files, demo, languages }: PageOptions): Hono {
   const contents: ReadonlyMap<string, string> = new Map(Object.entries(files));
@@ -61,7 +61,11 @@ function pageConfig(demo: boolean, languages: readonly string[]): object {
   return {
     languages: [...new Set([...shown, ...languages])],
     demo: demo
-      ? DEMO_CREDENTIALS.map(({ apiKey, secret, project }) => ({ apiKey, secret, project }))
+      ? DEMO_CREDENTIALS.map(({ apiKey, project }) => ({
+          apiKey,
+          domainKey: DEMO_DOMAIN_KEY,
+          project,
+        }))
       : [],
   };
 }

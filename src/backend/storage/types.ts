@@ -1,4 +1,10 @@
-/** What the engine keeps about a conversation. Plain data: a store may write it as JSON. */
+import type { FormState } from "../forms/types.ts";
+import type { DatabaseHandle } from "./database-handle.ts";
+
+/**
+ * What the engine keeps about a conversation. Plain data, stored as one JSON document: a new member needs no migration, only a
+ * default in `stored.ts` for conversations that began before it.
+ */
 export interface Session {
   /** Hash of the session token; the token itself is not kept. */
   readonly key: string;
@@ -11,8 +17,12 @@ export interface Session {
   /** Turns taken so far. */
   readonly turns: number;
   readonly welcomed: boolean;
-  /** Ids of the contents that the last answer offered: the only ones an `option` may name. */
+  /** Ids of the related contents that the last answer offered below itself; an `option` may name one. */
   readonly offered: readonly number[];
+  /** What the last answer asked and the reader has not settled yet, or null. */
+  readonly open: OpenDialogue | null;
+  /** Tracking codes of the latest answers, `<content>.<turn>`: the only ones that a rating or a click may name. */
+  readonly codes: readonly string[];
   /** Turns without an answer since the last one with an answer. */
   readonly unanswered: number;
   /** Variable name in lower case, and its value. */
@@ -21,13 +31,52 @@ export interface Session {
   readonly expires: number;
 }
 
+/** A question of the engine that waits for the reader, as data: nothing of it lives outside the session. */
+export type OpenDialogue =
+  | {
+      readonly kind: "choice";
+      readonly choices: readonly OpenChoice[];
+      /** Messages since then that were none of the choices and led nowhere. */
+      readonly misses: number;
+    }
+  | {
+      readonly kind: "checks";
+      /** Ids of the contents whose check questions remain, the one that was asked last in front. */
+      readonly contents: readonly number[];
+      readonly misses: number;
+    }
+  | { readonly kind: "form"; readonly form: FormState };
+
+/** One option that the reader may choose. */
+export interface OpenChoice {
+  /** What a client sends as `option`. */
+  readonly value: number;
+  readonly label: string;
+  /** Id of the content that it leads to. */
+  readonly content: number;
+}
+
 /** What the client asked for when the conversation began. */
 export interface SessionSettings {
   readonly environment: string;
   readonly userType: number;
   readonly source: string;
+  /** Names of the attributes whose texts make up the message, and the side bubble. */
   readonly answerAttributes: readonly string[];
+  readonly sideBubbleAttributes: readonly string[];
+  /** How many of several results are offered at once. */
+  readonly maxOptions: number;
   readonly maxRelatedContents: number;
+  /** True: of several check questions the last is not asked, its content is shown at once. */
+  readonly skipLastCheckQuestion: boolean;
+  readonly forms: FormSettings;
+}
+
+/** How far a reader may stray from a form. */
+export interface FormSettings {
+  readonly allowUserToAbandonForm: boolean;
+  /** Invalid values in a row for one field, after which the form is given up. */
+  readonly errorRetries: number;
 }
 
 /** One thing that was said. `datetime` is ISO 8601 in UTC. */
@@ -47,6 +96,8 @@ export interface SessionStore {
   /** Replaces the session and adds to its history, at once. A session that is gone stays gone. */
   write(session: Session, said: readonly HistoryItem[]): Promise<void>;
   history(key: string): Promise<readonly HistoryItem[]>;
+  /** Deletes the sessions that have expired by `now`, with their history. */
+  sweep(now: number): Promise<void>;
 }
 
 /** Something a client reported: a rating, a click, or an event of a kind of its own. */
@@ -67,9 +118,60 @@ export interface EventStore {
   latest(limit: number): Promise<readonly TrackedEvent[]>;
 }
 
+/** Whose contents: a project's, or `*` for every project's, in one language (a lower-case tag). */
+export interface ContentScope {
+  readonly project: string;
+  readonly language: string;
+}
+
+/** One content as it is stored. */
+export interface ContentRow {
+  readonly id: number;
+  /** Anything that JSON holds. */
+  readonly document: unknown;
+  /** Milliseconds since the epoch of the last change, or null when nobody knows. */
+  readonly modified: number | null;
+}
+
+/** What stands beside the contents of a language, such as its categories and synonyms: anything that JSON holds. */
+export interface ContentSource extends ContentScope {
+  readonly document: unknown;
+}
+
+/** All contents at one moment, in the order of project, language and id. */
+export interface StoredContents {
+  readonly revision: number;
+  readonly sources: readonly ContentSource[];
+  readonly rows: readonly (ContentRow & ContentScope)[];
+}
+
+/** Where contents live that are not in files. */
+export interface ContentStore {
+  /** A number that grows with every change, by whichever process. Cheap. */
+  revision(): Promise<number>;
+  all(): Promise<StoredContents>;
+  /** Puts all of a language in the place of what was there, at once. `progress` is told after every couple of hundred rows. */
+  replace(
+    source: ContentSource,
+    rows: readonly ContentRow[],
+    progress?: ContentProgress,
+  ): Promise<void>;
+  /** Adds these contents, or puts them in the place of those with the same id. */
+  upsert(
+    scope: ContentScope,
+    rows: readonly ContentRow[],
+    progress?: ContentProgress,
+  ): Promise<void>;
+}
+
+export type ContentProgress = (done: number, of: number) => void;
+
 export interface Storage {
+  /** For what has no store of its own here. */
+  readonly database: DatabaseHandle;
   readonly sessions: SessionStore;
   readonly events: EventStore;
+  readonly contents: ContentStore;
   readonly close: () => Promise<void>;
 }
 

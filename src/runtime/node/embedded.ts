@@ -37,6 +37,9 @@ export async function openEmbedded(
     projects: projectsFrom(config.instances),
     report: (error) => log("error", "internal-error", { route: "backend", detail: String(error) }),
     bases: (product) => `embedded:${product}`,
+    webhooks: config.backend.webhooks,
+    webhookFailed: ({ form, reason, detail }) =>
+      log("warn", "webhook-failed", { form, reason, detail }),
   });
   return {
     transport: createEmbeddedTransport((request) => backend.app.fetch(request)),

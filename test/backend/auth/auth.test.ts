@@ -51,14 +51,17 @@ describe("POST /v1/auth", () => {
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       expiration: time.now() / 1000 + 1200,
       expires_in: 1200,
-      apis: { chatbot: "http://localhost/chatbot" },
+      apis: { chatbot: "http://localhost/chatbot", ticketing: "http://localhost/ticketing" },
     });
   });
 
   test("gives products the addresses it is told to", async () => {
     const { app } = await open({ bases: (product) => `embedded:${product}` });
     const { body } = await ask(app, "POST", "/v1/auth", key, { secret: "demo-secret" });
-    expect(body.apis).toStrictEqual({ chatbot: "embedded:chatbot" });
+    expect(body.apis).toStrictEqual({
+      chatbot: "embedded:chatbot",
+      ticketing: "embedded:ticketing",
+    });
   });
 
   test.each([

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { ask, clock, login, open, resume, talk } from "../client.ts";
 
+// One backend for most tests: a conversation knows nothing of another.
+const shared = open();
+
 describe("answers from contents", () => {
   test("carry the whole shape, related contents and their title", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app);
     const answer = await say("Where is my order?");
     expect(answer).toStrictEqual({
@@ -39,7 +42,7 @@ describe("answers from contents", () => {
   });
 
   test("have no related part when a content has no related contents", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app);
     expect((await say("use a voucher")).parameters.contents).not.toHaveProperty("related");
   });
@@ -52,20 +55,20 @@ describe("answers from contents", () => {
     [{ answers: { maxRelatedContents: -1 } }, 3],
     [{ answers: null }, 3],
   ])("respect %j", async (body, count) => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app, { body });
     const { related } = (await say("order status")).parameters.contents;
     expect(related.relatedContents).toHaveLength(count);
   });
 
   test("have no related part when none is wanted", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app, { body: { answers: { maxRelatedContents: 0 } } });
     expect((await say("order status")).parameters.contents).not.toHaveProperty("related");
   });
 
   test("say the attributes that were asked for, and never nothing", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const both = await talk(app, {
       body: { answers: { answerAttributes: ["ANSWER_TEXT", "SIDEBUBBLE_TEXT"] } },
     });
@@ -80,7 +83,7 @@ describe("answers from contents", () => {
   });
 
   test("come from the conversation's language, and from the project's where it has no contents", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const french = await talk(app, { body: "lang=fr" });
     expect((await french.say("Où est ma commande ?")).parameters.contents).toMatchObject({
       title: "Où est ma commande ?",
@@ -96,7 +99,7 @@ describe("answers from contents", () => {
 
 describe("POST /conversation/message", () => {
   test("goes by directCall before option before message", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { send } = await talk(app);
     const title = async (body: unknown): Promise<unknown> =>
       (await send(body)).body.answers[0].parameters.contents?.title;
@@ -113,7 +116,7 @@ describe("POST /conversation/message", () => {
   });
 
   test.each([[3], ["3"]])("takes the option %j right after it was offered", async (option) => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say, send } = await talk(app);
     await say("order status");
     expect((await send({ message: "", option })).body.answers[0].parameters.contents.title).toBe(
@@ -122,7 +125,7 @@ describe("POST /conversation/message", () => {
   });
 
   test("takes an option that was not offered for something said", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say, send } = await talk(app);
     await say("order status");
     expect((await send({ option: 9 })).body.answers[0].flags).toStrictEqual(["no-results"]);
@@ -132,6 +135,14 @@ describe("POST /conversation/message", () => {
       (await send({ option: 2, message: "Delivery costs" })).body.answers[0].parameters.contents
         .title,
     ).toBe("Delivery costs");
+  });
+
+  test("takes a related content only right after it was offered", async () => {
+    const { app } = await shared;
+    const { say, send } = await talk(app);
+    await say("order status");
+    await say("zebra");
+    expect((await send({ option: 3 })).body.answers[0].flags).toStrictEqual(["no-results"]);
   });
 
   test.each([
@@ -144,7 +155,7 @@ describe("POST /conversation/message", () => {
       "message=opening%20hours&option=",
     ],
   ])("reads %s", async (_name, type, body) => {
-    const { app } = await open();
+    const { app } = await shared;
     const { headers } = await talk(app);
     const answer = await ask(
       app,
@@ -157,7 +168,7 @@ describe("POST /conversation/message", () => {
   });
 
   test("never answers 400 to a body it can't read", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { send } = await talk(app);
     for (const body of ["{", "[1]", "hello there", '"x"', '{"message":"a"} b']) {
       expect((await send(body)).status).toBe(422);
@@ -165,7 +176,7 @@ describe("POST /conversation/message", () => {
   });
 
   test("answers whatever a client puts into its fields", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { send } = await talk(app);
     const odd = [
       7,
@@ -190,7 +201,7 @@ describe("POST /conversation/message", () => {
   });
 
   test("loses no turn of messages that are sent at once", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say, get } = await talk(app);
     await Promise.all(Array.from({ length: 20 }, () => say("zebra")));
     expect((await get("/v1/conversation/variables")).body.sys_unanswered_consecutive.value).toBe(
@@ -204,7 +215,7 @@ describe("sessions", () => {
   const expired = { status: 400, body: { errors: [{ code: 400, message: "Session expired" }] } };
 
   test("begin with a token and an id that nobody guesses", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const headers = await login(app);
     const first = (await ask(app, "POST", "/v1/conversation", headers)).body;
     const second = (await ask(app, "POST", "/v1/conversation", headers, "[]")).body;
@@ -237,7 +248,7 @@ describe("sessions", () => {
   });
 
   test("are named with or without Bearer, and survive a new access token", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { headers } = await talk(app);
     const raw = (headers["x-inbenta-session"] ?? "").replace("Bearer ", "");
     const renewed = resume(app, { ...headers, ...(await login(app)), "x-inbenta-session": raw });
@@ -249,20 +260,20 @@ describe("sessions", () => {
     ["an empty session", { "x-inbenta-session": "Bearer " }],
     ["no session", {}],
   ])("%s is answered as expired", async (_name, session) => {
-    const { app } = await open();
+    const { app } = await shared;
     const { send } = resume(app, { ...(await login(app)), ...session });
     expect(await send({ message: "hello" })).toStrictEqual(expired);
   });
 
   test("of one project are unknown to another's key", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { headers } = await talk(app);
     const other = resume(app, { ...headers, ...(await login(app, "demo-modern")) });
     expect(await other.send({ message: "hello" })).toStrictEqual(expired);
   });
 
   test("are not begun without a valid token", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const headers = { "x-inbenta-key": "demo-key", authorization: "Bearer x" };
     expect((await ask(app, "POST", "/v1/conversation", headers)).status).toBe(401);
   });
@@ -298,7 +309,7 @@ describe("history", () => {
   });
 
   test("does not repeat megabytes", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say, get } = await talk(app);
     expect((await say("x".repeat(5_000_000))).flags).toStrictEqual(["character-limit-exceeded"]);
     expect((await get("/v1/conversation/history")).body[0].message).toHaveLength(1000);
@@ -307,7 +318,7 @@ describe("history", () => {
 
 describe("variables", () => {
   test("are set one by one and many at once, and listed by lower-case name", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { get, post } = await talk(app);
     const set = async (path: string, body: unknown): Promise<unknown> =>
       (await post(`/v1/conversation/variables${path}`, body)).body;
@@ -336,14 +347,17 @@ describe("variables", () => {
   });
 
   test("of the engine can be read and not set", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say, get, post } = await talk(app);
     await say("zebra");
     const { body } = await post("/v1/conversation/variables", {
       name: "SYS_unanswered_consecutive",
       value: "9",
     });
-    expect(body).toStrictEqual({ success: false });
+    expect(body).toStrictEqual({
+      success: false,
+      message: "The variable sys_unanswered_consecutive belongs to the engine.",
+    });
     expect((await get("/v1/conversation/variables")).body).toMatchObject({
       sys_unanswered_consecutive: { value: "1" },
       sys_unknown_words_percentage: { value: "100" },
@@ -357,16 +371,26 @@ describe("variables", () => {
   });
 
   test("are bounded in number and size", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { post, get } = await talk(app);
     const many = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`v${index}`, "x"]));
-    expect(
-      (await post("/v1/conversation/variables/multiple", { variables: many })).body,
-    ).toStrictEqual({ success: false });
-    expect(
-      (await post("/v1/conversation/variables", { name: "a", value: "x".repeat(10_001) })).body
-        .success,
-    ).toBe(false);
+    const refused = async (path: string, body: unknown): Promise<unknown> =>
+      (await post(`/v1/conversation/variables${path}`, body)).body;
+    expect(await refused("/multiple", { variables: many })).toStrictEqual({
+      success: false,
+      message: "A conversation may have 200 variables, and these would make 1001.",
+    });
+    expect(await refused("", { name: "a", value: "x".repeat(10_001) })).toStrictEqual({
+      success: false,
+      message: "A value may have 10000 characters, and that of a has 10001.",
+    });
+    expect(await refused("", { name: "a".repeat(101), value: "x" })).toStrictEqual({
+      success: false,
+      message: "The name of a variable may have 100 characters, and one has 101.",
+    });
+    expect(await refused("", { name: "a".repeat(100), value: "x".repeat(10_000) })).toStrictEqual({
+      success: true,
+    });
     expect((await get("/v1/conversation/variables")).body).not.toHaveProperty("v0");
   });
 
@@ -377,20 +401,19 @@ describe("variables", () => {
     { name: "a", value: {} },
     { name: ["a"], value: "b" },
   ])("%j is refused", async (body) => {
-    const { app } = await open();
+    const { app } = await shared;
     const { post } = await talk(app);
     expect((await post("/v1/conversation/variables", body)).status).toBe(422);
   });
 });
 
 describe("tracking and app data", () => {
-  test("events of any type are taken", async () => {
-    const { app } = await open();
+  test("events of a front end's own kinds are taken", async () => {
+    const { app } = await shared;
     const { post } = await talk(app);
     for (const event of [
-      { type: "rate", data: { code: "rate.1.1", value: 1, comment: null } },
-      { type: "click", data: { code: "click.1.1" } },
       { type: "CHAT_NO_AGENTS", data: { value: true } },
+      { type: "CONTACT_REJECTED", data: { value: "TRUE" } },
       { type: "something of ours" },
     ]) {
       expect(await post("/v1/tracking/events", event)).toStrictEqual({
@@ -400,17 +423,41 @@ describe("tracking and app data", () => {
     }
   });
 
+  test("ratings and clicks are taken with a code that this conversation was given", async () => {
+    const { app } = await shared;
+    const { say, post } = await talk(app);
+    const { clickCode, rateCode } = (await say("order status")).parameters.contents.trackingCode;
+    const taken = async (type: string, data: unknown): Promise<unknown> =>
+      (await post("/v1/tracking/events", { type, data })).body.success;
+    expect(await taken("rate", { code: rateCode, value: 1, comment: null })).toBe(true);
+    expect(await taken("rate", { code: rateCode, value: "2", comment: "No!" })).toBe(true);
+    expect(await taken("click", { code: clickCode })).toBe(true);
+    expect(await taken("rate", { code: clickCode, value: 1 })).toBe(false);
+    expect(await taken("rate", { code: `${rateCode}0`, value: 1 })).toBe(false);
+    expect(await taken("click", {})).toBe(false);
+    const stranger = await talk(app);
+    const event = { type: "rate", data: { code: rateCode, value: 1 } };
+    expect((await stranger.post("/v1/tracking/events", event)).body.success).toBe(false);
+  });
+
   test("an event without a type, or with far too much data, is refused", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { post } = await talk(app);
     const deep = `{"type":"x","data":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
-    for (const body of [{}, { data: {} }, { type: "x", data: "x".repeat(20_000) }, deep]) {
+    for (const body of [
+      {},
+      { data: {} },
+      { type: "a\nb" },
+      { type: "\u0000" },
+      { type: "x", data: "x".repeat(20_000) },
+      deep,
+    ]) {
       expect((await post("/v1/tracking/events", body)).status).toBe(422);
     }
   });
 
   test("app data needs no session, and an unknown id is empty", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const headers = await login(app);
     const get = async (path: string): Promise<unknown> =>
       (await ask(app, "GET", path, headers)).body;

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { open, talk } from "../client.ts";
 
+// One backend for most tests: a conversation knows nothing of another.
+const shared = open();
+
 describe("project shop: the engine's flags", () => {
   test("an empty first message is the welcome, the next empty one asks for a question", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app);
     expect(await say("")).toStrictEqual({
       type: "answer",
@@ -22,7 +25,7 @@ describe("project shop: the engine's flags", () => {
   });
 
   test("a body without a message is an empty message", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { send } = await talk(app);
     expect((await send("")).body.answers[0].flags).toStrictEqual(["welcome"]);
     expect((await send("{}")).body.answers[0].flags).toStrictEqual(["no-question"]);
@@ -30,7 +33,7 @@ describe("project shop: the engine's flags", () => {
   });
 
   test("sys-welcome is the welcome at any time", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say, send } = await talk(app);
     const flags = async (): Promise<unknown> =>
       (await send({ message: "", directCall: "sys-welcome" })).body.answers[0].flags;
@@ -40,14 +43,14 @@ describe("project shop: the engine's flags", () => {
   });
 
   test("a first question is not welcomed, and an empty message after it asks for a question", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app);
     expect((await say("opening hours")).flags).toStrictEqual([]);
     expect((await say("")).flags).toStrictEqual(["no-question"]);
   });
 
   test("nothing found is no-results", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app);
     const answer = await say("zebra crossing in Lisbon");
     expect(answer).toMatchObject({
@@ -62,7 +65,7 @@ describe("project shop: the engine's flags", () => {
     ["a letter with a combining mark", "e\u0301"],
     ["Chinese", "\u4f60"],
   ])("256 code points of %s pass and 257 are too many", async (_name, unit) => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app);
     const points = Array.from(unit).length;
     const text = unit.repeat(256 / points);
@@ -72,7 +75,7 @@ describe("project shop: the engine's flags", () => {
   });
 
   test("an unknown direct call is conversation-error-message", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { send } = await talk(app);
     for (const directCall of ["sys-goodbye", "constructor", "__proto__", "x".repeat(10_000)]) {
       const { body } = await send({ directCall });
@@ -93,7 +96,7 @@ describe("project shop: the engine's flags", () => {
     [["fr"], "Hello, how can I help you?"],
     [null, "Hello, how can I help you?"],
   ])("a conversation in %j is held in the language that means", async (lang, message) => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app, { body: { lang } });
     expect((await say("")).message).toBe(message);
   });
@@ -109,7 +112,7 @@ describe("project shop: the engine's flags", () => {
 
 describe("project modern: active default content", () => {
   test("welcome and no-results come without their flag, known by title", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say } = await talk(app, { key: "demo-modern" });
     for (const [message, title, text] of [
       ["", "Welcome", "Hello, how can I help you?"],
@@ -134,7 +137,7 @@ describe("project modern: active default content", () => {
   });
 
   test("the other flags still come", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say, send } = await talk(app, { key: "demo-modern" });
     await say("");
     expect((await say("")).flags).toStrictEqual(["no-question"]);
@@ -145,7 +148,7 @@ describe("project modern: active default content", () => {
   });
 
   test("a turn that default content answers counts as unanswered", async () => {
-    const { app } = await open();
+    const { app } = await shared;
     const { say, get } = await talk(app, { key: "demo-modern" });
     await say("zebra");
     await say("giraffe");

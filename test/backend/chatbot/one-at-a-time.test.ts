@@ -8,7 +8,7 @@ import {
   DEMO_PROJECTS,
 } from "../../../src/backend/index.ts";
 import { loadContent } from "../../../src/backend/content/load.ts";
-import { memoryStorage } from "../../../src/backend/storage/memory.ts";
+import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { contentDirectory, signingKey, talk } from "../client.ts";
 
 test("what concerns one key runs in the order it came, failures or not, and other keys don't wait", async () => {
@@ -39,7 +39,7 @@ test("what concerns one key runs in the order it came, failures or not, and othe
 });
 
 test("no turn is lost over a store that takes its time", async () => {
-  const storage = memoryStorage();
+  const storage = await openStorage(null);
   const app = createBackend({
     content: await loadContent(contentDirectory),
     credentials: credentialsFrom(DEMO_CREDENTIALS),

@@ -1,183 +1,250 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { loadContent } from "../../../src/backend/content/load.ts";
+import { loadAllContent, loadContent } from "../../../src/backend/content/load.ts";
 import { parseContent } from "../../../src/backend/content/parse.ts";
-import { isAfterwordError } from "../../../src/errors.ts";
-import { FLAG_FACTS, FLAGS } from "../../../src/direct-answers/flags.ts";
-import { contentDirectory, open } from "../client.ts";
+import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
+import { contentOf, english, texts } from "./written.ts";
 
-const texts = [
-  {
-    name: "texts/en.yaml",
-    locale: "en",
-    text: [...FLAGS, "related-title"].map((key) => `${key}: text\n`).join(""),
-  },
-];
+const contentDirectory = new URL("../../../config/backend", import.meta.url).pathname;
 
-function mistakes(text: string, extra: Partial<Parameters<typeof parseContent>[0]> = {}): string {
-  try {
-    parseContent({ contents: [{ name: "shop.yaml", text }], texts, ...extra });
-    return "";
-  } catch (error) {
-    return isAfterwordError(error) && error.code === "content-invalid"
-      ? error.message
-      : "another error";
-  }
-}
-
-function check(text: string, locale = "en"): string {
-  return mistakes("language: en\n", { texts: [{ name: "t.yaml", locale, text }] });
-}
-
-describe("mistakes in a content file are refused with file, line and column", () => {
-  const item = "  - { id: 1, title: T, answer: A }";
-
-  test.each([
-    [
-      "a missing answer",
-      "language: en\ncontents:\n  - id: 1\n    title: T\n",
-      "shop.yaml:3:5: contents.0.answer: ",
-    ],
-    [
-      "an empty title",
-      'language: en\ncontents:\n  - { id: 1, title: " ", answer: A }\n',
-      "shop.yaml:3:21: contents.0.title: must not be empty",
-    ],
-    [
-      "an unknown key",
-      `language: en\ncontents:\n  - id: 1\n    title: T\n    answer: A\n    anwser: B\n`,
-      'shop.yaml:6:5: unknown key "anwser"',
-    ],
-    ["an unknown key at the top", "lang: en\n", 'shop.yaml:1:1: unknown key "lang"'],
-    [
-      "an id that is no number",
-      "language: en\ncontents:\n  - { id: one, title: T, answer: A }\n",
-      "shop.yaml:3:11: contents.0.id: ",
-    ],
-    [
-      "an id used twice",
-      `language: en\ncontents:\n${item}\n${item}\n`,
-      "shop.yaml:4:11: id 1 is used twice",
-    ],
-    [
-      "a direct call used twice",
-      "language: en\ncontents:\n  - { id: 1, title: T, answer: A, directCall: x }\n  - { id: 2, title: T, answer: A, directCall: x }\n",
-      "shop.yaml:4:47: directCall x is used twice",
-    ],
-    [
-      "a related content that is not there",
-      "language: en\ncontents:\n  - { id: 1, title: T, answer: A, related: [7] }\n",
-      "shop.yaml:3:45: there is no content 7 in this language",
-    ],
-    [
-      "a content related to itself",
-      "language: en\ncontents:\n  - { id: 1, title: T, answer: A, related: [1] }\n",
-      "shop.yaml:3:45: a content cannot be related to itself",
-    ],
-    [
-      "the engine's own direct call",
-      "language: en\ncontents:\n  - { id: 1, title: T, answer: A, directCall: sys-welcome }\n",
-      "shop.yaml:3:47: ",
-    ],
-    ["no language", `contents:\n${item}\n`, "shop.yaml:2:3: contents need a language"],
-    ["no language tag", "language: 12\n", "shop.yaml:1:11: language: "],
-    ["a duplicate key", "language: en\nlanguage: fr\n", "shop.yaml:2:1: "],
-    ["broken YAML", "language: [en\n", "shop.yaml:2:1: "],
-    ["a tab", "contents:\n\t- id: 1\n", "shop.yaml:2:1: "],
-    ["two documents", "language: en\n---\nlanguage: fr\n", "shop.yaml:2:1: "],
-    ["a list", "- language: en\n", "shop.yaml:1:1: the file: "],
-    ["nothing at all", "", "shop.yaml:1:1: the file: "],
-  ])("%s", (_name, text, message) => {
-    expect(mistakes(text)).toContain(message);
-  });
-
-  test("an alias bomb", () => {
-    const bomb = ["a: &a [x, x, x, x, x, x, x, x, x, x]"];
-    for (const [here, before] of [
-      ["b", "a"],
-      ["c", "b"],
-      ["d", "c"],
-      ["e", "d"],
-      ["f", "e"],
-    ]) {
-      bomb.push(`${here}: &${here} [${`*${before}, `.repeat(10)}]`);
-    }
-    expect(mistakes(bomb.join("\n"))).toMatch(/^shop\.yaml:1:1: .*alias/);
-  });
-
-  test("all of them at once", () => {
-    const text =
-      "language: en\ncontents:\n  - { id: 0, title: T, answer: A }\n  - { id: 2, title: T, answer: 7 }\n";
-    expect(mistakes(text).split("\n")).toStrictEqual([
-      expect.stringMatching(/^shop\.yaml:3:11: contents\.0\.id: /),
-      expect.stringMatching(/^shop\.yaml:4:32: contents\.1\.answer: /),
+describe("a content", () => {
+  test("that says only what it must gets a default for everything else", () => {
+    expect(english("contents: [{ id: 7, title: Hello there, answer: A }]").items).toStrictEqual([
+      {
+        id: 7,
+        title: "Hello there",
+        slug: "hello-there",
+        alternatives: [],
+        answers: ["A"],
+        sideBubble: "",
+        attributes: {},
+        categories: [],
+        order: 0,
+        related: [],
+        checkQuestion: null,
+        options: [],
+        form: null,
+        actions: [],
+        directCall: null,
+        hidden: false,
+        published: true,
+        publishFrom: null,
+        expires: null,
+        modified: null,
+        userTypes: [],
+        environments: [],
+      },
     ]);
   });
 
-  test("app data with one id in two files", () => {
-    const text = "appData: { a: { b: c } }";
-    const contents = [
-      { name: "one.yaml", text },
-      { name: "two.yaml", text },
-    ];
-    expect(mistakes("", { contents })).toBe('two.yaml:1:15: app data "a" is defined twice');
+  test("may say everything", () => {
+    const [item] = english(`
+categories: [{ id: 3, name: Orders }]
+contents:
+  - id: 1
+    title: T
+    slug: my-own
+    alternatives: [U, V]
+    answer: [<p>one</p>, <p>two</p>]
+    sideBubble: <b>S</b>
+    attributes: { RATINGS: "no" }
+    categories: [3]
+    order: -5
+    related: [2]
+    checkQuestion: Do you mean T?
+    options: [2, { content: 2, label: L, attributes: { short: s }, revisitable: true }]
+    actions: [{ callback: escalationStart }, { callback: x, data: { a: "{{b}}" } }]
+    directCall: call
+    hidden: true
+    published: false
+    publishFrom: 2026-01-01
+    expires: 2026-12-31T18:00+01:00
+    modified: 2025-06-01 12:30:15.250Z
+    userTypes: [0, 3]
+    environments: [production]
+  - { id: 2, title: The other, answer: A }
+`).items;
+    expect(item).toStrictEqual({
+      id: 1,
+      title: "T",
+      slug: "my-own",
+      alternatives: ["U", "V"],
+      answers: ["<p>one</p>", "<p>two</p>"],
+      sideBubble: "<b>S</b>",
+      attributes: { RATINGS: "no" },
+      categories: [3],
+      order: -5,
+      related: [2],
+      checkQuestion: "Do you mean T?",
+      options: [
+        { content: 2, label: "The other", attributes: {}, revisitable: false },
+        { content: 2, label: "L", attributes: { short: "s" }, revisitable: true },
+      ],
+      form: null,
+      actions: [
+        { callback: "escalationStart", data: {} },
+        { callback: "x", data: { a: "{{b}}" } },
+      ],
+      directCall: "call",
+      hidden: true,
+      published: false,
+      publishFrom: Date.UTC(2026, 0, 1),
+      expires: Date.UTC(2026, 11, 31, 17),
+      modified: Date.UTC(2025, 5, 1, 12, 30, 15, 250),
+      userTypes: [0, 3],
+      environments: ["production"],
+    });
   });
 
-  test.each(FLAGS)("engine texts without %s", (flag) => {
-    const file = {
-      name: "texts/en.yaml",
-      locale: "en",
-      text: texts[0]?.text.replace(`${flag}: text\n`, "") ?? "",
-    };
-    expect(mistakes("language: en\n", { texts: [file] })).toContain(`texts/en.yaml:1:1: ${flag}: `);
-  });
-
-  test("engine texts with an unknown key, an empty text, or not in English", () => {
-    const all = texts[0]?.text ?? "";
-    expect(check(`${all}welcom: x\n`)).toContain("t.yaml:18:1: ");
-    expect(check(all.replace("welcome: text", 'welcome: ""'))).toContain(
-      "t.yaml:16:10: welcome: must not be empty",
+  test("stands where it was written unless it says otherwise", () => {
+    const { items } = english(
+      "contents: [{ id: 5, title: A, answer: A }, { id: 4, title: B, answer: B, order: 9 }, { id: 3, title: C, answer: C }]",
     );
-    expect(check(all, "fr")).toContain("English");
+    expect(items.map(({ id, order }) => [id, order])).toStrictEqual([
+      [5, 0],
+      [4, 9],
+      [3, 2],
+    ]);
+  });
+
+  test("may be an option of an option of itself", () => {
+    const { items } = english(
+      "contents: [{ id: 1, title: A, answer: A, options: [2] }, { id: 2, title: B, answer: B, options: [1] }]",
+    );
+    expect(items.map(({ options }) => options[0]?.label)).toStrictEqual(["B", "A"]);
+  });
+
+  test("that welcomes may have the engine's own name for it", () => {
+    const { customized, items } = english(
+      "customized: { welcome: 1 }\ncontents: [{ id: 1, title: A, answer: A, directCall: sys-welcome }]",
+    );
+    expect(customized).toStrictEqual({ welcome: 1 });
+    expect(items[0]?.directCall).toBe("sys-welcome");
+  });
+});
+
+describe("a language", () => {
+  test("has its categories, customized answers and synonyms, from several files together", () => {
+    const content = parseContent({
+      texts,
+      contents: [
+        {
+          name: "a.yaml",
+          text: "language: pt-BR\ncategories: [{ id: 1, name: Pedidos }, { id: 2, name: Trocas, parent: 1, slug: t, order: 7 }]\nsynonyms: [[pedido, compra]]\n",
+        },
+        {
+          name: "b.yaml",
+          text: "language: pt-br\ncontents: [{ id: 4, title: Olá, answer: A }]\ncustomized: { no-results: 4 }\nsynonyms: [[frete, entrega, envio]]\n",
+        },
+      ],
+    });
+    expect([...content.languages.keys()]).toStrictEqual(["pt-br"]);
+    expect(content.languages.get("pt-br")).toMatchObject({
+      items: [{ id: 4, slug: "ola" }],
+      categories: [
+        { id: 1, name: "Pedidos", slug: "pedidos", parent: null, order: 0 },
+        { id: 2, name: "Trocas", slug: "t", parent: 1, order: 7 },
+      ],
+      customized: { "no-results": 4 },
+      synonyms: [
+        ["pedido", "compra"],
+        ["frete", "entrega", "envio"],
+      ],
+    });
+  });
+
+  test("is Norwegian without quotes, and what was iw is he", () => {
+    expect([...contentOf("language: no\ncontents: []\n").languages.keys()]).toStrictEqual(["no"]);
+    expect([...contentOf("language: iw\n").languages.keys()]).toStrictEqual(["he"]);
+  });
+
+  test("may be in a file with a byte order mark and the line ends of Windows", () => {
+    const file = contentOf(
+      "language: en\r\ncontents:\r\n  - id: 1\r\n    title: T\r\n    answer: A\r\n",
+    );
+    expect(file.languages.get("en")?.items[0]?.answers).toStrictEqual(["A"]);
+  });
+
+  test("needs no contents, and a file needs nothing", () => {
+    expect(contentOf("").languages.size).toBe(0);
+    expect(contentOf("# nothing yet\n").languages.size).toBe(0);
+    expect(contentOf("language: fr\ncontents:\n").languages.get("fr")?.items).toStrictEqual([]);
   });
 });
 
 describe("a content directory", () => {
+  const made: string[] = [];
+  afterEach(() => made.splice(0).forEach((path) => rmSync(path, { recursive: true })));
+
+  function directory(files: Readonly<Record<string, string | Uint8Array>>): string {
+    const path = mkdtempSync(join(tmpdir(), "afterword-content-"));
+    made.push(path);
+    mkdirSync(join(path, "texts"));
+    writeFileSync(join(path, "texts", "en.yaml"), texts[0]?.text ?? "");
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+    return path;
+  }
+
+  function found(path: string): readonly string[] {
+    return loadAllContent(path).diagnostics.map(
+      ({ file, line, column, message, code }) =>
+        `${file.slice(path.length)}:${line}:${column}: ${message.replaceAll(path, "…")} [${code}]`,
+    );
+  }
+
   test("that can't be read is named", async () => {
     await expect(loadContent("/nowhere/at/all")).rejects.toMatchObject({
       code: "content-invalid",
-      message: expect.stringContaining("/nowhere/at/all"),
-    });
-    await expect(open({ content: "/nowhere/at/all" })).rejects.toMatchObject({
-      code: "content-invalid",
+      message: expect.stringContaining("/nowhere/at/all: there is no such file"),
     });
   });
 
-  test("with a file that is not UTF-8 is refused", async () => {
-    const directory = mkdtempSync(join(tmpdir(), "afterword-content-"));
-    writeFileSync(join(directory, "a.yaml"), Uint8Array.from([0x61, 0x3a, 0xe9]));
-    await expect(loadContent(directory)).rejects.toMatchObject({ code: "content-invalid" });
-    rmSync(directory, { recursive: true });
+  test("is read in the order of its files' names, without what editors leave there", async () => {
+    const path = directory({
+      "b.yaml": "language: en\ncontents: [{ id: 1, title: T, answer: A }]",
+      "a.yml": "language: en\ncontents: [{ id: 2, title: U, answer: A }]",
+      ".#a.yaml": "nonsense",
+      "a.yaml~": "nonsense",
+      "notes.txt": "nonsense",
+    });
+    const { languages } = await loadContent(path);
+    expect(languages.get("en")?.items.map(({ id }) => id)).toStrictEqual([2, 1]);
+  });
+
+  test("with files that are no readable text is refused, all of them at once", () => {
+    const path = directory({
+      "a.yaml": Uint8Array.from([...new TextEncoder().encode("a: "), 0xe9]),
+      "b.yaml": Uint8Array.from([0xff, 0xfe, 0x61, 0]),
+      "d.yaml": "x".repeat(5_000_000),
+      "e.yaml": "\ufefflanguage: en\n",
+    });
+    mkdirSync(join(path, "c.yaml"));
+    expect(found(path)).toStrictEqual([
+      "/a.yaml:1:4: this byte is not UTF-8 (perhaps the file is Latin-1 or Windows-1252) [encoding]",
+      "/b.yaml:1:1: the file is UTF-16 (little endian) [encoding]",
+      "/c.yaml:1:1: …/c.yaml is a directory, not a file [unreadable]",
+      "/d.yaml:1:1: …/d.yaml has 5000000 bytes; at most 4194304 are read [too-large]",
+    ]);
+  });
+
+  test("needs English engine texts", () => {
+    const path = directory({});
+    rmSync(join(path, "texts", "en.yaml"));
+    expect(found(path)).toEqual([expect.stringContaining("English texts are missing")]);
+    rmSync(join(path, "texts"), { recursive: true });
+    expect(found(path)).toEqual(["/texts:1:1: …/texts: there is no such file [unreadable]"]);
   });
 });
 
 describe("the shipped content", () => {
-  test("has the same contents in English and French", async () => {
-    const { items } = await loadContent(contentDirectory);
-    const ids = [...items.values()].map((list) => list.map(({ id }) => id));
-    expect([...items.keys()].toSorted()).toStrictEqual(["en", "fr"]);
-    expect(ids[0]).toHaveLength(15);
-    expect(ids[0]).toStrictEqual(ids[1]);
-  });
-
   test("speaks English as the specification does", async () => {
-    const english = (await loadContent(contentDirectory)).texts.get("en");
-    for (const { name, text } of FLAG_FACTS) expect(english?.[name]).toBe(text);
-    expect(english?.["related-title"]).toBe("You might also be interested in:");
+    const spoken = (await loadContent(contentDirectory)).texts.get("en");
+    for (const { name, text } of FLAG_FACTS) expect(spoken?.[name]).toBe(text);
+    expect(spoken?.["related-title"]).toBe("You might also be interested in:");
   });
 
   test("never says what Afterword's own tables say", async () => {

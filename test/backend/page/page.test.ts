@@ -65,8 +65,8 @@ describe("the chat page", () => {
     const own = [{ apiKey: "own-key", secret: "own-secret", project: "shop" }];
     const { app } = await open({ credentials: own });
     expect(JSON.parse(await config(app)).demo).toStrictEqual([
-      { apiKey: "demo-key", secret: "demo-secret", project: "shop" },
-      { apiKey: "demo-modern", secret: "demo-secret", project: "modern" },
+      { apiKey: "demo-key", domainKey: "demo-domain-key", project: "shop" },
+      { apiKey: "demo-modern", domainKey: "demo-domain-key", project: "modern" },
     ]);
     expect(await config(app, { "x-forwarded-for": "192.0.2.1" })).not.toContain("secret");
     const without = await open({ demo: false, credentials: own });

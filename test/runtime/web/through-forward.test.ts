@@ -24,7 +24,8 @@ function pass(
   given: Partial<Forwarding> & { transport?: Transport; total?: number } = {},
 ): Passage {
   const { exchange, response } = createWebExchange(asked);
-  const outcome = forward(given.transport ?? createFetchTransport(), {
+  const { promise: outcome, resolve: over } = Promise.withResolvers<Outcome>();
+  forward(given.transport ?? createFetchTransport(), {
     exchange,
     request: {
       origin,
@@ -42,6 +43,7 @@ function pass(
     gated: () => {},
     failed: () => {},
     clock: () => performance.now(),
+    over,
     ...given,
   });
   return { response, outcome };

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { toText } from "../bytes.ts";
+import type { DatabaseHandle } from "../storage/database-handle.ts";
+import { isUniqueViolation } from "../storage/unique.ts";
+import { AfterwordError } from "../../errors.ts";
+import type { Credential, CredentialEntry, Credentials } from "./credentials.ts";
+import { toCredential } from "./credentials.ts";
+
+/** What a list of keys shows: neither key nor secret. */
+export interface KeySummary {
+  readonly name: string;
+  readonly project: string;
+  readonly factor: number;
+  readonly domains: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+  readonly revoked: number | null;
+}
+
+/** API keys in the database. Only digests are kept: a key and its secrets are shown once, when they are made. */
+export interface StoredKeys {
+  /** Adds a key. Throws `argument-invalid` when the name is taken. */
+  add(name: string, entry: CredentialEntry): Promise<void>;
+  list(): Promise<readonly KeySummary[]>;
+  /** Makes a key worthless from now on, tokens issued to it included. False when there is none of that name, or it was revoked. */
+  revoke(name: string): Promise<boolean>;
+}
+
+export function storedKeys(database: DatabaseHandle, now: () => number): StoredKeys {
+  const { kysely } = database;
+  return {
+    async add(name, entry) {
+      const document = JSON.stringify(toDocument(await toCredential(entry)));
+      const row = { name, project: entry.project, document, created: now(), revoked: null };
+      const digest = await digestOf(entry.apiKey);
+      try {
+        await database.durable((queries) =>
+          queries
+            .insertInto("api_keys")
+            .values({ ...row, key_digest: digest })
+            .execute(),
+        );
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        throw new AfterwordError("argument-invalid", `there is a key called "${name}" already`);
+      }
+    },
+    async list() {
+      const rows = await kysely.selectFrom("api_keys").selectAll().orderBy("created").execute();
+      return rows.map(({ name, project, document, created, revoked }) => {
+        const { factor, domainKeys } = stored.parse(JSON.parse(document));
+        const domains = domainKeys.flatMap((key) => key.domains);
+        return { name, project, factor, domains, created, revoked };
+      });
+    },
+    async revoke(name) {
+      const query = kysely.updateTable("api_keys").set({ revoked: now() }).where("name", "=", name);
+      const done = await query.where("revoked", "is", null).returning("name").executeTakeFirst();
+      return done !== undefined;
+    },
+  };
+}
+
+// So long a revoked key may still be taken for a good one in a process that has just seen it.
+const remembered = 1_000;
+const bound = 10_000;
+
+/** Keys of the database, looked up at most once a second each. */
+export function storedCredentials(database: DatabaseHandle, now: () => number): Credentials {
+  const seen = new Map<
+    string,
+    { readonly until: number; readonly found: Promise<Credential | null> }
+  >();
+  return {
+    async find(apiKey) {
+      const digest = await digestOf(apiKey);
+      const before = seen.get(digest);
+      if (before !== undefined && before.until > now()) return before.found;
+      const found = read(database, digest, apiKey);
+      if (seen.size >= bound) seen.clear();
+      seen.set(digest, { until: now() + remembered, found });
+      found.catch(() => seen.delete(digest));
+      return found;
+    },
+  };
+}
+
+/** The first of several that knows the key. */
+export function anyOf(...all: readonly Credentials[]): Credentials {
+  return {
+    async find(apiKey) {
+      for (const credentials of all) {
+        const found = await credentials.find(apiKey);
+        if (found !== null) return found;
+      }
+      return null;
+    },
+  };
+}
+
+async function read(
+  { kysely }: DatabaseHandle,
+  digest: string,
+  apiKey: string,
+): Promise<Credential | null> {
+  const row = await kysely
+    .selectFrom("api_keys")
+    .select(["project", "document"])
+    .where("key_digest", "=", digest)
+    .where("revoked", "is", null)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { secretDigest, domainKeys, personalSecrets, ...rest } = stored.parse(
+    JSON.parse(row.document),
+  );
+  return {
+    ...rest,
+    apiKey,
+    project: row.project,
+    demo: false,
+    secretDigest: fromHex(secretDigest),
+    domainKeys: domainKeys.map((key) => ({ ...key, digest: fromHex(key.digest) })),
+    personalSecrets: personalSecrets.map((one) => ({ ...one, digest: fromHex(one.digest) })),
+  };
+}
+
+const hex = z.string().regex(/^(?:[0-9a-f]{2})+$/);
+
+const stored = z.object({
+  id: z.string(),
+  secretDigest: hex,
+  domainKeys: z.array(z.object({ id: z.string(), digest: hex, domains: z.array(z.string()) })),
+  personalSecrets: z.array(z.object({ name: z.string(), digest: hex })),
+  factor: z.number(),
+  notBefore: z.number(),
+});
+
+function toDocument(credential: Credential): z.infer<typeof stored> {
+  const { id, secretDigest, domainKeys, personalSecrets, factor, notBefore } = credential;
+  return {
+    id,
+    factor,
+    notBefore,
+    secretDigest: toHex(secretDigest),
+    domainKeys: domainKeys.map((key) => ({
+      id: key.id,
+      digest: toHex(key.digest),
+      domains: [...key.domains],
+    })),
+    personalSecrets: personalSecrets.map(({ name, digest }) => ({ name, digest: toHex(digest) })),
+  };
+}
+
+async function digestOf(apiKey: string): Promise<string> {
+  const bytes = new TextEncoder().encode(apiKey);
+  return toText(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}
+
+function toHex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

@@ -1,0 +1,86 @@
+import { countOf } from "../field-values.ts";
+import type { OpenChoice } from "../storage/types.ts";
+import { POLAR_VALUES } from "./answer.ts";
+import { closestOf } from "./results.ts";
+import { plainWords } from "./plain-words.ts";
+import { polarOf } from "./polar-words.ts";
+import type { Scene } from "./scene.ts";
+import type { Said } from "./turn-request.ts";
+
+/**
+ * The choice that the reader means, or null: by its value, as a number or as text, by its label, by yes or no in any language
+ * where it says just that, by a word of its label that no other has, or by what it leads to.
+ */
+export function chosenOf(
+  scene: Scene,
+  choices: readonly OpenChoice[],
+  request: Said,
+): OpenChoice | null {
+  const { option, text } = request;
+  return (
+    (option === null ? null : (byValue(choices, option) ?? byLabel(scene, choices, option))) ??
+    byLabel(scene, choices, text) ??
+    (polarOf(text, scene.session.language) === null ? byMeaning(scene, choices, text) : null)
+  );
+}
+
+/** The answer that an option of a yes/no question gives: by its value or by its word, or null. */
+export function polarChoice(scene: Scene, option: string): "yes" | "no" | null {
+  const choice = byValue(yesOrNo, option) ?? byLabel(scene, yesOrNo, option);
+  return choice === null ? null : polarOf(choice.label, "en");
+}
+
+const yesOrNo: readonly OpenChoice[] = (["yes", "no"] as const).map((label) => ({
+  label,
+  value: POLAR_VALUES[label],
+  content: 0,
+}));
+
+function byValue(choices: readonly OpenChoice[], option: string): OpenChoice | null {
+  const value = countOf(option);
+  return (
+    choices.find((choice) => choice.value === value) ??
+    // Some clients send 0 for no, whatever they received.
+    (value === 0 ? only(choices.filter(({ label }) => label === "no")) : null)
+  );
+}
+
+function byLabel(scene: Scene, choices: readonly OpenChoice[], text: string): OpenChoice | null {
+  const wanted = plainWords(text);
+  const same = choices.find(({ label }) => plainWords(label) === wanted);
+  if (same !== undefined) return same;
+  const { language } = scene.session;
+  const polar = polarOf(text, language);
+  return polar === null
+    ? null
+    : only(choices.filter(({ label }) => polarOf(label, language) === polar));
+}
+
+/** A word of one label, or the content behind one choice; unless the message asks for something else still more. */
+function byMeaning(scene: Scene, choices: readonly OpenChoice[], text: string): OpenChoice | null {
+  const ids = choices.map(({ content }) => content);
+  const [elsewhere] = scene.shelf
+    .search(text, scene.audience)
+    .hits.filter(({ id }) => !ids.includes(id));
+  const worded = byWords(choices, text);
+  if (worded !== null) return elsewhere?.exact === true ? null : worded;
+  const best = only(closestOf(scene.shelf.among(text, ids)));
+  return best === null || (elsewhere !== undefined && elsewhere.score > best.score)
+    ? null
+    : only(choices.filter(({ content }) => content === best.id));
+}
+
+/** Every word of the message stands in the label of just one choice. */
+function byWords(choices: readonly OpenChoice[], text: string): OpenChoice | null {
+  const words = plainWords(text).split(" ");
+  return only(
+    choices.filter(({ label }) => {
+      const own = new Set(plainWords(label).split(" "));
+      return words.every((word) => own.has(word));
+    }),
+  );
+}
+
+function only<T>(found: readonly T[]): T | null {
+  return found.length === 1 ? (found[0] ?? null) : null;
+}

@@ -1,0 +1,86 @@
+import type { ContentItem } from "../content/types.ts";
+import { actionFieldOf } from "../forms/action-field.ts";
+import { afterSubmission, beginForm } from "../forms/machine.ts";
+import type { FormContext, FormLine, FormStep } from "../forms/step.ts";
+import type { FormDefinition } from "../forms/types.ts";
+import type { Session } from "../storage/types.ts";
+import { polarQuestion, saying, toActions } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { cancelOf, polarOf } from "./polar-words.ts";
+import type { Scene, Turn } from "./scene.ts";
+import { isSystemVariable, variablesOf } from "./system-variables.ts";
+
+/** Begins the form of a content that was just shown by `turn`. */
+export async function startForm(
+  scene: Scene,
+  item: ContentItem,
+  form: FormDefinition,
+  turn: Turn,
+): Promise<Turn> {
+  const step = beginForm(formContext(scene, item.id, form));
+  const went = await goOn({ ...scene, session: turn.session }, item.id, form, step);
+  const answers = went.says.map((line) => toAnswer(scene, line));
+  return { ...turn, answers: [...turn.answers, ...answers], session: went.session };
+}
+
+/** What a step came to, its submission included. */
+export interface FormWent {
+  readonly says: readonly FormLine[];
+  readonly session: Session;
+}
+
+/** Carries out a step of a form: keeps its variables and its state, and submits what is to be submitted. */
+export async function goOn(
+  scene: Scene,
+  content: number,
+  form: FormDefinition,
+  step: FormStep,
+): Promise<FormWent> {
+  const session: Session = {
+    ...withFormVariables(scene.session, step.variables),
+    open: step.state === null ? null : { kind: "form", form: step.state },
+  };
+  if (step.submit === undefined || step.state === null) return { says: step.says, session };
+  const outcome = await scene.submit(step.submit, session.id);
+  const next = { ...scene, session };
+  const after = afterSubmission(formContext(next, content, form), step.state, outcome);
+  const went = await goOn(next, content, form, after);
+  return { says: [...step.says, ...went.says], session: went.session };
+}
+
+/** What the state machine of a form depends on. */
+export function formContext(
+  scene: Scene,
+  content: number,
+  definition: FormDefinition,
+): FormContext {
+  const { session, audience } = scene;
+  return {
+    definition,
+    content,
+    variables: variablesOf(session),
+    limits: session.settings.forms,
+    language: session.language,
+    polarOf,
+    cancelOf,
+    now: audience.now,
+  };
+}
+
+/** One line of a form as an answer: an action field beside a field's question, options beside a yes/no question. */
+export function toAnswer({ texts }: Scene, line: FormLine): Answer {
+  const text = line.text ?? (line.flag === null ? "" : texts[line.flag]);
+  const flags = line.flag === null ? [] : [line.flag];
+  return {
+    ...(line.polar ? polarQuestion(text, flags) : { ...saying([text]), flags }),
+    actionField: line.field === null ? null : actionFieldOf(line.field),
+    ...(line.actions.length > 0 && { actions: toActions(line.actions) }),
+  };
+}
+
+function withFormVariables(session: Session, set: Readonly<Record<string, string>>): Session {
+  const own = Object.entries(set).filter(([name]) => !isSystemVariable(name));
+  return own.length === 0
+    ? session
+    : { ...session, variables: [...new Map([...session.variables, ...own])] };
+}

@@ -1,0 +1,87 @@
+import { POLAR_PHRASES } from "./polar-phrases.ts";
+
+/**
+ * What a reader answers to a yes-or-no question: `yes` or `no` when the whole text is a phrase for it in the language of the
+ * conversation or in English (clients send the literal `no` whatever the language), else null. Never throws.
+ *
+ * @example
+ * polarOf("Oui, bien sûr !", "fr"); // "yes"
+ * polarOf("no puedo entrar", "es"); // null
+ */
+export function polarOf(text: string, language: string): "yes" | "no" | null {
+  const found = meaningOf(text, language);
+  return found === "cancel" ? null : found;
+}
+
+/** True when the whole text is a phrase by which a reader leaves a form, in the language of the conversation or in English. */
+export function cancelOf(text: string, language: string): boolean {
+  return meaningOf(text, language) === "cancel";
+}
+
+// Thai vowels and tones are marks; without them words fall together. Vietnamese tones tell words apart.
+const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);
+
+type Meaning = "yes" | "no" | "cancel";
+
+// The longest phrase has some 40 signs; nobody says yes in 100.
+const longest = 100;
+
+const signs: ReadonlyMap<string, Meaning> = new Map([
+  ["👍", "yes"],
+  ["👌", "yes"],
+  ["✅", "yes"],
+  ["✔", "yes"],
+  ["👎", "no"],
+  ["❌", "no"],
+  ["🚫", "no"],
+]);
+
+const meanings: ReadonlyMap<string, ReadonlyMap<string, Meaning>> = new Map(
+  [...POLAR_PHRASES].map(([language, phrases]) => [
+    language,
+    new Map(
+      (["cancel", "no", "yes"] as const).flatMap((meaning) =>
+        phrases[meaning]
+          .split("|")
+          .map((phrase): [string, Meaning] => [normalized(phrase, language), meaning]),
+      ),
+    ),
+  ]),
+);
+
+function meaningOf(text: string, language: string): Meaning | null {
+  if (text.length > longest) return null;
+  const sign = signs.get(text.trim().replaceAll(/[\u{1f3fb}-\u{1f3ff}]|\ufe0f/gu, ""));
+  if (sign !== undefined) return sign;
+  const base = language.toLowerCase().split(/[-_]/)[0] ?? "";
+  const own = base === "nb" || base === "nn" ? "no" : base;
+  return lookUp(text, own) ?? lookUp(text, "en") ?? agreed(text, own);
+}
+
+/** "No, that is wrong": several phrases that mean the same. */
+function agreed(text: string, language: string): Meaning | null {
+  const parts = text.split(/[,.!;،、。，！]+/u).filter((part) => part.trim() !== "");
+  const found = new Set(parts.map((part) => lookUp(part, language)));
+  const [meaning = null] = found;
+  return found.size === 1 ? meaning : null;
+}
+
+function lookUp(text: string, language: string): Meaning | null {
+  const phrases = meanings.get(language);
+  if (phrases === undefined) return null;
+  const said = normalized(text, language);
+  // A drawn out "siiii" or "nooo" is a yes or a no.
+  return phrases.get(said) ?? phrases.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1")) ?? null;
+}
+
+/** Letters and digits in lower case, single spaces between; without accents, except where two words would become one. */
+function normalized(text: string, language: string): string {
+  const lower = text.normalize("NFKC").toLocaleLowerCase(language === "tr" ? "tr" : "en");
+  const bare = keepsMarks.has(language)
+    ? lower
+    : lower.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
+  return bare
+    .replaceAll(/['’‘`´]/g, "")
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,73 @@
+import type { ContentItem, EngineTexts } from "../content/types.ts";
+import type { Submission, SubmissionOutcome } from "../forms/step.ts";
+import type { Project } from "../projects.ts";
+import type { OpenDialogue, Session } from "../storage/types.ts";
+import type { Answer } from "./answer.ts";
+import type { KnowledgeBase, Shelf } from "./knowledge-base.ts";
+import { isVisible } from "./visibility.ts";
+import type { Audience } from "./visibility.ts";
+
+/** What one turn of a conversation comes to. */
+export interface Turn {
+  readonly answers: readonly Answer[];
+  readonly session: Session;
+  /** What the reader is taken to have said, for the history; empty for a call behind the scenes. */
+  readonly said: string;
+}
+
+/** Sends the values of a form to its webhook. `session` is the session's id, never its token. Never rejects. */
+export type Submit = (submission: Submission, session: string) => Promise<SubmissionOutcome>;
+
+/** What one turn works with. */
+export interface Scene {
+  readonly project: Project;
+  readonly texts: EngineTexts;
+  readonly shelf: Shelf;
+  readonly audience: Audience;
+  /** As it will be after this turn, but for what the answer changes: nothing is open and nothing is offered. */
+  readonly session: Session;
+  /** What was open and offered before this turn. */
+  readonly open: OpenDialogue | null;
+  readonly offered: readonly number[];
+  readonly submit: Submit;
+}
+
+export interface SceneParts {
+  readonly base: KnowledgeBase;
+  readonly project: Project;
+  readonly session: Session;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly submit: Submit;
+}
+
+/** The scene of a session's next turn. */
+export function sceneOf({ base, project, session, now, submit }: SceneParts): Scene {
+  const { environment, userType } = session.settings;
+  return {
+    project,
+    texts: base.texts(session.language),
+    shelf: base.shelf(session.language, project),
+    audience: { environment, userType, now },
+    session: { ...session, turns: session.turns + 1, offered: [], open: null },
+    open: session.open,
+    offered: session.offered,
+    submit,
+  };
+}
+
+/** The content with this id, when it is still there and this reader may see it. */
+export function contentOf({ shelf, audience }: Scene, id: number): ContentItem | null {
+  const item = shelf.byId.get(id);
+  return item !== undefined && isVisible(item, audience) ? item : null;
+}
+
+/** The turn with what was open before it: its answer changed nothing about the question that waits. */
+export function keepingOpen({ open }: Scene, turn: Turn): Turn {
+  return turn.session.open === null ? { ...turn, session: { ...turn.session, open } } : turn;
+}
+
+/** The scene with a session that was changed in the meantime. */
+export function withSession(scene: Scene, session: Session): Scene {
+  return { ...scene, session };
+}

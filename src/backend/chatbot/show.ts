@@ -1,0 +1,114 @@
+import type { ContentItem } from "../content/types.ts";
+import type { OpenChoice, Session } from "../storage/types.ts";
+import { multipleChoiceQuestion, POLAR_VALUES, polarQuestion } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { contentAnswer } from "./content-answer.ts";
+import { filler } from "./fill.ts";
+import { startForm } from "./form-lines.ts";
+import { polarOf } from "./polar-words.ts";
+import { contentOf } from "./scene.ts";
+import type { Scene, Turn } from "./scene.ts";
+
+/** How a content came to be shown. */
+export interface Shown {
+  readonly said: string;
+  /** How well it fits the question, from 0 to 1. */
+  readonly score?: number;
+  /** False when it stands in for a preset answer: then the turn still counts as unanswered. */
+  readonly answered?: boolean;
+}
+
+// A conversation's latest answers; nobody rates one that lies further back.
+const keptCodes = 100;
+
+/** Shows a content: what it says, then its form or the question that its options ask. */
+export async function show(scene: Scene, item: ContentItem, how: Shown): Promise<Turn> {
+  const { said, score = 1, answered = true } = how;
+  const code = `${item.id}.${scene.session.turns}`;
+  const related = item.related
+    .flatMap((id) => contentOf(scene, id) ?? [])
+    .slice(0, scene.session.settings.maxRelatedContents);
+  const session: Session = {
+    ...scene.session,
+    ...(answered && { unanswered: 0 }),
+    offered: related.map(({ id }) => id),
+    codes: [...scene.session.codes, code].slice(-keptCodes),
+  };
+  const way = item.form === null ? wayOn(scene, item) : nowhere(item);
+  const answer = contentAnswer({
+    item,
+    texts: way.texts,
+    related,
+    relatedTitle: scene.texts["related-title"],
+    score,
+    settings: session.settings,
+    code,
+    fill: filler(session),
+  });
+  const turn: Turn = { answers: way.ask(answer), session: { ...session, open: way.open }, said };
+  return item.form === null ? turn : startForm(scene, item, item.form, turn);
+}
+
+/** What follows a content: which of its texts it says itself, and the answers with the question that its options ask. */
+interface WayOn {
+  readonly texts: readonly string[];
+  readonly ask: (answer: Answer) => readonly Answer[];
+  readonly open: Session["open"];
+}
+
+function nowhere(item: ContentItem): WayOn {
+  return { texts: item.answers, ask: (answer) => [answer], open: null };
+}
+
+function wayOn(scene: Scene, item: ContentItem): WayOn {
+  const options = item.options.flatMap((option) => {
+    const target = contentOf(scene, option.content);
+    return target === null ? [] : [{ option, target }];
+  });
+  if (options.length === 0) return nowhere(item);
+
+  const polar = options.map(({ option }) => polarOf(option.label, scene.shelf.language));
+  if (polar.length === 2 && polar.includes("yes") && polar.includes("no")) {
+    return askPolar(
+      item,
+      options.map(({ option }, index) => ({
+        label: polar[index] ?? "no",
+        value: POLAR_VALUES[polar[index] ?? "no"],
+        content: option.content,
+      })),
+    );
+  }
+  const question = multipleChoiceQuestion(
+    scene.texts["multiple-options"],
+    options.map(({ option, target }) => ({
+      label: option.label,
+      value: target.id,
+      attributes: { title: target.title, ...option.attributes },
+      ...(option.revisitable &&
+        target.directCall !== null && { revisitableLink: target.directCall }),
+    })),
+  );
+  const choices = options.map(({ option, target }) => ({
+    label: option.label,
+    value: target.id,
+    content: target.id,
+  }));
+  return {
+    texts: item.answers,
+    ask: (answer) => [answer, question],
+    open: { kind: "choice", choices, misses: 0 },
+  };
+}
+
+/** Options that are yes and no make a polar question of the content's last text. */
+function askPolar(item: ContentItem, choices: readonly OpenChoice[]): WayOn {
+  const open = { kind: "choice", choices, misses: 0 } as const;
+  const question = polarQuestion(item.answers.at(-1) ?? item.title);
+  return item.answers.length > 1
+    ? { texts: item.answers.slice(0, -1), ask: (answer) => [answer, question], open }
+    : {
+        texts: item.answers,
+        ask: (answer) => [{ ...answer, type: question.type, options: question.options }],
+        open,
+      };
+}

@@ -1,0 +1,76 @@
+import { markupFault } from "../../config/check-markup.ts";
+import type { Reporter } from "../../config/diagnostic.ts";
+import type { Path } from "../../config/yaml.ts";
+import { placeOf } from "./check-references.ts";
+import type { LanguageDraft, Placed } from "./draft.ts";
+import type { WrittenItem } from "./schema-item.ts";
+
+/** Direct calls that the engine answers itself, and the flag to customize for whoever wants to answer them. */
+export const RESERVED_DIRECT_CALLS: ReadonlyMap<string, string> = new Map([
+  ["sys-no-results", "no-results"],
+  ["sys-welcome", "welcome"],
+]);
+
+/** Reports what is wrong with a content by itself, and names that two contents have. */
+export function checkItems(language: LanguageDraft, reporter: Reporter): void {
+  const ids = new Set<number>();
+  const slugs = new Set<string>();
+  const calls = new Set<string>();
+  for (const placed of language.items) {
+    const { id, slug, directCall } = placed.value;
+    const once = <T>(seen: Set<T>, value: T, key: string): void => {
+      if (seen.has(value)) {
+        const message = `${key} ${String(value)} is used twice in ${language.language}`;
+        reporter.error(placed.file.source, placeOf(placed, [key]), "duplicate", message);
+      }
+      seen.add(value);
+    };
+    once(ids, id, "id");
+    if (slug !== undefined) once(slugs, slug, "slug");
+    if (directCall !== null) {
+      once(calls, directCall, "directCall");
+      checkDirectCall(directCall, placed, language, reporter);
+    }
+    checkTimes(placed, reporter);
+    checkMarkup(placed, reporter);
+  }
+}
+
+function checkDirectCall(
+  name: string,
+  placed: Placed<WrittenItem>,
+  { customized }: LanguageDraft,
+  reporter: Reporter,
+): void {
+  const flag = RESERVED_DIRECT_CALLS.get(name);
+  if (flag === undefined) return;
+  const { id } = placed.value;
+  // The content that the engine would show anyway may say so.
+  if (customized.some(({ value }) => value.flag === flag && value.content === id)) return;
+  reporter.error(
+    placed.file.source,
+    placeOf(placed, ["directCall"]),
+    "invalid-value",
+    `${name} is answered by the engine itself`,
+    `Write customized: { ${flag}: ${id} } to answer it with this content.`,
+  );
+}
+
+function checkTimes(placed: Placed<WrittenItem>, reporter: Reporter): void {
+  const { publishFrom, expires } = placed.value;
+  if (publishFrom === null || expires === null || expires > publishFrom) return;
+  const message = "this content would expire before it is published";
+  reporter.error(placed.file.source, placeOf(placed, ["expires"]), "invalid-value", message);
+}
+
+function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
+  const look = (text: string, path: Path): void => {
+    const fault = markupFault(text);
+    if (fault === null) return;
+    reporter.error(placed.file.source, placeOf(placed, path), "markup", fault);
+  };
+  const { answer, sideBubble } = placed.value;
+  // An answer that was written as one text stands at the key itself: `locate` ends there.
+  for (const [index, text] of answer.entries()) look(text, ["answer", index]);
+  look(sideBubble, ["sideBubble"]);
+}

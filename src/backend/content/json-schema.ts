@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { contentFileSchema } from "./schema.ts";
+
+/** The published JSON Schema of content files, so that editors complete and explain their keys. */
+export function contentJsonSchema(): Readonly<Record<string, unknown>> {
+  // As the file is written (`io: input`): a moment is a string here, though it is read as a number.
+  const { $schema, ...schema } = z.toJSONSchema(contentFileSchema, {
+    io: "input",
+    unrepresentable: "any",
+  });
+  return {
+    $schema,
+    title: "Afterword content",
+    description: "What the embedded backend knows in one language (docs/content.md).",
+    ...schema,
+    // A file of comments only is one that says nothing yet.
+    type: ["object", "null"],
+  };
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createReporter, type Diagnostic, type Reporter } from "../../config/diagnostic.ts";
+import { readSource, reasonOf } from "../../config/read-file.ts";
+import { createSource, START } from "../../config/source.ts";
+import type { ContentSources } from "./parse.ts";
+import type { SourceFile } from "./types.ts";
+
+/** The texts in a content directory at one moment. */
+export interface DirectoryTexts extends Pick<ContentSources, "contents" | "texts"> {
+  /** What could not be read. */
+  readonly unreadable: readonly Diagnostic[];
+  /** SHA-256 (hex) over names and texts. Equal as long as nobody changed a character. */
+  readonly hash: string;
+}
+
+/** What a larger file holds belongs into the database: `afterword backend import`. */
+const MAX_BYTES = 4_194_304;
+
+/** Reads a directory's `*.yaml` files and those in its `texts`. Never throws. */
+export function readDirectory(directory: string): DirectoryTexts {
+  const reporter = createReporter();
+  const contents = readYamlFiles(directory, reporter);
+  const isThere = !reporter.diagnostics().some(({ file }) => file === directory);
+  const texts = isThere ? readYamlFiles(textsDirectory(directory), reporter) : [];
+  const unreadable = reporter.diagnostics();
+  const hash = createHash("sha256")
+    .update(JSON.stringify([contents, texts, unreadable]))
+    .digest("hex");
+  return {
+    contents,
+    texts: texts.map((file) => ({ ...file, locale: localeOf(file.name) })),
+    unreadable,
+    hash,
+  };
+}
+
+/** Where the engine's own lines are. */
+export function textsDirectory(directory: string): string {
+  return join(directory, "texts");
+}
+
+/** True for the names that are read: not for what editors and copying programs put beside them. */
+export function isContentName(name: string): boolean {
+  return /^[^.].*\.ya?ml$/i.test(name);
+}
+
+function readYamlFiles(directory: string, reporter: Reporter): readonly SourceFile[] {
+  return namesIn(directory, reporter).flatMap((name) => {
+    const source = readSource(join(directory, name), MAX_BYTES, reporter);
+    return source === null ? [] : [{ name: source.file, text: source.text }];
+  });
+}
+
+/** In one order on every file system: the position of a content is its place among the others. */
+function namesIn(directory: string, reporter: Reporter): readonly string[] {
+  try {
+    return readdirSync(directory).filter(isContentName).sort();
+  } catch (error) {
+    const message = `${directory}: ${reasonOf(error)}`;
+    reporter.error(createSource(directory, ""), START, "unreadable", message);
+    return [];
+  }
+}
+
+function localeOf(path: string): string {
+  return (path.split(/[/\\]/).at(-1) ?? "").replace(/\.ya?ml$/i, "");
+}

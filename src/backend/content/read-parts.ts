@@ -1,0 +1,130 @@
+import type { Reporter } from "../../config/diagnostic.ts";
+import { parseWith } from "../../config/schema-issues.ts";
+import type { Path, YamlFile } from "../../config/yaml.ts";
+import type { Environment } from "../../config/environment.ts";
+import { type ContentDraft, draftOf, type LanguageDraft } from "./draft.ts";
+import {
+  appDataSchema,
+  categorySchema,
+  customizedSchema,
+  fileKeys,
+  language,
+  synonymsSchema,
+} from "./schema.ts";
+import { itemSchema } from "./schema-item.ts";
+import { withSecrets } from "./webhook-secrets.ts";
+
+/** Adds what one content file holds to the draft. Each part is read by itself, and each content: all mistakes are found. */
+export function readParts(
+  file: YamlFile,
+  draft: ContentDraft,
+  environment: Environment | null,
+  reporter: Reporter,
+): void {
+  parseWith(fileKeys, file, file.value ?? {}, reporter);
+  const parts = partsOf(file.value);
+  readAppData(file, parts.get("appData"), draft, reporter);
+
+  const mine = readLanguage(file, parts, draft, reporter);
+  if (mine === null) return;
+  readLanguageParts(file, mine, environment, reporter);
+}
+
+/** Adds what a file or a row of a database says in one language to its draft. */
+export function readLanguageParts(
+  file: YamlFile,
+  mine: LanguageDraft,
+  environment: Environment | null,
+  reporter: Reporter,
+): void {
+  const parts = partsOf(file.value);
+  for (const [index, one] of listIn(parts, "contents").entries()) {
+    readItem({ value: one, file, base: ["contents", index] }, mine, environment, reporter);
+  }
+  for (const [index, one] of listIn(parts, "categories").entries()) {
+    const base = ["categories", index];
+    const category = parseWith(categorySchema, file, one, reporter, base);
+    if (category === null) mine.brokenCategories.add(idOf(one));
+    else mine.categories.push({ value: category, file, base });
+  }
+  const customized = parts.get("customized") ?? {};
+  const flags = parseWith(customizedSchema, file, customized, reporter, ["customized"]);
+  for (const [flag, content] of Object.entries(flags ?? {})) {
+    mine.customized.push({ value: { flag, content }, file, base: ["customized", flag] });
+  }
+  const synonyms = parts.get("synonyms") ?? [];
+  mine.synonyms.push(...(parseWith(synonymsSchema, file, synonyms, reporter, ["synonyms"]) ?? []));
+}
+
+/** Adds one content to the draft of its language. */
+export function readItem(
+  { value, file, base }: { readonly value: unknown; readonly file: YamlFile; readonly base: Path },
+  draft: LanguageDraft,
+  environment: Environment | null,
+  reporter: Reporter,
+): void {
+  const filled = withSecrets(value, file, base, environment, reporter);
+  const item = parseWith(itemSchema, file, filled, reporter, base);
+  if (item === null) draft.broken.add(idOf(value));
+  else draft.items.push({ value: item, file, base });
+}
+
+function readLanguage(
+  file: YamlFile,
+  parts: ReadonlyMap<string, unknown>,
+  draft: ContentDraft,
+  reporter: Reporter,
+): LanguageDraft | null {
+  if (parts.has("language")) {
+    const written = parts.get("language");
+    const tag = parseWith(language, file, written, reporter, ["language"]);
+    return tag === null ? null : draftOf(draft, tag);
+  }
+  for (const part of ["contents", "categories", "customized", "synonyms"]) {
+    if (parts.get(part) === undefined) continue;
+    const message = `${part} need a language: at the top of the file`;
+    reporter.error(file.source, file.locate([part], "key"), "missing-key", message);
+    return null;
+  }
+  return null;
+}
+
+function readAppData(
+  file: YamlFile,
+  written: unknown,
+  draft: ContentDraft,
+  reporter: Reporter,
+): void {
+  const appData = parseWith(appDataSchema, file, written ?? {}, reporter, ["appData"]) ?? {};
+  for (const [id, values] of Object.entries(appData)) {
+    if (draft.appData.has(id)) {
+      const message = `app data "${id}" is defined twice`;
+      reporter.error(file.source, file.locate(["appData", id], "key"), "duplicate", message);
+      continue;
+    }
+    draft.appData.set(
+      id,
+      Object.entries(values).map(([name, value]) => ({ name, value })),
+    );
+  }
+}
+
+function partsOf(written: unknown): ReadonlyMap<string, unknown> {
+  const isMapping = typeof written === "object" && written !== null && !Array.isArray(written);
+  return new Map<string, unknown>(isMapping ? Object.entries(written) : []);
+}
+
+function listIn(parts: ReadonlyMap<string, unknown>, key: string): readonly unknown[] {
+  const list = parts.get(key);
+  return Array.isArray(list) ? list : [];
+}
+
+/** The id that something with a mistake has, or 0, which nothing has. */
+function idOf(written: unknown): number {
+  return typeof written === "object" &&
+    written !== null &&
+    "id" in written &&
+    typeof written.id === "number"
+    ? written.id
+    : 0;
+}

@@ -1,0 +1,74 @@
+import { createReporter } from "../../config/diagnostic.ts";
+import { createSource, type Source, type Span, START } from "../../config/source.ts";
+import { parseYaml, type YamlFile } from "../../config/yaml.ts";
+import type { ContentScope, StoredContents } from "../storage/types.ts";
+import type { LanguageRows } from "./parse.ts";
+
+/** The project under which contents are stored that all projects share. Those of one project alone are nobody's yet. */
+export const SHARED_PROJECT = "*";
+
+/** The contents of a database, language by language. A mistake is shown in the document as JSON. */
+export function storedRows(
+  stored: Pick<StoredContents, "sources" | "rows">,
+): readonly LanguageRows[] {
+  const languages = new Set([...stored.sources, ...stored.rows].filter(isShared).map(languageOf));
+  return [...languages].map((language) => ({
+    language,
+    parts: stored.sources
+      .filter((source) => isShared(source) && source.language === language)
+      .map(({ document }) => jsonFile(document, `database (${language})`)),
+    rows: stored.rows
+      .filter((row) => isShared(row) && row.language === language)
+      .map(({ id, document, modified }) =>
+        jsonFile(withModified(document, modified), `database (${language}, content ${id})`),
+      ),
+  }));
+}
+
+/**
+ * A content that is there as a value already. Its text is asked for, and read for its places, only when there is a mistake to
+ * show. JSON is YAML, so one reader knows the places of both.
+ */
+export function rowFile(value: unknown, textOf: () => Source): YamlFile {
+  let source: Source | null = null;
+  let parsed: YamlFile | null | undefined;
+  const sourceOf = (): Source => (source ??= textOf());
+  const inText = (): YamlFile | null => {
+    if (parsed === undefined) parsed = parseYaml(sourceOf(), createReporter());
+    return parsed;
+  };
+  return {
+    get source() {
+      return sourceOf();
+    },
+    value,
+    locate: (path, part) => inText()?.locate(path, part) ?? firstOf(sourceOf()),
+    written: (path) => inText()?.written(path) ?? null,
+    plainNo: () => [],
+  };
+}
+
+function jsonFile(value: unknown, name: string): YamlFile {
+  return rowFile(value, () => createSource(name, JSON.stringify(value, null, 2)));
+}
+
+function isShared({ project }: ContentScope): boolean {
+  return project === SHARED_PROJECT;
+}
+
+function languageOf({ language }: ContentScope): string {
+  return language;
+}
+
+/** A document that does not say when it was changed was changed when its row was. */
+function withModified(document: unknown, modified: number | null): unknown {
+  return modified === null || typeof document !== "object" || Array.isArray(document)
+    ? document
+    : { modified: new Date(modified).toISOString(), ...document };
+}
+
+/** The first thing in a text: what is there as a value need not be readable as YAML. */
+function firstOf({ text }: Source): Span {
+  const start = text.search(/\S/);
+  return start === -1 ? START : { start, end: start + 1 };
+}

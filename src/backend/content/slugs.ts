@@ -1,0 +1,75 @@
+/** Something that is to have a slug. */
+export interface Titled {
+  readonly id: number;
+  readonly title: string;
+  /** The slug that its author gave it. */
+  readonly slug?: string | undefined;
+}
+
+/**
+ * A slug for each, by id. Those that were given stay; the others are made of the titles. Where two are equal, the one with
+ * the lower id has it and the other gets its id behind it: a content that is added later changes no address.
+ */
+export function slugsFor(all: readonly Titled[]): ReadonlyMap<number, string> {
+  const slugs = new Map<number, string>();
+  const taken = new Set<string>();
+  for (const { id, slug } of all) {
+    if (slug === undefined) continue;
+    slugs.set(id, slug);
+    taken.add(slug);
+  }
+  for (const { id, title, slug } of all.toSorted((a, b) => a.id - b.id)) {
+    if (slug !== undefined) continue;
+    const wanted = slugOf(title) ?? String(id);
+    let found = taken.has(wanted) ? `${wanted}-${id}` : wanted;
+    while (taken.has(found)) found = `${found}-${id}`;
+    taken.add(found);
+    slugs.set(id, found);
+  }
+  return slugs;
+}
+
+/**
+ * A title as part of an address, or null when its letters are not Latin ones: half a title says less than an id.
+ *
+ * @example
+ * slugOf("Où est ma commande ?"); // "ou-est-ma-commande"
+ * slugOf("Где мой заказ?"); // null
+ */
+export function slugOf(title: string): string | null {
+  const plain = title
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[ßæœøłđðþıħŧŋĸſ]/g, (letter) => LETTERS.get(letter) ?? letter)
+    // Apostrophes join what they stand between.
+    .replace(/['’ʼ]/g, "-");
+  if (/[^\P{L}a-z]/u.test(plain)) return null;
+  const words = plain.match(/[a-z0-9]+/g) ?? [];
+  let slug = "";
+  for (const word of words) {
+    if (slug !== "" && slug.length + word.length >= LONGEST) break;
+    slug += slug === "" ? word.slice(0, LONGEST) : `-${word}`;
+  }
+  return slug === "" ? null : slug;
+}
+
+const LONGEST = 80;
+
+/** Latin letters that are more than a letter with a mark. */
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ["ß", "ss"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ø", "o"],
+  ["ł", "l"],
+  ["đ", "d"],
+  ["ð", "d"],
+  ["þ", "th"],
+  ["ı", "i"],
+  ["ħ", "h"],
+  ["ŧ", "t"],
+  ["ŋ", "ng"],
+  ["ĸ", "k"],
+  ["ſ", "s"],
+]);

@@ -1,0 +1,76 @@
+import { filledActions, filledText, flagged, question, told } from "./lines.ts";
+import { readValue } from "./read-value.ts";
+import type { FormContext, FormLine, FormStep } from "./step.ts";
+import type { FormField, FormState } from "./types.ts";
+
+/** The step without changed variables: what happens when `state` has all it needs from its field. */
+export type Advance = Omit<FormStep, "variables">;
+
+/** Asks the first field that still needs a value, or finishes the form. */
+export function fromStart(context: FormContext, state: FormState): Advance {
+  return next(context, state, context.definition.fields);
+}
+
+/** Goes on after a field that has its value: to the next one, in a further round only to those that the webhook named. */
+export function afterField(context: FormContext, state: FormState, field: FormField): Advance {
+  const { fields } = context.definition;
+  if (state.submissions === 0) {
+    return next(context, state, fields.slice(fields.indexOf(field) + 1));
+  }
+  const [name, ...invalid] = state.invalid;
+  const again = fields.find((one) => one.name === name);
+  return again === undefined ? finish(context, state) : ask(context, { ...state, invalid }, again);
+}
+
+/** Asks one field, from its first attempt on. */
+export function ask(context: FormContext, state: FormState, field: FormField): Advance {
+  const asking: FormState = { ...state, field: field.name, step: "asking", errors: 0 };
+  return { state: asking, says: [question(context, asking, field)] };
+}
+
+/** The state with a field's value; without one when it was skipped. */
+export function withValue(state: FormState, field: FormField, value: string): FormState {
+  const others = Object.entries(state.values).filter(([name]) => name !== field.name);
+  const entry = value === "" ? [] : [[field.name, value] as const];
+  return { ...state, values: Object.fromEntries([...others, ...entry]) };
+}
+
+/** What is said at the end of a form, or when its webhook accepted without a message. */
+export function farewell(context: FormContext, state: FormState): FormLine | null {
+  const { finished } = context.definition;
+  return finished === null ? null : told(filledText(context, state, finished));
+}
+
+function next(context: FormContext, before: FormState, fields: readonly FormField[]): Advance {
+  let state = before;
+  for (const field of fields) {
+    const known = prefilled(context, field);
+    if (known === null) return ask(context, state, field);
+    state = withValue(state, field, known);
+  }
+  return finish(context, state);
+}
+
+/** The valid value that the conversation already has for a field, or null. */
+function prefilled(context: FormContext, field: FormField): string | null {
+  if (!field.prefill || field.variable === null) return null;
+  const value = readValue(field, context.variables.get(field.variable) ?? "", context);
+  return value === "" ? null : value;
+}
+
+function finish(context: FormContext, state: FormState): Advance {
+  const { definition, content, language } = context;
+  const { webhook, name: form } = definition;
+  if (webhook === null) {
+    const last = flagged("end-form", filledActions(context, state));
+    const text = farewell(context, state);
+    return { state: null, says: text === null ? [last] : [text, last] };
+  }
+  const { values, begun } = state;
+  const attempt = state.submissions + 1;
+  return {
+    state: { ...state, step: "asking", errors: 0, invalid: [], submissions: attempt },
+    says: [],
+    submit: { webhook, form, content, language, values, attempt, begun },
+  };
+}

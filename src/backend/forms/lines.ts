@@ -1,0 +1,71 @@
+import type { Flag } from "../../direct-answers/flags.ts";
+import type { ContentAction } from "../content/types.ts";
+import { fillData, fillMarkup } from "./slots.ts";
+import type { ValueOf } from "./slots.ts";
+import type { FormContext, FormLine } from "./step.ts";
+import type { FormField, FormState } from "./types.ts";
+
+/** The engine's own text for a flag. */
+export function flagged(flag: Flag, actions: readonly ContentAction[] = []): FormLine {
+  return { flag, text: null, field: null, polar: false, actions };
+}
+
+/** A yes/no question in the engine's own words. */
+export function polarQuestion(flag: "form-continue" | "form-retry"): FormLine {
+  return { ...flagged(flag), polar: true };
+}
+
+/** A finished text of the bot master's or the webhook's. */
+export function told(text: string, actions: readonly ContentAction[] = []): FormLine {
+  return { flag: null, text, field: null, polar: false, actions };
+}
+
+/** The field's question, with its control. */
+export function question(context: FormContext, state: FormState, field: FormField): FormLine {
+  return { ...told(fillMarkup(field.question, shown(context, state))), field };
+}
+
+/** What is said of an invalid value. */
+export function complaint(context: FormContext, state: FormState, field: FormField): FormLine {
+  return field.errorMessage === null
+    ? flagged("generic-error-message")
+    : told(fillMarkup(field.errorMessage, shown(context, state)));
+}
+
+/** A text for readers: what was filled in (a choice by its label), else the conversation's variables. */
+export function filledText(context: FormContext, state: FormState, text: string): string {
+  return fillMarkup(text, shown(context, state));
+}
+
+/** The form's actions with the values in their data. */
+export function filledActions(context: FormContext, state: FormState): readonly ContentAction[] {
+  const valueOf = lookUp(context, state, (_, value) => value);
+  return context.definition.actions.map(({ callback, data }) => ({
+    callback,
+    data: Object.fromEntries(
+      Object.entries(data).map(([name, text]) => [name, fillData(text, valueOf)] as const),
+    ),
+  }));
+}
+
+function shown(context: FormContext, state: FormState): ValueOf {
+  return lookUp(
+    context,
+    state,
+    (field, value) => field.values.find((choice) => choice.value === value)?.label ?? value,
+  );
+}
+
+function lookUp(
+  { definition, variables }: FormContext,
+  { values }: FormState,
+  spell: (field: FormField, value: string) => string,
+): ValueOf {
+  return (name) => {
+    const wanted = name.toLowerCase();
+    const field = definition.fields.find((one) => one.name.toLowerCase() === wanted);
+    if (field === undefined) return variables.get(wanted) ?? null;
+    const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined;
+    return value === undefined ? (variables.get(wanted) ?? null) : spell(field, value);
+  };
+}

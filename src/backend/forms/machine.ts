@@ -1,0 +1,131 @@
+import { afterField, ask, fromStart, withValue } from "./advance.ts";
+import { complaint, flagged, polarQuestion, question } from "./lines.ts";
+import { readValue } from "./read-value.ts";
+import type { FormContext, FormInput, FormStep } from "./step.ts";
+import type { FormField, FormState } from "./types.ts";
+
+export { afterSubmission } from "./after-submission.ts";
+
+/** Begins a form: asks its first field that the conversation's variables don't fill in. Pure, as all three functions are. */
+export function beginForm(context: FormContext): FormStep {
+  const state: FormState = {
+    content: context.content,
+    field: context.definition.fields[0]?.name ?? "",
+    values: {},
+    errors: 0,
+    step: "asking",
+    invalid: [],
+    submissions: 0,
+    begun: context.now,
+  };
+  return { ...fromStart(context, state), variables: {} };
+}
+
+/**
+ * What the reader's message does to a form under way. The table of docs/forms.md, a row for each state and input.
+ *
+ * A form that has changed since (hot reload), so that the field is gone, ends as a form that was left.
+ */
+export function answerForm(context: FormContext, state: FormState, input: FormInput): FormStep {
+  return answers[state.step](context, state, input);
+}
+
+type Answer = (context: FormContext, state: FormState, input: FormInput) => FormStep;
+
+const answers: Readonly<Record<FormState["step"], Answer>> = {
+  asking: (context, state, { text }) => {
+    const field = fieldOf(context, state.field);
+    if (field === null) return left;
+    // A choice of a list goes first: it may be called «Cancel».
+    const value = field.type === "list" ? readValue(field, text, context) : null;
+    if (value !== null) return accept(context, state, field, value);
+    if (leaves(context, text)) return left;
+    return settle(context, state, field, text);
+  },
+
+  continue: (context, state, input) => {
+    const field = fieldOf(context, state.field);
+    if (field === null) return left;
+    const polar = polarOf(context, input);
+    if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
+    if (polar === null) return settle(context, state, field, input.text);
+    const asking: FormState = { ...state, step: "asking" };
+    return { state: asking, says: [question(context, asking, field)], variables: {} };
+  },
+
+  retry: (context, state, input) => {
+    const named = context.definition.fields.filter(({ name }) => state.invalid.includes(name));
+    const [field, ...others] = named;
+    if (field === undefined) return left;
+    const polar = polarOf(context, input);
+    if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
+    const again: FormState = {
+      ...named.reduce((kept, one) => withValue(kept, one, ""), state),
+      step: "asking",
+      errors: 0,
+      invalid: others.map(({ name }) => name),
+    };
+    if (polar === "yes") return { ...ask(context, again, field), variables: {} };
+    const value = others.length === 0 ? readCorrection(context, field, input.text) : null;
+    if (value !== null) return accept(context, again, field, value);
+    const errors = state.errors + 1;
+    if (errors >= mostErrors(context)) return left;
+    return { state: { ...state, errors }, says: [polarQuestion("form-retry")], variables: {} };
+  },
+};
+
+/** The form is over; the bot asks for something else. */
+const left: FormStep = { state: null, says: [flagged("follow-up-question")], variables: {} };
+
+function settle(context: FormContext, state: FormState, field: FormField, text: string): FormStep {
+  const value = readValue(field, text, context);
+  return value === null ? refuse(context, state, field) : accept(context, state, field, value);
+}
+
+function accept(context: FormContext, state: FormState, field: FormField, value: string): FormStep {
+  const variables = field.variable === null ? {} : { [field.variable]: value };
+  return { ...afterField(context, withValue(state, field, value), field), variables };
+}
+
+function refuse(context: FormContext, before: FormState, field: FormField): FormStep {
+  const state: FormState = { ...before, errors: before.errors + 1 };
+  const error = complaint(context, state, field);
+  if (state.errors >= mostErrors(context)) return { ...left, says: [error, ...left.says] };
+  if (!context.limits.allowUserToAbandonForm) {
+    const says = [error, question(context, state, field)];
+    return { state: { ...state, step: "asking" }, says, variables: {} };
+  }
+  // A valid value is as good as a yes, so the control is there; but not one whose choices are a yes and a no themselves.
+  const control = readsAsPolar(context, field) ? null : field;
+  const says = [{ ...error, field: control }, polarQuestion("form-continue")];
+  return { state: { ...state, step: "continue" }, says, variables: {} };
+}
+
+function fieldOf({ definition }: FormContext, name: string): FormField | null {
+  return definition.fields.find((field) => field.name === name) ?? null;
+}
+
+function leaves({ limits, cancelOf, language }: FormContext, text: string): boolean {
+  return limits.allowUserToAbandonForm && cancelOf(text, language);
+}
+
+function polarOf({ polarOf, language }: FormContext, input: FormInput): "yes" | "no" | null {
+  return input.polar ?? polarOf(input.text, language);
+}
+
+function readsAsPolar({ polarOf, language }: FormContext, field: FormField): boolean {
+  return field.values.some(
+    ({ label, value }) => polarOf(label, language) !== null || polarOf(value, language) !== null,
+  );
+}
+
+/** A value typed instead of a yes. Free text is none: anything would be a value. */
+function readCorrection(context: FormContext, field: FormField, text: string): string | null {
+  if (field.type === "text" && field.pattern === null) return null;
+  const value = readValue(field, text, context);
+  return value === "" ? null : value;
+}
+
+function mostErrors({ limits }: FormContext): number {
+  return Math.max(1, limits.errorRetries);
+}

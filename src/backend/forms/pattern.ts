@@ -1,0 +1,46 @@
+import { RE2JS } from "re2js";
+import { asciiDigits } from "./digits.ts";
+
+/** Why a bot master's regular expression can't be used, or null when it can. */
+export function patternProblem(pattern: string): string | null {
+  try {
+    const size = RE2JS.compile(pattern).programSize();
+    return size > maxProgram
+      ? "is too large: use smaller repeat counts, or min and max for the length"
+      : null;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "cannot be read";
+    return `${reason} (RE2 syntax: no look-around and no back references)`;
+  }
+}
+
+/**
+ * The text when it matches the pattern as a whole, else its spelling with ASCII digits when that matches, else null. Takes
+ * time linear in the text's length, whatever the pattern; an unusable pattern matches nothing.
+ */
+export function matching(pattern: string, text: string): string | null {
+  if (text.length > maxMatched) return null;
+  const compiled = compile(pattern);
+  if (compiled === null) return null;
+  if (compiled.matches(text)) return text;
+  const spelled = asciiDigits(text);
+  return spelled !== text && compiled.matches(spelled) ? spelled : null;
+}
+
+// Linear is not enough by itself: time is program times text. With these two the worst match found takes 24 ms.
+const maxProgram = 1000;
+const maxMatched = 1000;
+
+// Patterns come from content files, a small closed set; a reload may bring new ones, so the oldest go.
+const compiled = new Map<string, RE2JS | null>();
+const maxCompiled = 500;
+
+function compile(pattern: string): RE2JS | null {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  const fresh = patternProblem(pattern) === null ? RE2JS.compile(pattern) : null;
+  const oldest = compiled.size >= maxCompiled ? compiled.keys().next() : null;
+  if (oldest?.done === false) compiled.delete(oldest.value);
+  compiled.set(pattern, fresh);
+  return fresh;
+}

@@ -1,0 +1,101 @@
+import { isoDate } from "./date-bound.ts";
+import { asciiDigits } from "./digits.ts";
+import { fold } from "./fold.ts";
+import { monthNames } from "./month-names.ts";
+
+/**
+ * A day of the calendar as readers of a language write it, as ISO 8601. Null when it is none, or when nobody can tell which:
+ * years have four digits.
+ *
+ * Understood are ISO 8601, year first in any separator (`2026. 11. 21.`, `2026年11月21日`), day before month, and the month's
+ * name in the language. Only a language tag of the United States (`en-us`) puts the month first; without a region,
+ * `12/25/2026` is still understood, because there is no month 25.
+ *
+ * @example
+ * readDate("3/4/2026", "fr"); // "2026-04-03"
+ */
+export function readDate(text: string, language: string): string | null {
+  if (text.length > maxLength) return null;
+  const written = asciiDigits(text.normalize("NFKC"))
+    .replace(/[\u200e\u200f\u061c]/gu, "")
+    .trim();
+  return (
+    yearFirst(written, language) ??
+    yearLast(withoutWords(written), language) ??
+    named(written, language)
+  );
+}
+
+const maxLength = 60;
+
+// The time that a date picker may add is left away: the day is what was picked.
+const yearFirstForm =
+  /^(\d{4})(?:\s*[-/.年년]\s*|\s+)(\d{1,2})(?:\s*[-/.月월]\s*|\s+)(\d{1,2})(?:\s*[.日일])?(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/u;
+
+function yearFirst(written: string, language: string): string | null {
+  const [, year, month, day] = (yearFirstForm.exec(written) ?? []).map(Number);
+  if (year === undefined || month === undefined || day === undefined) return null;
+  return isoDate(gregorian(year, language), month, day);
+}
+
+const yearLastForm = /^(\d{1,2})(?:\s*[-/.]\s*|\s+)(\d{1,2})(?:\s*[-/.]\s*|\s+)(\d{4})\.?$/u;
+
+function yearLast(written: string, language: string): string | null {
+  const [, first, second, year] = (yearLastForm.exec(written) ?? []).map(Number);
+  if (first === undefined || second === undefined || year === undefined) return null;
+  const full = gregorian(year, language);
+  if (/-us\b/i.test(language)) return isoDate(full, first, second);
+  const dayFirst = isoDate(full, second, first);
+  return dayFirst ?? (/^en$/i.test(language) ? isoDate(full, first, second) : null);
+}
+
+/** Vietnamese numbers its months: `21 tháng 11, 2026`. */
+function withoutWords(written: string): string {
+  return written
+    .replace(/\b(?:ngày|tháng|thg|năm)(?![\p{L}\p{M}])/giu, " ")
+    .replace(/,\s/gu, " ")
+    .trim();
+}
+
+/** A day, a month's name and a year, in any order that tells them apart: `21 de noviembre de 2026`, `November 21, 2026`. */
+function named(written: string, language: string): string | null {
+  const numbers = written.match(/\d+/g) ?? [];
+  const year = numbers.find((number) => number.length === 4);
+  const day = numbers.find((number) => number.length < 3);
+  if (numbers.length !== 2 || year === undefined || day === undefined) return null;
+  const words = fold(
+    written.replace(/\d+(?:st|nd|rd|th|er|º|ª)?/giu, " ").replace(/[.,()]/gu, " "),
+  );
+  const months = monthNames(language);
+  const month = months.get(words) ?? onlyMonth(words.split(" "), months);
+  return month === null ? null : isoDate(gregorian(Number(year), language), month, Number(day));
+}
+
+/** The month that one of the words names, when the others are the language's small words of dates; null else. */
+function onlyMonth(words: readonly string[], months: ReadonlyMap<string, number>): number | null {
+  // Hebrew writes "in" as a letter before the name.
+  const monthOf = (word: string): number | undefined =>
+    months.get(word) ?? months.get(word.replace(/^ב/u, "")) ?? abbreviated(word, months);
+  const found = words.flatMap((word) => monthOf(word) ?? []);
+  const others = words.filter((word) => monthOf(word) === undefined && !smallWords.has(word));
+  const [month, ...further] = found;
+  return month === undefined || further.length > 0 || others.length > 0 ? null : month;
+}
+
+/** The month whose name begins with a word of three letters or more, when there is only one: `Sept`. */
+function abbreviated(word: string, months: ReadonlyMap<string, number>): number | undefined {
+  if (word.length < 3) return undefined;
+  const [month, ...others] = new Set(
+    [...months].flatMap(([name, number]) => (name.startsWith(word) ? number : [])),
+  );
+  return others.length === 0 ? month : undefined;
+}
+
+const smallWords: ReadonlySet<string> = new Set(
+  "of the de del d di do la le el den der il a e ko g г р року".split(" "),
+);
+
+/** Thai readers count the years of the Buddhist era, 543 more. */
+function gregorian(year: number, language: string): number {
+  return /^th\b/i.test(language) && year >= 2400 ? year - 543 : year;
+}

@@ -1,0 +1,66 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import { readErrorBody } from "../wire/error-body.ts";
+import type { Access } from "./auth/access.ts";
+import type { Credential } from "./auth/credentials.ts";
+import { Refusal, refusalAnswer } from "./refusal.ts";
+import { readBody } from "./request-body.ts";
+import type { Fields } from "./request-body.ts";
+
+/** A request of somebody who may make it. */
+export interface Asked {
+  readonly c: Context;
+  readonly project: string;
+  readonly caller: Credential;
+}
+
+/** Wraps a handler: credentials are checked before it, and a {@link Refusal} that it throws becomes an answer. */
+export function handling(
+  { access }: { readonly access: Access },
+  work: (asked: Asked) => Promise<Response>,
+): (c: Context) => Promise<Response> {
+  return access.guarded(async (c, caller) => {
+    try {
+      return await work({ c, project: caller.project, caller });
+    } catch (error) {
+      if (error instanceof Refusal) return refusalAnswer(error);
+      throw error;
+    }
+  });
+}
+
+/** The body by its schema. Throws a {@link Refusal} that names the field and what is wrong with it. */
+export async function bodyBy<T>(
+  schema: z.ZodType<T>,
+  asked: Asked,
+  limits: { readonly bodyLimit: number },
+): Promise<T> {
+  return parseBy(schema, await bodyOf(asked, limits));
+}
+
+/** The body as an object. Throws a {@link Refusal} for one that cannot be read. */
+export async function bodyOf(
+  { c }: Asked,
+  { bodyLimit }: { readonly bodyLimit: number },
+): Promise<Fields> {
+  const body = await readBody(c.req.raw, bodyLimit);
+  if (body.ok) return body.fields;
+  const said = readErrorBody(await body.response.json());
+  throw new Refusal(body.response.status, said?.message ?? "The body cannot be read.");
+}
+
+export function queryBy<T>(schema: z.ZodType<T>, { c }: Asked): T {
+  return parseBy(schema, c.req.query());
+}
+
+/** Throws a {@link Refusal} of 422 that names the field. */
+export function parseBy<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const path = issue?.path.map(String).join(".") ?? "";
+  throw new Refusal(
+    422,
+    `${path === "" ? "The request" : path}: ${issue?.message ?? "is not valid"}`,
+  );
+}

@@ -1,0 +1,116 @@
+/** Finds the known word that a misspelt one most likely was meant to be. */
+export interface Speller {
+  /** The nearest known word, or null when none is near enough, or the word is known or too short. */
+  correct(word: string): string | null;
+}
+
+/** Letters from which on one mistake is forgiven, and two. */
+const oneMistake = 5;
+const twoMistakes = 8;
+const longestWord = 40;
+
+/** @param words known words and how often each occurs; the commoner wins among equally near ones */
+export function createSpeller(words: ReadonlyMap<string, number>): Speller {
+  const shelves = new Map<string, Shelf>();
+  for (const word of words.keys()) {
+    if (word.length < oneMistake - 1 || word.length > longestWord || /\d/.test(word)) continue;
+    const shelf = shelfOf(word, word.length);
+    const known = shelves.get(shelf);
+    if (known === undefined) shelves.set(shelf, { words: [word], letters: [lettersOf(word)] });
+    else {
+      known.words.push(word);
+      known.letters.push(lettersOf(word));
+    }
+  }
+  const correct = (word: string): string | null => {
+    if (word.length < oneMistake - 1 || word.length > longestWord) return null;
+    if (words.has(word) || /\d/.test(word)) return null;
+    let least = word.length >= twoMistakes ? 2 : 1;
+    let best: string | null = null;
+    const letters = lettersOf(word);
+    for (let length = word.length - least; length <= word.length + least; length += 1) {
+      const shelf = shelves.get(shelfOf(word, length)) ?? none;
+      for (let at = 0; at < shelf.words.length; at += 1) {
+        // A replaced letter changes two bits at most: most words are out without being compared.
+        if (bitsOf((shelf.letters[at] ?? 0) ^ letters) > 2 * least) continue;
+        const known = shelf.words[at] ?? "";
+        const distance = distanceOf(word, known, least);
+        if (distance > least) continue;
+        // Four letters differ by one from too many others: there only letters that changed places are forgiven.
+        if (word.length < oneMistake && sorted(word) !== sorted(known)) continue;
+        const commoner = best === null || (words.get(known) ?? 0) > (words.get(best) ?? 0);
+        if (distance < least || commoner) best = known;
+        least = Math.min(least, distance);
+      }
+    }
+    return best;
+  };
+  return { correct };
+}
+
+/** Words of one length with one first letter, each with the set of its letters. */
+interface Shelf {
+  readonly words: string[];
+  readonly letters: number[];
+}
+
+const none: Shelf = { words: [], letters: [] };
+
+/** The letters of a word as a set of 32 bits; several letters may share a bit. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bitsOf(set: number): number {
+  let bits = set - ((set >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+// The first letter is seldom wrong; that it must be right makes the search short.
+function shelfOf(word: string, length: number): string {
+  return `${word.charCodeAt(0)}:${length}`;
+}
+
+function sorted(word: string): string {
+  return [...word].sort().join("");
+}
+
+const rowA = new Uint8Array(longestWord + 2);
+const rowB = new Uint8Array(longestWord + 2);
+const rowC = new Uint8Array(longestWord + 2);
+
+/**
+ * Letters to insert, leave out, replace or swap with the neighbour to come from one word to the other (optimal string
+ * alignment). Any number above `most` means: more than that.
+ */
+export function distanceOf(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
+  let [twoUp, up, row] = [rowA, rowB, rowC];
+  for (let at = 0; at <= other.length; at += 1) up[at] = at;
+  for (let i = 1; i <= one.length; i += 1) {
+    row[0] = i;
+    let least = i;
+    for (let j = 1; j <= other.length; j += 1) {
+      const same = one.charCodeAt(i - 1) === other.charCodeAt(j - 1);
+      let cost = Math.min(
+        (up[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (up[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      const swapped =
+        i > 1 &&
+        j > 1 &&
+        one.charCodeAt(i - 1) === other.charCodeAt(j - 2) &&
+        one.charCodeAt(i - 2) === other.charCodeAt(j - 1);
+      if (swapped) cost = Math.min(cost, (twoUp[j - 2] ?? 0) + 1);
+      row[j] = cost;
+      if (cost < least) least = cost;
+    }
+    if (least > most) return most + 1;
+    [twoUp, up, row] = [up, row, twoUp];
+  }
+  return up[other.length] ?? 0;
+}

@@ -1,0 +1,183 @@
+/**
+ * A light stem: a folded word without its inflection. Only endings of number, case, gender, person and tense come off (and a
+ * few particles in front, for Arabic and Hebrew), never so many that fewer than three letters stay. What it misses, the
+ * character n-grams catch; what it joins wrongly costs little, because the same is joined in titles and questions.
+ */
+export function stemmerFor(language: string): (word: string) => string {
+  const rules = Object.hasOwn(table, language) ? table[language] : undefined;
+  if (rules === undefined) return (word) => word;
+  const endings = rules.endings.map((list) => byLength(list));
+  const fronts = byLength(rules.fronts ?? "");
+  const least = rules.least ?? 3;
+  return (word) => {
+    let stem = word;
+    if (/\d/.test(word)) return word;
+    for (const front of fronts) {
+      if (stem.startsWith(front) && stem.length - front.length >= least) {
+        stem = stem.slice(front.length);
+        break;
+      }
+    }
+    for (const round of endings) {
+      for (const ending of round) {
+        if (stem.length - ending.length >= least && stem.endsWith(ending)) {
+          stem = stem.slice(0, stem.length - ending.length);
+          break;
+        }
+      }
+    }
+    return rules.undouble === true ? stem.replace(/([^aeiouls])\1$/, "$1") : stem;
+  };
+}
+
+function byLength(list: string): readonly string[] {
+  return list
+    .split(/\s+/)
+    .filter((ending) => ending !== "")
+    .toSorted((one, other) => other.length - one.length);
+}
+
+interface Rules {
+  /** One list per round; of each round the longest ending that fits comes off. Folded. */
+  readonly endings: readonly string[];
+  readonly fronts?: string;
+  /** Letters that stay at least; 3 unless told. */
+  readonly least?: number;
+  /** True: a doubled consonant at the end counts as one (`shipped`, `shipping`). */
+  readonly undouble?: boolean;
+}
+
+const iberian = `s es os as ais eis ns oes aes a o e amos emos imos ando endo indo iendo ado ada ados adas ido ida idos idas ar er ir
+  aria eria iria are ere ire ara era ira aba aban ia ian ou iu eu am em an en aron ieron`;
+
+const scandinavian = [
+  `s`,
+  `erne erna arna orna ene ane en et er ar or a e ede ade te de ende ande t else elser elsen ing inger ingen ningen heten het`,
+];
+
+const slavicLatin = `ovi ove ou ach ech ich ych ami emi imi ymi ama mi em om am im ym um eho ego emu ymu ej oj aja uje uji a e i o u y
+  al ala ali alo il ila ili ilo el at it et ac ec ic ani eni iem ow owi ie ia iu ia aly ily any ana ano ene eny ena ek ku ka ce`;
+
+const eastSlavic = `ами ями ого его ому ему ыми ими иях ах ях ой ей ий ый ая яя ое ее ые ие ую юю ом ем им ым их ых ов ев ам ям
+  а я о е и ы у ю ь й і ї є ть ти ла ло ли л ет ит ут ют ат ят ешь ишь ем им ете ите ался алась ались ил ила или ал ала али
+  ить ать еть ять уть ити ати ію ією ою ею ості ість ості ость ости остью ення енні ення ение ения ений ание ания аний ання
+  ування овать ювати увати ує ують ується ся сь ться тся ється ються ої ів ям ях ими еві ові`;
+
+const table: Readonly<Record<string, Rules>> = {
+  en: {
+    endings: [`s es`, `ed ing edly ingly ly`, `e y i ment ation ations er or tion ness`],
+    undouble: true,
+  },
+  de: {
+    endings: [`en ern em er es e n s st t end`, `ung ungs heit keit lich ig isch en er st`],
+    least: 4,
+  },
+  nl: {
+    endings: [`en s e n t`, `de te ing ingen heid heden lijk je jes`],
+    undouble: true,
+    least: 3,
+  },
+  sv: { endings: scandinavian },
+  da: { endings: scandinavian },
+  no: { endings: scandinavian },
+  es: { endings: [`me te se lo la le nos los las les`, iberian, `a o e i`], least: 4 },
+  gl: { endings: [`me te se lo la lle nos los las lles`, iberian, `a o e i`], least: 4 },
+  pt: { endings: [`me te se lo la lhe nos los las lhes`, iberian, `a o e i`], least: 4 },
+  ca: {
+    endings: [`me te se lo la li nos los les`, `${iberian} cio cions sio sions tzar`, `a o e i`],
+    least: 4,
+  },
+  it: {
+    endings: [
+      `mi ti si lo la li le ci vi gli ne`,
+      `are ere ire ato ata ati ate uto uta uti ute ito ita iti ite ando endo iamo ono ano avo evo ivo ava eva iva zione zioni
+      mente amento amenti a e i o io ia ie`,
+    ],
+    least: 4,
+  },
+  fr: {
+    endings: [
+      `s x`,
+      `er e es ee ees ez ent ons ant ante ir it is ions iez ait aient ement ements ation ations eur euse eux ais`,
+      `e i`,
+    ],
+    least: 4,
+  },
+  ro: {
+    endings: [
+      `ul ului ului le lor ii ilor ile ei a ea ua elor ele uri urilor urile i e u`,
+      `at ata ati ate it ita iti ite ut uta are ere ire ez eaza esc este eam am em im and ind a e i`,
+    ],
+    least: 4,
+  },
+  cs: { endings: [slavicLatin], least: 3 },
+  pl: {
+    endings: [
+      `sie`,
+      `${slavicLatin} owac uje ujemy acie anie ania aniu enie enia eniu osc osci ze ze cie`,
+    ],
+    least: 4,
+  },
+  ru: { endings: [`ся сь`, eastSlavic, `н нн к ев ов`], least: 3 },
+  uk: { endings: [`ся сь`, eastSlavic, `н нн к`], least: 3 },
+  fi: {
+    endings: [
+      `kin kaan han ko pa`,
+      `ni si nsa mme nne`,
+      `ssa sta lla lta lle ksi tta na ta a n t in en an on un hin hen han seen iin den tten jen ien issa ista illa ilta ille iksi
+      ja oja ia ita ina ineen`,
+      `n i e a o u t ta tu tta minen mise mis isi`,
+    ],
+    least: 4,
+  },
+  hu: {
+    endings: [
+      `ban ben bol rol tol hoz hez nal nel ra re ba be on en an val vel nak nek ig ert kent kor t ot at et ul k ok ak ek bol`,
+      `om am em od ad ed ja je uk unk atok etek juk jaik ai ei i a e o m d k ok ak ek`,
+      `ni as es ott ett ok om`,
+    ],
+    least: 4,
+  },
+  tr: {
+    endings: [
+      `dir tir dur tur yim siniz im`,
+      `dan den tan ten da de ta te nin nun in un yi yu i u ya ye na ne a e la le yla yle nda nde ndan nden ni nu si su`,
+      `im um iniz unuz niz nuz imiz umuz miz muz m n`,
+      `lar ler mak mek ma me yor iyor uyor acak ecek mis mus di du ti tu ebil abil`,
+    ],
+    least: 3,
+  },
+  eu: {
+    endings: [
+      `aren aren arekin arentzat etan etako etara etatik ekin entzat ak ek ari ei eko ako tik ra an en a ko go ren rekin tzeko teko
+      tzea tea zea tzen ten`,
+      `a ak e i tu du ta t n tz z`,
+    ],
+    least: 4,
+  },
+  id: {
+    fronts: `mem men meng meny me ber ter di pem pen peng peny pe per se`,
+    endings: [`kah lah nya ku mu`, `kan i an`],
+    least: 4,
+  },
+  el: {
+    endings: [
+      `ματων ματα ματος ματοσ μα ων ους ουσ ος οσ οι ο ης ησ η ες εσ ε ας ασ α ις ισ ι ου υ ει εις εισ ουμε ετε ουν ω ομαι εται
+      ησω ησετε ησει ωσω σω σετε σει μενη μενο μενα τε αμε αν`,
+      `ι ε σ ησ ωσ`,
+    ],
+    least: 3,
+  },
+  ar: {
+    fronts: `وال بال كال فال ولل لل ال و`,
+    endings: [`هما كما تين تان ات ون ين ان ها هم كم نا ني ه ي ك`],
+  },
+  he: { fronts: `וה שה כשה מה בה לה ה ו ב כ ל מ ש`, endings: [`ים ימ ות יות יי י ה ת נו כמ`] },
+  ko: {
+    endings: [
+      `에서는 에서도 에게서 으로는 으로도 까지는 부터는 입니다 인가요 습니다 하려면 하려고 하는 하면 하고 하기 했는데 했어요 해요 하나요 합니다 되나요
+      에서 에게 으로 까지 부터 처럼 보다 마다 이나 이랑 라도 에는 에도 와는 과는 은 는 이 가 을 를 의 에 로 와 과 도 만 나 요 할 한 해`,
+    ],
+    least: 2,
+  },
+};

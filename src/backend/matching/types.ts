@@ -1,0 +1,43 @@
+/** What a matcher searches: one content with all the ways of asking for it. */
+export interface Searchable {
+  readonly id: number;
+  /** The title first, then the alternative titles. */
+  readonly phrases: readonly string[];
+}
+
+/** One content that a question may ask for. */
+export interface Hit {
+  readonly id: number;
+  /** How likely it is what the reader asked for: calibrated, from 0 to 1. */
+  readonly score: number;
+  /** True when a phrase of the content is the question, but for letter case, accents and punctuation. */
+  readonly exact: boolean;
+}
+
+/** What a matcher makes of one question. */
+export interface Found {
+  /** Best first, at most `limit`; those below the threshold too. */
+  readonly hits: readonly Hit[];
+  /** The score from which on the best hit answers the question. */
+  readonly threshold: number;
+  /** The contents that lie so close to the best that only the reader can tell them apart; empty when the best stands alone. */
+  readonly rivals: readonly Hit[];
+  /** Share of the question's words that occur in no phrase, from 0 to 1. */
+  readonly unknownWords: number;
+  /** How much the question says at all: the weights of its words, added up. */
+  readonly weight: number;
+}
+
+/** Finds the contents that a question asks for. One per language, built once, immutable. */
+export interface Matcher {
+  search(question: string, limit?: number): Found;
+  /** As `search`, among these contents only: for a choice that the reader was offered. */
+  among(question: string, ids: readonly number[], limit?: number): Found;
+}
+
+export interface MatcherOptions {
+  /** BCP 47, lower case. An unknown one is matched by words and character n-grams. */
+  readonly language: string;
+  /** Groups of words or phrases that mean the same. */
+  readonly synonyms?: readonly (readonly string[])[];
+}

@@ -1,0 +1,59 @@
+import { AfterwordError, isAfterwordError } from "../../../errors.ts";
+import type { PostgresAddress } from "./address.ts";
+
+/** The error of a first connection that failed: what to look at, and never the password. */
+export function failedConnection(error: unknown, address: PostgresAddress): AfterwordError {
+  if (isAfterwordError(error)) return error;
+  return unusable(error, address, cures[codeOf(error)] ?? lost);
+}
+
+/**
+ * The error of a statement that failed. What connection, server or rights are to blame for is an {@link AfterwordError} that
+ * says what to do; what the statement is to blame for keeps PostgreSQL's words and `code`.
+ */
+export function failedQuery(error: unknown, address: PostgresAddress): unknown {
+  const code = codeOf(error);
+  const cure = cures[code] ?? (connectionLost.test(code) || code === "" ? lost : undefined);
+  return cure === undefined ? error : unusable(error, address, cure);
+}
+
+function unusable(error: unknown, address: PostgresAddress, cure: string): AfterwordError {
+  // No cause: a driver's error may carry the address, and a log may print it.
+  const message = `The database ${address.name} ${cure} (${reasonOf(error, address)})`;
+  return new AfterwordError("database-unusable", message);
+}
+
+function reasonOf(error: unknown, { password }: PostgresAddress): string {
+  // Node tries every address of a host's, and says what became of each in `errors`.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  const text = first instanceof Error ? first.message : String(first);
+  return password === "" ? text : text.replaceAll(password, "***");
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+const lost =
+  "does not answer: is PostgreSQL running, does it listen there, and does a firewall let this machine through?";
+const refused =
+  "refuses the user or the password: look at the address, and at pg_hba.conf on the server";
+const full = "has no connection left: raise max_connections, or end what holds them";
+const slow =
+  "took too long over a statement: look for what locks it (pg_stat_activity), and at its load";
+
+// Classes 08 and 57P of PostgreSQL's codes, and what sockets say.
+const connectionLost = /^(?:08|57P|E[A-Z]+$)/;
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const cures: Readonly<Record<string, string>> = {
+  "28000": refused,
+  "28P01": refused,
+  "3D000": "does not exist: make it with createdb, or correct the address",
+  "42501":
+    "does not let this user make or use tables: grant it CREATE and USAGE on the schema, or make it the owner of the database",
+  "53100": "cannot grow, because the server's disk is full: free some space",
+  "53300": full,
+  "57014": slow,
+  "25006": "can only be read: name the primary server, not a standby",
+};

@@ -1,0 +1,115 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { Pool, type PoolClient, types } from "pg";
+import { AfterwordError } from "../../../errors.ts";
+import { atMost } from "../at-most.ts";
+import { storable } from "../storable.ts";
+import type { PostgresAddress } from "./address.ts";
+import { failedQuery } from "./explain.ts";
+
+const seconds = 1000;
+/** How long closing waits for what is under way, in milliseconds. */
+const closingPatience = 5 * seconds;
+/** PostgreSQL's number of the type bigint. */
+const int8 = 20;
+
+/** Connections to PostgreSQL, as many as ten. What fails in them is told as {@link failedQuery} does. */
+export function createPool(
+  connectionString: string,
+  address: PostgresAddress,
+  patient: boolean,
+): PostgresPool {
+  const pool = new Pool({
+    connectionString,
+    application_name: "afterword",
+    max: 10,
+    keepAlive: true,
+    connectionTimeoutMillis: 10 * seconds,
+    // A transaction whose client hangs must not hold its locks for ever.
+    idle_in_transaction_session_timeout: 60 * seconds,
+    ...(!patient && hurry),
+    idleTimeoutMillis: 30 * seconds,
+    // Idle connections alone do not keep a process alive.
+    allowExitOnIdle: true,
+    types: { getTypeParser },
+  });
+  // An idle connection that breaks is replaced by the next one that is needed; unheard, it would end the process.
+  pool.on("error", () => undefined);
+  // Connections that are in use or waited for.
+  let outside = 0;
+  const allBack = Promise.withResolvers<void>();
+  let ending: Promise<void> | null = null;
+  const known = new WeakMap<PoolClient, PostgresPoolClient>();
+  return {
+    options: pool.options,
+    end() {
+      ending ??= end();
+      return ending;
+    },
+    async connect() {
+      if (ending !== null) {
+        throw new AfterwordError("database-unusable", `The database ${address.name} is closed`);
+      }
+      outside += 1;
+      try {
+        const client = await pool.connect();
+        const wrapped = known.get(client) ?? wrap(client, address, released);
+        known.set(client, wrapped);
+        return wrapped;
+      } catch (error) {
+        released();
+        throw failedQuery(error, address);
+      }
+    },
+  };
+
+  function released(): void {
+    outside -= 1;
+    if (outside === 0 && ending !== null) allBack.resolve();
+  }
+
+  async function end(): Promise<void> {
+    // The pool would forget those who still wait for a connection.
+    if (outside > 0) await atMost(closingPatience, allBack.promise);
+    await atMost(closingPatience, pool.end());
+  }
+}
+
+const hurry = {
+  statement_timeout: 30 * seconds,
+  // For a server that has gone without a word: later than its own limit.
+  query_timeout: 40 * seconds,
+};
+
+/** Numbers of 64 bits come as numbers: ids, counts and milliseconds all fit. */
+const getTypeParser: typeof types.getTypeParser = (oid: number, format?: "text" | "binary") =>
+  oid === int8 ? Number : types.getTypeParser(oid, format);
+
+function wrap(
+  client: PoolClient,
+  address: PostgresAddress,
+  released: () => void,
+): PostgresPoolClient {
+  // A connection that breaks in the middle of a statement rejects that; between two, nobody else listens.
+  client.on("error", () => undefined);
+  // Kysely's type also has cursors, which nobody here asks for.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const query = ask as PostgresPoolClient["query"];
+  return {
+    query,
+    release(destroy) {
+      client.release(destroy);
+      released();
+    },
+  };
+
+  async function ask(statement: string, parameters: readonly unknown[] = []): Promise<unknown> {
+    try {
+      const values = parameters.map((value) =>
+        typeof value === "string" ? storable(value) : value,
+      );
+      return await client.query(statement, values);
+    } catch (error) {
+      throw failedQuery(error, address);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { SqliteLink } from "./link.ts";
+import { toParameter } from "./parameter.ts";
+import type { SqliteResult, SqliteStatement } from "./protocol.ts";
+import type { Turns } from "./turns.ts";
+
+/** Kysely over a SQLite file in a thread. Dialects of one link share its connection and its turns. */
+export function sqliteDialect(
+  link: SqliteLink,
+  turns: Turns,
+  { durable }: { readonly durable: boolean },
+): Dialect {
+  return {
+    createAdapter: () => new SharedAdapter(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createDriver: () => createDriver(link, turns, durable),
+  };
+}
+
+/** Kysely would let one statement at a time through; here the {@link Turns} do that, and only where it is needed. */
+class SharedAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+/** A compiled query as the thread takes it. */
+export function toStatement({ sql, parameters }: CompiledQuery): SqliteStatement {
+  return { sql, parameters: parameters.map(toParameter) };
+}
+
+/** A connection of kysely's is no more than a place to note a transaction: the file has one connection only. */
+interface Connection extends DatabaseConnection {
+  state: "single" | "open" | "failed";
+}
+
+function createDriver(link: SqliteLink, turns: Turns, durable: boolean): Driver {
+  const opened = new WeakMap<DatabaseConnection, Connection>();
+  const done = Promise.resolve();
+  return {
+    init: () => done,
+    async acquireConnection() {
+      const connection = connect(link, turns);
+      opened.set(connection, connection);
+      return connection;
+    },
+    async beginTransaction(kyselys) {
+      const connection = opened.get(kyselys);
+      await turns.take(async () => {
+        try {
+          await link.send({ kind: "begin", durable });
+        } catch (error) {
+          turns.leave();
+          throw error;
+        }
+      });
+      if (connection !== undefined) connection.state = "open";
+    },
+    async commitTransaction(kyselys) {
+      const connection = opened.get(kyselys);
+      if (connection?.state === "failed") {
+        throw new Error("a statement of this transaction failed, so nothing of it can be kept");
+      }
+      if (connection !== undefined) connection.state = "single";
+      const committed = link.send({ kind: "commit" });
+      // The thread keeps the order, so whoever comes next need not wait for its answer.
+      turns.leave();
+      await committed;
+    },
+    async rollbackTransaction(kyselys) {
+      const connection = opened.get(kyselys);
+      // A commit that failed has been rolled back in the thread.
+      if (connection === undefined || connection.state === "single") return;
+      connection.state = "single";
+      const undone = link.send({ kind: "rollback" });
+      turns.leave();
+      await undone;
+    },
+    releaseConnection: () => done,
+    destroy: () => done,
+  };
+}
+
+function connect(link: SqliteLink, turns: Turns): Connection {
+  const connection: Connection = {
+    state: "single",
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const statement = toStatement(query);
+      if (connection.state === "failed") {
+        throw new Error("a statement of this transaction failed, so it takes no others");
+      }
+      if (connection.state === "single") {
+        const send = () => link.send({ kind: "run", statement, within: false });
+        return toResult(await turns.pass(send));
+      }
+      try {
+        return toResult(await link.send({ kind: "run", statement, within: true }));
+      } catch (error) {
+        connection.state = "failed";
+        throw error;
+      }
+    },
+    async *streamQuery<R>(query: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+      yield await connection.executeQuery<R>(query);
+    },
+  };
+  return connection;
+}
+
+function toResult<R>([result]: readonly SqliteResult[]): QueryResult<R> {
+  const { rows = [], changes = 0 } = result ?? {};
+  return {
+    numAffectedRows: BigInt(changes),
+    // What the rows hold is kysely's to know: it made the statement and its type together.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    rows: rows as R[],
+  };
+}

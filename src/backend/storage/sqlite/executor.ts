@@ -1,0 +1,99 @@
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { SqliteRequest, SqliteResult, SqliteStatement } from "./protocol.ts";
+
+/** Prepared statements are kept: as many as all of Afterword's queries are, and a few. */
+const mostStatements = 500;
+
+/** Does what is asked, one after the other, and throws SQLite's errors. After `close` nothing else may be asked. */
+export function createExecutor(
+  database: DatabaseSync,
+): (request: SqliteRequest) => readonly SqliteResult[] {
+  const prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
+
+  return (request) => {
+    switch (request.kind) {
+      case "run":
+        if (request.within && !database.isTransaction) throw new Error(gone);
+        return [run(request.statement)];
+      case "batch":
+        return batch(request.statements, request.durable);
+      case "begin":
+        begin(request.durable);
+        return [];
+      case "commit":
+        commit();
+        return [];
+      case "rollback":
+        rollback();
+        return [];
+      case "close":
+        prepared.clear();
+        database.close();
+        return [];
+    }
+  };
+
+  function run({ sql, parameters }: SqliteStatement): SqliteResult {
+    const { statement, reads } = prepare(sql);
+    if (!reads) return { rows: [], changes: Number(statement.run(...parameters).changes) };
+    const rows = statement.all(...parameters);
+    return { rows, changes: rows.length };
+  }
+
+  function batch(statements: readonly SqliteStatement[], durable: boolean): SqliteResult[] {
+    begin(durable);
+    try {
+      const results = statements.map(run);
+      commit();
+      return results;
+    } catch (error) {
+      rollback();
+      throw error;
+    }
+  }
+
+  // How safely it is written is settled before a transaction begins; SQLite refuses a change within one.
+  function begin(durable: boolean): void {
+    if (durable) database.exec("PRAGMA synchronous = FULL");
+    try {
+      database.exec("BEGIN IMMEDIATE");
+    } catch (error) {
+      database.exec("PRAGMA synchronous = NORMAL");
+      throw error;
+    }
+  }
+
+  function commit(): void {
+    // A full disk ends a transaction without being asked: what it wrote is gone, and nobody may believe otherwise.
+    if (!database.isTransaction) throw new Error(gone);
+    try {
+      database.exec("COMMIT");
+    } catch (error) {
+      rollback();
+      throw error;
+    }
+    database.exec("PRAGMA synchronous = NORMAL");
+  }
+
+  function rollback(): void {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    database.exec("PRAGMA synchronous = NORMAL");
+  }
+
+  function prepare(sql: string): { statement: StatementSync; reads: boolean } {
+    const known = prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    const entry = { statement, reads: statement.columns().length > 0 };
+    if (prepared.size >= mostStatements) {
+      for (const oldest of prepared.keys()) {
+        prepared.delete(oldest);
+        break;
+      }
+    }
+    prepared.set(sql, entry);
+    return entry;
+  }
+}
+
+const gone = "the transaction was ended by SQLite, and nothing of it was kept";

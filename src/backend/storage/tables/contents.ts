@@ -1,0 +1,30 @@
+export interface ContentTables {
+  contents: ContentTable;
+  content_sources: ContentSourceTable;
+  revisions: RevisionTable;
+}
+
+export interface ContentTable {
+  /** Name of a project, or `*` for all. */
+  project: string;
+  language: string;
+  id: number;
+  /** The content as JSON. */
+  document: string;
+  /** Milliseconds since the epoch of the last change, or null when nobody knows. */
+  modified: number | null;
+}
+
+/** What a project has in a language beside its contents: categories, synonyms and the like. */
+export interface ContentSourceTable {
+  project: string;
+  language: string;
+  /** JSON. */
+  document: string;
+}
+
+/** Counters by which a running engine sees that something has changed. */
+export interface RevisionTable {
+  subject: string;
+  revision: number;
+}

@@ -1,0 +1,36 @@
+import type { Generated } from "kysely";
+
+export interface ConversationTables {
+  sessions: SessionTable;
+  history: HistoryTable;
+  events: EventTable;
+}
+
+export interface SessionTable {
+  key: string;
+  project: string;
+  /** Milliseconds since the epoch. */
+  expires: number;
+  /** The session as JSON: it grows without a migration. */
+  document: string;
+}
+
+export interface HistoryTable {
+  /** In the order in which it was said. */
+  id: Generated<number>;
+  /** Key of the session; goes with it. */
+  session: string;
+  /** A history item as JSON. */
+  item: string;
+}
+
+export interface EventTable {
+  id: Generated<number>;
+  /** Milliseconds since the epoch. */
+  at: number;
+  project: string;
+  session: string;
+  type: string;
+  /** JSON. */
+  data: string;
+}

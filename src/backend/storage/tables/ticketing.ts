@@ -1,0 +1,146 @@
+import type { Generated } from "kysely";
+
+/** Case management. Times are in milliseconds since the epoch; `project` is the name of the project that a row belongs to. */
+export interface TicketingTables {
+  users: UserTable;
+  tickets: TicketTable;
+  replies: ReplyTable;
+  media: MediaTable;
+  attachments: AttachmentTable;
+  ticket_events: TicketEventTable;
+  queues: QueueTable;
+  project_settings: ProjectSettingTable;
+  surveys: SurveyTable;
+  survey_answers: SurveyAnswerTable;
+  webhooks: WebhookTable;
+  webhook_events: WebhookEventTable;
+  idempotency_keys: IdempotencyKeyTable;
+}
+
+interface Owned {
+  id: Generated<number>;
+  project: string;
+  hash_uuid: string;
+  created: number;
+}
+
+export interface UserTable extends Owned {
+  name: string;
+  address: string;
+  /** The address as it is compared: lower case. */
+  address_key: string;
+  /** JSON list of `{id, content}`. */
+  extra: string;
+  updated: number;
+}
+
+export interface TicketTable extends Owned {
+  title: string;
+  message: string;
+  creator: number;
+  solver: number | null;
+  source: number;
+  queue: number;
+  status: number;
+  classification: number | null;
+  external_id: string | null;
+  parent: number | null;
+  /** JSON list of `{user, message}`. */
+  prior: string;
+  updated: number;
+}
+
+export interface ReplyTable extends Owned {
+  ticket: number;
+  creator: number;
+  message: string;
+  /** answer or reply */
+  type: string;
+}
+
+export interface MediaTable extends Owned {
+  name: string;
+  type: string;
+  size: number;
+  /** Null once the file was deleted: the row stays, so that its id is known to have been one. */
+  data: Uint8Array | null;
+  /** When something attached it, or null: then it is deleted an hour after `created`. */
+  attached: number | null;
+}
+
+export interface AttachmentTable {
+  media: number;
+  ticket: number;
+  /** Null for what hangs on the ticket itself. */
+  reply: number | null;
+}
+
+export interface TicketEventTable {
+  id: Generated<number>;
+  project: string;
+  ticket: number;
+  action: string;
+  field: string | null;
+  before: string | null;
+  after: string | null;
+  actor: number | null;
+  at: number;
+}
+
+export interface QueueTable {
+  project: string;
+  id: number;
+  name: string;
+}
+
+export interface ProjectSettingTable {
+  project: string;
+  name: string;
+  /** JSON. */
+  value: string;
+}
+
+export interface SurveyTable {
+  id: Generated<number>;
+  project: string;
+  /** JSON. */
+  document: string;
+}
+
+export interface SurveyAnswerTable {
+  /** SHA-256 of the token that hands it in, as hexadecimal text. */
+  token: string;
+  project: string;
+  survey: number;
+  ticket: number;
+  /** JSON, or null until it is handed in. */
+  answers: string | null;
+  created: number;
+}
+
+export interface WebhookTable extends Owned {
+  item: string;
+  url: string;
+  secret: string;
+}
+
+/** What a webhook is still to be told. */
+export interface WebhookEventTable {
+  id: Generated<number>;
+  webhook: number;
+  /** JSON. */
+  event: string;
+  attempts: number;
+  /** Not before this. A process that delivers moves it ahead first, so that no other does too. */
+  due: number;
+}
+
+export interface IdempotencyKeyTable {
+  project: string;
+  key: string;
+  /** SHA-256 of what was asked for, as hexadecimal text. */
+  request: string;
+  /** Id of what was created. */
+  created_id: number;
+  created: number;
+}

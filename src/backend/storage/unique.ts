@@ -1,0 +1,12 @@
+// SQLite: SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY. PostgreSQL: unique_violation.
+const sqliteCodes: readonly unknown[] = [2067, 1555];
+const postgresCode = "23505";
+
+/** True for the failure of a statement that would have stored a second one of what may be there once. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    ("errcode" in error && sqliteCodes.includes(error.errcode)) ||
+    ("code" in error && error.code === postgresCode)
+  );
+}

@@ -1,0 +1,101 @@
+import { storable } from "../storage/storable.ts";
+import { TICKET_STATUSES, TICKET_TRANSITIONS } from "../../wire/ticketing/states.ts";
+import type { Ticket, TicketChange } from "../../wire/ticketing/types.ts";
+import type { TicketingOptions } from "./context.ts";
+import { userOf } from "./create-ticket.ts";
+import { idOf } from "./identity.ts";
+import type { Queries } from "./identity.ts";
+import { queueEvents } from "./outbox.ts";
+import { queueExists } from "./queues.ts";
+import { Refusal } from "../refusal.ts";
+import { record } from "./ticket-events.ts";
+import { readRow, readTicket, statusOf } from "./ticket-rows.ts";
+import type { TicketRow } from "./ticket-rows.ts";
+
+const fields = ["title", "status", "queue", "classification", "solver", "external_id"] as const;
+
+type Columns = Partial<Pick<TicketRow, (typeof fields)[number]>>;
+
+/**
+ * Changes a ticket, and notes each change in its history.
+ *
+ * @throws Refusal 404, 409 for a state that may not follow the present one, 422
+ */
+export async function changeTicket(
+  { database, now }: TicketingOptions,
+  project: string,
+  identifier: string,
+  change: TicketChange,
+): Promise<Ticket> {
+  return database.durable(async (queries) => {
+    const id = await idOf(queries, "tickets", project, identifier);
+    const before = await lockedRow(queries, id);
+    const actor =
+      change.actor === undefined ? null : await userOf(queries, project, "actor", change.actor);
+    const columns = await columnsOf(queries, project, before, change);
+    const changed = fields.filter(
+      (field) => Object.hasOwn(columns, field) && columns[field] !== before[field],
+    );
+    if (changed.length > 0) {
+      const at = now();
+      await queries
+        .updateTable("tickets")
+        .set({ ...columns, updated: at })
+        .where("id", "=", id)
+        .execute();
+      const records = changed.map((field) => ({
+        action: "update" as const,
+        field,
+        before: before[field],
+        after: columns[field] ?? null,
+      }));
+      await record(queries, { project, ticket: id, actor }, at, records);
+      const event = { id, item: "ticket", action: "update", actor: actor ?? 0 } as const;
+      await queueEvents(queries, project, at, [{ ...event, parent: before.parent }]);
+    }
+    return readTicket(queries, id);
+  });
+}
+
+async function columnsOf(
+  queries: Queries,
+  project: string,
+  before: TicketRow,
+  change: TicketChange,
+): Promise<Columns> {
+  const { title, status, queue, classification, solver, external_id: external } = change;
+  if (status !== undefined) checkTransition(before, status);
+  if (queue !== undefined && !(await queueExists(queries, project, queue))) {
+    throw new Refusal(422, `queue: there is no queue ${queue}`);
+  }
+  return {
+    ...(title !== undefined && { title: storable(title) }),
+    ...(status !== undefined && { status }),
+    ...(queue !== undefined && { queue }),
+    ...(classification !== undefined && { classification }),
+    ...(solver !== undefined && { solver: await userOf(queries, project, "solver", solver) }),
+    ...(external !== undefined && { external_id: storable(external) }),
+  };
+}
+
+function checkTransition(before: TicketRow, status: NonNullable<TicketChange["status"]>): void {
+  const from = statusOf(before.status);
+  if (from === status || TICKET_TRANSITIONS[from].includes(status)) return;
+  const allowed = TICKET_TRANSITIONS[from].map((next) => `${next} (${TICKET_STATUSES[next]})`);
+  const ways =
+    allowed.length === 0 ? "nothing may follow" : `these may follow: ${allowed.join(", ")}`;
+  throw new Refusal(409, `status: the ticket is ${TICKET_STATUSES[from]}; ${ways}`);
+}
+
+/**
+ * The row, which nobody else changes before this transaction ends. An update of nothing locks it on PostgreSQL; on SQLite
+ * there is one writer anyway.
+ */
+export async function lockedRow(queries: Queries, id: number): Promise<TicketRow> {
+  await queries
+    .updateTable("tickets")
+    .set((builder) => ({ status: builder.ref("status") }))
+    .where("id", "=", id)
+    .execute();
+  return readRow(queries, id);
+}

@@ -1,0 +1,26 @@
+import { keepSweeping } from "../storage/sweeping.ts";
+import { deliverEvents } from "./deliveries.ts";
+import type { DeliveryOptions } from "./deliveries.ts";
+import type { HookTransport } from "./hook-transport.ts";
+import { sweepMedia } from "./media.ts";
+
+export interface ChoreOptions extends Omit<DeliveryOptions, "hooks" | "report"> {
+  readonly hooks: HookTransport | null;
+  readonly report: (error: unknown) => void;
+  /** Milliseconds between two rounds. Default 1,000 for deliveries, a minute for deleting what nothing attached. */
+  readonly deliverEvery?: number;
+  readonly sweepEvery?: number;
+}
+
+/** Does what case management has to do without being asked, in this process and any other at the same database. */
+export function startChores(options: ChoreOptions): () => Promise<void> {
+  const { database, hooks, now, report, deliverEvery = 1_000, sweepEvery = 60_000 } = options;
+  const ends = [keepSweeping(() => sweepMedia(database, now()), sweepEvery, report)];
+  if (hooks !== null) {
+    const deliver = (): Promise<void> => deliverEvents({ database, hooks, now, report });
+    ends.push(keepSweeping(deliver, deliverEvery, report));
+  }
+  return async () => {
+    await Promise.all(ends.map((end) => end()));
+  };
+}

@@ -1,0 +1,18 @@
+import type { Access } from "../auth/access.ts";
+import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { HookTransport } from "./hook-transport.ts";
+
+/** What the routes of case management share. Time and randomness come from outside. */
+export interface TicketingOptions {
+  readonly access: Access;
+  readonly database: DatabaseHandle;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Bytes from a cryptographic source. */
+  readonly random: (length: number) => Uint8Array;
+  readonly bodyLimit: number;
+  /** Which spelling is emitted where the specification and the deployed service differ. */
+  readonly wire: "deployed" | "seed";
+  /** How registered addresses are called, or null: then none can be registered. */
+  readonly hooks: HookTransport | null;
+}

@@ -1,0 +1,62 @@
+import { storable } from "../storage/storable.ts";
+import { sha256 } from "./sha256.ts";
+import type { Queries } from "./identity.ts";
+import { Refusal } from "../refusal.ts";
+
+export interface IdempotentRequest {
+  readonly project: string;
+  /** Null: nobody asked for it. */
+  readonly key: string | null;
+  /** What was asked for, as text. */
+  readonly request: string;
+  readonly now: number;
+}
+
+const longestKey = 255;
+
+/**
+ * Runs `create` unless it was run for the key before: then gives the id of what was created. Within the transaction of
+ * `create`, so that key and creation stand or fall together. Of two at once, one waits for the other.
+ *
+ * @throws Refusal 409 for a key that was used for something else
+ */
+export async function createdOnce(
+  queries: Queries,
+  { project, key, request, now }: IdempotentRequest,
+  create: () => Promise<number>,
+): Promise<number> {
+  if (key === null) return create();
+  if (key.length > longestKey)
+    throw new Refusal(422, "Idempotency-Key: is longer than 255 characters");
+  const digest = await sha256(request);
+  const row = { project, key: storable(key), request: digest, created_id: 0, created: now };
+  const taken = await queries
+    .insertInto("idempotency_keys")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["project", "key"]).doNothing())
+    .returning("created_id")
+    .executeTakeFirst();
+  if (taken === undefined) return former(queries, row);
+  const id = await create();
+  await queries
+    .updateTable("idempotency_keys")
+    .set({ created_id: id })
+    .where("project", "=", project)
+    .where("key", "=", row.key)
+    .execute();
+  return id;
+}
+
+async function former(
+  queries: Queries,
+  row: { readonly project: string; readonly key: string; readonly request: string },
+): Promise<number> {
+  const before = await queries
+    .selectFrom("idempotency_keys")
+    .select(["request", "created_id"])
+    .where("project", "=", row.project)
+    .where("key", "=", row.key)
+    .executeTakeFirstOrThrow();
+  if (before.request === row.request) return before.created_id;
+  throw new Refusal(409, "Idempotency-Key: was used for another request: take a new key");
+}

@@ -1,0 +1,85 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../storage/tables/database.ts";
+import { notFound } from "../refusal.ts";
+
+/** For single statements or within a transaction. */
+export type Queries = Kysely<Database>;
+
+/** Tables whose rows have a number and a UUID. */
+export type Identified = "users" | "tickets" | "replies" | "media" | "webhooks";
+
+const names: Readonly<Record<Identified, string>> = {
+  users: "user",
+  tickets: "ticket",
+  replies: "reply",
+  media: "media file",
+  webhooks: "webhook",
+};
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The number that an identifier stands for: it is a number itself, or a UUID. Throws 404 when there is none in the project. */
+export async function idOf(
+  queries: Queries,
+  table: Identified,
+  project: string,
+  identifier: string,
+): Promise<number> {
+  const id = await findId(queries, table, project, identifier);
+  if (id === null) throw notFound(`${names[table]} ${shown(identifier)}`);
+  return id;
+}
+
+/** As {@link idOf}, or null. */
+export async function findId(
+  queries: Queries,
+  table: Identified,
+  project: string,
+  identifier: string,
+): Promise<number | null> {
+  const given = identifier.trim().toLowerCase();
+  const column = uuid.test(given) ? "hash_uuid" : /^\d{1,15}$/.test(given) ? "id" : null;
+  if (column === null) return null;
+  const row = await queries
+    .selectFrom(table)
+    .select("id")
+    .where("project", "=", project)
+    .where(column, "=", column === "id" ? Number(given) : given)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** An identifier as messages repeat it: short, and nothing in it that is not printable. */
+export function shown(identifier: string): string {
+  const text = identifier.replaceAll(/[^\x20-\x7e]/g, "?");
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** A UUID of version 4 out of 16 random bytes (RFC 9562, 5.4). */
+export function uuidFrom(bytes: Uint8Array): string {
+  const hex = [...bytes.subarray(0, 16)]
+    .map((byte, index) => {
+      if (index === 6) return (byte & 0x0f) | 0x40;
+      return index === 8 ? (byte & 0x3f) | 0x80 : byte;
+    })
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** What people are told of a ticket: three signs that catch a mistyped number, and the number. */
+export function fullUuid(id: number, hash: string): string {
+  const signs = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+  const value = Number.parseInt(hash.slice(0, 4), 16);
+  const code = [10, 5, 0].map((shift) => signs[(value >> shift) & 31] ?? "2").join("");
+  return `${code}-${id}`;
+}
+
+/** Answer of a creating call, in the spelling that is emitted: the number, or the UUID as the specification has it. */
+export function createdAnswer(
+  wire: "deployed" | "seed",
+  id: number,
+  hash: string,
+): { readonly uuid: number | string; readonly hash_uuid: string } {
+  return { uuid: wire === "seed" ? hash : id, hash_uuid: hash };
+}

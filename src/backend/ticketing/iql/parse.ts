@@ -1,0 +1,117 @@
+import type { Comparison, Condition, IqlOperator, Operand } from "./types.ts";
+import { tokenize } from "./tokenize.ts";
+import type { Token } from "./tokenize.ts";
+
+export type Parsed =
+  | { readonly ok: true; readonly condition: Condition }
+  /** `at` is the character, from 1, at which it went wrong. */
+  | { readonly ok: false; readonly message: string; readonly at: number };
+
+const deepest = 50;
+
+/** Reads a condition such as `queue IS 2 AND (status IS NOT 3 OR title IS EMPTY)`. AND binds closer than OR. */
+export function parseIql(text: string): Parsed {
+  const tokens = tokenize(text);
+  if (!tokens.ok) return tokens;
+  const reader = new Reader(tokens.tokens, text.length + 1);
+  try {
+    const condition = reader.either(0);
+    reader.end();
+    return { ok: true, condition };
+  } catch (error) {
+    if (error instanceof Mistake) return { ok: false, message: error.message, at: error.at };
+    throw error;
+  }
+}
+
+class Mistake extends Error {
+  readonly at: number;
+
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}
+
+class Reader {
+  readonly #tokens: readonly Token[];
+  readonly #length: number;
+  #next = 0;
+
+  constructor(tokens: readonly Token[], length: number) {
+    this.#tokens = tokens;
+    this.#length = length;
+  }
+
+  either(depth: number): Condition {
+    const parts = [this.#both(depth)];
+    while (this.#word("OR")) parts.push(this.#both(depth));
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : { any: parts };
+  }
+
+  end(): void {
+    const rest = this.#tokens[this.#next];
+    if (rest !== undefined) throw new Mistake(`expected AND or OR, not ${rest.shown}`, rest.at);
+  }
+
+  #both(depth: number): Condition {
+    const parts = [this.#single(depth)];
+    while (this.#word("AND")) parts.push(this.#single(depth));
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : { all: parts };
+  }
+
+  #single(depth: number): Condition {
+    const token = this.#take("a field or an opening parenthesis");
+    if (token.kind !== "(") return this.#comparison(token);
+    if (depth >= deepest) throw new Mistake("is nested too deeply", token.at);
+    const inner = this.either(depth + 1);
+    const closing = this.#take("a closing parenthesis");
+    if (closing.kind !== ")") throw new Mistake("expected a closing parenthesis", closing.at);
+    return inner;
+  }
+
+  #comparison(token: Token): Comparison {
+    if (token.kind !== "word") throw new Mistake(`expected a field, not ${token.shown}`, token.at);
+    const field = token.text;
+    const operator = this.#operator();
+    if (operator === "IS EMPTY" || operator === "IS NOT EMPTY") {
+      return { field, at: token.at, operator, operand: null };
+    }
+    return { field, at: token.at, operator, operand: this.#operand() };
+  }
+
+  #operator(): IqlOperator {
+    const token = this.#take("an operator");
+    if (token.kind === "sign") return token.text;
+    if (token.kind !== "word" || token.text.toUpperCase() !== "IS") {
+      throw new Mistake(
+        `expected IS, IS NOT, IS EMPTY, IS NOT EMPTY, >, <, >= or <=, not ${token.shown}`,
+        token.at,
+      );
+    }
+    const not = this.#word("NOT");
+    if (this.#word("EMPTY")) return not ? "IS NOT EMPTY" : "IS EMPTY";
+    return not ? "IS NOT" : "IS";
+  }
+
+  #operand(): Operand {
+    const token = this.#take("a number or a quoted text");
+    if (token.kind === "number" || token.kind === "text") return token.value;
+    throw new Mistake(`expected a number or a quoted text, not ${token.shown}`, token.at);
+  }
+
+  /** Takes the next token when it is this word, in any letter case. */
+  #word(word: string): boolean {
+    const token = this.#tokens[this.#next];
+    if (token?.kind !== "word" || token.text.toUpperCase() !== word) return false;
+    this.#next += 1;
+    return true;
+  }
+
+  #take(expected: string): Token {
+    const token = this.#tokens[this.#next];
+    if (token === undefined) throw new Mistake(`expected ${expected} at the end`, this.#length);
+    this.#next += 1;
+    return token;
+  }
+}

@@ -1,0 +1,146 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { storable } from "../../storage/storable.ts";
+import type { Database } from "../../storage/tables/database.ts";
+import { Refusal } from "../../refusal.ts";
+import { parseIql } from "./parse.ts";
+import type { Comparison, Condition, IqlOperator } from "./types.ts";
+
+type Builder = ExpressionBuilder<Database, "tickets">;
+
+interface Field {
+  readonly column:
+    | "id"
+    | "hash_uuid"
+    | "title"
+    | "message"
+    | "creator"
+    | "solver"
+    | "source"
+    | "queue"
+    | "status"
+    | "classification"
+    | "external_id"
+    | "parent"
+    | "created"
+    | "updated";
+  readonly kind: "text" | "number" | "time";
+}
+
+/** What can be asked for, by its name on the wire. Times are Unix seconds, or dates in quotes. */
+const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
+  ["id", { column: "id", kind: "number" }],
+  ["uuid", { column: "id", kind: "number" }],
+  ["hash_uuid", { column: "hash_uuid", kind: "text" }],
+  ["title", { column: "title", kind: "text" }],
+  ["message", { column: "message", kind: "text" }],
+  ["creator", { column: "creator", kind: "number" }],
+  ["solver", { column: "solver", kind: "number" }],
+  ["source", { column: "source", kind: "number" }],
+  ["queue", { column: "queue", kind: "number" }],
+  ["status", { column: "status", kind: "number" }],
+  ["classification", { column: "classification", kind: "number" }],
+  ["external_id", { column: "external_id", kind: "text" }],
+  ["parent", { column: "parent", kind: "number" }],
+  ["created", { column: "created", kind: "time" }],
+  ["last_update", { column: "updated", kind: "time" }],
+]);
+
+/** Filter of tickets for a condition in IQL. Throws a {@link Refusal} that names the place and what was expected. */
+export function iqlFilter(text: string): (builder: Builder) => Expression<SqlBool> {
+  const parsed = parseIql(text);
+  if (!parsed.ok) throw new Refusal(422, `iql: character ${parsed.at}: ${parsed.message}`);
+  const checked = checkFields(parsed.condition);
+  return (builder) => toExpression(builder, checked);
+}
+
+type Checked =
+  | { readonly all: readonly Checked[] }
+  | { readonly any: readonly Checked[] }
+  | {
+      readonly field: Field;
+      readonly operator: IqlOperator;
+      readonly value: string | number | null;
+    };
+
+function checkFields(condition: Condition): Checked {
+  if ("all" in condition) return { all: condition.all.map((part) => checkFields(part)) };
+  if ("any" in condition) return { any: condition.any.map((part) => checkFields(part)) };
+  const field = fields.get(condition.field.toLowerCase());
+  if (field === undefined) {
+    const known = [...fields.keys()].join(", ");
+    throw refusal(condition, `there is no field ${condition.field}; these are: ${known}`);
+  }
+  return { field, operator: condition.operator, value: valueOf(condition, field) };
+}
+
+function valueOf(comparison: Comparison, { kind }: Field): string | number | null {
+  const { operand } = comparison;
+  if (operand === null) return null;
+  if (kind === "text") return storable(String(operand));
+  const number = kind === "time" ? timeOf(operand) : Number(operand);
+  if (!Number.isFinite(number) || String(operand).trim() === "") {
+    const wanted = kind === "time" ? 'Unix seconds or a date such as "2026-01-31"' : "a number";
+    throw refusal(comparison, `${comparison.field} is compared with ${wanted}`);
+  }
+  return number;
+}
+
+function timeOf(operand: string | number): number {
+  return typeof operand === "number" || /^\d+$/.test(operand)
+    ? Number(operand) * 1000
+    : Date.parse(operand);
+}
+
+function refusal({ at }: Comparison, message: string): Refusal {
+  return new Refusal(422, `iql: character ${at}: ${message}`);
+}
+
+function toExpression(builder: Builder, condition: Checked): Expression<SqlBool> {
+  if ("all" in condition) {
+    return builder.and(condition.all.map((part) => toExpression(builder, part)));
+  }
+  if ("any" in condition) {
+    return builder.or(condition.any.map((part) => toExpression(builder, part)));
+  }
+  const { field, operator, value } = condition;
+  if (operator === "IS EMPTY") return empty(builder, field);
+  if (operator === "IS NOT EMPTY") return builder.not(empty(builder, field));
+  // A field that is empty is not the same as any value: `IS NOT 3` finds it too.
+  if (operator === "IS NOT") {
+    return builder.or([
+      builder(field.column, "is", null),
+      ...sameSecond(builder, field, value, true),
+    ]);
+  }
+  if (operator === "IS") return builder.and(sameSecond(builder, field, value, false));
+  return builder(field.column, operator, boundOf(field, operator, value));
+}
+
+/** Times are kept in milliseconds and compared in seconds. */
+function boundOf(
+  { kind }: Field,
+  operator: IqlOperator,
+  value: string | number | null,
+): string | number | null {
+  if (kind !== "time" || typeof value !== "number") return value;
+  return operator === ">" || operator === "<=" ? value + 999 : value;
+}
+
+function sameSecond(
+  builder: Builder,
+  { column, kind }: Field,
+  value: string | number | null,
+  negated: boolean,
+): readonly Expression<SqlBool>[] {
+  if (kind !== "time" || typeof value !== "number") {
+    return [builder(column, negated ? "!=" : "=", value)];
+  }
+  return negated
+    ? [builder(column, "<", value), builder(column, ">=", value + 1000)]
+    : [builder(column, ">=", value), builder(column, "<", value + 1000)];
+}
+
+/** Empty is: no elements, no characters, 0 or null (ticketing.md 6). */
+function empty(builder: Builder, { column, kind }: Field): Expression<SqlBool> {
+  return builder.or([builder(column, "is", null), builder(column, "=", kind === "text" ? "" : 0)]);
+}

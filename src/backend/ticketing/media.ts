@@ -1,0 +1,118 @@
+import type { Selectable } from "kysely";
+import { storable } from "../storage/storable.ts";
+import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { MediaTable } from "../storage/tables/ticketing.ts";
+import type { Media, NewMedia } from "../../wire/ticketing/types.ts";
+import { fromBase64 } from "./base64.ts";
+import type { TicketingOptions } from "./context.ts";
+import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import { MEDIA_LIFETIME, mediaExpired } from "./media-lifetime.ts";
+import { mediaType } from "./media-type.ts";
+import { queueEvents } from "./outbox.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Bytes a file may have: 7 MB (seed.md 9). */
+export const MEDIA_LIMIT = 7_340_032;
+
+/** Stores a file. Throws 413 or 422. */
+export async function storeMedia(
+  { database, now, random, wire }: TicketingOptions,
+  project: string,
+  { name, content }: NewMedia,
+): Promise<object> {
+  // Told from the length of the text, so that nothing that is too large is decoded first.
+  if (content.length > Math.ceil(MEDIA_LIMIT / 3) * 4) throw tooLarge();
+  const data = fromBase64(content);
+  if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4), with padding");
+  if (data.byteLength > MEDIA_LIMIT) throw tooLarge();
+  const type = mediaType(name, data);
+  if (!type.ok) throw new Refusal(422, type.reason);
+  const hash = uuidFrom(random(16));
+  return database.durable(async (queries) => {
+    const { id } = await queries
+      .insertInto("media")
+      .values({
+        project,
+        hash_uuid: hash,
+        name: storable(type.name),
+        type: type.type,
+        size: data.byteLength,
+        data,
+        attached: null,
+        created: now(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await queueEvents(queries, project, now(), [{ id, item: "media", action: "add", actor: 0 }]);
+    return createdAnswer(wire, id, hash);
+  });
+}
+
+/** What is known of a file. Throws 404, or 410 for one that is deleted or should be. */
+export async function readMedia(
+  { database, now }: TicketingOptions,
+  project: string,
+  identifier: string,
+): Promise<Media> {
+  const id = await idOf(database.kysely, "media", project, identifier);
+  const row = await database.kysely
+    .selectFrom("media")
+    .select(["id", "hash_uuid", "name", "type", "size", "created", "attached"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  if (isExpired(row, now())) throw mediaExpired(shownId(identifier, row));
+  return {
+    id: row.id,
+    hash_uuid: row.hash_uuid,
+    name: row.name,
+    type: row.type,
+    size: row.size,
+    created: Math.floor(row.created / 1000),
+    attached: row.attached !== null,
+  };
+}
+
+/** The file. Throws as {@link readMedia}. */
+export async function readContent(
+  options: TicketingOptions,
+  project: string,
+  identifier: string,
+): Promise<{ readonly media: Media; readonly data: Uint8Array }> {
+  const media = await readMedia(options, project, identifier);
+  const row = await options.database.kysely
+    .selectFrom("media")
+    .select("data")
+    .where("id", "=", media.id)
+    .executeTakeFirst();
+  if (row?.data === undefined || row.data === null) throw mediaExpired(identifier);
+  return { media, data: row.data };
+}
+
+/** Deletes what nothing attached in time, in one statement. The rows stay without their file, so that the reason can be named. */
+export async function sweepMedia(database: DatabaseHandle, now: number): Promise<void> {
+  await database.kysely
+    .updateTable("media")
+    .set({ data: null })
+    .where("attached", "is", null)
+    .where("data", "is not", null)
+    .where("created", "<=", now - MEDIA_LIFETIME)
+    .execute();
+}
+
+function isExpired(
+  row: Pick<Selectable<MediaTable>, "attached" | "created">,
+  now: number,
+): boolean {
+  return row.attached === null && row.created <= now - MEDIA_LIFETIME;
+}
+
+function shownId(
+  identifier: string,
+  row: { readonly id: number; readonly hash_uuid: string },
+): string {
+  return identifier.includes("-") ? row.hash_uuid : String(row.id);
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(413, `content: the file is larger than ${MEDIA_LIMIT} bytes`);
+}

@@ -1,0 +1,65 @@
+import { sql } from "kysely";
+import { storable } from "../storage/storable.ts";
+import { isUniqueViolation } from "../storage/unique.ts";
+import type { Queue } from "../../wire/ticketing/types.ts";
+import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { Queries } from "./identity.ts";
+import { queueEvents } from "./outbox.ts";
+
+/** Every project has this one. */
+export const DEFAULT_QUEUE = 1;
+
+export async function queueExists(queries: Queries, project: string, id: number): Promise<boolean> {
+  if (id === DEFAULT_QUEUE) return true;
+  const row = queries.selectFrom("queues").select("id").where("project", "=", project);
+  return (await row.where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+export async function listQueues(queries: Queries, project: string): Promise<readonly Queue[]> {
+  const rows = await queries
+    .selectFrom("queues")
+    .select(["id", "name"])
+    .where("project", "=", project)
+    .orderBy("id")
+    .execute();
+  const hasDefault = rows.some(({ id }) => id === DEFAULT_QUEUE);
+  return hasDefault ? rows : [{ id: DEFAULT_QUEUE, name: "Default" }, ...rows];
+}
+
+/** Adds a queue with the project's next number. */
+export async function createQueue(
+  database: DatabaseHandle,
+  project: string,
+  name: string,
+  now: number,
+): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await database.durable((queries) => insertQueue(queries, project, name, now));
+    } catch (error) {
+      // Somebody else took the number meanwhile.
+      if (attempt === attempts || !isUniqueViolation(error)) throw error;
+    }
+  }
+}
+
+const attempts = 10;
+
+async function insertQueue(
+  queries: Queries,
+  project: string,
+  name: string,
+  now: number,
+): Promise<number> {
+  const { id } = await queries
+    .selectFrom("queues")
+    .select(sql<number>`coalesce(max(id), ${sql.lit(DEFAULT_QUEUE)}) + 1`.as("id"))
+    .where("project", "=", project)
+    .executeTakeFirstOrThrow();
+  await queries
+    .insertInto("queues")
+    .values({ project, id, name: storable(name) })
+    .execute();
+  await queueEvents(queries, project, now, [{ id, item: "queue", action: "add", actor: 0 }]);
+  return id;
+}

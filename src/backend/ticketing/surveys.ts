@@ -1,0 +1,89 @@
+import { survey } from "../../wire/ticketing/schema.ts";
+import type { StartedSurvey, SurveyDefinition } from "../../wire/ticketing/types.ts";
+import type { TicketingOptions } from "./context.ts";
+import { idOf } from "./identity.ts";
+import { notFound, Refusal } from "../refusal.ts";
+import { sha256 } from "./sha256.ts";
+
+export async function createSurvey(
+  { database }: TicketingOptions,
+  project: string,
+  definition: SurveyDefinition,
+): Promise<number> {
+  const row = { project, document: JSON.stringify(definition) };
+  return database.durable(async (queries) => {
+    const insert = queries.insertInto("surveys").values(row).returning("id");
+    return (await insert.executeTakeFirstOrThrow()).id;
+  });
+}
+
+/** Begins a survey about a ticket. Only a hash of the token is kept. Throws 404. */
+export async function startSurvey(
+  { database, now, random }: TicketingOptions,
+  project: string,
+  surveyId: string,
+  ticket: string,
+): Promise<StartedSurvey> {
+  const { id, definition } = await readSurvey(database, project, surveyId);
+  const about = await idOf(database.kysely, "tickets", project, ticket);
+  const token = [...random(24)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const row = { token: await sha256(token), project, survey: id, ticket: about };
+  await database.durable((queries) =>
+    queries
+      .insertInto("survey_answers")
+      .values({ ...row, answers: null, created: now() })
+      .execute(),
+  );
+  return { id, token, pages: definition.pages, settings: definition.settings };
+}
+
+/** Hands a survey in, once. Throws 404 for an unknown token, 409 for the second time, 422 for an answer to no question. */
+export async function submitSurvey(
+  { database }: TicketingOptions,
+  project: string,
+  surveyId: string,
+  token: string,
+  answers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { id, definition } = await readSurvey(database, project, surveyId);
+  const questions = new Set(
+    definition.pages
+      .flatMap(({ items }) => items)
+      .filter(({ subtype }) => subtype !== "header")
+      .map((item) => String(item.id)),
+  );
+  const other = Object.keys(answers).find((key) => !questions.has(key));
+  if (other !== undefined) {
+    throw new Refusal(422, `field_answers: this survey has no question ${other.slice(0, 40)}`);
+  }
+  const key = await sha256(token);
+  await database.durable(async (queries) => {
+    const begun = queries
+      .selectFrom("survey_answers")
+      .select("answers")
+      .where("token", "=", key)
+      .where("project", "=", project)
+      .where("survey", "=", id);
+    if ((await begun.executeTakeFirst()) === undefined) throw notFound("survey with this token");
+    const written = await queries
+      .updateTable("survey_answers")
+      .set({ answers: JSON.stringify(answers) })
+      .where("token", "=", key)
+      .where("answers", "is", null)
+      .returning("token")
+      .executeTakeFirst();
+    if (written === undefined) throw new Refusal(409, "token: this survey was handed in already");
+  });
+}
+
+async function readSurvey(
+  { kysely }: TicketingOptions["database"],
+  project: string,
+  identifier: string,
+): Promise<{ readonly id: number; readonly definition: SurveyDefinition }> {
+  const id = /^\d{1,15}$/.test(identifier) ? Number(identifier) : -1;
+  const query = kysely.selectFrom("surveys").select("document");
+  const row = await query.where("id", "=", id).where("project", "=", project).executeTakeFirst();
+  if (row === undefined) throw notFound("survey with this id");
+  return { id, definition: survey.parse(JSON.parse(row.document)) };
+}

@@ -1,0 +1,120 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { text, wholeNumber } from "../../wire/fields.ts";
+import { newReply, newTicket, ticketChange } from "../../wire/ticketing/schema.ts";
+import { changeTicket } from "./change-ticket.ts";
+import type { TicketingOptions } from "./context.ts";
+import { createTicket } from "./create-ticket.ts";
+import { bodyBy, handling, queryBy } from "../handling.ts";
+import type { Asked } from "../handling.ts";
+import { idOf } from "./identity.ts";
+import { listTickets } from "./list-tickets.ts";
+import { pageBounds, toPage } from "./paging.ts";
+import { Refusal } from "../refusal.ts";
+import { createReply, listReplies } from "./replies.ts";
+import { readHistory } from "./ticket-events.ts";
+import { readTicket } from "./ticket-rows.ts";
+
+const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+const listing = z.object({
+  ...paging,
+  iql: text.optional(),
+  sort: z.enum(["id", "-id", "created", "-created", "last_update", "-last_update"]).optional(),
+  external_id: text.optional(),
+  creator: text.optional(),
+  solver: text.optional(),
+  parent: text.optional(),
+  queue: wholeNumber.optional(),
+  status: wholeNumber.optional(),
+  source: wholeNumber.optional(),
+  classification: wholeNumber.optional(),
+});
+
+/** Tickets, their replies, parts and history. */
+export function ticketRoutes(options: TicketingOptions): Hono {
+  const { database } = options;
+  const routes = new Hono({ strict: false });
+  const create = handling(options, async (asked) =>
+    Response.json(await createTicket(options, await creationOf(asked, options, null))),
+  );
+  const ticketId = ({ c, project }: Asked): Promise<number> =>
+    idOf(database.kysely, "tickets", project, identifierOf(c));
+
+  routes.post("/tickets", create);
+  routes.post("/tickets/public", create);
+  routes.get(
+    "/tickets",
+    handling(options, async (asked) =>
+      Response.json(await listTickets(database.kysely, asked.project, queryBy(listing, asked))),
+    ),
+  );
+  routes.get(
+    "/tickets/:id",
+    handling(options, async (asked) =>
+      Response.json(await readTicket(database.kysely, await ticketId(asked))),
+    ),
+  );
+  routes.put(
+    "/tickets/:id",
+    handling(options, async (asked) => {
+      const change = await bodyBy(ticketChange, asked, options);
+      return Response.json(
+        await changeTicket(options, asked.project, identifierOf(asked.c), change),
+      );
+    }),
+  );
+  routes.post(
+    "/tickets/:id/replies",
+    handling(options, async (asked) => {
+      const reply = await bodyBy(newReply, asked, options);
+      const creation = { project: asked.project, ticket: identifierOf(asked.c), reply };
+      return Response.json(
+        await createReply(options, { ...creation, idempotencyKey: keyOf(asked) }),
+      );
+    }),
+  );
+  routes.get(
+    "/tickets/:id/replies",
+    handling(options, async (asked) => {
+      const { length, limit, offset } = pageBounds(queryBy(z.object(paging), asked));
+      const id = await ticketId(asked);
+      return Response.json(toPage(await listReplies(database.kysely, id, limit, offset), length));
+    }),
+  );
+  // Invalid data is answered 302 here since 2023-11-14 (ticketing.md 2), which no client follows: there is no Location.
+  routes.post(
+    "/tickets/:id/subtickets",
+    handling(options, async (asked) => {
+      try {
+        const creation = await creationOf(asked, options, identifierOf(asked.c));
+        return Response.json(await createTicket(options, creation));
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.status !== 422) throw error;
+        throw new Refusal(302, error.message, error.extra);
+      }
+    }),
+  );
+  routes.get(
+    "/tickets/:id/history",
+    handling(options, async (asked) => {
+      const { length, limit, offset } = pageBounds(queryBy(z.object(paging), asked));
+      const id = await ticketId(asked);
+      return Response.json(toPage(await readHistory(database.kysely, id, limit, offset), length));
+    }),
+  );
+  return routes;
+}
+
+async function creationOf(asked: Asked, options: TicketingOptions, parent: string | null) {
+  const ticket = await bodyBy(newTicket, asked, options);
+  return { project: asked.project, ticket, parent, idempotencyKey: keyOf(asked) };
+}
+
+function keyOf({ c }: Asked): string | null {
+  const key = c.req.header("idempotency-key")?.trim() ?? "";
+  return key === "" ? null : key;
+}
+
+function identifierOf(c: Asked["c"]): string {
+  return c.req.param("id") ?? "";
+}

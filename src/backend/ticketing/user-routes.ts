@@ -1,0 +1,90 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { text, wholeNumber } from "../../wire/fields.ts";
+import { newUser, userChange } from "../../wire/ticketing/schema.ts";
+import type { TicketingOptions } from "./context.ts";
+import { bodyBy, handling, queryBy } from "../handling.ts";
+import { idOf } from "./identity.ts";
+import { pageBounds, toPage } from "./paging.ts";
+import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
+
+const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+const listing = z.object({
+  ...paging,
+  id: text.optional(),
+  hash_uuid: text.optional(),
+  name: text.optional(),
+  address: text.optional(),
+});
+
+/** POST, GET and PUT /users, and GET /users/public. */
+export function userRoutes(options: TicketingOptions): Hono {
+  const { database } = options;
+  const routes = new Hono({ strict: false });
+
+  routes.post(
+    "/users",
+    handling(options, async (asked) =>
+      Response.json(
+        await createUser(options, asked.project, await bodyBy(newUser, asked, options)),
+      ),
+    ),
+  );
+
+  routes.get(
+    "/users",
+    handling(options, async (asked) => {
+      const filter = queryBy(listing, asked);
+      const { length, limit, offset } = pageBounds(filter);
+      let query = database.kysely
+        .selectFrom("users")
+        .selectAll()
+        .where("project", "=", asked.project);
+      if (filter.address !== undefined) {
+        query = query.where("address_key", "=", keyOf(filter.address));
+      }
+      if (filter.name !== undefined) query = query.where("name", "=", filter.name);
+      if (filter.hash_uuid !== undefined) query = query.where("hash_uuid", "=", filter.hash_uuid);
+      if (filter.id !== undefined) {
+        const id = /^\d{1,15}$/.test(filter.id) ? Number(filter.id) : -1;
+        query = query.where("id", "=", id);
+      }
+      const rows = await query.orderBy("id").limit(limit).offset(offset).execute();
+      const { data, hasMore } = toPage(rows, length);
+      return Response.json({ data: data.map((row) => toUser(row)), hasMore });
+    }),
+  );
+
+  routes.get(
+    "/users/public",
+    handling(options, async (asked) => {
+      const { address } = queryBy(z.object({ address: text }), asked);
+      const data = await database.kysely
+        .selectFrom("users")
+        .select(["name", "address", "hash_uuid"])
+        .where("project", "=", asked.project)
+        .where("address_key", "=", keyOf(address))
+        .execute();
+      return Response.json({ data, hasMore: false });
+    }),
+  );
+
+  routes.get(
+    "/users/:id",
+    handling(options, async ({ c, project }) => {
+      const id = await idOf(database.kysely, "users", project, c.req.param("id") ?? "");
+      return Response.json(await readUser(database.kysely, id));
+    }),
+  );
+
+  routes.put(
+    "/users/:id",
+    handling(options, async (asked) => {
+      const change = await bodyBy(userChange, asked, options);
+      const identifier = asked.c.req.param("id") ?? "";
+      return Response.json(await changeUser(options, asked.project, identifier, change));
+    }),
+  );
+
+  return routes;
+}

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import type { Selectable } from "kysely";
+import { isUniqueViolation } from "../storage/unique.ts";
+import { storable } from "../storage/storable.ts";
+import type { UserTable } from "../storage/tables/ticketing.ts";
+import type { ExtraField, NewUser, User, UserChange } from "../../wire/ticketing/types.ts";
+import type { TicketingOptions } from "./context.ts";
+import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import type { Queries } from "./identity.ts";
+import { queueEvents } from "./outbox.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Registers a user. Throws 409 with the identifiers of the user who has the address. */
+export async function createUser(
+  { database, now, random, wire }: TicketingOptions,
+  project: string,
+  { name, address, extra = [] }: NewUser,
+): Promise<object> {
+  const hash = uuidFrom(random(16));
+  try {
+    return await database.durable(async (queries) => {
+      const { id } = await queries
+        .insertInto("users")
+        .values({
+          project,
+          hash_uuid: hash,
+          name: storable(name),
+          address: storable(address),
+          address_key: keyOf(address),
+          extra: JSON.stringify(extra),
+          created: now(),
+          updated: now(),
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      await queueEvents(queries, project, now(), [{ id, item: "user", action: "add", actor: id }]);
+      return createdAnswer(wire, id, hash);
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw await addressTaken(database.kysely, project, address, wire);
+  }
+}
+
+/** Changes a user. Throws 404, or 409 when another has the address. */
+export async function changeUser(
+  { database, now, wire }: TicketingOptions,
+  project: string,
+  identifier: string,
+  { name, address, extra }: UserChange,
+): Promise<User> {
+  try {
+    return await database.durable(async (queries) => {
+      const id = await idOf(queries, "users", project, identifier);
+      const before = await readUser(queries, id);
+      const row = await queries
+        .updateTable("users")
+        .set({
+          ...(name !== undefined && { name: storable(name) }),
+          ...(address !== undefined && { address: storable(address), address_key: keyOf(address) }),
+          ...(extra !== undefined && { extra: JSON.stringify(merged(before.extra, extra)) }),
+          updated: now(),
+        })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await queueEvents(queries, project, now(), [
+        { id, item: "user", action: "update", actor: id },
+      ]);
+      return toUser(row);
+    });
+  } catch (error) {
+    if (!isUniqueViolation(error) || address === undefined) throw error;
+    throw await addressTaken(database.kysely, project, address, wire);
+  }
+}
+
+const extraFields: z.ZodType<readonly ExtraField[]> = z.array(
+  z.object({ id: z.int(), content: z.string() }),
+);
+
+export async function readUser(queries: Queries, id: number): Promise<User> {
+  const row = queries.selectFrom("users").selectAll().where("id", "=", id);
+  return toUser(await row.executeTakeFirstOrThrow());
+}
+
+export function toUser(row: Selectable<UserTable>): User {
+  return {
+    id: row.id,
+    hash_uuid: row.hash_uuid,
+    name: row.name,
+    address: row.address,
+    extra: extraFields.parse(JSON.parse(row.extra)),
+    created: Math.floor(row.created / 1000),
+    last_update: Math.floor(row.updated / 1000),
+  };
+}
+
+/** An address as it is compared. */
+export function keyOf(address: string): string {
+  return storable(address.trim().toLowerCase());
+}
+
+function merged(
+  before: readonly ExtraField[],
+  changes: readonly ExtraField[],
+): readonly ExtraField[] {
+  const fields = new Map([...before, ...changes].map((field) => [field.id, field]));
+  return [...fields.values()];
+}
+
+async function addressTaken(
+  queries: Queries,
+  project: string,
+  address: string,
+  wire: "deployed" | "seed",
+): Promise<Refusal> {
+  const row = await queries
+    .selectFrom("users")
+    .select(["id", "hash_uuid"])
+    .where("project", "=", project)
+    .where("address_key", "=", keyOf(address))
+    .executeTakeFirst();
+  const theirs = row === undefined ? {} : createdAnswer(wire, row.id, row.hash_uuid);
+  return new Refusal(409, "address: belongs to a user already", theirs);
+}

@@ -1,0 +1,126 @@
+import type { Selectable } from "kysely";
+import type { WebhookTable } from "../storage/tables/ticketing.ts";
+import { storable } from "../storage/storable.ts";
+import type { NewWebhook, Webhook, WebhookItem } from "../../wire/ticketing/types.ts";
+import type { TicketingOptions } from "./context.ts";
+import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
+import type { Queries } from "./identity.ts";
+import { Refusal } from "../refusal.ts";
+
+const challengeTimeout = 5_000;
+
+/** Registers an address after it has answered a challenge. Throws 422 with the reason. */
+export async function createWebhook(
+  options: TicketingOptions,
+  project: string,
+  webhook: NewWebhook,
+): Promise<object> {
+  await challenge(options, webhook);
+  const { database, now, random, wire } = options;
+  const hash = uuidFrom(random(16));
+  const row = { ...storableWebhook(webhook), project, hash_uuid: hash, created: now() };
+  const id = await database.durable(async (queries) => {
+    const insert = queries.insertInto("webhooks").values(row).returning("id");
+    return (await insert.executeTakeFirstOrThrow()).id;
+  });
+  return createdAnswer(wire, id, hash);
+}
+
+/** Replaces an address, after a challenge. What is still to be told goes to the new one. Throws 404, 422. */
+export async function changeWebhook(
+  options: TicketingOptions,
+  project: string,
+  identifier: string,
+  webhook: NewWebhook,
+): Promise<Webhook> {
+  const { database } = options;
+  const id = await idOf(database.kysely, "webhooks", project, identifier);
+  await challenge(options, webhook);
+  return database.durable(async (queries) => {
+    const update = queries.updateTable("webhooks").set(storableWebhook(webhook));
+    return toWebhook(await update.where("id", "=", id).returningAll().executeTakeFirstOrThrow());
+  });
+}
+
+export async function removeWebhook(
+  { database }: TicketingOptions,
+  project: string,
+  identifier: string,
+): Promise<void> {
+  await database.durable(async (queries) => {
+    const id = await idOf(queries, "webhooks", project, identifier);
+    await queries.deleteFrom("webhooks").where("id", "=", id).execute();
+  });
+}
+
+export async function listWebhooks(
+  queries: Queries,
+  project: string,
+  limit: number,
+  offset: number,
+): Promise<readonly Webhook[]> {
+  const query = queries.selectFrom("webhooks").selectAll().where("project", "=", project);
+  const rows = await query.orderBy("id").limit(limit).offset(offset).execute();
+  return rows.map((row) => toWebhook(row));
+}
+
+/**
+ * An empty GET with the secret and a random challenge, which must come back as plain text with 200 (ticketing.md 7.1): so
+ * nobody registers somebody else's address.
+ */
+async function challenge(
+  { hooks, random }: TicketingOptions,
+  { url, secret }: NewWebhook,
+): Promise<void> {
+  if (URL.parse(url)?.protocol !== "https:")
+    throw new Refusal(422, "url: must be an https address");
+  if (hooks === null) {
+    throw new Refusal(
+      422,
+      "url: this service is configured to call no address: allow its host in the configuration",
+    );
+  }
+  const sent = [...random(16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const answer = await hooks({
+    method: "GET",
+    url,
+    headers: { "x-hook-signature": secret, "x-inbenta-challenge": sent },
+    body: null,
+    timeout: challengeTimeout,
+  });
+  if (!answer.ok) throw new Refusal(422, `url: the challenge got no answer: ${answer.reason}`);
+  if (answer.status !== 200 || answer.text.trim() !== sent) {
+    throw new Refusal(
+      422,
+      `url: must answer a GET with status 200 and the value of X-Inbenta-Challenge as text; it answered ${answer.status}`,
+    );
+  }
+}
+
+function storableWebhook({
+  item,
+  url,
+  secret,
+}: NewWebhook): Pick<NewWebhook, "item" | "url" | "secret"> {
+  return { item, url: storable(url), secret };
+}
+
+const items: readonly WebhookItem[] = [
+  "alert",
+  "ticket",
+  "reply",
+  "user",
+  "media",
+  "classification",
+  "queue",
+];
+
+function toWebhook(row: Selectable<WebhookTable>): Webhook {
+  return {
+    id: row.id,
+    hash_uuid: row.hash_uuid,
+    item: items.find((item) => item === row.item) ?? "alert",
+    url: row.url,
+    created: Math.floor(row.created / 1000),
+  };
+}

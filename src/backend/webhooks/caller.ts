@@ -1,0 +1,136 @@
+import type { Submission, SubmissionFailure, SubmissionOutcome } from "../forms/step.ts";
+import { webhookPermission } from "./allowed.ts";
+import { readResponse } from "./response.ts";
+import { digestOf, signatureOf, utf8 } from "./signature.ts";
+import type { WebhookReply, WebhookTransport } from "./transport.ts";
+
+export interface WebhookCallerOptions {
+  /** Where webhooks may be: see {@link webhookPermission}. Empty: nowhere. */
+  readonly allow: readonly string[];
+  readonly transport: WebhookTransport;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** What answers `embedded:<name>` in this process. Default: nothing does. */
+  readonly embedded?: ReadonlyMap<string, EmbeddedWebhook>;
+}
+
+/** Answers a submission without leaving the process: JSON text in, JSON text out. */
+export type EmbeddedWebhook = (body: string) => string;
+
+export interface WebhookCaller {
+  /** Sends a form's values, once. `session` is the session's id, never its token. Never rejects. */
+  submit(submission: Submission, session: string): Promise<SubmissionOutcome>;
+  close(): Promise<void>;
+}
+
+/** Largest response that is read, in bytes. */
+export const RESPONSE_LIMIT = 65_536;
+
+/**
+ * Sends submissions to webhooks by the protocol of docs/forms.md: one POST of JSON, signed when the form has a secret, never
+ * sent again and never redirected.
+ *
+ * @example
+ * const caller = createWebhookCaller({ allow: ["hooks.example.com"], transport, now: Date.now });
+ * const outcome = await caller.submit(step.submit, session.id);
+ */
+export function createWebhookCaller({
+  allow,
+  transport,
+  now,
+  embedded = new Map(),
+}: WebhookCallerOptions): WebhookCaller {
+  return {
+    async submit(submission, session) {
+      const { url, timeout } = submission.webhook;
+      if (url.startsWith("embedded:")) {
+        const answer = embedded.get(url.slice("embedded:".length));
+        if (answer === undefined) return failed("refused", `nothing here answers ${url}`);
+        return outcomeOf(answeredWith(answer, submission, session), url);
+      }
+      const permission = webhookPermission(url, allow);
+      if (permission === "refused") return failed("refused", notAllowed(url));
+      const body = bodyOf(submission, session);
+      const reply = await transport.send({
+        method: "POST",
+        url,
+        headers: await headersOf(submission, session, body, now()),
+        body,
+        timeout,
+        trusted: permission === "named",
+        limit: RESPONSE_LIMIT,
+      });
+      return outcomeOf(reply, new URL(url).host);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function answeredWith(
+  answer: EmbeddedWebhook,
+  submission: Submission,
+  session: string,
+): WebhookReply {
+  const body = utf8(answer(new TextDecoder().decode(bodyOf(submission, session))));
+  const headers = new Map([["content-type", "application/json"]]);
+  return { kind: "response", status: 200, headers, body };
+}
+
+function bodyOf(submission: Submission, session: string): Uint8Array<ArrayBuffer> {
+  const { form, content, language, values, attempt } = submission;
+  return utf8(JSON.stringify({ form, content, session, language, values, attempt }));
+}
+
+async function headersOf(
+  submission: Submission,
+  session: string,
+  body: Uint8Array<ArrayBuffer>,
+  now: number,
+): Promise<Readonly<Record<string, string>>> {
+  const { webhook, form, content, values, attempt, begun } = submission;
+  const timestamp = String(Math.floor(now / 1000));
+  // The same submission, sent again after a crash, has the same key: the receiver can tell.
+  const run = JSON.stringify([session, content, form, begun, attempt, values]);
+  return {
+    ...webhook.headers,
+    "content-type": "application/json",
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "Afterword",
+    "idempotency-key": (await digestOf(run)).slice(0, 40),
+    "x-afterword-timestamp": timestamp,
+    ...(webhook.secret !== null && {
+      "x-afterword-signature": await signatureOf(webhook.secret, timestamp, body),
+    }),
+  };
+}
+
+function outcomeOf(reply: WebhookReply, host: string): SubmissionOutcome {
+  if (reply.kind === "failure") return failed(reply.reason, `${host}: ${reply.detail}`);
+  const { status, headers, body } = reply;
+  if (status >= 300 && status < 400) {
+    return failed("redirect", `${host} answered ${status}: write the address it leads to`);
+  }
+  if (status < 200 || status > 299) return failed("status", `${host} answered ${status}`);
+  const coding = headers.get("content-encoding") ?? "identity";
+  if (coding.trim().toLowerCase() !== "identity" || !isJson(headers.get("content-type") ?? "")) {
+    return failed("invalid-response", `${host} did not answer with plain application/json`);
+  }
+  return (
+    readResponse(body) ??
+    failed("invalid-response", `${host} answered something else than docs/forms.md describes`)
+  );
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i.test(contentType.trim());
+}
+
+function notAllowed(url: string): string {
+  const host = URL.canParse(url) ? new URL(url).host : "the address";
+  return `${host} is not an address that the configuration allows for webhooks`;
+}
+
+function failed(reason: SubmissionFailure, detail: string): SubmissionOutcome {
+  return { kind: "failed", reason, detail };
+}

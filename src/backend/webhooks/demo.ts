@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { EmbeddedWebhook } from "./caller.ts";
+
+/**
+ * The demo bot's order service, which shows every way in which a webhook can answer, by the order number that was given:
+ * `W-1404` is unknown to it (recoverable), `W-1405` makes it complain of a field that the form does not have, `W-1500` breaks
+ * it; every other number is found.
+ */
+export const DEMO_WEBHOOKS: ReadonlyMap<string, EmbeddedWebhook> = new Map([["orders", orders]]);
+
+const submission = z.object({ values: z.object({ order: z.string() }) });
+
+function orders(body: string): string {
+  const { data } = submission.safeParse(JSON.parse(body));
+  switch (data?.values.order.toUpperCase()) {
+    case "W-1404":
+      return JSON.stringify({ ok: false, invalidFields: ["order"] });
+    case "W-1405":
+      return JSON.stringify({ ok: false, invalidFields: ["customer"] });
+    case undefined:
+    case "W-1500":
+      return "<h1>Internal error</h1>";
+    default:
+      return JSON.stringify({ ok: true });
+  }
+}

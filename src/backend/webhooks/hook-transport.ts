@@ -1,0 +1,32 @@
+import type { HookTransport } from "../ticketing/hook-transport.ts";
+import { webhookPermission } from "./allowed.ts";
+import { utf8 } from "./signature.ts";
+import type { WebhookTransport } from "./transport.ts";
+
+// A challenge comes back as it was sent; what else is answered is not read.
+const limit = 4_096;
+
+/** Calls registered addresses where `allow` permits it: see `webhookPermission`. */
+export function createHookTransport(
+  allow: readonly string[],
+  transport: WebhookTransport,
+): HookTransport {
+  return async ({ method, url, headers, body, timeout }) => {
+    const permission = webhookPermission(url, allow);
+    if (permission === "refused") {
+      return { ok: false, reason: "its host is not among the webhooks of the configuration" };
+    }
+    const reply = await transport.send({
+      method,
+      url,
+      headers: { ...headers, "accept-encoding": "identity", "user-agent": "Afterword" },
+      body: body === null ? null : utf8(body),
+      timeout,
+      trusted: permission === "named",
+      limit,
+    });
+    return reply.kind === "failure"
+      ? { ok: false, reason: reply.detail }
+      : { ok: true, status: reply.status, text: new TextDecoder().decode(reply.body) };
+  };
+}

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { filledText, identifier, listOf, text, truth, wholeNumber } from "../fields.ts";
+import type { ExtraField, NewMedia, NewReply, NewTicket, NewUser, NewWebhook } from "./types.ts";
+import type {
+  PriorMessage,
+  SurveyDefinition,
+  TicketChange,
+  TicketStatus,
+  UserChange,
+} from "./types.ts";
+import type { Weekday, WorkTimetable } from "./types.ts";
+
+/** Shapes of requests. Unknown members are let through and have no effect. */
+
+const extra: z.ZodType<readonly ExtraField[]> = listOf(
+  z.object({ id: wholeNumber, content: text }),
+);
+
+// Whoever cannot be written to is no use as a creator. The local part is the mail server's to judge.
+const address: z.ZodType<string> = text
+  .transform((value) => value.trim())
+  .refine(
+    (value) => value.length <= 254 && /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value),
+    {
+      error: "must be an e-mail address",
+    },
+  );
+
+const name = filledText.refine((value) => value.length <= 500, {
+  error: "is longer than 500 characters",
+});
+const title = text.refine((value) => value.length <= 1000, {
+  error: "is longer than 1,000 characters",
+});
+const message = filledText;
+// It stands in an index, which has no room for more.
+const externalId = text.refine((value) => value.length <= 255, {
+  error: "is longer than 255 characters",
+});
+
+export const newUser: z.ZodType<NewUser> = z.object({ name, address, extra: extra.optional() });
+
+export const userChange: z.ZodType<UserChange> = z.object({
+  name: name.optional(),
+  address: address.optional(),
+  extra: extra.optional(),
+});
+
+const priorMessage: z.ZodType<PriorMessage> = z.object({ user: text, message: text });
+
+const history = z.preprocess(
+  // A bracketed form whose history is empty sends none; PHP sends an empty list for an empty object.
+  (value) => (Array.isArray(value) && value.length === 0 ? { messages: [] } : value),
+  z.object({ messages: listOf(priorMessage) }),
+);
+
+// A form leaves a value empty where JSON would leave it out.
+function unlessEmpty<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
+  return z.preprocess(
+    (value) => (value === "" || value === null ? undefined : value),
+    schema.optional(),
+  );
+}
+
+export const newTicket: z.ZodType<NewTicket> = z.object({
+  message,
+  creator: identifier,
+  title: unlessEmpty(title),
+  solver: unlessEmpty(identifier),
+  source: unlessEmpty(wholeNumber),
+  queue: unlessEmpty(wholeNumber),
+  classification: unlessEmpty(wholeNumber),
+  autoclassify: unlessEmpty(truth),
+  external_id: unlessEmpty(externalId),
+  attachments: listOf(identifier).optional(),
+  history: history.optional(),
+});
+
+const status: z.ZodType<TicketStatus> = wholeNumber.pipe(z.literal([1, 2, 3, 4, 5]));
+
+export const ticketChange: z.ZodType<TicketChange> = z.object({
+  title: title.optional(),
+  status: status.optional(),
+  queue: wholeNumber.optional(),
+  classification: wholeNumber.optional(),
+  solver: identifier.optional(),
+  external_id: externalId.optional(),
+  actor: identifier.optional(),
+});
+
+export const newReply: z.ZodType<NewReply> = z.object({
+  creator: identifier,
+  message,
+  attachments: listOf(identifier).optional(),
+});
+
+export const newMedia: z.ZodType<NewMedia> = z.object({ name: filledText, content: z.string() });
+
+export const newWebhook: z.ZodType<NewWebhook> = z.object({
+  item: z.enum(["alert", "ticket", "reply", "user", "media", "classification", "queue"]),
+  url: z.string().max(2000),
+  secret: z
+    .string()
+    .min(1)
+    .max(500)
+    .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
+});
+
+const clockTime = z
+  .string()
+  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time such as 09:30");
+
+const spans = listOf(z.object({ from: clockTime, to: clockTime }));
+
+const weekdays: readonly Weekday[] = [
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+  "Sunday",
+];
+
+export const workTimetable: z.ZodType<WorkTimetable> = z.object({
+  weeks: listOf(
+    z.object({
+      queueId: wholeNumber,
+      Monday: spans.default([]),
+      Tuesday: spans.default([]),
+      Wednesday: spans.default([]),
+      Thursday: spans.default([]),
+      Friday: spans.default([]),
+      Saturday: spans.default([]),
+      Sunday: spans.default([]),
+    }),
+  ).refine(
+    (weeks) =>
+      weeks.every((week) => weekdays.every((day) => week[day].every(({ from, to }) => from < to))),
+    {
+      error: "a span must end after it begins",
+    },
+  ),
+  holidays: listOf(z.object({ queueId: wholeNumber, days: listOf(z.iso.date()) })).default([]),
+});
+
+export const survey: z.ZodType<SurveyDefinition> = z.object({
+  name: filledText,
+  pages: listOf(
+    z.object({
+      id: wholeNumber,
+      items: listOf(
+        z.object({
+          id: wholeNumber,
+          type: text,
+          subtype: text,
+          settings: z.record(z.string(), z.unknown()).default({}),
+        }),
+      ),
+    }),
+  ),
+  settings: listOf(z.object({ subtype: text, value: z.unknown() })).default([]),
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { FLAG_FACTS, FLAGS } from "../../../src/direct-answers/flags.ts";
+import type { Flag } from "../../../src/direct-answers/flags.ts";
+import type { App, Json } from "../client.ts";
+import { bot, chat, content, form, option } from "./bot.ts";
+import { webhook } from "./webhook.ts";
+import type { Webhook } from "./webhook.ts";
+
+type Step = Readonly<Record<string, unknown>>;
+
+/** How each flag is brought about: the last of these requests is answered with it, the ones before are not. */
+const causes: Readonly<Record<Flag, readonly Step[]>> = {
+  "all-options-discarded": [{ message: "how to pay" }, { message: "no" }, { option: 2 }],
+  "character-limit-exceeded": [{ message: "😀".repeat(257) }],
+  "conversation-error-message": [{ directCall: "no-such-call" }],
+  "end-form": [{ directCall: "form" }, { message: "ada@shop.example" }, { message: "d" }],
+  "follow-up-question": [{ directCall: "form" }, { message: "nobody" }, { message: "no" }],
+  "form-continue": [{ directCall: "form" }, { message: "nobody" }],
+  "form-retry": [{ directCall: "recoverable" }, { message: "a@b.example" }, { message: "d" }],
+  "generic-error-message": [{ directCall: "form" }, { message: "nobody" }],
+  "multiple-options": [{ message: "How can I pay?" }],
+  "no-question": [{ message: "" }, { message: "" }],
+  "no-results": [{ message: "zebra" }],
+  "no-subset-match": [{ message: "How can I pay?" }, { message: "zebra" }],
+  refinement: [{ message: "Delivery" }],
+  "webhook-bad-request": [{ directCall: "bad" }, { message: "a@b.example" }, { message: "d" }],
+  "webhook-wrong-field": [{ directCall: "wrong" }, { message: "a@b.example" }, { message: "d" }],
+  welcome: [{ message: "" }],
+};
+
+let hook: Webhook;
+let app: App;
+beforeAll(async () => {
+  hook = await webhook();
+  const to = { url: hook.url, timeout: 5000, secret: null, headers: {} };
+  const sending = (id: number, directCall: string): ReturnType<typeof content> =>
+    content({ id, title: directCall, directCall, hidden: true, form: form({ webhook: to }) });
+  app = await bot(
+    [
+      content({
+        id: 1,
+        title: "How can I pay?",
+        options: [option("Card", 2), option("Invoice", 3)],
+      }),
+      content({ id: 2, title: "Cards", alternatives: ["how to pay"], checkQuestion: "By card?" }),
+      content({ id: 3, title: "Bills", alternatives: ["how to pay"], checkQuestion: "By bill?" }),
+      content({ id: 4, title: "Our form", directCall: "form", form: form() }),
+      sending(5, "recoverable"),
+      sending(6, "bad"),
+      sending(7, "wrong"),
+      ...[10, 11, 12, 13].map((id) =>
+        content({ id, title: `Way ${id} to send it`, alternatives: ["delivery"] }),
+      ),
+    ],
+    { submit: hook.submit },
+  );
+});
+afterAll(() => hook.close());
+
+test("every flag has a cause here", () => {
+  expect(Object.keys(causes).toSorted()).toStrictEqual([...FLAGS].toSorted());
+});
+
+test.each(FLAG_FACTS)("$name: $returnedWhen", async ({ name, text }) => {
+  const answers: Readonly<Partial<Record<Flag, unknown>>> = {
+    "form-retry": { ok: false, invalidFields: ["email"] },
+    "webhook-wrong-field": { ok: false, invalidFields: ["shoe"] },
+  };
+  hook.answer(answers[name] ?? "no JSON");
+  const { turn } = await chat(app);
+  const turns: Json[][] = [];
+  for (const step of causes[name]) turns.push(await turn(step));
+  const flagged = turns.map((turn) => turn.filter(({ flags }) => flags.includes(name)));
+  expect(flagged.slice(0, -1).flat()).toStrictEqual([]);
+  expect(flagged.at(-1)).toStrictEqual([
+    expect.objectContaining({ flags: [name], message: text, messageList: [text] }),
+  ]);
+});

@@ -1,0 +1,342 @@
+import { describe, expect, test } from "vitest";
+import { bot, chat, content, flagsOf, option } from "./bot.ts";
+
+// Both contents are asked for by the same words, so that no matcher can tell them apart.
+const rivals = [
+  content({
+    id: 1,
+    title: "Delivery to your home",
+    alternatives: ["delivery"],
+    attributes: { SHORT: "Home" },
+  }),
+  content({ id: 2, title: "Delivery to a shop", alternatives: ["delivery"] }),
+  content({ id: 3, title: "Opening hours" }),
+];
+
+const menu = [
+  content({
+    id: 10,
+    title: "How can I pay?",
+    answers: ["We take cards and invoices."],
+    options: [
+      option("Credit card", 11, { attributes: { DYNAMIC_REDIRECT: "x" }, revisitable: true }),
+      option("By invoice", 12, { revisitable: true }),
+      option("Voucher", 13),
+      option("With cash", 14),
+      option("Gone", 99),
+    ],
+  }),
+  content({ id: 11, title: "Paying by card", directCall: "card" }),
+  content({ id: 12, title: "Invoices" }),
+  content({ id: 13, title: "Gift cards", hidden: true, directCall: "gift" }),
+  content({ id: 14, title: "Cash on delivery" }),
+  content({ id: 15, title: "Opening hours" }),
+];
+
+describe("several results", () => {
+  test("one of them without a check question: all are offered, with the flag multiple-options", async () => {
+    const { ask } = await chat(bot(rivals));
+    expect(await ask("delivery")).toStrictEqual([
+      {
+        type: "multipleChoiceQuestion",
+        message: "Maybe these answers will help you",
+        messageList: ["Maybe these answers will help you"],
+        options: [
+          {
+            label: "Delivery to your home",
+            value: 1,
+            attributes: { SHORT: "Home", title: "Delivery to your home" },
+          },
+          { label: "Delivery to a shop", value: 2, attributes: { title: "Delivery to a shop" } },
+        ],
+        actionField: null,
+        flags: ["multiple-options"],
+        attributes: {},
+        parameters: { contents: null },
+      },
+    ]);
+  });
+
+  test.each([
+    ["its value", { option: 2 }],
+    ["its value as text", { option: "2" }],
+    ["its value beside a message", { option: 2, message: "Delivery to a shop" }],
+    ["its label", { message: "delivery to a SHOP!" }],
+    ["its label as option", { option: "Delivery to a shop" }],
+    ["a word that only its label has", { message: "shop" }],
+  ])("one is chosen by %s", async (_name, body) => {
+    const { ask, turn } = await chat(bot(rivals));
+    await ask("delivery");
+    const [answer] = await turn(body);
+    expect(answer).toMatchObject({ flags: [], attributes: { title: "Delivery to a shop" } });
+  });
+
+  test("no more are offered than the client shows, and one alone is no choice", async () => {
+    const four = [1, 2, 3, 4].map((id) =>
+      content({ id, title: `Way ${"abcd"[id - 1]}`, alternatives: ["how to get there"] }),
+    );
+    const three = await chat(bot(four));
+    const [question] = await three.ask("how to get there");
+    expect(question.options).toHaveLength(3);
+    const two = await chat(bot(four), { body: { answers: { maxOptions: 2 } } });
+    expect((await two.ask("how to get there"))[0].options).toHaveLength(2);
+  });
+
+  test("too many to choose from: refinement, which offers nothing", async () => {
+    const seven = [1, 2, 3, 4, 5, 6, 7].map((id) =>
+      content({ id, title: `Way ${"abcdefg"[id - 1]}`, alternatives: ["how to get there"] }),
+    );
+    const { ask, turn } = await chat(bot(seven));
+    expect(await ask("how to get there")).toStrictEqual([
+      expect.objectContaining({
+        type: "answer",
+        flags: ["refinement"],
+        options: null,
+        message: "Please give me some more information about what you want to know.",
+      }),
+    ]);
+    expect(flagsOf(await turn({ option: 1 }))).toStrictEqual([["no-results"]]);
+    const six = await chat(bot(seven.slice(0, 6)));
+    expect(flagsOf(await six.ask("how to get there"))).toStrictEqual([["multiple-options"]]);
+    const ten = await chat(bot(seven), { body: { answers: { maxOptions: "10" } } });
+    expect((await ten.ask("how to get there"))[0].options).toHaveLength(7);
+  });
+
+  test("a single word that more contents have than are offered needs refinement as well", async () => {
+    const four = [1, 2, 3, 4].map((id) =>
+      content({ id, title: `Way ${"abcd"[id - 1]}`, alternatives: ["delivery"] }),
+    );
+    const { ask } = await chat(bot(four));
+    expect(flagsOf(await ask("Delivery?"))).toStrictEqual([["refinement"]]);
+    const three = await chat(bot(four.slice(0, 3)));
+    expect(flagsOf(await three.ask("Delivery?"))).toStrictEqual([["multiple-options"]]);
+  });
+});
+
+describe("chained content", () => {
+  test("says its answer, then offers all of its options", async () => {
+    const { ask } = await chat(bot(menu));
+    const [answer, question, ...more] = await ask("How can I pay?");
+    expect(more).toStrictEqual([]);
+    expect(answer).toMatchObject({
+      type: "answer",
+      flags: [],
+      options: null,
+      message: "We take cards and invoices.",
+    });
+    expect(question).toMatchObject({ type: "multipleChoiceQuestion", flags: ["multiple-options"] });
+    expect(question.options).toStrictEqual([
+      {
+        label: "Credit card",
+        value: 11,
+        attributes: { title: "Paying by card", DYNAMIC_REDIRECT: "x" },
+        revisitableLink: "card",
+      },
+      // Revisitable, but nothing to call it by.
+      { label: "By invoice", value: 12, attributes: { title: "Invoices" } },
+      { label: "Voucher", value: 13, attributes: { title: "Gift cards" } },
+      { label: "With cash", value: 14, attributes: { title: "Cash on delivery" } },
+    ]);
+  });
+
+  test.each([
+    [{ option: 13 }, "Gift cards"],
+    [{ message: "credit card" }, "Paying by card"],
+    [{ message: "invoice" }, "Invoices"],
+    [{ message: "cash on delivery" }, "Cash on delivery"],
+    [{ message: "nothing", option: "Voucher" }, "Gift cards"],
+  ])("%j chooses %s", async (body, title) => {
+    const { ask, turn } = await chat(bot(menu));
+    await ask("How can I pay?");
+    expect((await turn(body)).map((answer) => answer.attributes.title)).toStrictEqual([title]);
+  });
+
+  test("its answers are each kept in the history", async () => {
+    const { ask, turn, get } = await chat(bot(menu));
+    await ask("How can I pay?");
+    await turn({ option: 12 });
+    const { body } = await get("/v1/conversation/history");
+    expect(
+      body.map(({ user, message }: { user: string; message: string }) => [user, message]),
+    ).toStrictEqual([
+      ["user", "How can I pay?"],
+      ["bot", "We take cards and invoices."],
+      ["bot", "Maybe these answers will help you"],
+      ["user", "By invoice"],
+      ["bot", "<p>Invoices!</p>"],
+    ]);
+  });
+
+  test("an old option is something said; its link works at any time", async () => {
+    const { ask, turn } = await chat(bot(menu));
+    await ask("How can I pay?");
+    await turn({ option: 12 });
+    expect(flagsOf(await turn({ option: 13 }))).toStrictEqual([["no-results"]]);
+    expect((await turn({ directCall: "card" }))[0].attributes.title).toBe("Paying by card");
+  });
+
+  test("options that are yes and no make a polar question of the last text", async () => {
+    const offer = [
+      content({
+        id: 1,
+        title: "Talk to somebody",
+        answers: ["I could not help.", "Shall I get a person?"],
+        directCall: "escalationOffer",
+        options: [option("Yes", 2), option("No", 3)],
+      }),
+      content({ id: 2, title: "Start", hidden: true }),
+      content({ id: 3, title: "Rejected", hidden: true }),
+    ];
+    const app = bot(offer);
+    const { turn } = await chat(app);
+    const [answer, question] = await turn({ directCall: "escalationOffer" });
+    expect(answer).toMatchObject({
+      type: "answer",
+      messageList: ["I could not help."],
+      attributes: { DIRECT_CALL: "escalationOffer" },
+    });
+    expect(question).toMatchObject({
+      type: "polarQuestion",
+      message: "Shall I get a person?",
+      messageList: ["Shall I get a person?"],
+      flags: [],
+      options: [
+        { label: "yes", value: 1 },
+        { label: "no", value: 2 },
+      ],
+    });
+    for (const [body, title] of [
+      [{ message: "no" }, "Rejected"],
+      [{ option: 2 }, "Rejected"],
+      [{ option: 0 }, "Rejected"],
+      [{ option: "no" }, "Rejected"],
+      [{ option: 1 }, "Start"],
+      [{ message: "Yes!" }, "Start"],
+    ] as const) {
+      const again = await chat(app);
+      await again.turn({ directCall: "escalationOffer" });
+      expect([body, (await again.turn(body))[0].attributes.title]).toStrictEqual([body, title]);
+    }
+  });
+
+  test("a single text with yes and no is one polar question", async () => {
+    const { ask } = await chat(
+      bot([
+        content({
+          id: 1,
+          title: "Help",
+          answers: ["Shall I help?"],
+          options: [option("yes", 2), option("no", 2)],
+        }),
+        content({ id: 2, title: "Thanks" }),
+      ]),
+    );
+    const answers = await ask("help");
+    expect(answers).toHaveLength(1);
+    expect(answers[0]).toMatchObject({
+      type: "polarQuestion",
+      message: "Shall I help?",
+      options: [{ value: 1 }, { value: 2 }],
+      parameters: { contents: { title: "Help" } },
+    });
+  });
+
+  test("without an option that this reader may see, it is an ordinary answer", async () => {
+    const { ask } = await chat(
+      bot([
+        content({ id: 1, title: "Menu", options: [option("Staff", 2)] }),
+        content({ id: 2, title: "Staff", userTypes: [7] }),
+      ]),
+    );
+    expect(await ask("menu")).toHaveLength(1);
+  });
+});
+
+describe("a message that is none of the options", () => {
+  test("is answered no-subset-match, and what it asks for follows", async () => {
+    const { ask } = await chat(bot(menu));
+    await ask("How can I pay?");
+    const [flagged, answer, ...more] = await ask("opening hours");
+    expect(more).toStrictEqual([]);
+    expect(flagged).toMatchObject({
+      type: "answer",
+      flags: ["no-subset-match"],
+      message: "It seems like you want to talk about something else",
+    });
+    expect(answer).toMatchObject({ flags: [], attributes: { title: "Opening hours" } });
+    expect(flagsOf(await ask("zebra"))).toStrictEqual([["no-results"]]);
+  });
+
+  test("that finds nothing leaves them open for one more turn", async () => {
+    const { ask, turn } = await chat(bot(menu));
+    await ask("How can I pay?");
+    expect(flagsOf(await ask("zebra"))).toStrictEqual([["no-subset-match"]]);
+    expect((await turn({ option: 12 }))[0].attributes.title).toBe("Invoices");
+
+    await ask("How can I pay?");
+    expect(flagsOf(await ask("zebra"))).toStrictEqual([["no-subset-match"]]);
+    expect(flagsOf(await ask("zebra"))).toStrictEqual([["no-subset-match"]]);
+    expect(flagsOf(await turn({ option: 12 }))).toStrictEqual([["no-results"]]);
+  });
+
+  test("counts as unanswered unless something follows", async () => {
+    const { ask, get } = await chat(bot(menu));
+    const count = async (): Promise<unknown> =>
+      (await get("/v1/conversation/variables")).body.sys_unanswered_consecutive.value;
+    await ask("How can I pay?");
+    await ask("zebra");
+    expect(await count()).toBe("1");
+    await ask("opening hours");
+    expect(await count()).toBe("0");
+  });
+
+  test("a no is none of them", async () => {
+    const { ask } = await chat(
+      bot([
+        content({
+          id: 1,
+          title: "Help",
+          options: [option("No invoice came", 2), option("Else", 3)],
+        }),
+        content({ id: 2, title: "Missing invoices" }),
+        content({ id: 3, title: "Something else" }),
+      ]),
+    );
+    await ask("help");
+    expect(flagsOf(await ask("no"))).toStrictEqual([["no-subset-match"]]);
+  });
+
+  test("a content of just that name goes before a word of an option", async () => {
+    const items = [
+      content({
+        id: 1,
+        title: "Menu",
+        options: [option("Opening hours in May", 2), option("B", 2)],
+      }),
+      content({ id: 2, title: "Spring" }),
+      content({ id: 3, title: "Opening hours" }),
+    ];
+    const { ask } = await chat(bot(items));
+    await ask("menu");
+    expect((await ask("may"))[0].attributes.title).toBe("Spring");
+    await ask("menu");
+    expect(flagsOf(await ask("opening hours"))).toStrictEqual([["no-subset-match"], []]);
+  });
+
+  test("the same question again only repeats them", async () => {
+    const { ask } = await chat(bot(rivals));
+    await ask("delivery");
+    expect(flagsOf(await ask("delivery"))).toStrictEqual([["multiple-options"]]);
+  });
+
+  test("an empty or an over-long one leaves them open", async () => {
+    const { ask, turn } = await chat(bot(menu));
+    await ask("How can I pay?");
+    expect(flagsOf(await ask(" "))).toStrictEqual([["no-question"]]);
+    expect(flagsOf(await ask("x".repeat(257)))).toStrictEqual([["character-limit-exceeded"]]);
+    expect(flagsOf(await turn({ directCall: "nowhere" }))).toStrictEqual([
+      ["conversation-error-message"],
+    ]);
+    expect((await turn({ option: 12 }))[0].attributes.title).toBe("Invoices");
+  });
+});

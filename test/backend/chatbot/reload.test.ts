@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import type { Content, ContentItem } from "../../../src/backend/content/types.ts";
+import { bot, chat, content, contentOf, flagsOf, form, option } from "./bot.ts";
+
+const menu = content({ id: 1, title: "Menu", options: [option("A", 2), option("B", 3)] });
+const first = content({ id: 2, title: "Opening hours" });
+const second = content({ id: 3, title: "Gift cards" });
+const inquiry = content({ id: 4, title: "Inquiry", form: form() });
+const rival = (id: number): ContentItem =>
+  content({ id, title: `Way ${id}`, alternatives: ["how to go"], checkQuestion: `Way ${id}?` });
+
+/** Content that a test replaces. */
+function changing(items: readonly ContentItem[]): {
+  current: () => Content;
+  onChange: (listener: (content: Content) => void) => void;
+  become: (items: readonly ContentItem[]) => void;
+  replace: (content: Content) => void;
+} {
+  const listeners: ((content: Content) => void)[] = [];
+  let current = contentOf(items);
+  const replace = (content: Content): void => {
+    current = content;
+    for (const listener of listeners) listener(content);
+  };
+  return {
+    current: () => current,
+    onChange: (listener) => void listeners.push(listener),
+    become: (next) => replace(contentOf(next)),
+    replace,
+  };
+}
+
+test("new contents answer at once, in conversations under way too", async () => {
+  const source = changing([first]);
+  const { ask } = await chat(bot(source));
+  expect(flagsOf(await ask("gift cards"))).toStrictEqual([["no-results"]]);
+  source.become([second]);
+  expect((await ask("gift cards"))[0].attributes.title).toBe("Gift cards");
+  expect(flagsOf(await ask("opening hours"))).toStrictEqual([["no-results"]]);
+});
+
+test("a conversation survives that what it was offered is gone", async () => {
+  const source = changing([menu, first, second]);
+  const { ask, turn } = await chat(bot(source));
+  await ask("menu");
+  source.become([second]);
+  expect(flagsOf(await turn({ option: 2 }))).toStrictEqual([["no-subset-match"]]);
+  expect((await turn({ option: 3 }))[0].attributes.title).toBe("Gift cards");
+});
+
+test("a form that is gone is over, and what is said is a question again", async () => {
+  const source = changing([inquiry, second]);
+  const { ask } = await chat(bot(source));
+  await ask("inquiry");
+  source.become([{ ...inquiry, form: null }, second]);
+  expect((await ask("gift cards"))[0].attributes.title).toBe("Gift cards");
+});
+
+test("a check question about something that is gone leads on to the next", async () => {
+  const source = changing([5, 6, 7].map(rival));
+  const { ask } = await chat(bot(source));
+  expect((await ask("how to go"))[0].message).toBe("Way 5?");
+  source.become([6, 7].map(rival));
+  // What the reader says yes to is not there to be shown.
+  expect((await ask("yes"))[0].message).toBe("Way 6?");
+  source.become([]);
+  expect(flagsOf(await ask("yes"))).toStrictEqual([["no-results"]]);
+});
+
+test("contents that can't be put to use leave the ones before, and are reported", async () => {
+  const source = changing([first]);
+  const failures: unknown[] = [];
+  const { ask } = await chat(bot(source, { report: (error) => void failures.push(error) }));
+  source.replace({ ...contentOf([second]), texts: new Map() });
+  expect(failures).toHaveLength(1);
+  expect((await ask("opening hours"))[0].attributes.title).toBe("Opening hours");
+});

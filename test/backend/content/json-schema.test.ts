@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
+import { packageRoot } from "../../../src/config/package-root.ts";
+
+test("the published schema is up to date (node src/backend/content/write-json-schema.ts)", async () => {
+  const published = await readFile(join(packageRoot(), "schema", "content.schema.json"), "utf8");
+  // Through JSON: what is undefined is not there.
+  expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(contentJsonSchema())));
+});
+
+test("editors learn every key of a content, and which flags can be customized", () => {
+  const schema = contentJsonSchema();
+  expect(schema).toMatchObject({ additionalProperties: false, type: ["object", "null"] });
+  const contents = ["properties", "contents", "items"];
+  expect(schema).toHaveProperty([...contents, "required"], ["id", "title", "answer"]);
+  expect(schema).toHaveProperty([...contents, "additionalProperties"], false);
+  for (const key of [
+    ...["slug", "alternatives", "answer", "sideBubble", "attributes", "categories", "order"],
+    ...["related", "checkQuestion", "options", "form", "actions", "directCall", "hidden"],
+    ...["published", "publishFrom", "expires", "modified", "userTypes", "environments"],
+  ]) {
+    expect(schema).toHaveProperty([...contents, "properties", key, "description"]);
+  }
+  expect(schema).toHaveProperty(
+    ["properties", "customized", "propertyNames", "enum"],
+    ["all-options-discarded", "follow-up-question", "no-question", "no-results", "welcome"],
+  );
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { OpenBackend } from "../../../src/backend/node.ts";
+import { afterword } from "../../cli/terminal.ts";
+import { contentDirectory, open, talk } from "../client.ts";
+
+let directory = "";
+let backend: OpenBackend | null = null;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "afterword-served-"));
+});
+afterEach(async () => {
+  await backend?.close();
+  backend = null;
+  rmSync(directory, { recursive: true });
+});
+
+test("a running backend answers with what another process has imported", async () => {
+  const database = join(directory, "backend.db");
+  backend = await open({ database });
+  const { say } = await talk(backend.app, { body: { lang: "en" } });
+  expect((await say("Do you repair bicycles?")).flags).toStrictEqual(["no-results"]);
+
+  const file = join(directory, "more.csv");
+  writeFileSync(
+    file,
+    'id,title,answer,related\n100,Do you repair bicycles?,"<p>On Tuesdays.</p>",13\n',
+  );
+  const places = ["--database", database, "--content", contentDirectory];
+  const said = await afterword(["backend", "import", file, "--language", "en", ...places]);
+  expect(said).toMatchObject({ code: 0 });
+
+  await vi.waitFor(
+    async () => expect((await say("Do you repair bicycles?")).message).toBe("<p>On Tuesdays.</p>"),
+    { timeout: 10_000, interval: 200 },
+  );
+});
+
+test("the demo passes a conversation on: offer, yes, form, and the action for the front end", async () => {
+  backend = await open();
+  const { say, send } = await talk(backend.app, { body: { lang: "fr" } });
+  const offer = await send({ directCall: "escalationOffer" });
+  expect(offer.body.answers.at(-1)).toMatchObject({ type: "polarQuestion", flags: [] });
+  await say("oui");
+  await say("Ada");
+  await say("ada@example.com");
+  const { answers } = (await send({ message: "Ma commande" })).body;
+  expect(answers[0].message).toBe("Merci, Ada. Un instant, s’il vous plaît.");
+  expect(answers.at(-1).flags).toStrictEqual(["end-form"]);
+  expect(answers.at(-1).actions).toStrictEqual([
+    {
+      parameters: {
+        callback: "escalateToAgent",
+        data: {
+          FIRST_NAME: "Ada",
+          EMAIL_ADDRESS: "ada@example.com",
+          INQUIRY: "Ma commande",
+        },
+      },
+    },
+  ]);
+});
+
+test("the demo asks which of two lost parcels is meant", async () => {
+  backend = await open();
+  const { say } = await talk(backend.app, { body: { lang: "es" } });
+  const asked = await say("No encuentro mi paquete");
+  expect(asked.type).toBe("polarQuestion");
+  expect(asked.message).toMatch(/^¿/);
+  const second = await say("no");
+  expect(second.type).toBe("polarQuestion");
+  expect((await say("sí")).parameters.contents.title).toMatch(/paquete se ha perdido|Entregado/);
+});
+
+test("the demo leads from size to size by options", async () => {
+  backend = await open();
+  const { send } = await talk(backend.app, { body: { lang: "en" } });
+  const sizes = await send({ message: "size guide" });
+  const { options } = sizes.body.answers.at(-1);
+  expect(options).toMatchObject([
+    { label: "Shoes", revisitableLink: "size-shoes" },
+    { label: "Clothes", revisitableLink: "size-clothes" },
+  ]);
+  const shoes = await send({ option: options[0].value });
+  expect(shoes.body.answers[0]).toMatchObject({
+    messageList: [expect.stringContaining("heel"), expect.stringContaining("24.5 cm")],
+    actions: [{ parameters: { callback: "showSizeTable", data: { table: "shoes" } } }],
+  });
+});

@@ -1,0 +1,316 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  type ContentRefusal,
+  type ContentSource,
+  createContentSource,
+  type ContentSourceOptions,
+} from "../../../src/backend/content/source.ts";
+import { openStorage } from "../../../src/backend/storage/open-storage.ts";
+import type { Storage } from "../../../src/backend/storage/types.ts";
+import { texts } from "./written.ts";
+
+const timing = { quiet: 30, look: 80 };
+let directory = "";
+let open: ContentSource[] = [];
+let stores: Storage[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "afterword-source-"));
+  fill(directory);
+});
+afterEach(async () => {
+  for (const source of open) await source.close();
+  open = [];
+  for (const storage of stores) await storage.close();
+  stores = [];
+  rmSync(directory, { recursive: true });
+});
+
+function fill(path: string): void {
+  mkdirSync(join(path, "texts"), { recursive: true });
+  writeFileSync(join(path, "texts", "en.yaml"), texts[0]?.text ?? "");
+  writeFileSync(join(path, "shop.yaml"), shop("First"));
+}
+
+function shop(title: string, extra = ""): string {
+  return `language: en\ncontents:\n  - { id: 1, title: ${title}, answer: A }\n${extra}`;
+}
+
+async function start(options: Partial<ContentSourceOptions> = {}): Promise<{
+  readonly source: ContentSource;
+  readonly refusals: ContentRefusal[];
+  readonly changes: string[];
+  readonly title: () => string | undefined;
+}> {
+  const refusals: ContentRefusal[] = [];
+  const changes: string[] = [];
+  const source = await createContentSource({
+    directory,
+    timing,
+    refused: (refusal) => refusals.push(refusal),
+    ...options,
+  });
+  open.push(source);
+  const titleIn = (content: ReturnType<ContentSource["current"]>): string =>
+    content.languages
+      .get("en")
+      ?.items.map(({ title }) => title)
+      .join(", ") ?? "";
+  source.onChange((content) => changes.push(titleIn(content)));
+  return { source, refusals, changes, title: () => titleIn(source.current()) };
+}
+
+async function aWhile(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+test("a changed file is in force soon, and listeners are told once", async () => {
+  const { changes, title, refusals } = await start();
+  expect(title()).toBe("First");
+  writeFileSync(join(directory, "shop.yaml"), shop("Second"));
+  await vi.waitFor(() => expect(title()).toBe("Second"), 3000);
+  await aWhile();
+  expect(changes).toStrictEqual(["Second"]);
+  expect(refusals).toStrictEqual([]);
+});
+
+test("a new file, a removed one and changed engine texts are noticed too", async () => {
+  const { source, title } = await start();
+  writeFileSync(
+    join(directory, "more.yaml"),
+    "language: en\ncontents: [{ id: 2, title: More, answer: A }]",
+  );
+  await vi.waitFor(() => expect(title()).toBe("More, First"), 3000);
+  rmSync(join(directory, "shop.yaml"));
+  await vi.waitFor(() => expect(title()).toBe("More"), 3000);
+  const french = (texts[0]?.text ?? "").replace("welcome: text", "welcome: bonjour");
+  writeFileSync(join(directory, "texts", "fr.yaml"), french);
+  await vi.waitFor(() => expect(source.current().texts.get("fr")?.welcome).toBe("bonjour"), 3000);
+});
+
+test("content with a mistake is refused once, with its place, and the last good one stays", async () => {
+  const { source, title, changes, refusals } = await start();
+  writeFileSync(join(directory, "shop.yaml"), shop("Second", "contnets: []\n"));
+  await vi.waitFor(() => expect(refusals).toHaveLength(1), 3000);
+  await aWhile();
+  expect(refusals).toHaveLength(1);
+  expect(refusals[0]?.diagnostics).toMatchObject([{ line: 4, column: 1, code: "unknown-key" }]);
+  expect(source.diagnostics()).toStrictEqual(refusals[0]?.diagnostics);
+  expect(title()).toBe("First");
+  expect(changes).toStrictEqual([]);
+
+  writeFileSync(join(directory, "shop.yaml"), shop("Third"));
+  await vi.waitFor(() => expect(title()).toBe("Third"), 3000);
+  expect(source.diagnostics()).toStrictEqual([]);
+});
+
+test("a file that was only touched changes nothing", async () => {
+  const { changes } = await start();
+  utimesSync(join(directory, "shop.yaml"), new Date(), new Date());
+  writeFileSync(join(directory, "shop.yaml"), shop("First"));
+  await aWhile();
+  expect(changes).toStrictEqual([]);
+});
+
+test("who goes on writing is waited for", async () => {
+  const { changes, title } = await start({ timing: { quiet: 100, look: 150 } });
+  for (let round = 0; round < 8; round++) {
+    writeFileSync(join(directory, "shop.yaml"), shop(`Round ${round}`));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+  }
+  await vi.waitFor(() => expect(title()).toBe("Round 7"), 3000);
+  expect(changes).toStrictEqual(["Round 7"]);
+});
+
+test("a directory that is a link may be switched", async () => {
+  const link = join(directory, "current");
+  for (const name of ["one", "two"]) {
+    fill(join(directory, name));
+    writeFileSync(join(directory, name, "shop.yaml"), shop(name));
+  }
+  symlinkSync("one", link);
+  const { source, title } = await start({ directory: link, timing: { quiet: 30, look: 60_000 } });
+  expect(title()).toBe("one");
+  symlinkSync("two", join(directory, "next"));
+  renameSync(join(directory, "next"), link);
+  await source.reload();
+  expect(title()).toBe("two");
+  // The other directory is watched now: nobody looks for a minute.
+  writeFileSync(join(directory, "two", "shop.yaml"), shop("three"));
+  await vi.waitFor(() => expect(title()).toBe("three"), 3000);
+});
+
+test("where no watch tells of changes, looking finds them", async () => {
+  const link = join(directory, "current");
+  for (const name of ["one", "two"]) {
+    fill(join(directory, name));
+    writeFileSync(join(directory, name, "shop.yaml"), shop(name));
+  }
+  symlinkSync("one", link);
+  const { title } = await start({ directory: link });
+  // The link stands in a directory that nobody watches.
+  symlinkSync("two", join(directory, "next"));
+  renameSync(join(directory, "next"), link);
+  await vi.waitFor(() => expect(title()).toBe("two"), 3000);
+});
+
+test("reload looks at once", async () => {
+  const { source, title } = await start({ timing: { quiet: 60_000, look: 60_000 } });
+  writeFileSync(join(directory, "shop.yaml"), shop("Second"));
+  await source.reload();
+  expect(title()).toBe("Second");
+});
+
+test("without a good content to begin with there is no source", async () => {
+  writeFileSync(join(directory, "shop.yaml"), shop("First", "bogus: 1\n"));
+  await expect(createContentSource({ directory, timing })).rejects.toMatchObject({
+    code: "content-invalid",
+    message: expect.stringContaining("shop.yaml:4:1: error: unknown key"),
+  });
+  await expect(createContentSource({ directory: "/nowhere", timing })).rejects.toMatchObject({
+    code: "content-invalid",
+  });
+});
+
+test("after close nothing is taken over, and what was in force still answers", async () => {
+  const { source, title, changes } = await start();
+  await source.close();
+  writeFileSync(join(directory, "shop.yaml"), shop("Second"));
+  await source.reload();
+  await aWhile();
+  expect(title()).toBe("First");
+  expect(changes).toStrictEqual([]);
+});
+
+test("a listener that breaks keeps the others from nothing", async () => {
+  const { source, changes, refusals } = await start();
+  const told: string[] = [];
+  source.onChange(() => {
+    throw new Error("broken");
+  });
+  const stop = source.onChange(() => told.push("stopped"));
+  source.onChange(() => told.push("last"));
+  stop();
+  writeFileSync(join(directory, "shop.yaml"), shop("Second"));
+  await vi.waitFor(() => expect(told).toStrictEqual(["last"]), 3000);
+  expect(changes).toStrictEqual(["Second"]);
+  expect(refusals).toMatchObject([{ diagnostics: [], error: { message: "broken" } }]);
+});
+
+/** A real database that can be made silent. */
+async function database(): Promise<{
+  readonly store: NonNullable<ContentSourceOptions["store"]>;
+  readonly state: { broken: boolean; reads: number };
+  readonly put: (documents: readonly Document[], parts?: object) => Promise<void>;
+}> {
+  const storage = await openStorage(null);
+  stores.push(storage);
+  const state = { broken: false, reads: 0 };
+  const scope = { project: "*", language: "en" };
+  return {
+    state,
+    store: {
+      revision: async () => {
+        if (state.broken) throw new Error("the database does not answer");
+        return storage.contents.revision();
+      },
+      all: async () => {
+        state.reads += 1;
+        return storage.contents.all();
+      },
+    },
+    put: (documents, parts = {}) =>
+      storage.contents.replace(
+        { ...scope, document: parts },
+        documents.map((document) => ({ id: document.id, document, modified: null })),
+      ),
+  };
+}
+
+interface Document {
+  readonly id: number;
+  readonly title: string;
+  readonly answer: string;
+  readonly related?: readonly number[];
+}
+
+test("a database's contents join those of the files, and take the places of equal ids", async () => {
+  const { store, state, put } = await database();
+  const { title, changes } = await start({ store });
+  expect(title()).toBe("First");
+  await put([
+    { id: 2, title: "Second", answer: "A", related: [1] },
+    { id: 1, title: "Changed", answer: "A" },
+  ]);
+  await vi.waitFor(() => expect(title()).toBe("Changed, Second"), 3000);
+  await aWhile();
+  expect(changes).toStrictEqual(["Changed, Second"]);
+  // Read when the revision grows, and not with every look.
+  expect(state.reads).toBe(2);
+});
+
+test("a database's categories, customized answers and synonyms join those of the files", async () => {
+  writeFileSync(
+    join(directory, "shop.yaml"),
+    shop(
+      "First",
+      "categories: [{ id: 1, name: A }, { id: 2, name: B }]\ncustomized: { welcome: 1, no-results: 1 }\nsynonyms: [[a, b]]\n",
+    ),
+  );
+  const { store, put } = await database();
+  await put([{ id: 2, title: "T", answer: "A" }], {
+    categories: [{ id: 2, name: "Better", parent: 1 }],
+    customized: { welcome: 2 },
+    synonyms: [["c", "d"]],
+  });
+  const { source } = await start({ store });
+  expect(source.current().languages.get("en")).toMatchObject({
+    categories: [{ name: "A" }, { name: "Better", parent: 1 }],
+    customized: { welcome: 2, "no-results": 1 },
+    synonyms: [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+  });
+});
+
+test("a mistake in a database's content is shown in its document", async () => {
+  const { store, put } = await database();
+  const { title, refusals } = await start({ store });
+  await put([{ id: 2, title: "T", answer: "A", related: [9] }]);
+  await vi.waitFor(() => expect(refusals).toHaveLength(1), 3000);
+  expect(refusals[0]?.diagnostics).toMatchObject([
+    {
+      file: "database (en, content 2)",
+      line: 6,
+      column: 5,
+      message: "there is no content 9 in en",
+    },
+  ]);
+  expect(title()).toBe("First");
+});
+
+test("a database that does not answer is told of once, and found again", async () => {
+  const { store, state, put } = await database();
+  const { title, refusals } = await start({ store });
+  state.broken = true;
+  await vi.waitFor(() => expect(refusals).toHaveLength(1), 3000);
+  await aWhile();
+  expect(refusals).toMatchObject([
+    { diagnostics: [], error: { message: "the database does not answer" } },
+  ]);
+  await put([{ id: 1, title: "Back", answer: "A" }]);
+  state.broken = false;
+  await vi.waitFor(() => expect(title()).toBe("Back"), 3000);
+});

@@ -1,0 +1,215 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import {
+  type DatabaseHandle,
+  openDatabase,
+  openStorage,
+} from "../../../src/backend/storage/index.ts";
+import { openLink } from "../../../src/backend/storage/sqlite/link.ts";
+import { killedIn } from "./suites/killed.ts";
+import { event, session } from "./suites/samples.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "afterword-storage-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+let files = 0;
+function newFile(): string {
+  files += 1;
+  return join(directory, `${files}.db`);
+}
+
+async function open(file: string): Promise<DatabaseHandle> {
+  const database = await openDatabase(file);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+killedIn("a file", () => Promise.resolve(newFile()));
+
+describe("a SQLite file", () => {
+  test("is its owner's alone, with its directory and its log", async () => {
+    const file = join(directory, "new", "deeper", "backend.db");
+    const { kysely } = await open(file);
+    await kysely.insertInto("events").values(event(1)).execute();
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) {
+      expect(statSync(name).mode & 0o777).toBe(0o600);
+    }
+    expect(statSync(join(directory, "new")).mode & 0o777).toBe(0o700);
+  });
+
+  test("that others could read is closed to them", async () => {
+    const file = newFile();
+    writeFileSync(file, "", { mode: 0o644 });
+    chmodSync(file, 0o644);
+    await open(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("leaves no log behind when it is closed", async () => {
+    const file = newFile();
+    const database = await openDatabase(file);
+    await database.kysely.insertInto("events").values(event(1)).execute();
+    await database.close();
+    expect(() => statSync(`${file}-wal`)).toThrow("ENOENT");
+  });
+
+  test("is written safely where that is asked for, and only there", async () => {
+    const { kysely, transaction, durable, batch } = await open(newFile());
+    const level = async (inside: DatabaseHandle["kysely"]): Promise<unknown> =>
+      (await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(inside)).rows[0]?.synchronous;
+    const [normal, full] = [1, 2];
+    expect(await level(kysely)).toBe(normal);
+    expect(await transaction(level)).toBe(normal);
+    expect(await durable(level)).toBe(full);
+    expect(await level(kysely)).toBe(normal);
+    await expect(durable(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await level(kysely)).toBe(normal);
+    const broken = sql`SELECT * FROM nowhere`.compile(kysely);
+    await expect(batch([broken], { durable: true })).rejects.toThrow("nowhere");
+    expect(await level(kysely)).toBe(normal);
+  });
+
+  test("of two processes: each sees what the other has written", async () => {
+    const file = newFile();
+    const [one, other] = [await open(file), await open(file)];
+    await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        (at % 2 === 0 ? one : other).transaction((inside) =>
+          inside.insertInto("events").values(event(at)).execute(),
+        ),
+      ),
+    );
+    const rows = await one.kysely.selectFrom("events").select("at").execute();
+    expect(rows).toHaveLength(60);
+  });
+
+  test("that another process has locked is waited for, then named", async () => {
+    const file = newFile();
+    const { kysely } = await open(file);
+    const other = new DatabaseSync(file);
+    onTestFinished(() => other.close());
+    other.exec("BEGIN IMMEDIATE");
+    const start = performance.now();
+    await expect(kysely.insertInto("events").values(event(1)).execute()).rejects.toMatchObject({
+      code: "database-unusable",
+      message: `The database ${file} is locked by another process for more than 5 seconds: end that process, or give each its own database (database is locked)`,
+    });
+    expect(performance.now() - start).toBeGreaterThan(4500);
+    other.exec("ROLLBACK");
+    await kysely.insertInto("events").values(event(2)).execute();
+  });
+
+  test("does not keep a process alive that has forgotten to close it", async () => {
+    const door = new URL("../../../src/backend/storage/index.ts", import.meta.url).href;
+    const program = `
+      const { openStorage } = await import(${JSON.stringify(door)});
+      const { events } = await openStorage(${JSON.stringify(newFile())});
+      await events.append({ at: 1, project: "", session: "", type: "", data: "" });
+      console.log(JSON.stringify(await events.latest(1)));`;
+    const run = promisify(execFile);
+    const args = ["--input-type=module", "--eval", program];
+    const { stdout } = await run(process.execPath, args, { timeout: 15_000 });
+    expect(JSON.parse(stdout)).toHaveLength(1);
+  });
+
+  test("whose thread dies rejects what waits and what comes, and closes", async () => {
+    const link = await openLink(newFile(), "the file");
+    const begin = { kind: "begin", durable: false } as const;
+    const asked = [link.send({ kind: "nonsense" } as never), link.send(begin)];
+    const waited = await Promise.allSettled(asked);
+    const outcomes = [...waited, ...(await Promise.allSettled([link.send(begin)]))];
+    expect(outcomes).toHaveLength(3);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({
+        status: "rejected",
+        reason: {
+          code: "database-unusable",
+          message: expect.stringMatching(
+            /^The database the file is out of reach.*start the process/,
+          ),
+        },
+      });
+    }
+    await link.close();
+  });
+});
+
+describe("a file that is none of ours is refused by name:", () => {
+  const refusal = async (file: string): Promise<unknown> => {
+    const error: unknown = await openStorage(file).then(
+      (storage) => storage.close(),
+      (failure: unknown) => failure,
+    );
+    expect(error).toMatchObject({
+      code: "data-directory-unusable",
+      message: expect.stringContaining(file),
+    });
+    return error instanceof Error ? error.message : "";
+  };
+
+  test("a directory", async () => {
+    expect(await refusal(directory)).toMatch(
+      /cannot be opened: it must be a file, not a directory/,
+    );
+  });
+
+  test("a file in a place that is none", async () => {
+    const file = newFile();
+    writeFileSync(file, "");
+    expect(await refusal(join(file, "backend.db"))).toMatch(/cannot be opened: .* may write/);
+  });
+
+  test("a file that is no database", async () => {
+    const file = newFile();
+    writeFileSync(file, "this is no database, although it is long enough to look at".repeat(100));
+    expect(await refusal(file)).toMatch(
+      /is damaged or no database at all: put a backup in its place/,
+    );
+  });
+
+  test("a database that is damaged", async () => {
+    const file = newFile();
+    const storage = await openStorage(file);
+    await storage.sessions.create(session("a", Date.now() + 100_000), Date.now());
+    await storage.close();
+    const damaged = Buffer.alloc(statSync(file).size, 0x5a);
+    damaged.write("SQLite format 3\0");
+    writeFileSync(file, damaged);
+    expect(await refusal(file)).toMatch(/damaged|no database/);
+  });
+
+  test("another program's database", async () => {
+    const file = newFile();
+    const other = new DatabaseSync(file);
+    other.exec("CREATE TABLE recipes (id INTEGER); PRAGMA user_version = 1");
+    other.close();
+    expect(await refusal(file)).toMatch(/another program's \(it has the table recipes\)/);
+    const again = new DatabaseSync(file);
+    expect(again.prepare("SELECT count(*) AS n FROM sqlite_schema").get()?.["n"]).toBe(1);
+    again.close();
+  });
+
+  test("a newer version's database", async () => {
+    const file = newFile();
+    await (await openDatabase(file)).close();
+    const newer = new DatabaseSync(file);
+    newer.exec("PRAGMA user_version = 99");
+    newer.close();
+    expect(await refusal(file)).toMatch(
+      /newer version of Afterword \(version 99 is unknown here\)/,
+    );
+  });
+
+  // Root may write anywhere, so there is nothing to see as root.
+  test.skipIf(process.getuid?.() === 0)("a directory that may not be written", async () => {
+    const closed = join(directory, "closed");
+    mkdirSync(closed, { mode: 0o500 });
+    expect(await refusal(join(closed, "backend.db"))).toMatch(/may write/);
+  });
+});

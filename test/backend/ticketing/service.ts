@@ -1,0 +1,165 @@
+import { expect, onTestFinished } from "vitest";
+import type { z } from "zod";
+import { createAccess } from "../../../src/backend/auth/access.ts";
+import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
+import { authRoutes } from "../../../src/backend/auth/routes.ts";
+import { createTokens } from "../../../src/backend/auth/tokens.ts";
+import { openDatabase } from "../../../src/backend/storage/index.ts";
+import type { DatabaseHandle } from "../../../src/backend/storage/index.ts";
+import { deliverEvents } from "../../../src/backend/ticketing/deliveries.ts";
+import type { HookAnswer, HookRequest } from "../../../src/backend/ticketing/hook-transport.ts";
+import { sweepMedia } from "../../../src/backend/ticketing/media.ts";
+import { ticketingRoutes } from "../../../src/backend/ticketing/routes.ts";
+import { createClients } from "../../../src/wire/clients.ts";
+import type { Clients } from "../../../src/wire/clients.ts";
+import { TICKETING_OPERATIONS } from "../../../src/wire/ticketing/operations.ts";
+import { Hono } from "hono";
+import { randomBytes } from "node:crypto";
+import { clock, signingKey } from "../client.ts";
+import type { Clock, Json } from "../client.ts";
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Headers;
+}
+
+/** Case management over a database, as a caller sees it. */
+export interface Service {
+  readonly database: DatabaseHandle;
+  readonly clients: Clients;
+  readonly time: Clock;
+  /** Calls to registered addresses, and what they are answered. */
+  readonly hooks: { readonly calls: HookRequest[]; answer: (call: HookRequest) => HookAnswer };
+  /** One request of the project's own caller; what succeeds is held against the published shapes. */
+  ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
+  /** As `ask`, of another project. */
+  askOther(method: string, path: string, body?: unknown): Promise<Answered>;
+  sweep(): Promise<void>;
+  deliver(): Promise<void>;
+  /** A new user's number. */
+  user(name?: string): Promise<number>;
+  /** A new ticket. */
+  ticket(more?: object): Promise<Json>;
+}
+
+export async function service(
+  address: string | null,
+  { wire = "deployed" }: { wire?: "deployed" | "seed" } = {},
+): Promise<Service> {
+  const time = clock();
+  const database = await openDatabase(address, { now: time.now });
+  onTestFinished(() => database.close());
+  const random = (length: number): Uint8Array => Uint8Array.from(randomBytes(length));
+  const tokens = createTokens({ signingKeys: [signingKey], now: time.now, random });
+  const credentials = credentialsFrom([
+    { apiKey: "key", secret: "secret", project: "shop" },
+    { apiKey: "other-key", secret: "secret", project: "bank" },
+  ]);
+  const access = createAccess({ credentials, tokens, limits: null });
+  const hooks: Service["hooks"] = {
+    calls: [],
+    answer: ({ headers }) => ({
+      ok: true,
+      status: 200,
+      text: headers["x-inbenta-challenge"] ?? "",
+    }),
+  };
+  const { now } = time;
+  const bodyLimit = 10_485_760;
+  const app = new Hono({ strict: false });
+  const apis = (url: string): Record<string, string> => ({ ticketing: `${url}/ticketing` });
+  app.route("/v1", authRoutes({ access, tokens, apis, bodyLimit }));
+  const call = (request: HookRequest): Promise<HookAnswer> => {
+    hooks.calls.push(request);
+    return Promise.resolve(hooks.answer(request));
+  };
+  const options = { access, database, now, random, bodyLimit, wire, hooks: call };
+  app.route("/ticketing/v1", ticketingRoutes(options));
+
+  const askAs = async (
+    apiKey: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: object = {},
+  ): Promise<Answered> => {
+    const login = await app.request("/v1/auth", {
+      method: "POST",
+      headers: { "x-vendor-key": apiKey },
+      body: '{"secret":"secret"}',
+    });
+    const { accessToken }: Json = await login.json();
+    const response = await app.request(`/ticketing/v1${path}`, {
+      method,
+      headers: { "x-vendor-key": apiKey, authorization: `Bearer ${accessToken}`, ...headers },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed: Json = text.startsWith("{") ? JSON.parse(text) : text;
+    if (wire === "deployed" && response.ok) holdAgainstShape(method, path, parsed);
+    if (!response.ok && response.status !== 401) {
+      expect(parsed).toMatchObject(errorShape(response.status));
+    }
+    return { status: response.status, body: parsed, headers: response.headers };
+  };
+  const ask: Service["ask"] = (...asked) => askAs("key", ...asked);
+  const user: Service["user"] = async (name = "Ana") => {
+    const address = `${name.toLowerCase()}-${randomBytes(6).toString("hex")}@example.test`;
+    const { body } = await ask("POST", "/users", { name, address });
+    return body.uuid;
+  };
+  return {
+    database,
+    time,
+    hooks,
+    ask,
+    askOther: (...asked) => askAs("other-key", ...asked),
+    sweep: () => sweepMedia(database, time.now()),
+    deliver: () => deliverEvents({ database, hooks: call, now }),
+    user,
+    async ticket(more = {}) {
+      const { body, status } = await ask("POST", "/tickets", {
+        message: "Where is my order?",
+        creator: await user(),
+        ...more,
+      });
+      expect([status, body.message]).toEqual([200, body.message]);
+      return body;
+    },
+    clients: createClients({
+      auth: { url: "http://service.test", apiKey: "key", secret: "secret" },
+      wire,
+      now,
+      retries: 0,
+      fetch: async (url, init) => app.request(url, init),
+    }),
+  };
+}
+
+function errorShape(code: number): object {
+  return { message: expect.any(String), error: { code }, errors: [{ code }] };
+}
+
+const rows = TICKETING_OPERATIONS.map((operation) => ({
+  ...operation,
+  pattern: new RegExp(`^${operation.path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+}));
+
+/** Every answer of the service has the shape that is published for its operation. */
+function holdAgainstShape(method: string, path: string, body: Json): void {
+  const bare = (path.split("?")[0] ?? "")
+    .replace(/\/$/, "")
+    .replace(/^\/tickets\/public$/, "/tickets");
+  const row = rows.find((one) => one.method === method && one.pattern.test(bare));
+  if (row === undefined) throw new Error(`${method} ${path} is not among the operations`);
+  const schema: z.ZodType | null = row.answer;
+  if (schema !== null) expect(schema.safeParse(body).error?.issues ?? []).toEqual([]);
+}
+
+export const png: string = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  Buffer.from("a picture"),
+]).toString("base64");
+
+export const hour = 3600;

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { open, resume, talk } from "../backend/client.ts";
+import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+test("a conversation goes on at another backend of the same database, and after a restart", async () => {
+  const database = await server.newDatabase();
+  const [one, other] = await Promise.all([open({ database }), open({ database })]);
+  const { headers, say } = await talk(one.app, { body: { lang: "fr" } });
+  await say("");
+  await one.close();
+  expect((await resume(other.app, headers).say("")).flags).toStrictEqual(["no-question"]);
+  await other.close();
+  const again = await open({ database });
+  expect((await resume(again.app, headers).get("/v1/conversation/history")).body.length).toBe(2);
+  await again.close();
+});
