@@ -8,6 +8,10 @@ export interface Terminal {
   readInput(): Promise<Uint8Array>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly interactive: boolean;
+  /** Asks whoever sits at the keyboard for one line. Absent: nobody does. */
+  ask?(question: string): Promise<string>;
+  /** True when somebody watches standard error, so that a line may be written over. Default: nobody does. */
+  readonly errorInteractive?: boolean;
   readonly columns: number;
 }
 
@@ -17,6 +21,8 @@ export interface Command {
   /** What follows the name, such as `[--config FILE] FILE|-`. */
   readonly usage: string;
   readonly options: readonly Option[];
+  /** Commands of a further word, such as `import` of `backend import`. A part may have parts, such as `add` of `backend key`. */
+  readonly parts?: ReadonlyMap<string, () => Promise<Command>>;
   /** Resolves with the exit code. */
   run(argv: readonly string[], terminal: Terminal): Promise<number>;
 }
@@ -39,5 +45,8 @@ export function helpOf(command: Command): string {
   });
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   const options = rows.map(([left, help]) => left.padEnd(width) + help).join("\n");
-  return `afterword ${command.name} ${command.usage}\n\n${command.summary}\n\n${options}\n`;
+  const parts = [...(command.parts?.keys() ?? [])].map(
+    (part) => `\nafterword ${command.name} ${part} --help tells of a command of its own.\n`,
+  );
+  return `afterword ${command.name} ${command.usage}\n\n${command.summary}\n\n${options}\n${parts.join("")}`;
 }

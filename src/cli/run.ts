@@ -32,17 +32,26 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return 2;
   }
   try {
-    const command = await load();
-    if (rest.includes("--help") || rest.includes("-h")) {
+    const { command, given } = await partOf(await load(), rest);
+    if (given.includes("--help") || given.includes("-h")) {
       terminal.out(helpOf(command));
       return 0;
     }
-    return await command.run(rest, terminal);
+    return await command.run(given, terminal);
   } catch (error) {
     if (!isAfterwordError(error)) throw error;
     terminal.error(`${error.message}\n`);
     return error.code === "argument-invalid" ? 2 : 1;
   }
+}
+
+/** Follows the words that name a part, and a part of that. */
+async function partOf(
+  command: Command,
+  given: readonly string[],
+): Promise<{ readonly command: Command; readonly given: readonly string[] }> {
+  const part = command.parts?.get(given[0] ?? "");
+  return part === undefined ? { command, given } : partOf(await part(), given.slice(1));
 }
 
 async function overview(): Promise<string> {

@@ -1,3 +1,4 @@
+import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import type { Terminal } from "./command.ts";
 
@@ -7,8 +8,19 @@ export function systemTerminal(): Terminal {
     out: (text) => void process.stdout.write(text),
     error: (text) => void process.stderr.write(text),
     readInput: () => buffer(process.stdin),
+    ...(process.stdin.isTTY && process.stderr.isTTY && { ask }),
     env: process.env,
     interactive: process.stdout.isTTY,
+    errorInteractive: process.stderr.isTTY,
     columns: process.stdout.columns ?? 80,
   };
+}
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { markupFault } from "../../src/config/check-markup.ts";
+import { packageRoot } from "../../src/config/package-root.ts";
 import { parsePlaceholders } from "../../src/config/placeholders.ts";
 import { workspace } from "../config/workspace.ts";
 import { anyText } from "./messages/any-text.ts";
@@ -192,7 +193,9 @@ test("an import writes what changed, and keeps the comments, the order and every
 });
 
 test("translated channels, conditions, variants and plurals take over what makes them so", async () => {
-  const one = await bot();
+  // The backend's content is checked along with the texts.
+  const content = join(packageRoot(), "config", "backend");
+  const one = await bot({}, `${CONFIG}backend: { content: ${JSON.stringify(content)} }\n`);
   const { code, error } = await one.bring(
     [
       "fr,no-results.channels.whatsapp,Rien pour {{query}}",

@@ -9,7 +9,7 @@ export interface SchemaPlace {
   readonly copies: readonly FileContent[];
 }
 
-const NAMES = ["afterword.schema.json", "messages.schema.json"] as const;
+const NAMES: readonly string[] = ["afterword.schema.json", "messages.schema.json"];
 
 /**
  * Where editors find the schemas. A package that is installed for the project is there for everybody who works on it; one
@@ -17,13 +17,18 @@ const NAMES = ["afterword.schema.json", "messages.schema.json"] as const;
  *
  * @param directory absolute directory of the configuration
  * @param root this package's own directory
+ * @param names the schemas that are needed
  */
-export function schemaPlace(directory: string, root: string): SchemaPlace {
+export function schemaPlace(
+  directory: string,
+  root: string,
+  names: readonly string[] = NAMES,
+): SchemaPlace {
   const installed = installedAbove(directory, root);
   if (installed !== null) {
     return { fromConfig: asPath(relative(directory, join(installed, "schema"))), copies: [] };
   }
-  const copies = NAMES.map((name) => ({
+  const copies = names.map((name) => ({
     file: join(directory, "schema", name),
     text: readFileSync(join(root, "schema", name), "utf8"),
   }));

@@ -1,0 +1,57 @@
+import { linkSync, rmSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
+import { AfterwordError } from "../../errors.ts";
+import { readArguments } from "../arguments.ts";
+import { databaseOf, databaseOption, refuseAbsent, shortened } from "../backend/database-option.ts";
+import { examineFile } from "../backend/examine-file.ts";
+import { refusePostgres } from "../backend/postgres-tools.ts";
+import { copyBeside, reasonOf, toDisk } from "../backend/sqlite-copy.ts";
+import { unusable } from "../backend/unusable.ts";
+import type { Command } from "../command.ts";
+
+const name = "backend backup";
+
+export const backendBackupCommand: Command = {
+  name,
+  summary:
+    "Copies the database into a new file (mode 0600), while the backend runs and writes. Never overwrites.",
+  usage: "FILE [--database FILE]",
+  options: [databaseOption],
+  async run(argv, terminal) {
+    const args = readArguments(name, argv, this.options, 1);
+    const [written] = args.positionals;
+    if (written === undefined) throw unusable(name, "name the file to write");
+    const database = databaseOf(args);
+    if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
+    refuseAbsent(database);
+    const target = resolve(written);
+    if (statSync(target, { throwIfNoEntry: false }) !== undefined) throw isThere(target);
+    const draft = copyBeside(database, target);
+    try {
+      examineFile(draft);
+      linkSync(draft, target);
+      toDisk(dirname(target));
+    } catch (cause) {
+      if (cause instanceof AfterwordError) throw cause;
+      if (reasonOf(cause) === "EEXIST") throw isThere(target);
+      throw new AfterwordError(
+        "database-unusable",
+        `${shortened(target)} cannot be written (${reasonOf(cause)})`,
+        { cause },
+      );
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    const { size } = statSync(target);
+    terminal.out(`wrote ${shortened(target)} (${Math.ceil(size / 1024)} KiB)\n`);
+    return 0;
+  },
+};
+
+function isThere(target: string): AfterwordError {
+  return new AfterwordError(
+    "database-unusable",
+    `afterword ${name}: ${shortened(target)} is there already, and is not overwritten: name another file`,
+  );
+}

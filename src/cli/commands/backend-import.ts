@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { loadAllContent } from "../../backend/content/load.ts";
+import { SHARED_PROJECT } from "../../backend/content/rows.ts";
+import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
+import { openStorage } from "../../backend/storage/open-storage.ts";
+import type { ContentStore } from "../../backend/storage/types.ts";
+import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
+import { formatDiagnostics } from "../../config/format-diagnostics.ts";
+import { canonicalTag } from "../../config/schema-values.ts";
+import { AfterwordError } from "../../errors.ts";
+import { type Arguments, readArguments, readChoice } from "../arguments.ts";
+import type { Command, Terminal } from "../command.ts";
+import {
+  type LanguageImport,
+  type LanguagePlan,
+  planLanguage,
+  rowsAfter,
+} from "../content/plan.ts";
+import { formatOf, type ImportSource, readImports } from "../content/read-imports.ts";
+import { createProgress, type Progress } from "../progress.ts";
+
+const name = "backend import";
+
+export const backendImportCommand: Command = {
+  name,
+  summary:
+    "Stores contents of CSV and JSON files in the backend's database: all of them, or none when anything is wrong.",
+  usage:
+    "FILE… [--language L] [--format csv|json] [--replace] [--dry-run] [--database FILE|postgres://…] [--content DIR]",
+  options: [
+    {
+      name: "language",
+      value: "L",
+      help: "language of the contents; a JSON file may name its own",
+    },
+    { name: "format", value: "F", help: "csv or json (default: as the file's name ends)" },
+    {
+      name: "replace",
+      help: "remove what the database holds in these languages and the files do not",
+    },
+    { name: "dry-run", help: "check everything, say what would change, and write nothing" },
+    {
+      name: "database",
+      value: "ADDRESS",
+      help: "SQLite file or postgres://… (default: .afterword/backend.db)",
+    },
+    {
+      name: "content",
+      value: "DIR",
+      help: "directory that the backend reads beside the database (default: config/backend)",
+    },
+  ],
+  async run(argv, terminal) {
+    const args = readArguments(name, argv, this.options, Infinity);
+    const sources = sourcesOf(args);
+    const language = languageOf(args);
+    const given = args.one("database") ?? ".afterword/backend.db";
+    const database = isPostgresAddress(given) ? given : resolve(given);
+    const replace = args.has("replace");
+    const dryRun = args.has("dry-run");
+    const progress = createProgress(terminal);
+
+    const reporter = createReporter();
+    const imports = await readImports(sources, language, reporter, progress);
+    if ("without" in imports) {
+      throw unusable(`${imports.without} does not say which language it is in; add --language L`);
+    }
+    if (!replace) refuseParts(imports, reporter);
+    if (imports.length === 0 && reporter.failed()) return refuse(reporter.diagnostics(), terminal);
+
+    // A trial leaves nothing behind, not even an empty database.
+    const absent = dryRun && !isPostgresAddress(database) && !existsSync(database);
+    const storage = absent ? null : await openStorage(database);
+    try {
+      const stored = (await storage?.contents.all()) ?? { revision: 0, sources: [], rows: [] };
+      const rows = rowsAfter(imports, stored, replace);
+      const directory = args.one("content") ?? "config/backend";
+      const { content, diagnostics } = loadAllContent(directory, {
+        rows,
+        environment: null,
+        reporter,
+      });
+      if (content === null) return refuse(diagnostics, terminal);
+      progress.done("checked");
+      const plans = imports.map((one) => planLanguage(one, stored, replace, Date.now()));
+      if (storage !== null && !dryRun) await write(plans, storage.contents, replace, progress);
+      const where = storage?.database.name ?? database;
+      terminal.out(plans.map((plan) => lineFor(plan, where, dryRun)).join(""));
+      return 0;
+    } finally {
+      await storage?.close();
+    }
+  },
+};
+
+function sourcesOf(args: Arguments): readonly ImportSource[] {
+  if (args.positionals.length === 0) throw unusable("name a file to import");
+  const written = args.one("format");
+  const format = written === null ? null : readChoice(name, "format", written, ["csv", "json"]);
+  return args.positionals.map((file) => {
+    const meant = format ?? formatOf(file);
+    if (meant !== null) return { file, format: meant };
+    throw unusable(
+      `"${file}" ends neither in .csv nor in .json; add --format csv or --format json`,
+    );
+  });
+}
+
+function languageOf(args: Arguments): string | null {
+  const written = args.one("language");
+  if (written === null) return null;
+  const tag = canonicalTag(written);
+  if (tag !== null) return tag.toLowerCase();
+  throw unusable(`"${written}" is no language tag, such as fr, pt-BR or zh-Hant`);
+}
+
+/** What stands beside contents belongs to a language as a whole, so that it is only replaced as a whole. */
+function refuseParts(
+  imports: readonly LanguageImport[],
+  reporter: ReturnType<typeof createReporter>,
+): void {
+  for (const file of imports.flatMap(({ parts }) => parts)) {
+    for (const key of Object.keys(file.value ?? {})) {
+      const message = `${key} can only be stored with --replace, which puts the whole language in the place of what is there`;
+      reporter.error(file.source, file.locate([key]), "invalid-value", message);
+    }
+  }
+}
+
+async function write(
+  plans: readonly LanguagePlan[],
+  contents: ContentStore,
+  replace: boolean,
+  progress: Progress,
+): Promise<void> {
+  for (const { language, write: rows, document, needed } of plans) {
+    if (!needed) continue;
+    const scope = { project: SHARED_PROJECT, language };
+    const tell = (done: number, of: number): void =>
+      progress.at(`${language}: ${done} of ${of} written`);
+    if (replace) await contents.replace({ ...scope, document }, rows, tell);
+    else await contents.upsert(scope, rows, tell);
+    progress.done(`${language}: ${rows.length} of ${rows.length} written`);
+  }
+}
+
+function lineFor(plan: LanguagePlan, database: string, dryRun: boolean): string {
+  const { language, added, changed, unchanged, removed, needed } = plan;
+  const counts = `${added} new, ${changed} changed, ${unchanged} as before, ${removed} removed`;
+  const verb = dryRun ? "would go" : "written";
+  const short = isPostgresAddress(database) ? database : relative(process.cwd(), database);
+  return `${language}: ${counts}${needed ? ` (${verb} to ${short})` : ""}\n`;
+}
+
+function refuse(diagnostics: readonly Diagnostic[], terminal: Terminal): number {
+  terminal.error(formatDiagnostics(diagnostics, "text"));
+  terminal.error("nothing was written\n");
+  return 1;
+}
+
+function unusable(what: string): AfterwordError {
+  return new AfterwordError(
+    "argument-invalid",
+    `afterword ${name}: ${what} (afterword ${name} --help)`,
+  );
+}

@@ -1,0 +1,27 @@
+import { readArguments } from "../arguments.ts";
+import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import type { Command } from "../command.ts";
+import { createProgress } from "../progress.ts";
+
+const name = "backend migrate";
+
+export const backendMigrateCommand: Command = {
+  name,
+  summary:
+    "Brings the database up to this release now, instead of at the next start: all steps, or none.",
+  usage: "[--database FILE|postgres://…]",
+  options: [databaseOption],
+  async run(argv, terminal) {
+    const args = readArguments(name, argv, this.options, 0);
+    const progress = createProgress(terminal);
+    let steps = 0;
+    const report = (step: { readonly name: string; readonly number: number; readonly count: number }): void => {
+      steps = step.count;
+      progress.done(`step ${step.number} of ${step.count}: ${step.name}`);
+    };
+    const where = await withDatabase(databaseOf(args), async (database) => database.name, { report });
+    const done = steps === 0 ? "nothing was to be done" : `${steps} ${steps === 1 ? "step" : "steps"} done`;
+    terminal.out(`${where} is of this release (${done})\n`);
+    return 0;
+  },
+};

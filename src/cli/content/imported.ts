@@ -1,0 +1,12 @@
+import type { Source, Span } from "../../config/source.ts";
+import type { YamlFile } from "../../config/yaml.ts";
+
+/** What stands in a file that is imported. */
+export interface ImportedFile {
+  /** The value of each is one content, written as in a content file. */
+  readonly rows: readonly YamlFile[];
+  /** What else the file says of its language: categories, customized answers, synonyms. Null: nothing, a CSV file can't. */
+  readonly parts: YamlFile | null;
+  /** The language that the file names, and where. */
+  readonly language: { readonly tag: string; readonly source: Source; readonly span: Span } | null;
+}

@@ -1,0 +1,123 @@
+import type { Reporter } from "../../config/diagnostic.ts";
+import { unknownKey } from "../../config/schema-values.ts";
+import { createSource, type Source, type Span, START } from "../../config/source.ts";
+import type { YamlFile } from "../../config/yaml.ts";
+import { rowFile } from "../../backend/content/rows.ts";
+import type { ReadProgress } from "./csv-contents.ts";
+import type { ImportedFile } from "./imported.ts";
+import { jsonElements } from "./json-elements.ts";
+import { jsonFault } from "./json-fault.ts";
+import type { TextChunk } from "./read-chunks.ts";
+
+/**
+ * The contents of a JSON file: an array of contents, or an object with the keys of a content file (`language`, `contents`,
+ * `categories`, `customized`, `synonyms`). What is wrong is reported.
+ */
+export async function readJsonContents(
+  file: string,
+  chunks: AsyncIterable<TextChunk>,
+  reporter: Reporter,
+  progress: ReadProgress,
+): Promise<ImportedFile> {
+  const nothing: ImportedFile = { rows: [], parts: null, language: null };
+  const texts: string[] = [];
+  for await (const chunk of chunks) {
+    texts.push(chunk.text);
+    progress(chunk, 0);
+  }
+  if (reporter.failed()) return nothing;
+  const source = createSource(file, texts.join(""));
+  const value = parsed(source, reporter);
+  if (value === undefined) return nothing;
+  if (Array.isArray(value)) {
+    return { ...nothing, rows: rowsOf(value, source, () => jsonElements(source.text, null)) };
+  }
+  if (typeof value !== "object" || value === null) {
+    const message = "an array of contents is needed here, or an object with contents:";
+    reporter.error(source, START, "invalid-value", message);
+    return nothing;
+  }
+  return fromObject(new Map(Object.entries(value)), source, reporter);
+}
+
+function fromObject(
+  keys: ReadonlyMap<string, unknown>,
+  source: Source,
+  reporter: Reporter,
+): ImportedFile {
+  const { contents = [], appData, language, ...parts } = Object.fromEntries(keys);
+  const keyAt = (key: string): Span => {
+    const start = Math.max(0, source.text.indexOf(JSON.stringify(key)));
+    return { start, end: start + key.length + 2 };
+  };
+  if (appData !== undefined) {
+    const message =
+      "app data is not stored in a database: keep it in a file of the content directory";
+    reporter.error(source, keyAt("appData"), "invalid-value", message);
+  }
+  for (const key of Object.keys(parts)) {
+    if (PARTS.includes(key)) continue;
+    reporter.error(source, keyAt(key), "unknown-key", unknownKey(key, KEYS));
+    delete parts[key];
+  }
+  if (!Array.isArray(contents)) {
+    reporter.error(source, keyAt("contents"), "invalid-value", "a list is needed here");
+  }
+  const list: readonly unknown[] = Array.isArray(contents) ? contents : [];
+  return {
+    rows: rowsOf(list, source, () => jsonElements(source.text, "contents")),
+    parts: Object.keys(parts).length === 0 ? null : partsFile(parts, source, keyAt),
+    language:
+      typeof language === "string" ? { tag: language, source, span: keyAt("language") } : null,
+  };
+}
+
+const PARTS: readonly string[] = ["categories", "customized", "synonyms"];
+const KEYS: readonly string[] = ["language", "contents", ...PARTS];
+
+/** A mistake in what stands beside the contents is shown at its key: to find it, a megabyte of contents need not be read. */
+function partsFile(
+  value: Readonly<Record<string, unknown>>,
+  source: Source,
+  keyAt: (key: string) => Span,
+): YamlFile {
+  return {
+    source,
+    value,
+    locate: ([key]) => (key === undefined ? START : keyAt(String(key))),
+    written: () => null,
+    plainNo: () => [],
+  };
+}
+
+function rowsOf(
+  values: readonly unknown[],
+  source: Source,
+  findSpans: () => readonly Span[],
+): readonly YamlFile[] {
+  let spans: readonly Span[] | null = null;
+  return values.map((value, index) =>
+    rowFile(value, () => {
+      spans ??= findSpans();
+      return elementSource(source, spans[index] ?? START);
+    }),
+  );
+}
+
+/** One element alone, at the line and column that it has in the file. */
+function elementSource({ file, text, lines }: Source, { start, end }: Span): Source {
+  let line = 0;
+  while ((lines[line + 1] ?? Infinity) <= start) line += 1;
+  const before = "\n".repeat(line) + " ".repeat(start - (lines[line] ?? 0));
+  return createSource(file, before + text.slice(start, end));
+}
+
+function parsed(source: Source, reporter: Reporter): unknown {
+  try {
+    return JSON.parse(source.text);
+  } catch (error) {
+    const { start, message } = jsonFault(source.text, error);
+    reporter.error(source, { start, end: start + 1 }, "invalid-value", message);
+    return undefined;
+  }
+}

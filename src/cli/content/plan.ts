@@ -1,0 +1,100 @@
+import { isDeepStrictEqual } from "node:util";
+import { instant } from "../../backend/content/instant.ts";
+import type { LanguageRows } from "../../backend/content/parse.ts";
+import { SHARED_PROJECT, storedRows } from "../../backend/content/rows.ts";
+import type { ContentRow, StoredContents } from "../../backend/storage/types.ts";
+import type { YamlFile } from "../../config/yaml.ts";
+
+/** What is to be stored in one language. */
+export interface LanguageImport {
+  readonly language: string;
+  readonly rows: readonly YamlFile[];
+  /** What the files say beside their contents, each in the form of a content file. */
+  readonly parts: readonly YamlFile[];
+}
+
+/** What an import would do to one language. */
+export interface LanguagePlan {
+  readonly language: string;
+  /** All that the database is to hold of the language when it is replaced; what changes when not. */
+  readonly write: readonly ContentRow[];
+  /** What is to stand beside the contents. */
+  readonly document: unknown;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly removed: number;
+  /** False when the database holds all of it already. */
+  readonly needed: boolean;
+}
+
+/** What the engine would find in the database after the import. */
+export function rowsAfter(
+  imports: readonly LanguageImport[],
+  stored: StoredContents,
+  replace: boolean,
+): readonly LanguageRows[] {
+  const gone = new Set(replace ? imports.map(({ language }) => language) : []);
+  const kept = storedRows(stored).map(({ language, rows, parts = [] }) => {
+    const fresh = imports.find((one) => one.language === language);
+    const keepsParts = !gone.has(language) || fresh?.parts.length === 0;
+    return { language, rows: gone.has(language) ? [] : rows, parts: keepsParts ? parts : [] };
+  });
+  return [...kept, ...imports];
+}
+
+export function planLanguage(
+  { language, rows, parts }: LanguageImport,
+  stored: StoredContents,
+  replace: boolean,
+  now: number,
+): LanguagePlan {
+  const isOurs = (scope: { project: string; language: string }): boolean =>
+    scope.project === SHARED_PROJECT && scope.language === language;
+  const before = new Map(stored.rows.filter(isOurs).map((row) => [row.id, row]));
+  const source = stored.sources.find(isOurs)?.document ?? {};
+  const counts = { added: 0, changed: 0, unchanged: 0 };
+  const write: ContentRow[] = [];
+  for (const { value } of rows) {
+    const id = idOf(value);
+    const old = before.get(id);
+    const same = old !== undefined && isDeepStrictEqual(old.document, value);
+    counts[old === undefined ? "added" : same ? "unchanged" : "changed"] += 1;
+    if (same && replace) write.push({ id, document: value, modified: old.modified });
+    if (!same) write.push({ id, document: value, modified: modifiedOf(value) ?? now });
+  }
+  const removed = replace ? before.size - counts.changed - counts.unchanged : 0;
+  const document = parts.length === 0 ? source : merged(parts);
+  const needed =
+    counts.added + counts.changed + removed > 0 || !isDeepStrictEqual(document, source);
+  return { language, write, document, ...counts, removed, needed };
+}
+
+/** Several files may each say a part. */
+function merged(parts: readonly YamlFile[]): unknown {
+  const lists = (key: string): readonly unknown[] =>
+    parts.flatMap(({ value }) => {
+      const list = fieldOf(value, key);
+      return Array.isArray(list) ? list : [];
+    });
+  const customized = parts.map(({ value }) => fieldOf(value, "customized"));
+  return {
+    categories: lists("categories"),
+    customized: Object.assign({}, ...customized),
+    synonyms: lists("synonyms"),
+  };
+}
+
+function idOf(value: unknown): number {
+  const id = fieldOf(value, "id");
+  return typeof id === "number" ? id : 0;
+}
+
+function modifiedOf(value: unknown): number | null {
+  const written = instant.safeParse(fieldOf(value, "modified"));
+  return written.success ? written.data : null;
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}

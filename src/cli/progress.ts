@@ -1,0 +1,34 @@
+import type { Terminal } from "./command.ts";
+
+/** How far something has come, on standard error. */
+export interface Progress {
+  /** Says it when the last word was long enough ago. */
+  at(text: string): void;
+  /** Says it in any case, as the last word on this step. */
+  done(text: string): void;
+}
+
+/** In milliseconds: a line on a terminal is written anew, in a log every line stays. */
+const OFTEN = 100;
+const SELDOM = 2000;
+
+/** One line that is written over on a terminal; plain lines, and few of them, into anything else. */
+export function createProgress(
+  terminal: Pick<Terminal, "error" | "errorInteractive">,
+  now: () => number = () => performance.now(),
+): Progress {
+  const live = terminal.errorInteractive === true;
+  const begin = live ? "\r\u001b[K" : "";
+  let said = now();
+  return {
+    at(text) {
+      if (now() - said < (live ? OFTEN : SELDOM)) return;
+      said = now();
+      terminal.error(live ? `${begin}${text}` : `${text}\n`);
+    },
+    done(text) {
+      said = now();
+      terminal.error(`${begin}${text}\n`);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { FLAGS } from "../../src/direct-answers/flags.ts";
+import { afterword } from "./terminal.ts";
+
+let directory = "";
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "afterword-check-"));
+  mkdirSync(join(directory, "backend", "texts"), { recursive: true });
+  const lines = [...FLAGS, "related-title"].map((key) => `${key}: text\n`).join("");
+  writeFileSync(join(directory, "backend", "texts", "en.yaml"), lines);
+  writeFileSync(join(directory, "afterword.yaml"), "version: 1\nupstream: embedded\n");
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const mistaken = `language: en
+contents:
+  - id: 1
+    title: T
+    answer: A
+    related: [7]
+    form: { name: f, fields: [{ name: a, question: Q? }], finished: Done, webhook: "\${HOOK}" }
+`;
+
+function check(...argv: readonly string[]): ReturnType<typeof afterword> {
+  const env = { HOOK: "https://hooks.example.com/" };
+  return afterword(["check", "--config", join(directory, "afterword.yaml"), ...argv], { env });
+}
+
+test("check looks at the content of the embedded backend", async () => {
+  writeFileSync(join(directory, "backend", "shop.yaml"), mistaken);
+  const { code, out } = await check();
+  expect(out).toContain(
+    `${join(directory, "backend", "shop.yaml")}:6:15: error: there is no content 7 in en [unknown-reference]\n  5 |`,
+  );
+  expect(out).toMatch(/\n1 error, \d warnings?\n$/);
+  expect(code).toBe(1);
+});
+
+test("check shows it in every format", async () => {
+  writeFileSync(join(directory, "backend", "shop.yaml"), mistaken);
+  const json = JSON.parse((await check("--format", "json")).out);
+  expect(json.filter(({ severity }: { severity: string }) => severity === "error")).toMatchObject([
+    { code: "unknown-reference", line: 6, column: 15 },
+  ]);
+  expect((await check("--format", "github")).out).toMatch(
+    /^::error file=[^,]*shop\.yaml,line=6,col=15,title=afterword unknown-reference::there is no content 7 in en$/m,
+  );
+});
+
+test("check names a content directory that is not there, and a variable that is not set", async () => {
+  const good = mistaken.replace("    related: [7]\n", "");
+  writeFileSync(join(directory, "backend", "shop.yaml"), good);
+  expect(await check()).toMatchObject({ code: 0 });
+  writeFileSync(join(directory, "backend", "shop.yaml"), good.replace("HOOK", "NOBODY"));
+  expect((await check()).out).toContain("the environment variable NOBODY is not set [environment]");
+  rmSync(join(directory, "backend"), { recursive: true });
+  expect(await check()).toMatchObject({
+    code: 1,
+    out: expect.stringContaining("backend: there is no such file [unreadable]"),
+  });
+});
+
+test("check leaves content alone when another upstream answers", async () => {
+  writeFileSync(join(directory, "backend", "shop.yaml"), mistaken);
+  const upstream = "upstream: { auth: https://api.example.com, chat: https://chat.example.com }";
+  writeFileSync(join(directory, "afterword.yaml"), `version: 1\n${upstream}\n`);
+  expect(await check()).toMatchObject({ code: 0 });
+});
