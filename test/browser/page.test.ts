@@ -279,4 +279,38 @@ describe("the chat page", () => {
     await picture(page, "own-key");
     expect(complaints).toEqual([]);
   });
+
+  it("offers options as buttons, in the reader's language, and leads through a form to its action", async () => {
+    const { page, complaints, answers, type, reader } = await visit({ locale: "fr-FR" });
+    await page.getByLabel("Language").selectOption("fr");
+    await page
+      .locator("#log .answer")
+      .getByText(shippedTexts("fr")["welcome"] ?? "")
+      .waitFor();
+    await type("Parler à une personne");
+    await answers(3);
+    await page.getByRole("button", { name: "Oui", exact: true }).click();
+    await answers(5);
+    await type("Ada");
+    await answers(6);
+    await type("nobody");
+    await answers(8);
+    expect(await badgesOf(reader)).toEqual(["form-continue"]);
+    await page.getByRole("button", { name: "Non", exact: true }).last().click();
+    await answers(9);
+    expect(await badgesOf(reader)).toEqual(["follow-up-question"]);
+    await picture(page, "form");
+    expect(complaints).toEqual([]);
+  });
+
+  it("sends what was thought of an answer", async () => {
+    const { page, complaints, answers, type } = await visit();
+    await type("Opening hours");
+    await answers(2);
+    const sent = page.waitForRequest((request) => request.url().endsWith("/tracking/events"));
+    await page.getByRole("button", { name: "This helped" }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ type: "rate", data: { value: 1 } });
+    await page.getByText("Thank you.").waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

@@ -11,7 +11,11 @@ export async function demoGateway(): Promise<{ readonly url: string; close(): Pr
     fileURLToPath(new URL("../../config/afterword.yaml", import.meta.url)),
   );
   const data = await mkdtemp(join(tmpdir(), "afterword-scenarios-"));
-  const config = { ...shipped, data, backend: { ...shipped.backend, database: null } };
+  const config = {
+    ...shipped,
+    data,
+    backend: { ...shipped.backend, database: join(data, "backend.db") },
+  };
   const running = await serve({ config, port: 0, env: { AFTERWORD_LOG: "error" } });
   return {
     url: running.url,

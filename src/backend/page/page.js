@@ -193,8 +193,16 @@ function show({ answers, engine }) {
         flags.length === 0 && title ? [`title: ${title}`] : [],
       ),
     );
+    const { rateCode } = answer.parameters?.contents?.trackingCode ?? {};
+    if (rateCode) box.append(ratingPart(rateCode));
     const related = answer.parameters?.contents?.related;
     if (related?.relatedContents?.length > 0) box.append(relatedPart(related));
+    const choices = choicesOf(answer);
+    if (choices.length > 0) box.append(chips(choices));
+    for (const { parameters } of answer.actions ?? []) {
+      const done = `The bot asks the page to do: ${parameters.callback} ${JSON.stringify(parameters.data ?? {})}`;
+      box.append(element("p", "notice", done));
+    }
     log.append(box);
   }
 }
@@ -213,17 +221,59 @@ function words(kind, label, html, badges) {
 
 function relatedPart({ relatedTitle, relatedContents }) {
   const part = element("div", "related");
-  part.append(element("div", "title", relatedTitle));
-  const chips = element("div", "chips");
-  for (const { id, title } of relatedContents) {
-    const chip = element("button", "", title);
+  const choices = relatedContents.map(({ id, title }) => ({
+    label: title,
+    body: { message: title, option: id },
+  }));
+  part.append(element("div", "title", relatedTitle), chips(choices));
+  return part;
+}
+
+/** Options of a question, and values of a form's list: each with what is sent for it. */
+function choicesOf({ type, options, actionField }) {
+  const [yes, no] = config.polar[languages.value] ?? config.polar.en;
+  const bare = type === "polarQuestion" ? { yes, no } : {};
+  const offered = (options ?? []).map(({ label, value, revisitableLink }) => ({
+    label: Object.hasOwn(bare, label) ? bare[label] : label,
+    body: revisitableLink ? { directCall: revisitableLink } : { option: value },
+  }));
+  const listed = (actionField?.listValues?.values ?? []).map(({ label, option }) => ({
+    label: label.join(" "),
+    body: { message: String(option) },
+  }));
+  return [...offered, ...listed];
+}
+
+function chips(choices) {
+  const row = element("div", "chips");
+  for (const { label, body } of choices) {
+    const chip = element("button", "", label);
     chip.type = "button";
     chip.dir = "auto";
-    chip.addEventListener("click", () => say({ message: title, option: id }, title));
-    chips.append(chip);
+    chip.addEventListener("click", () => say(body, label));
+    row.append(chip);
   }
-  part.append(chips);
-  return part;
+  return row;
+}
+
+function ratingPart(code) {
+  const row = element("div", "chips rating");
+  for (const [label, name, value] of [
+    ["\u{1f44d}", "This helped", 1],
+    ["\u{1f44e}", "This did not help", 2],
+  ]) {
+    const chip = element("button", "", label);
+    chip.type = "button";
+    chip.title = name;
+    chip.setAttribute("aria-label", name);
+    chip.addEventListener("click", async () => {
+      const data = { code, value, comment: null };
+      await call("POST", "tracking/events", { type: "rate", data });
+      row.replaceChildren(element("span", "who", "Thank you."));
+    });
+    row.append(chip);
+  }
+  return row;
 }
 
 function element(name, className, text) {

@@ -1,5 +1,7 @@
 import { Hono } from "hono";
 import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isForwarded } from "../auth/demo.ts";
+import { POLAR_PHRASES } from "../chatbot/polar-phrases.ts";
+import type { PolarPhrases } from "../chatbot/polar-phrases.ts";
 import { errorAnswer } from "../error-answers.ts";
 
 /** The chat page's files, as text. */
@@ -60,6 +62,7 @@ export function pageRoutes({ files, demo, languages }: PageOptions): Hono {
 function pageConfig(demo: boolean, languages: readonly string[]): object {
   return {
     languages: [...new Set([...shown, ...languages])],
+    polar: Object.fromEntries([...POLAR_PHRASES].map(([code, words]) => [code, labels(words)])),
     demo: demo
       ? DEMO_CREDENTIALS.map(({ apiKey, project }) => ({
           apiKey,
@@ -68,6 +71,14 @@ function pageConfig(demo: boolean, languages: readonly string[]): object {
         }))
       : [],
   };
+}
+
+/** What stands on the buttons of a question whose options are the bare keys yes and no. */
+function labels({ yes, no }: PolarPhrases): readonly string[] {
+  return [yes, no].map((phrases) => {
+    const [first = ""] = phrases.split("|");
+    return first.charAt(0).toUpperCase() + first.slice(1);
+  });
 }
 
 // The order of the language switch. The engine may know fewer: then it speaks English, and the reader's words show the rest.
