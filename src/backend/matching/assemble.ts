@@ -42,7 +42,7 @@ export function* assemble(
   { language, synonyms: groups = [] }: MatcherOptions,
 ): Generator<number, Parts> {
   const analyser = createAnalyser(language);
-  const synonyms = createSynonyms(groups, analyser.tokensOf);
+  const synonyms = createSynonyms(groups, (text) => analyser.tokensOf(text));
   const words = new Map<string, number>();
   for (const word of analyser.stops) words.set(word, 0);
   const exact = new Map<string, Set<number>>();

@@ -32,7 +32,7 @@ export interface Confidence {
 export function createConfidence(phrasesPerContent: number, classified: boolean): Confidence {
   const phrases = Math.max(1.5, phrasesPerContent);
   const middle = classified ? -0.2 - 0.25 / phrases : 0.5;
-  const slope = classified ? 3.5 + 10 / phrases : 9;
+  const slope = classified ? 3.5 + 10 / phrases : 7;
   return { middle, slope, covered: middle + 0.2 / slope };
 }
 

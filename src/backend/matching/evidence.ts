@@ -23,7 +23,8 @@ const beyond = 0.4;
 const doubt = 0.05;
 
 export function createEvidence({ ids, weigher, index, owners, classifier }: Parts): {
-  of(tokens: readonly Token[]): Evidence;
+  /** @param sure contents that are in the result in any case */
+  of(tokens: readonly Token[], sure: Iterable<number>): Evidence;
 } {
   const evidence: Evidence = {
     contents: new Int32Array(ids.length),
@@ -35,7 +36,7 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
   };
   const { contents, sums, nearest, covers } = evidence;
   return {
-    of(tokens) {
+    of(tokens, sure) {
       for (let at = 0; at < evidence.count; at += 1) {
         nearest[contents[at] ?? 0] = 0;
         covers[contents[at] ?? 0] = 0;
@@ -59,6 +60,14 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
         if (near > before) nearest[content] = near;
         const cover = same / weight;
         if (cover > (covers[content] ?? 0)) covers[content] = cover;
+      }
+      // So many phrases may share as much with the question that the index leaves some out.
+      for (const content of sure) {
+        if ((nearest[content] ?? 0) > 0) continue;
+        contents[count] = content;
+        count += 1;
+        nearest[content] = 1;
+        covers[content] = 1;
       }
       evidence.count = count;
       evidence.weight = weight;

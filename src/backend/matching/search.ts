@@ -16,8 +16,8 @@ export function createSearch(parts: Parts): Matcher {
     const words = typed.map((token) => corrected(token, parts));
     const tokens = parts.synonyms(words);
     const named = parts.exact.get(phraseKey(typed));
-    const meant = named ?? parts.exact.get(phraseKey(words));
-    const found = evidence.of(tokens);
+    const meant = named ?? parts.exact.get(phraseKey(words)) ?? nobody;
+    const found = evidence.of(tokens, meant);
     const says = tokens.some(({ stop }) => !stop);
 
     const candidates: Candidate[] = [];
@@ -32,20 +32,19 @@ export function createSearch(parts: Parts): Matcher {
       // Words that say nothing, in a row that no phrase has.
       else if (!says && (found.nearest[content] ?? 0) < nearFrom)
         sum = Math.min(sum, confidence.middle - 1);
-      const whole = meant?.has(content) ?? false;
+      const whole = meant.has(content);
       const score = Math.min(scoreOf(sum, confidence), mostWithoutExact);
       candidates.push({
         id,
         score: exact ? 1 : whole ? mostWithoutExact : score,
         exact,
-        evidence: whole ? sum + certainty : sum,
+        evidence: whole ? certainty : sum,
         covered: covered && !whole && (found.nearest[content] ?? 0) < sameFrom,
       });
     }
     candidates.sort((one, other) => other.evidence - one.evidence || one.id - other.id);
     const least = only === null ? threshold : offeredThreshold;
     const rivals = rivalsOf(candidates, least);
-    const plain = ({ id, score, exact }: Hit): Hit => ({ id, score, exact });
     return {
       hits: candidates.slice(0, limit).map(plain),
       threshold: least,
@@ -58,6 +57,10 @@ export function createSearch(parts: Parts): Matcher {
     search: (question, limit = 10) => find(question, null, limit),
     among: (question, ids, limit = 10) => find(question, new Set(ids), limit),
   };
+}
+
+function plain({ id, score, exact }: Hit): Hit {
+  return { id, score, exact };
 }
 
 interface Candidate extends Hit {
@@ -79,17 +82,19 @@ function rivalsOf(candidates: readonly Candidate[], least: number): readonly Can
   return rivals.length > 1 ? rivals : [];
 }
 
+const nobody: ReadonlySet<number> = new Set();
+
 /** Share of the question's weight that a phrase has for all of it to be there. */
 const coveredFrom = 0.9;
 /** Nearness from which on a phrase has nothing more than the question either. */
 const sameFrom = 0.9;
 const nearFrom = 0.6;
 const mostWithoutExact = 0.99;
-// Sets a content that has the question among its phrases before all others, which have at most about 2.
+// Evidence of a content that has the question among its phrases; others have about 2 at most.
 const certainty = 10;
 
 function corrected(token: Token, { speller, analyser, weigher }: Parts): Token {
-  if (token.stop || weigher.isKnown(token)) return token;
+  if (weigher.isKnown(token)) return token;
   const word = speller.correct(token.word);
   return word === null ? token : analyser.tokenOf(word);
 }

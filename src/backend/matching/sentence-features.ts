@@ -14,9 +14,9 @@ export const featureWeights: readonly [number, number, number, number] = [1, 0.7
 export const unknownShares: readonly [number, number, number, number] = [0.5, 0, 0.5, 0];
 
 /**
- * The features by which a whole sentence is classified: words, stems, neighbours, words with one between them, pairs of stems in
- * any order, and character n-grams. Unlike the comparison of phrases it reads stop words too: `how do i` and `what is my` tell
- * many questions apart.
+ * The features by which a whole sentence is classified: words, the first of them once more, stems, neighbours, words with one
+ * between them, pairs of stems in any order, and character n-grams. Unlike the comparison of phrases it reads stop words too:
+ * `how do i` and `what is my` tell many questions apart.
  */
 export function eachSentenceFeature(
   tokens: readonly Token[],
@@ -30,6 +30,7 @@ export function eachSentenceFeature(
   for (const [place, token] of tokens.entries()) {
     const word = hashOf(token.word, wordSeed);
     take(word, 0, token.stop);
+    if (place === 0) take(word ^ firstMark, 0, token.stop);
     take(hashOf(token.stem, sentenceStemSeed), 0, token.stop);
     take(pairOf(before, word), 1, plainBefore && token.stop);
     if (beforeThat !== 0) {
@@ -50,6 +51,7 @@ export type TakeFeature = (hash: number, kind: FeatureKind, plain: boolean) => v
 const wordSeed = 1;
 const sentenceStemSeed = 2;
 const edge = hashOf("<>", 3);
+const firstMark = 0x5f5f;
 const skipMark = 0x63;
 const pairMark = 0x7a69;
 const gramMark = 0x1234567;

@@ -75,7 +75,7 @@ function shelfOf(word: string, length: number): string {
 }
 
 function sorted(word: string): string {
-  return [...word].sort().join("");
+  return word.split("").sort().join("");
 }
 
 const rowA = new Uint8Array(longestWord + 2);

@@ -80,16 +80,20 @@ const table: Readonly<Record<string, Rules>> = {
   sv: { endings: scandinavian },
   da: { endings: scandinavian },
   no: { endings: scandinavian },
-  es: { endings: [`me te se lo la le nos los las les`, iberian, `a o e i`], least: 4 },
-  gl: { endings: [`me te se lo la lle nos los las lles`, iberian, `a o e i`], least: 4 },
-  pt: { endings: [`me te se lo la lhe nos los las lhes`, iberian, `a o e i`], least: 4 },
+  es: { endings: [`rme rte rse rlo rla rle rnos rlos rlas rles`, iberian, `a o e i`], least: 4 },
+  gl: { endings: [`rme rte rse rlo rla rlle rnos rlos rlas rlles`, iberian, `a o e i`], least: 4 },
+  pt: { endings: [iberian, `a o e i`], least: 4 },
   ca: {
-    endings: [`me te se lo la li nos los les`, `${iberian} cio cions sio sions tzar`, `a o e i`],
+    endings: [
+      `rme rte rse rlo rla rli rnos rlos rles`,
+      `${iberian} cio cions sio sions tzar`,
+      `a o e i`,
+    ],
     least: 4,
   },
   it: {
     endings: [
-      `mi ti si lo la li le ci vi gli ne`,
+      `rmi rti rsi rlo rla rli rle rci rvi rgli rne`,
       `are ere ire ato ata ati ate uto uta uti ute ito ita iti ite ando endo iamo ono ano avo evo ivo ava eva iva zione zioni
       mente amento amenti a e i o io ia ie`,
     ],

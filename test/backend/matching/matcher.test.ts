@@ -104,7 +104,7 @@ describe("rivals", () => {
     const twins = createMatcher(
       [
         { id: 1, phrases: ["Prices"] },
-        { id: 2, phrases: ["Prices", "Tariffs"] },
+        { id: 2, phrases: ["Prices", "Tariffs", "What do you charge for parcels?"] },
         { id: 3, phrases: ["Contact"] },
       ],
       { language: "en" },
