@@ -56,6 +56,9 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
   let derived: Promise<readonly SigningKey[]> | undefined;
   const keys = (): Promise<readonly SigningKey[]> => (derived ??= deriveKeys(signingKeys));
 
+  // A signature that was right once is right until the token ends.
+  const verified = new Map<string, VerifiedToken>();
+
   return {
     async issue(credential, { domainKey, person, address }) {
       const [first] = await keys();
@@ -79,21 +82,43 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
     },
 
     async verify(token) {
-      const ring = await keys();
-      try {
-        const { payload } = await jwtVerify(token, ({ kid }) => keyCalled(ring, kid), {
-          algorithms: ["HS256"],
-          issuer,
-          typ: "JWT",
-          requiredClaims: ["sub", "exp", "jti"],
-          currentDate: new Date(now()),
-        });
-        return readClaims(payload);
-      } catch {
-        return null;
-      }
+      const before = verified.get(token);
+      if (before !== undefined) return before.ends > now() ? before.claims : null;
+      const found = await check(token, await keys(), now());
+      if (found === null) return null;
+      if (verified.size >= bound) verified.clear();
+      verified.set(token, found);
+      return found.claims;
     },
   };
+}
+
+const bound = 10_000;
+
+interface VerifiedToken {
+  readonly claims: TokenClaims;
+  /** Milliseconds since the epoch. */
+  readonly ends: number;
+}
+
+async function check(
+  token: string,
+  ring: readonly SigningKey[],
+  now: number,
+): Promise<VerifiedToken | null> {
+  try {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyCalled(ring, kid), {
+      algorithms: ["HS256"],
+      issuer,
+      typ: "JWT",
+      requiredClaims: ["sub", "exp", "jti"],
+      currentDate: new Date(now),
+    });
+    const claims = readClaims(payload);
+    return claims === null ? null : { claims, ends: (payload.exp ?? 0) * 1000 };
+  } catch {
+    return null;
+  }
 }
 
 function readClaims(payload: JWTPayload): TokenClaims | null {

@@ -1,14 +1,16 @@
+import type { Insertable } from "kysely";
 import { storable } from "../storage/storable.ts";
+import type { TicketTable } from "../storage/tables/ticketing.ts";
 import type { NewTicket, Ticket } from "../../wire/ticketing/types.ts";
 import { attach, inlineMedia } from "./attaching.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, findId, idOf, shown, uuidFrom } from "./identity.ts";
 import type { Queries } from "./identity.ts";
-import { queueEvents } from "./outbox.ts";
 import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
 import { Refusal } from "../refusal.ts";
 import { record } from "./ticket-events.ts";
+import { ticketInsertion } from "./ticket-insertion.ts";
 import { readTicket } from "./ticket-rows.ts";
 
 export interface TicketCreation {
@@ -27,69 +29,92 @@ export interface TicketCreation {
  */
 export async function createTicket(
   options: TicketingOptions,
-  { project, ticket, parent, idempotencyKey }: TicketCreation,
+  creation: TicketCreation,
 ): Promise<Ticket & { readonly uuid: number | string }> {
-  const { database, now, wire } = options;
-  const id = await database.durable((queries) =>
-    createdOnce(
-      queries,
-      { project, key: idempotencyKey, request: JSON.stringify([parent, ticket]), now: now() },
-      () => insertTicket(queries, options, project, ticket, parent),
-    ),
-  );
-  const made = await readTicket(database.kysely, id);
-  return { ...made, ...createdAnswer(wire, made.id, made.hash_uuid) };
+  const { kysely } = options.database;
+  const id = standsAlone(creation)
+    ? await createAlone(options, creation)
+    : await createWithin(options, creation);
+  const made = await readTicket(kysely, id);
+  return { ...made, ...createdAnswer(options.wire, made.id, made.hash_uuid) };
 }
 
-async function insertTicket(
+/** Nothing else has to be true at the moment in which the ticket comes to be. */
+function standsAlone({ ticket, parent, idempotencyKey }: TicketCreation): boolean {
+  return parent === null && idempotencyKey === null && mediaOf(ticket).length === 0;
+}
+
+/** One batch, which waits for the disk together with those of others. */
+async function createAlone(
+  options: TicketingOptions,
+  { project, ticket }: TicketCreation,
+): Promise<number> {
+  const { database } = options;
+  const row = await toRow(database.kysely, options, project, ticket, null);
+  await database.batch(ticketInsertion(database.kysely, row), { durable: true });
+  return idOf(database.kysely, "tickets", project, row.hash_uuid);
+}
+
+async function createWithin(
+  options: TicketingOptions,
+  { project, ticket, parent, idempotencyKey }: TicketCreation,
+): Promise<number> {
+  const { database, now } = options;
+  const request = JSON.stringify([parent, ticket]);
+  return database.durable((queries) =>
+    createdOnce(queries, { project, key: idempotencyKey, request, now: now() }, async () => {
+      const row = await toRow(queries, options, project, ticket, parent);
+      for (const query of ticketInsertion(queries, row)) await queries.executeQuery(query);
+      const id = await idOf(queries, "tickets", project, row.hash_uuid);
+      await attach(queries, project, mediaOf(ticket), {
+        ticket: id,
+        reply: null,
+        now: row.created,
+      });
+      if (row.parent !== null) {
+        const part = { action: "subticket", after: id } as const;
+        const to = { project, ticket: row.parent, actor: row.creator };
+        await record(queries, to, row.created, [part]);
+      }
+      return id;
+    }),
+  );
+}
+
+/** A new ticket as it is stored: what `ticketInsertion` takes. */
+export type TicketRow = Insertable<TicketTable> & {
+  readonly parent: number | null;
+};
+
+async function toRow(
   queries: Queries,
   { now, random }: TicketingOptions,
   project: string,
   ticket: NewTicket,
-  parentIdentifier: string | null,
-): Promise<number> {
+  parent: string | null,
+): Promise<TicketRow> {
   const at = now();
-  const parent =
-    parentIdentifier === null ? null : await idOf(queries, "tickets", project, parentIdentifier);
-  const creator = await userOf(queries, project, "creator", ticket.creator);
-  const solver =
-    ticket.solver === undefined ? null : await userOf(queries, project, "solver", ticket.solver);
-  const queue = ticket.queue ?? DEFAULT_QUEUE;
+  const { solver, queue = DEFAULT_QUEUE } = ticket;
   if (!(await queueExists(queries, project, queue))) {
     throw new Refusal(422, `queue: there is no queue ${queue}`);
   }
-  const { id } = await queries
-    .insertInto("tickets")
-    .values({
-      project,
-      hash_uuid: uuidFrom(random(16)),
-      title: storable(ticket.title ?? ""),
-      message: storable(ticket.message),
-      creator,
-      solver,
-      source: ticket.source ?? 0,
-      queue,
-      status: 1,
-      classification: ticket.classification ?? null,
-      external_id: ticket.external_id === undefined ? null : storable(ticket.external_id),
-      parent,
-      prior: JSON.stringify((ticket.history?.messages ?? []).filter(hasMessage)),
-      created: at,
-      updated: at,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  const media = [...(ticket.attachments ?? []), ...inlineMedia(ticket.message)];
-  await attach(queries, project, media, { ticket: id, reply: null, now: at });
-  await record(queries, { project, ticket: id, actor: creator }, at, [{ action: "create" }]);
-  if (parent !== null) {
-    const change = { action: "subticket", after: id } as const;
-    await record(queries, { project, ticket: parent, actor: creator }, at, [change]);
-  }
-  await queueEvents(queries, project, at, [
-    { id, item: "ticket", action: "add", actor: creator, parent },
-  ]);
-  return id;
+  return {
+    project,
+    hash_uuid: uuidFrom(random(16)),
+    title: storable(ticket.title ?? ""),
+    message: storable(ticket.message),
+    parent: parent === null ? null : await idOf(queries, "tickets", project, parent),
+    creator: await userOf(queries, project, "creator", ticket.creator),
+    solver: solver === undefined ? null : await userOf(queries, project, "solver", solver),
+    source: ticket.source ?? 0,
+    queue,
+    status: 1,
+    classification: ticket.classification ?? null,
+    external_id: ticket.external_id === undefined ? null : storable(ticket.external_id),
+    prior: JSON.stringify((ticket.history?.messages ?? []).filter(hasMessage)),
+    created: at,
+    updated: at,
+  };
 }
 
 /** Id of a user whom a field names. Throws 422. */
@@ -102,6 +127,10 @@ export async function userOf(
   const id = await findId(queries, "users", project, identifier);
   if (id === null) throw new Refusal(422, `${field}: there is no user ${shown(identifier)}`);
   return id;
+}
+
+function mediaOf({ attachments = [], message }: NewTicket): readonly string[] {
+  return [...attachments, ...inlineMedia(message)];
 }
 
 function hasMessage({ message }: { readonly message: string }): boolean {

@@ -4,13 +4,25 @@ import type { SqliteRequest, SqliteResult, SqliteStatement } from "./protocol.ts
 /** Prepared statements are kept: as many as all of Afterword's queries are, and a few. */
 const mostStatements = 500;
 
-/** Does what is asked, one after the other, and throws SQLite's errors. After `close` nothing else may be asked. */
-export function createExecutor(
-  database: DatabaseSync,
-): (request: SqliteRequest) => readonly SqliteResult[] {
+/** Does what is asked, one after the other. After `close` nothing else may be asked. */
+export interface Executor {
+  /** Throws SQLite's errors. */
+  execute(request: SqliteRequest): readonly SqliteResult[];
+  /**
+   * Durable batches that arrived together, on the disk with one wait for it. Each stands for itself: one that fails takes
+   * nothing with it. Gives, in their order, the results or the error of each.
+   */
+  group(
+    batches: readonly (readonly SqliteStatement[])[],
+  ): readonly (readonly SqliteResult[] | Error)[];
+}
+
+export function createExecutor(database: DatabaseSync): Executor {
   const prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
 
-  return (request) => {
+  return { execute, group };
+
+  function execute(request: SqliteRequest): readonly SqliteResult[] {
     switch (request.kind) {
       case "run":
         if (request.within && !database.isTransaction) throw new Error(gone);
@@ -31,7 +43,37 @@ export function createExecutor(
         database.close();
         return [];
     }
-  };
+  }
+
+  function group(
+    batches: readonly (readonly SqliteStatement[])[],
+  ): readonly (readonly SqliteResult[] | Error)[] {
+    try {
+      begin(true);
+      const outcomes = batches.map((statements) => member(statements));
+      commit();
+      return outcomes;
+    } catch (error) {
+      rollback();
+      const failure = error instanceof Error ? error : new Error(String(error));
+      return batches.map(() => failure);
+    }
+  }
+
+  function member(statements: readonly SqliteStatement[]): readonly SqliteResult[] | Error {
+    database.exec("SAVEPOINT member");
+    try {
+      const results = statements.map(run);
+      database.exec("RELEASE member");
+      return results;
+    } catch (error) {
+      // A full disk has ended the whole transaction: then nothing of the others is kept either.
+      if (!database.isTransaction) throw error;
+      database.exec("ROLLBACK TO member");
+      database.exec("RELEASE member");
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
 
   function run({ sql, parameters }: SqliteStatement): SqliteResult {
     const { statement, reads } = prepare(sql);

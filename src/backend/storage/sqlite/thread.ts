@@ -1,5 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
+import {
+  isMainThread,
+  type MessagePort,
+  parentPort,
+  receiveMessageOnPort,
+  workerData,
+} from "node:worker_threads";
 import { createExecutor } from "./executor.ts";
 import { openFile } from "./open-file.ts";
 import type { SqliteCall, SqliteFailure, SqliteReply, SqliteThreadData } from "./protocol.ts";
@@ -17,19 +23,65 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
     port.postMessage({ id: 0, failed: failureOf(error) } satisfies SqliteReply);
     return;
   }
-  const execute = createExecutor(database);
+  const executor = createExecutor(database);
   port.on("message", (call: SqliteCall) => {
+    let next: SqliteCall | null = call;
+    while (next !== null) next = isDurableBatch(next) ? together(next) : alone(next);
+  });
+  port.postMessage({ id: 0, results: [] } satisfies SqliteReply);
+
+  function alone(call: SqliteCall): null {
     let reply: SqliteReply;
     try {
-      reply = { id: call.id, results: execute(call) };
+      reply = { id: call.id, results: executor.execute(call) };
     } catch (error) {
       reply = { id: call.id, failed: failureOf(error) };
     }
-    port.postMessage(reply, bytesOf(reply));
+    answer(reply);
     // Nothing listens any more, so the thread ends.
     if (call.kind === "close") port.close();
-  });
-  port.postMessage({ id: 0, results: [] } satisfies SqliteReply);
+    return null;
+  }
+
+  /** Does a durable batch with all that wait right behind it; gives the first call that is something else. */
+  function together(first: DurableBatch): SqliteCall | null {
+    const calls: DurableBatch[] = [first];
+    let other: SqliteCall | null = null;
+    while (calls.length < mostTogether && other === null) {
+      const call = nextOf(port);
+      if (call === null) break;
+      if (isDurableBatch(call)) calls.push(call);
+      else other = call;
+    }
+    if (calls.length === 1) alone(first);
+    else {
+      const outcomes = executor.group(calls.map(({ statements }) => statements));
+      for (const [index, { id }] of calls.entries()) {
+        const outcome = outcomes[index];
+        const failed = !Array.isArray(outcome);
+        answer(failed ? { id, failed: failureOf(outcome) } : { id, results: outcome });
+      }
+    }
+    return other;
+  }
+
+  function answer(reply: SqliteReply): void {
+    port.postMessage(reply, bytesOf(reply));
+  }
+}
+
+// Bounds how long one that came early waits for those behind it.
+const mostTogether = 64;
+
+type DurableBatch = Extract<SqliteCall, { kind: "batch" }>;
+
+function isDurableBatch(call: SqliteCall): call is DurableBatch {
+  return call.kind === "batch" && call.durable;
+}
+
+function nextOf(port: MessagePort): SqliteCall | null {
+  const received: { message: SqliteCall } | undefined = receiveMessageOnPort(port);
+  return received?.message ?? null;
 }
 
 /** Large values change hands instead of being copied. SQLite's own bytes are ours alone. */
