@@ -21,22 +21,36 @@ const run = promisify(execFile);
 const script = fileURLToPath(new URL("load.lua", import.meta.url));
 
 /** POSTs the message as fast as it is answered, for so many seconds, on one core. */
-export async function load(
+export function load(
   url: string,
   seconds: number,
   connections: number,
   core: number,
 ): Promise<Load> {
-  const fields = Object.entries(requestHeaders).flatMap(([name, value]) => [
-    "-H",
-    `${name}: ${value}`,
-  ]);
+  return post({ url, headers: requestHeaders, body: messageRequest }, seconds, connections, core);
+}
+
+/** One POST, as often as it is answered. */
+export interface Post {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** As {@link load}, of any request. */
+export async function post(
+  { url, headers, body }: Post,
+  seconds: number,
+  connections: number,
+  core: number,
+): Promise<Load> {
+  const fields = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const { stdout } = await run(
     "taskset",
     ["-c", String(core), "wrk", "-t", "1", "-c", String(connections), "-d", `${seconds}s`]
       .concat(["--timeout", "10s", "--latency", "-s", script])
       .concat(fields, url),
-    { env: { PATH: process.env["PATH"], BENCH_METHOD: "POST", BENCH_BODY: messageRequest } },
+    { env: { PATH: process.env["PATH"], BENCH_METHOD: "POST", BENCH_BODY: body } },
   );
   return readSummary(stdout);
 }

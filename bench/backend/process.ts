@@ -15,9 +15,12 @@ export interface BackendProcess {
 const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const content = fileURLToPath(new URL("../../config/backend", import.meta.url));
 
-export async function startBackend(database: string): Promise<BackendProcess> {
+/** @param core the one it may use; default all */
+export async function startBackend(database: string, core?: number): Promise<BackendProcess> {
   const argv = [main, "backend", "--content", content, "--database", database, "--port", "0"];
-  const child = spawn(node, argv, {
+  const [program, ...rest] =
+    core === undefined ? [node, ...argv] : ["taskset", "-c", String(core), node, ...argv];
+  const child = spawn(program ?? node, rest, {
     env: { PATH: process.env["PATH"], AFTERWORD_LOG: "error" },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -18,7 +18,7 @@ export interface RateLimit {
 export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   authorization: { minute: 600, hour: 18_000 },
   reporting: { minute: 60, hour: 1_800 },
-  product: { minute: 60_000, hour: 1_200_000 },
+  product: { minute: 300_000, hour: 9_000_000 },
   editor: { minute: 600, hour: 18_000 },
 };
 

@@ -1,5 +1,5 @@
-import { listMember, memberOf, textMember } from "../read.ts";
-import type { AnswerOption, ConversationAnswer, HistoryEntry } from "./types.ts";
+import { isRecord, listMember, memberOf, textMember } from "../read.ts";
+import type { AnsweredContent, AnswerOption, ConversationAnswer, HistoryEntry } from "./types.ts";
 
 /**
  * Reads one answer. Old services leave out `flags`, `options`, `messageList` or `attributes`, or send null: each becomes empty
@@ -15,9 +15,28 @@ export function readAnswer(value: unknown): ConversationAnswer {
     flags: texts(listMember(value, "flags")),
     options: listMember(value, "options").flatMap((option) => readOption(option) ?? []),
     attributes: objectOf(memberOf(value, "attributes")),
-    parameters: objectOf(memberOf(value, "parameters")),
+    contents: readContent(memberOf(memberOf(value, "parameters"), "contents")),
     actions: listMember(value, "actions").map((action) => objectOf(action)),
     raw: objectOf(value),
+  };
+}
+
+function readContent(value: unknown): AnsweredContent | null {
+  if (!isRecord(value)) return null;
+  const codes = memberOf(value, "trackingCode");
+  const related = memberOf(value, "related");
+  return {
+    title: textMember(value, "title") ?? "",
+    clickCode: textMember(codes, "clickCode"),
+    rateCode: textMember(codes, "rateCode"),
+    relatedTitle: textMember(related, "relatedTitle"),
+    related: listMember(related, "relatedContents").flatMap((one) => {
+      const id = memberOf(one, "id");
+      const title = textMember(one, "title");
+      const usable = typeof id === "number" || typeof id === "string";
+      return title === null ? [] : [{ id: usable ? id : "", title }];
+    }),
+    url: textMember(memberOf(value, "url"), "value"),
   };
 }
 

@@ -30,10 +30,25 @@ export interface ConversationAnswer {
   readonly flags: readonly string[];
   readonly options: readonly AnswerOption[];
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly parameters: Readonly<Record<string, unknown>>;
+  /** The content that the answer came from, or null for a preset answer. */
+  readonly contents: AnsweredContent | null;
   readonly actions: readonly Readonly<Record<string, unknown>>[];
   /** The answer as the service sent it. */
   readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** `parameters.contents` of an answer. */
+export interface AnsweredContent {
+  readonly title: string;
+  /** For `track("click", { code })`, or null. */
+  readonly clickCode: string | null;
+  /** For `rate(code, …)`; null where no rating is wanted. */
+  readonly rateCode: string | null;
+  readonly relatedTitle: string | null;
+  /** An id may be empty: then `{ message: title }` asks for it. */
+  readonly related: readonly { readonly id: string | number; readonly title: string }[];
+  /** Address of an external result, or null. */
+  readonly url: string | null;
 }
 
 export interface AnswerOption {
