@@ -11,7 +11,7 @@ import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
 import { Refusal } from "../refusal.ts";
 import { record } from "./ticket-events.ts";
 import { ticketInsertion } from "./ticket-insertion.ts";
-import { readTicket } from "./ticket-rows.ts";
+import { readTicket, toTicket } from "./ticket-rows.ts";
 
 export interface TicketCreation {
   readonly project: string;
@@ -31,11 +31,9 @@ export async function createTicket(
   options: TicketingOptions,
   creation: TicketCreation,
 ): Promise<Ticket & { readonly uuid: number | string }> {
-  const { kysely } = options.database;
-  const id = standsAlone(creation)
+  const made = standsAlone(creation)
     ? await createAlone(options, creation)
-    : await createWithin(options, creation);
-  const made = await readTicket(kysely, id);
+    : await readTicket(options.database.kysely, await createWithin(options, creation));
   return { ...made, ...createdAnswer(options.wire, made.id, made.hash_uuid) };
 }
 
@@ -48,11 +46,13 @@ function standsAlone({ ticket, parent, idempotencyKey }: TicketCreation): boolea
 async function createAlone(
   options: TicketingOptions,
   { project, ticket }: TicketCreation,
-): Promise<number> {
+): Promise<Ticket> {
   const { database } = options;
   const row = await toRow(database.kysely, options, project, ticket, null);
   await database.batch(ticketInsertion(database.kysely, row), { durable: true });
-  return idOf(database.kysely, "tickets", project, row.hash_uuid);
+  const stored = database.kysely.selectFrom("tickets").selectAll();
+  const made = stored.where("hash_uuid", "=", row.hash_uuid);
+  return toTicket(await made.executeTakeFirstOrThrow(), []);
 }
 
 async function createWithin(

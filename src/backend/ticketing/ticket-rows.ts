@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { Selectable } from "kysely";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
-import type { PriorMessage, Ticket, TicketStatus } from "../../wire/ticketing/types.ts";
+import type {
+  MediaReference,
+  PriorMessage,
+  Ticket,
+  TicketStatus,
+} from "../../wire/ticketing/types.ts";
 import { attachmentsOf } from "./attaching.ts";
 import { fullUuid } from "./identity.ts";
 import type { Queries } from "./identity.ts";
@@ -25,7 +30,12 @@ export async function toTickets(
     all.filter(({ reply }) => reply === null),
     ({ ticket }) => ticket,
   );
-  return rows.map((row) => ({
+  return rows.map((row) => toTicket(row, own.get(row.id) ?? []));
+}
+
+/** A ticket as it is answered. */
+export function toTicket(row: TicketRow, attachments: readonly MediaReference[]): Ticket {
+  return {
     id: row.id,
     hash_uuid: row.hash_uuid,
     full_uuid: fullUuid(row.id, row.hash_uuid),
@@ -39,15 +49,11 @@ export async function toTickets(
     classification: row.classification,
     external_id: row.external_id,
     parent: row.parent,
-    attachments: (own.get(row.id) ?? []).map(({ id, hash_uuid, name }) => ({
-      id,
-      hash_uuid,
-      name,
-    })),
+    attachments: attachments.map(({ id, hash_uuid, name }) => ({ id, hash_uuid, name })),
     history: { messages: priorMessages.parse(JSON.parse(row.prior)) },
     created: Math.floor(row.created / 1000),
     last_update: Math.floor(row.updated / 1000),
-  }));
+  };
 }
 
 export async function readTicket(queries: Queries, id: number): Promise<Ticket> {
