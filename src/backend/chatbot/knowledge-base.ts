@@ -9,7 +9,7 @@ import type {
 import type { Found } from "../matching/types.ts";
 import type { Project } from "../projects.ts";
 import { knownLanguage } from "./language.ts";
-import type { MatcherFor } from "./matchers.ts";
+import type { Matchers, Searched } from "./matchers.ts";
 import { isRestricted, isVisible } from "./visibility.ts";
 import type { Audience } from "./visibility.ts";
 
@@ -39,11 +39,11 @@ export interface KnowledgeBase {
 }
 
 /** Builds everything that conversations look up, once per content. */
-export function createKnowledgeBase(content: Content, matcherFor: MatcherFor): KnowledgeBase {
+export function createKnowledgeBase(content: Content, matchers: Matchers): KnowledgeBase {
   const shelves = new Map<string, Shelf>(
-    [...content.languages].map(([language, one]) => [language, toShelf(language, one, matcherFor)]),
+    [...content.languages].map(([language, one]) => [language, toShelf(language, one, matchers)]),
   );
-  if (shelves.size === 0) shelves.set("en", toShelf("en", nothing, matcherFor));
+  if (shelves.size === 0) shelves.set("en", toShelf("en", nothing, matchers));
   const shelved = new Set(shelves.keys());
   const spoken = new Set(content.texts.keys());
   const all = new Set([...shelved, ...spoken]);
@@ -71,18 +71,30 @@ export function createKnowledgeBase(content: Content, matcherFor: MatcherFor): K
 
 const nothing: LanguageContent = { items: [], categories: [], customized: {}, synonyms: [] };
 
+/** What questions are asked of, in every language of a content. */
+export function searchedIn({ languages }: Content): readonly Searched[] {
+  return [...languages].map(([language, content]) => searchedOf(language, content));
+}
+
+function searchedOf(language: string, { items, synonyms }: LanguageContent): Searched {
+  const searchables = items
+    .filter(isFindable)
+    .map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] }));
+  return { language, searchables, synonyms };
+}
+
+function isFindable({ published, hidden }: ContentItem): boolean {
+  return published && !hidden;
+}
+
 // So many that contents with the very same phrase are all among them.
 const mostHits = 50;
 
-function toShelf(language: string, content: LanguageContent, matcherFor: MatcherFor): Shelf {
-  const { items, customized, synonyms } = content;
-  const findable = items.filter((item) => item.published && !item.hidden);
+function toShelf(language: string, content: LanguageContent, matchers: Matchers): Shelf {
+  const { items, customized } = content;
+  const findable = items.filter(isFindable);
   const restricted = findable.filter(isRestricted);
-  const matcher = matcherFor(
-    language,
-    findable.map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] })),
-    synonyms,
-  );
+  const matcher = matchers.for(searchedOf(language, content));
   return {
     language,
     byId: new Map(items.map((item) => [item.id, item])),
@@ -95,7 +107,7 @@ function toShelf(language: string, content: LanguageContent, matcherFor: Matcher
       if (away.length === 0) return matcher.search(question, mostHits);
       const ids = new Set(findable.map(({ id }) => id));
       for (const { id } of away) ids.delete(id);
-      return matcher.among(question, [...ids], mostHits);
+      return matcher.within(question, [...ids], mostHits);
     },
     among: (question, ids) => matcher.among(question, ids),
   };

@@ -11,7 +11,12 @@ export function createSearch(parts: Parts): Matcher {
   const perContent = parts.owners.length / Math.max(1, parts.ids.length);
   const confidence = createConfidence(perContent, parts.classifier !== null);
 
-  const find = (question: string, only: ReadonlySet<number> | null, limit: number): Found => {
+  const find = (
+    question: string,
+    only: ReadonlySet<number> | null,
+    least: number,
+    limit: number,
+  ): Found => {
     const typed = parts.analyser.tokensOf(question);
     const words = typed.map((token) => corrected(token, parts));
     const tokens = parts.synonyms(words);
@@ -43,7 +48,6 @@ export function createSearch(parts: Parts): Matcher {
       });
     }
     candidates.sort((one, other) => other.evidence - one.evidence || one.id - other.id);
-    const least = only === null ? threshold : offeredThreshold;
     const rivals = rivalsOf(candidates, least);
     return {
       hits: candidates.slice(0, limit).map(plain),
@@ -54,8 +58,9 @@ export function createSearch(parts: Parts): Matcher {
     };
   };
   return {
-    search: (question, limit = 10) => find(question, null, limit),
-    among: (question, ids, limit = 10) => find(question, new Set(ids), limit),
+    search: (question, limit = 10) => find(question, null, threshold, limit),
+    within: (question, ids, limit = 10) => find(question, new Set(ids), threshold, limit),
+    among: (question, ids, limit = 10) => find(question, new Set(ids), offeredThreshold, limit),
   };
 }
 

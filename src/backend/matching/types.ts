@@ -35,6 +35,8 @@ export interface Found {
 /** Finds the contents that a question asks for. One per language, built once, immutable. */
 export interface Matcher {
   search(question: string, limit?: number): Found;
+  /** As `search`, as if there were these contents alone: others may not be seen by everybody. */
+  within(question: string, ids: readonly number[], limit?: number): Found;
   /** As `search`, among these contents only: for a choice that the reader was offered. */
   among(question: string, ids: readonly number[], limit?: number): Found;
 }

@@ -1,15 +1,19 @@
 import { expect, test } from "vitest";
 import { keepingMatchers } from "../../../src/backend/chatbot/matchers.ts";
-import type { MatcherFor } from "../../../src/backend/chatbot/matchers.ts";
+import type { Matcher, Searchable } from "../../../src/backend/matching/types.ts";
 import { createMatcher } from "../../../src/backend/matching/matcher.ts";
 
 test("a matcher is built anew only when what it searches has changed", () => {
   const built: string[] = [];
-  const build: MatcherFor = (language, searchables, synonyms) => {
-    built.push(language);
-    return createMatcher(searchables, { language, synonyms });
-  };
-  const matcherFor = keepingMatchers(build);
+  const matchers = keepingMatchers((searchables, options) => {
+    built.push(options.language);
+    return createMatcher(searchables, options);
+  });
+  const matcherFor = (
+    language: string,
+    searchables: readonly Searchable[],
+    synonyms: readonly (readonly string[])[],
+  ): Matcher => matchers.for({ language, searchables, synonyms });
   const hours = { id: 1, phrases: ["Opening hours"] };
   const first = matcherFor("en", [hours], []);
   expect(matcherFor("en", [{ ...hours }], [])).toBe(first);
@@ -18,4 +22,18 @@ test("a matcher is built anew only when what it searches has changed", () => {
   expect(second.search("opening hours").hits[0]?.id).toBe(2);
   expect(matcherFor("en", [hours], [["a", "b"]])).not.toBe(first);
   expect(built).toStrictEqual(["en", "fr", "en", "en"]);
+});
+
+test("a matcher that was prepared is the one that is found", async () => {
+  const matchers = keepingMatchers(() => {
+    throw new Error("built at once");
+  });
+  const searched = {
+    language: "en",
+    searchables: [{ id: 1, phrases: ["Opening hours"] }],
+    synonyms: [],
+  };
+  expect(() => matchers.for(searched)).toThrow("built at once");
+  await matchers.prepare(searched);
+  expect(matchers.for(searched).search("opening hours").hits[0]?.id).toBe(1);
 });

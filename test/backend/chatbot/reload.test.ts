@@ -12,15 +12,15 @@ const rival = (id: number): ContentItem =>
 /** Content that a test replaces. */
 function changing(items: readonly ContentItem[]): {
   current: () => Content;
-  onChange: (listener: (content: Content) => void) => void;
-  become: (items: readonly ContentItem[]) => void;
-  replace: (content: Content) => void;
+  onChange: (listener: (content: Content) => Promise<void>) => void;
+  become: (items: readonly ContentItem[]) => Promise<void>;
+  replace: (content: Content) => Promise<void>;
 } {
-  const listeners: ((content: Content) => void)[] = [];
+  const listeners: ((content: Content) => Promise<void>)[] = [];
   let current = contentOf(items);
-  const replace = (content: Content): void => {
+  const replace = async (content: Content): Promise<void> => {
     current = content;
-    for (const listener of listeners) listener(content);
+    for (const listener of listeners) await listener(content);
   };
   return {
     current: () => current,
@@ -30,11 +30,11 @@ function changing(items: readonly ContentItem[]): {
   };
 }
 
-test("new contents answer at once, in conversations under way too", async () => {
+test("new contents answer, in conversations under way too", async () => {
   const source = changing([first]);
   const { ask } = await chat(bot(source));
   expect(flagsOf(await ask("gift cards"))).toStrictEqual([["no-results"]]);
-  source.become([second]);
+  await source.become([second]);
   expect((await ask("gift cards"))[0].attributes.title).toBe("Gift cards");
   expect(flagsOf(await ask("opening hours"))).toStrictEqual([["no-results"]]);
 });
@@ -43,7 +43,7 @@ test("a conversation survives that what it was offered is gone", async () => {
   const source = changing([menu, first, second]);
   const { ask, turn } = await chat(bot(source));
   await ask("menu");
-  source.become([second]);
+  await source.become([second]);
   expect(flagsOf(await turn({ option: 2 }))).toStrictEqual([["no-subset-match"]]);
   expect((await turn({ option: 3 }))[0].attributes.title).toBe("Gift cards");
 });
@@ -52,7 +52,7 @@ test("a form that is gone is over, and what is said is a question again", async 
   const source = changing([inquiry, second]);
   const { ask } = await chat(bot(source));
   await ask("inquiry");
-  source.become([{ ...inquiry, form: null }, second]);
+  await source.become([{ ...inquiry, form: null }, second]);
   expect((await ask("gift cards"))[0].attributes.title).toBe("Gift cards");
 });
 
@@ -60,10 +60,10 @@ test("a check question about something that is gone leads on to the next", async
   const source = changing([5, 6, 7].map(rival));
   const { ask } = await chat(bot(source));
   expect((await ask("how to go"))[0].message).toBe("Way 5?");
-  source.become([6, 7].map(rival));
+  await source.become([6, 7].map(rival));
   // What the reader says yes to is not there to be shown.
   expect((await ask("yes"))[0].message).toBe("Way 6?");
-  source.become([]);
+  await source.become([]);
   expect(flagsOf(await ask("yes"))).toStrictEqual([["no-results"]]);
 });
 
@@ -71,7 +71,16 @@ test("contents that can't be put to use leave the ones before, and are reported"
   const source = changing([first]);
   const failures: unknown[] = [];
   const { ask } = await chat(bot(source, { report: (error) => void failures.push(error) }));
-  source.replace({ ...contentOf([second]), texts: new Map() });
+  await source.replace({ ...contentOf([second]), texts: new Map() });
   expect(failures).toHaveLength(1);
   expect((await ask("opening hours"))[0].attributes.title).toBe("Opening hours");
+});
+
+test("of changes that come while one is being built, only the last is built", async () => {
+  const source = changing([first]);
+  const { ask } = await chat(bot(source));
+  const changes = [source.become([menu]), source.become([inquiry]), source.become([second])];
+  await Promise.all(changes);
+  expect((await ask("gift cards"))[0].attributes.title).toBe("Gift cards");
+  expect(flagsOf(await ask("inquiry"))).toStrictEqual([["no-results"]]);
 });

@@ -162,6 +162,20 @@ describe("synonyms", () => {
   });
 });
 
+describe("what a question finds within some contents", () => {
+  it("is held to the same threshold as in all of them, and leaves the others out", () => {
+    const ids = [1, 2, 3, 4, 6, 7, 8];
+    for (const question of ["Delivery times", "where is my order", "is it open?", "elephants"]) {
+      const all = matcher.search(question);
+      const some = matcher.within(question, ids);
+      expect(some.threshold).toBe(all.threshold);
+      expect(some.hits).toEqual(all.hits.filter(({ id }) => id !== 5));
+    }
+    expect(answerOf(matcher.search("send back an item"))).toBe(5);
+    expect(answerOf(matcher.within("send back an item", ids))).not.toBe(5);
+  });
+});
+
 describe("a build in slices", () => {
   it("finds the same as one that is made at once, reports its progress and lets others run", async () => {
     const contents = Array.from({ length: 400 }, (_, id) => ({
