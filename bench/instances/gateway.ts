@@ -10,12 +10,13 @@ import { answerOf, messagePath, messageRequest } from "../traffic.ts";
 import type { Measured } from "./measured.ts";
 import { keyOf } from "./owners.ts";
 
-const [file = "", owners = ""] = process.argv.slice(2);
-const count = Number(owners);
+const [file = "", number = ""] = process.argv.slice(2);
+const count = Number(number);
 
 const config = await loadConfig(file);
 const running = await serve({ config, host: "127.0.0.1", port: 0, log: () => undefined });
 const startMs = performance.now();
+const { user, system } = process.threadCpuUsage();
 const idleBytes = memory();
 
 const rewriter = createRewriter({ config });
@@ -30,12 +31,14 @@ for (let owner = 0; owner < count; owner++) {
 const warmBytes = memory();
 
 let state = 0x2545f491;
-sample(60_000, (key, k) => turn(key, k));
-const lookUps = sample(100_000, (key) => Number(find(key) !== null));
-const turns = sample(100_000, (key, k) => turn(key, k));
+sample(60_000, count, (key, k) => turn(key, k));
+const lookUps = sample(100_000, count, (key) => Number(find(key) !== null));
+const turns = sample(100_000, count, (key, k) => turn(key, k));
+const busy = sample(100_000, Math.min(count, 10), (key, k) => turn(key, k));
 
 const measured: Measured = {
   startMs,
+  startCpuMs: (user + system) / 1000,
   idleBytes,
   warmBytes,
   residentBytes: process.memoryUsage.rss(),
@@ -43,6 +46,7 @@ const measured: Measured = {
   lookUpP99: quantileOf(lookUps, 0.99),
   turnP50: quantileOf(turns, 0.5),
   turnP99: quantileOf(turns, 0.99),
+  busyP50: quantileOf(busy, 0.5),
 };
 if (changed === 0) throw new Error("nothing was rewritten");
 process.stdout.write(`${JSON.stringify(measured)}\n`);
@@ -61,13 +65,17 @@ function turn(apiKey: string, k: number): number {
   return 1;
 }
 
-/** Nanoseconds of one call each, sorted. */
-function sample(samples: number, work: (apiKey: string, k: number) => number): Float64Array {
+/** Nanoseconds of one call each for one of the first owners, sorted. */
+function sample(
+  samples: number,
+  owners: number,
+  work: (apiKey: string, k: number) => number,
+): Float64Array {
   const times = new Float64Array(samples);
   let keys: readonly string[] = [];
   for (let k = 0; k < samples; k++) {
     // A request's header has just been read, so that its bytes are near; the owner's own objects are wherever they are.
-    if (k % 32 === 0) keys = Array.from({ length: 32 }, () => headerOf(next() % count));
+    if (k % 32 === 0) keys = Array.from({ length: 32 }, () => headerOf(next() % owners));
     const key = keys[k % 32] ?? "";
     const begin = process.hrtime.bigint();
     changed += work(key, k);

@@ -2,6 +2,8 @@
 export interface Measured {
   /** From the process's start until it listens, in milliseconds. */
   readonly startMs: number;
+  /** Processor time of the main thread in it: what the start takes where nothing else runs. */
+  readonly startCpuMs: number;
   /** Alive after a collection, once it listens. */
   readonly idleBytes: number;
   /** The same after every instance has answered once. */
@@ -13,6 +15,8 @@ export interface Measured {
   /** The same, and rewriting an answer of 1.7 KB. */
   readonly turnP50: number;
   readonly turnP99: number;
+  /** Messages for ten of the instances only, of which each soon is in the processor's caches. */
+  readonly busyP50: number;
 }
 
 /** @throws Error when the line is not one that gateway.ts prints */
@@ -25,6 +29,7 @@ export function parseMeasured(line: string): Measured {
   };
   return {
     startMs: field("startMs"),
+    startCpuMs: field("startCpuMs"),
     idleBytes: field("idleBytes"),
     warmBytes: field("warmBytes"),
     residentBytes: field("residentBytes"),
@@ -32,5 +37,6 @@ export function parseMeasured(line: string): Measured {
     lookUpP99: field("lookUpP99"),
     turnP50: field("turnP50"),
     turnP99: field("turnP99"),
+    busyP50: field("busyP50"),
   };
 }

@@ -5,8 +5,7 @@ import type { MessagesFile } from "./read-messages.ts";
 import { isConditionField, type WrittenCondition } from "./schema-messages.ts";
 
 /** Warns of conditions and channel texts that no request can reach. */
-export function checkConditions(file: MessagesFile, config: Config, reporter: Reporter): void {
-  const known = namesOf(config);
+export function checkConditions(file: MessagesFile, known: KnownNames, reporter: Reporter): void {
   for (const line of file.lines.values()) {
     const earlier: (readonly [string, unknown][])[] = [];
     for (const [index, condition] of line.when.entries()) {
@@ -32,13 +31,15 @@ export function checkConditions(file: MessagesFile, config: Config, reporter: Re
   }
 }
 
-interface Names {
+/** What conditions may name. */
+export interface KnownNames {
   readonly instances: ReadonlySet<string>;
   readonly channels: ReadonlySet<string>;
   readonly variables: ReadonlySet<string>;
 }
 
-function namesOf({ instances }: Config): Names {
+/** The names of a whole configuration: with ten thousand instances not to be collected for each file. */
+export function knownNames({ instances }: Config): KnownNames {
   return {
     instances: new Set(instances.map(({ name }) => name)),
     channels: new Set(
@@ -52,7 +53,7 @@ function namesOf({ instances }: Config): Names {
   };
 }
 
-function impossible(field: string, value: string, known: Names): string | null {
+function impossible(field: string, value: string, known: KnownNames): string | null {
   if (field === "instance" && !known.instances.has(value)) {
     return `there is no instance "${value}".${didYouMean(value, known.instances)}`;
   }
@@ -63,7 +64,7 @@ function impossible(field: string, value: string, known: Names): string | null {
   return `no instance lists the variable "${name}".${didYouMean(name, known.variables)}`;
 }
 
-function noChannel(channel: string, known: Names): string {
+function noChannel(channel: string, known: KnownNames): string {
   const guess = didYouMean(
     channel,
     [...known.channels].filter((name) => name !== ""),

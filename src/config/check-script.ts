@@ -8,11 +8,10 @@ export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Repor
   const expected = expectedLetters(file.locale);
   const english = file.locale.split("-", 1)[0] === "en" ? null : englishTexts(set);
   for (const { key, text, path } of messageTexts(file)) {
-    const span = file.yaml.locate(path);
     const prose = proseOf(text);
     if (english?.get(key)?.has(comparable(prose)) === true) {
       const message = `this is the English text; readers of ${file.locale} get it as their own`;
-      reporter.warn(file.yaml.source, span, "same-as-english", message);
+      reporter.warn(file.yaml.source, file.yaml.locate(path), "same-as-english", message);
       continue;
     }
     const letters = prose.match(/\p{L}/gu) ?? [];
@@ -20,7 +19,7 @@ export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Repor
     // A few foreign letters are names; when they are most of a text it is in the wrong file.
     if (letters.length < 4 || right.length * 2 >= letters.length) continue;
     const message = `this is not written in the script of ${file.locale}`;
-    reporter.warn(file.yaml.source, span, "wrong-script", message);
+    reporter.warn(file.yaml.source, file.yaml.locate(path), "wrong-script", message);
   }
 }
 
@@ -45,14 +44,25 @@ function englishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<string>>
   for (const layer of [set.own, set.shipped]) {
     const file = layer.get("en");
     if (file === undefined) continue;
-    for (const { key, text } of messageTexts(file.file)) {
-      const words = comparable(proseOf(text));
-      if (!words.includes(" ")) continue;
+    for (const [key, words] of wordsOf(file.file)) {
       const known = texts.get(key) ?? new Set();
       texts.set(key, known.add(words));
     }
   }
   return texts;
+}
+
+/** The shipped file stands in every set. */
+const wordsByFile = new WeakMap<MessagesFile, readonly (readonly [string, string])[]>();
+
+function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
+  const known = wordsByFile.get(file);
+  if (known !== undefined) return known;
+  const words = [...messageTexts(file)]
+    .map(({ key, text }) => [key, comparable(proseOf(text))] as const)
+    .filter(([, said]) => said.includes(" "));
+  wordsByFile.set(file, words);
+  return words;
 }
 
 /** Scripts that CLDR names by one code and Unicode by several. */
@@ -65,6 +75,17 @@ const MIXED: ReadonlyMap<string, RegExp> = new Map([
 
 /** Letters of a locale's script, or null when this engine can't say. */
 function expectedLetters(locale: string): RegExp | null {
+  const known = letters.get(locale);
+  if (known !== undefined) return known;
+  const found = lettersOf(locale);
+  letters.set(locale, found);
+  return found;
+}
+
+/** Locales are names of files that were loaded: few. */
+const letters = new Map<string, RegExp | null>();
+
+function lettersOf(locale: string): RegExp | null {
   const script = new Intl.Locale(locale).maximize().script;
   if (script === undefined) return null;
   try {

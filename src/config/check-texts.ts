@@ -18,18 +18,22 @@ export function checkPlaceholders(
   variables: ReadonlySet<string>,
   reporter: Reporter,
 ): void {
-  const known = [...PLACEHOLDERS, ...variables];
+  // Most files have no placeholder at all; a backslash may spell one.
+  if (!/\{\{|\\/.test(file.yaml.source.text)) return;
   for (const { key, text, path } of messageTexts(file)) {
     const { parts, broken } = parsePlaceholders(text);
+    const unknown = isOwnLine(key)
+      ? []
+      : slotsOf({ parts }).filter((slot) => !PLACEHOLDERS.includes(slot) && !variables.has(slot));
+    if (broken.length + unknown.length === 0) continue;
     const span = file.yaml.locate(path);
     for (const found of broken) {
       const message = `"${found}" is no placeholder; a reader would see it as it stands`;
       const hint = "A placeholder is {{name}}: letters, digits, dots, hyphens and underscores.";
       reporter.error(file.yaml.source, span, "broken-placeholder", message, hint);
     }
-    if (isOwnLine(key)) continue;
-    for (const slot of slotsOf({ parts })) {
-      if (known.includes(slot)) continue;
+    for (const slot of unknown) {
+      const known = [...PLACEHOLDERS, ...variables];
       const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
       const hint = "List conversation variables in the instance's variables.";
       reporter.error(file.yaml.source, span, "unknown-placeholder", message, hint);

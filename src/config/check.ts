@@ -1,4 +1,4 @@
-import { checkConditions } from "./check-conditions.ts";
+import { checkConditions, knownNames } from "./check-conditions.ts";
 import { checkMarkup } from "./check-markup.ts";
 import { checkNever } from "./check-never.ts";
 import { checkNorway } from "./check-norway.ts";
@@ -57,13 +57,15 @@ function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnos
     checkNorway(file, reporter);
     checkShadowed(config, file, reporter);
   }
+  const names = knownNames(config);
+  const instances = Map.groupBy(config.instances, ({ tableSet }) => tableSet);
   const seen = new Set<CompiledFile>();
   const shipped = new Set<Layer>();
   for (const [index, ofSet] of layers.entries()) {
     const set: CheckedSet = {
       own: layerOf(ofSet, "own"),
       shipped: layerOf(ofSet, "shipped"),
-      instances: config.instances.filter((instance) => instance.tableSet === index),
+      instances: instances.get(index) ?? [],
       fallback: config.tableSets[index]?.fallback ?? "en",
     };
     // One loader reads a directory once, so that all sets have the same layer of shipped tables.
@@ -77,7 +79,7 @@ function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnos
       checkScript(compiled.file, set, reporter);
       checkMarkup(compiled.file, set, reporter);
       checkParity(compiled.file, set, reporter);
-      checkConditions(compiled.file, config, reporter);
+      checkConditions(compiled.file, names, reporter);
       checkNever(compiled.file, set, reporter);
     }
   }

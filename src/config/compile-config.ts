@@ -45,6 +45,7 @@ export async function compileConfig(
     content: path(written.backend?.content ?? "./backend"),
     database: databaseOf(written.backend?.database ?? "./.afterword/backend.db", path),
     wire: written.backend?.wire ?? "deployed",
+    webhooks: written.backend?.webhooks ?? [],
   };
   return {
     hash: hashOf(instances, sets.contents(), acceptLanguage),
@@ -83,6 +84,7 @@ async function compileInstances(
   const shareFormats = createSharer<InstanceConfig["formats"]>();
   const shareVariables = createSharer<readonly string[]>();
   const shareEscalation = createSharer<EscalationConfig>();
+  const shareText = createSharer<string>();
   const instances: InstanceConfig[] = [];
   // An instance that names no language must not speak before the reader's browser does.
   const silence = written.messages?.acceptLanguage === true ? "" : undefined;
@@ -113,10 +115,10 @@ async function compileInstances(
       name: detached(instance.name),
       match: compact(instance.match ?? {}),
       upstream: shareUpstream(own),
-      language: instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en",
+      language: shareText(instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en"),
       rules: shareRules(compileRules(instance, file, path, reporter)),
       tableSet,
-      channel: instance.channel ?? "",
+      channel: shareText(instance.channel ?? ""),
       channels: shareChannels(compileChannels(instance.channels)),
       formats: shareFormats(formats),
       variables: shareVariables((instance.variables ?? []).map((name) => name.toLowerCase())),

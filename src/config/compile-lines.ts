@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ConditionalPhrase, Line, Phrase, Template, TextFormat } from "../locales/types.ts";
-import { conditionName, type Pages, type Phrasebook, variantName } from "./compile-phrases.ts";
+import { conditionName, type Pages, type Phrasebook } from "./compile-phrases.ts";
 import { toTemplate } from "./placeholders.ts";
 import { pluralForms } from "./plural-categories.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
@@ -21,7 +21,7 @@ export interface CompiledFile {
 
 /** Compiles one file's texts into lines. `id` must be new. */
 export function compileFile(file: MessagesFile, id: number, book: Phrasebook): CompiledFile {
-  const channels = new Set([...file.lines.values()].flatMap((line) => Object.keys(line.channels)));
+  const channels = channelsOf(file);
   const made = new Map<string, ReadonlyMap<string, readonly Line[]>>();
   const pages = book.open(file);
   return {
@@ -43,13 +43,18 @@ export function compileFile(file: MessagesFile, id: number, book: Phrasebook): C
   };
 }
 
+function channelsOf({ lines }: MessagesFile): ReadonlySet<string> {
+  const names = [...lines.values()].flatMap((line) => Object.keys(line.channels));
+  return names.length === 0 ? NO_CHANNELS : new Set(names);
+}
+
+const NO_CHANNELS: ReadonlySet<string> = new Set();
+
 function digestOf({ locale, origin, lines }: MessagesFile): string {
   const said = [...lines]
     .map(([key, line]) => [key, { ...line, writtenKey: key }] as const)
     .sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash("sha256")
-    .update(JSON.stringify([locale, origin, said]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([locale, origin, said]));
 }
 
 function compileChannel(
@@ -96,6 +101,8 @@ function compileLine(
   });
   const from = { origin: file.origin, locale: file.locale } as const;
   const [first, ...rest] = phrases;
+  if (first !== undefined && conditions.length + rest.length === 0)
+    return [{ say: first, ...from }];
   const head: Line = {
     ...(conditions.length === 0 ? {} : { when: conditions }),
     ...(first === undefined ? {} : { say: first }),
@@ -116,36 +123,29 @@ interface Speaker {
   readonly format: TextFormat;
 }
 
-/** Plural forms come before variants and these before the plain text: each needs more than the next. */
+/**
+ * Plural forms come before variants and these before the plain text: each needs more than the next. i18next chooses the form
+ * for a count; where there is nothing to choose, the text is what is written.
+ */
 function compilePhrases(
   name: string,
   written: WrittenPhrase,
   { pages, locale, format }: Speaker,
   channel: string | undefined,
 ): readonly Phrase[] {
-  const context = channel === undefined ? {} : { channel };
-  const look = (resource: string, count?: number): Template | null => {
-    const found = pages.find(resource, count === undefined ? context : { ...context, count });
-    return found?.exact === true ? toTemplate(found.text, format) : null;
-  };
   const phrases: Phrase[] = [];
   if (written.plural !== undefined) {
+    const context = channel === undefined ? {} : { channel };
     const forms: Partial<Record<Intl.LDMLPluralRule, Template>> = {};
     for (const [category, count] of pluralForms(locale).samples) {
-      const template = look(name, count);
-      if (template !== null) forms[category] = template;
+      const found = pages.find(name, { ...context, count });
+      if (found?.exact === true) forms[category] = toTemplate(found.text, format);
     }
     if (forms.other !== undefined) phrases.push({ plural: forms });
   }
   if (written.variants !== undefined) {
-    const variants = written.variants
-      .map((_, index) => look(variantName(name, index)))
-      .filter((template) => template !== null);
-    phrases.push({ variants });
+    phrases.push({ variants: written.variants.map((variant) => toTemplate(variant, format)) });
   }
-  if (written.text !== undefined) {
-    const text = look(name);
-    if (text !== null) phrases.push({ text });
-  }
+  if (written.text !== undefined) phrases.push({ text: toTemplate(written.text, format) });
   return phrases;
 }

@@ -90,7 +90,8 @@ export function createSetCompiler(
 
   function layersOf(merged: Merged): readonly Layer[] {
     const { dirPath } = merged;
-    const mention = dirPath === null ? null : { source: file.source, span: file.locate(dirPath) };
+    const mention =
+      dirPath === null ? null : () => ({ source: file.source, span: file.locate(dirPath) });
     return merged.use.map((origin) =>
       origin === "shipped"
         ? loader.load(shipped, "shipped", null)

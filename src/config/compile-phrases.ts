@@ -32,16 +32,27 @@ const FILES_PER_INSTANCE = 256;
 export function createPhrasebook(): Phrasebook {
   let instance = quietInstance();
   let opened = 0;
+  const place = (): Place => {
+    if (opened === FILES_PER_INSTANCE) {
+      instance = quietInstance();
+      opened = 0;
+    }
+    opened += 1;
+    return { instance, ns: String(opened) };
+  };
   return {
+    // Most files have nothing to choose from and are never asked: they are made known by the first question.
     open(file) {
-      if (opened === FILES_PER_INSTANCE) {
-        instance = quietInstance();
-        opened = 0;
-      }
-      opened += 1;
-      return open(instance, file, `${file.origin}-${opened}`);
+      let pages: Pages | null = null;
+      return { find: (name, context) => (pages ??= open(place(), file)).find(name, context) };
     },
   };
+}
+
+/** Where a file's texts are kept. */
+interface Place {
+  readonly instance: i18n;
+  readonly ns: string;
 }
 
 /** An own instance: nothing global, no interpolation, no nesting, no guessing between languages. */
@@ -65,7 +76,7 @@ function quietInstance(): i18n {
   return instance;
 }
 
-function open(instance: i18n, file: MessagesFile, ns: string): Pages {
+function open({ instance, ns }: Place, file: MessagesFile): Pages {
   const resources = Object.fromEntries(
     [...file.lines].flatMap(([key, line]) => [...lineResources(key, line, file.locale)]),
   );

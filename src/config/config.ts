@@ -127,6 +127,8 @@ export interface BackendConfig {
   /** SQLite file or postgres:// address. */
   readonly database: string;
   readonly wire: "deployed" | "seed";
+  /** Hosts that webhooks of forms may be on: `host`, `host:port` or `.suffix`. Empty: none. */
+  readonly webhooks: readonly string[];
 }
 
 export interface StateConfig {

@@ -35,6 +35,7 @@ export type DiagnosticCode =
   | "source-changed"
   | "missing-table"
   | "restart-needed"
+  | "unknown-reference"
   | "more";
 
 /**

@@ -13,6 +13,7 @@ export function toJson(value: unknown): JsonValue {
 export function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const inner of Object.values(value)) freezeDeep(inner);
+  // Most values are texts: to call for each would be most of the work.
+  for (const inner of Object.values(value)) if (typeof inner === "object") freezeDeep(inner);
   return value;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseTag } from "../locales/tag.ts";
@@ -18,7 +18,7 @@ export interface MessagesLoader {
   /**
    * @param mention where the directory is named; null: it is the default one, which need not exist
    */
-  load(directory: string, origin: Origin, mention: Mention | null): Layer;
+  load(directory: string, origin: Origin, mention: (() => Mention) | null): Layer;
   /** Every file that was compiled. */
   files(): readonly CompiledFile[];
   /** Directories and files looked at; a directory that is missing too, because it may come. */
@@ -34,6 +34,7 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
   const layers = new Map<string, Layer>();
   const byContent = new Map<string, CompiledFile | null>();
   const looked = new Set<string>();
+  const localesByName = new Map<string, string>();
 
   return {
     load(directory, origin, mention) {
@@ -49,7 +50,11 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
     sources: () => [...looked],
   };
 
-  function loadDirectory(directory: string, origin: Origin, mention: Mention | null): Layer {
+  function loadDirectory(
+    directory: string,
+    origin: Origin,
+    mention: (() => Mention) | null,
+  ): Layer {
     looked.add(directory);
     const names = list(directory, mention);
     if (names === null) return NO_FILES;
@@ -70,21 +75,27 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
     return layer;
   }
 
-  function list(directory: string, mention: Mention | null): string[] | null {
+  function list(directory: string, mention: (() => Mention) | null): string[] | null {
     try {
       const names = readdirSync(directory);
       return names.filter((name) => /^[^.].*\.ya?ml$/i.test(name)).sort();
     } catch (error) {
       const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (missing && mention === null) return null;
-      const { source, span } = mention ?? { source: createSource(directory, ""), span: START };
+      const { source, span } = mention?.() ?? {
+        source: createSource(directory, ""),
+        span: START,
+      };
       const message = `the directory ${directory}: ${missing ? "there is none" : reasonOf(error)}`;
       reporter.error(source, span, "unreadable", message);
       return null;
     }
   }
 
+  /** The same few names stand in every directory; only those without a finding are remembered. */
   function localeOf(file: string, name: string): string | null {
+    const remembered = localesByName.get(name);
+    if (remembered !== undefined) return remembered;
     const stem = name.replace(/\.ya?ml$/i, "");
     const locale = canonicalTag(stem);
     const source = createSource(file, "");
@@ -97,16 +108,16 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
     } else if (LANGUAGES.of(locale) === undefined) {
       const message = `no language is known by the tag "${locale}"`;
       reporter.warn(source, START, "unknown-locale", message);
-    }
+    } else localesByName.set(name, locale);
     return locale;
   }
 
   function loadFile(file: string, locale: string, origin: Origin): CompiledFile | null {
     const bytes = readBytes(file, MAX_BYTES, reporter);
     if (bytes === null) return null;
-    const content = `${origin} ${locale} ${createHash("sha256").update(bytes).digest("hex")}`;
-    const known = byContent.get(content);
-    if (known !== undefined) return known;
+    const content = `${origin} ${locale} ${hash("sha256", bytes)}`;
+    const equal = byContent.get(content);
+    if (equal !== undefined) return equal;
     const source = decodeSource(file, bytes, reporter);
     const read = source === null ? null : readMessages(source, locale, origin, reporter);
     const compiled = read === null ? null : compileFile(read, byContent.size, book);

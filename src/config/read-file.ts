@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import type { Reporter } from "./diagnostic.ts";
 import { createSource, START, type Source, type Span } from "./source.ts";
 
@@ -37,18 +37,36 @@ export function readBytes(
     reporter.error(source, span, code, message);
     return null;
   };
+  let descriptor: number | null = null;
   try {
-    const facts = statSync(file);
+    // Without O_NONBLOCK to open a pipe would wait for its writer.
+    descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const facts = fstatSync(descriptor);
     if (facts.isDirectory()) return refuse("unreadable", `${file} is a directory, not a file`);
     // A pipe or a device may never end.
     if (!facts.isFile()) return refuse("unreadable", `${file} is not a regular file`);
     if (facts.size > maxBytes) {
       return refuse("too-large", `${file} has ${facts.size} bytes; at most ${maxBytes} are read`);
     }
-    return readFileSync(file);
+    // Some file systems do not say how long their files are.
+    return facts.size === 0 ? readFileSync(descriptor) : readAll(descriptor, facts.size);
   } catch (error) {
     return refuse("unreadable", `${file}: ${reasonOf(error)}`);
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
   }
+}
+
+/** `readFileSync` would look at the file once more. It may have become shorter since; what was added waits for the next load. */
+function readAll(descriptor: number, size: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(size);
+  let length = 0;
+  while (length < size) {
+    const read = readSync(descriptor, bytes, length, size - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return bytes.subarray(0, length);
 }
 
 /** Bytes to text, or null after a report that names the first byte that is not UTF-8. */

@@ -4,6 +4,7 @@ import { didYouMean } from "./nearest.ts";
 import { isOwnLine, LINE_KEYS, lineSchema } from "./schema-messages.ts";
 import type { WrittenChannelLine, WrittenCondition, WrittenLine } from "./schema-messages.ts";
 import { parseWith } from "./schema-issues.ts";
+import { isText } from "./schema-values.ts";
 import { START, type Source } from "./source.ts";
 import { parseYaml, type YamlFile } from "./yaml.ts";
 
@@ -48,7 +49,8 @@ export function readMessages(
       reporter.error(source, span, "duplicate", `"${key}" stands here twice, under two names`);
       continue;
     }
-    const line = parseWith(lineSchema, yaml, value, reporter, [writtenKey]);
+    // Most lines are one text, and need no schema to say so.
+    const line = isText(value) ? value : parseWith(lineSchema, yaml, value, reporter, [writtenKey]);
     if (line !== null) lines.set(key, normalise(line, writtenKey));
   }
   return { yaml, locale, origin, lines };
@@ -70,7 +72,9 @@ function keyOf(written: string, yaml: YamlFile, reporter: Reporter): string | nu
 }
 
 function normalise(line: WrittenLine, writtenKey: string): MessageLine {
-  if (typeof line === "string") return { text: line, channels: {}, when: [], writtenKey };
+  if (typeof line === "string") {
+    return { text: line, channels: NO_CHANNELS, when: NO_CONDITIONS, writtenKey };
+  }
   const channels = Object.entries(line.channels ?? {}).map(([channel, written]) => [
     channel,
     typeof written === "string" ? { text: written } : written,
@@ -82,3 +86,6 @@ function normalise(line: WrittenLine, writtenKey: string): MessageLine {
     writtenKey,
   };
 }
+
+const NO_CHANNELS: MessageLine["channels"] = Object.freeze({});
+const NO_CONDITIONS: MessageLine["when"] = Object.freeze([]);

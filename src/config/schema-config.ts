@@ -74,6 +74,11 @@ const messages = mapping({
   }).optional(),
 });
 
+// As allowEntryProblem in backend/webhooks/allowed.ts reads it.
+const HOST_ENTRY =
+  /^(?:\.?[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
+const NO_HOST_ENTRY = "a host such as hooks.example.com, host:port or .suffix is needed here";
+
 const match = mapping({
   apiKey: text.optional(),
   host: z
@@ -179,6 +184,10 @@ export const configSchema: z.ZodType<WrittenConfig> = mapping({
     content: text.optional(),
     database: text.optional().describe("A file, or postgres://…"),
     wire: z.enum(["deployed", "seed"]).optional(),
+    webhooks: z
+      .array(z.string().regex(HOST_ENTRY, { error: NO_HOST_ENTRY }))
+      .optional()
+      .describe("Hosts that the webhooks of forms may be on: host, host:port or .suffix"),
   }).optional(),
   state: mapping({
     store: z

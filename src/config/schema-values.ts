@@ -23,8 +23,15 @@ export function unknownKey(key: string, known: readonly string[]): string {
   return `unknown key "${key}".${guess === "" ? ` Known here: ${known.join(", ")}` : guess}`;
 }
 
+const SOMETHING = /\S/;
+
 /** A string with something in it. */
-export const text: z.ZodString = z.string().regex(/\S/, { error: "this must not be empty" });
+export const text: z.ZodString = z.string().regex(SOMETHING, { error: "this must not be empty" });
+
+/** True for what {@link text} takes. */
+export function isText(value: unknown): value is string {
+  return typeof value === "string" && SOMETHING.test(value);
+}
 
 /** Number or digits, because `${PORT}` always gives a string. */
 export function integer(least: number, most: number): z.ZodType<number, number | string> {

@@ -103,6 +103,7 @@ export interface WrittenBackend {
   content?: string | undefined;
   database?: string | undefined;
   wire?: "deployed" | "seed" | undefined;
+  webhooks?: string[] | undefined;
 }
 
 export interface WrittenLimits {

@@ -44,29 +44,32 @@ export function parseYaml(
   environment: Environment | null = null,
 ): YamlFile | null {
   try {
-    const document = parseDocument(source.text, {
-      version: "1.2",
-      schema: "core",
-      merge: false,
-      uniqueKeys: true,
-      stringKeys: true,
-      prettyErrors: false,
-      // "silent" would also silence the error of several documents in one file.
-      logLevel: "error",
-    });
+    const document = parseDocument(source.text, OPTIONS);
     if (document.errors.length > 0) {
       reportErrors(document.errors, source, reporter);
       return null;
     }
-    if (environment !== null && !substituteEnvironment(document, source, environment, reporter)) {
-      return null;
-    }
-    return yamlFile(source, document, document.toJS({ maxAliasCount: MAX_ALIASES }));
+    // Most files refer to no variable, and a walk through ten thousand instances shows.
+    const refers = environment !== null && source.text.includes("${");
+    if (refers && !substituteEnvironment(document, source, environment, reporter)) return null;
+    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    return yamlFile(source, value, environment === null ? null : document);
   } catch (error) {
     reporter.error(source, firstAlias(source), "yaml", giveUp(error));
     return null;
   }
 }
+
+const OPTIONS = {
+  version: "1.2",
+  schema: "core",
+  merge: false,
+  uniqueKeys: true,
+  stringKeys: true,
+  prettyErrors: false,
+  // "silent" would also silence the error of several documents in one file.
+  logLevel: "error",
+} as const;
 
 /** What follows the first few errors is mostly their echo. */
 const MAX_ERRORS = 5;
@@ -90,21 +93,28 @@ function reportErrors(errors: readonly YAMLError[], source: Source, reporter: Re
 
 const TOO_DEEP = "this is nested too deeply";
 
-function yamlFile(source: Source, document: Document.Parsed, value: unknown): YamlFile {
+/**
+ * @param kept null: the document is parsed once more when the first place is asked for. Few files are ever asked, and ten
+ *   thousand documents would be a hundred megabytes to carry through a load.
+ */
+function yamlFile(source: Source, value: unknown, kept: Document.Parsed | null): YamlFile {
+  let known = kept;
+  const documentOf = (): Document.Parsed => (known ??= parseDocument(source.text, OPTIONS));
   return {
     source,
     value,
     locate(path, part = "value") {
-      return spanOf(walk(document, path, part));
+      return spanOf(walk(documentOf(), path, part));
     },
     written(path) {
-      const node = walk(document, path, "value");
+      const node = walk(documentOf(), path, "value");
       const written = isScalar(node) ? spanOf(node) : null;
       return written === null ? null : source.text.slice(written.start, written.end);
     },
     plainNo() {
       const found: Span[] = [];
-      visit(document, {
+      if (!LONE_NO.test(source.text)) return found;
+      visit(documentOf(), {
         Scalar(_, node) {
           const span = spanOf(node);
           if (/^no$/i.test(source.text.slice(span.start, span.end))) found.push(span);
@@ -114,6 +124,9 @@ function yamlFile(source: Source, document: Document.Parsed, value: unknown): Ya
     },
   };
 }
+
+/** A scalar `no` has no letter, digit or hyphen beside it, as `no-results` has. */
+const LONE_NO = /(?<![\w-])no(?![\w-])/i;
 
 /** The deepest node along the path. For `key`, the last step ends at the key's node. */
 function walk(document: Document.Parsed, path: Path, part: "key" | "value"): Node | null {

@@ -1,4 +1,5 @@
 import { quote } from "../json/quote.ts";
+import { createByteStore, type StoreBytes } from "./byte-store.ts";
 import { isBlank } from "./plain-text.ts";
 import type { Template, TextFormat } from "./types.ts";
 
@@ -19,11 +20,12 @@ export type CompileTemplate = (template: Template) => CompiledTemplate;
  */
 export function createTemplateCompiler(): CompileTemplate {
   const compiled = new Map<string, CompiledTemplate>();
+  const store = createByteStore();
   return (template) => {
     const key = JSON.stringify([template.format, template.parts]);
     const known = compiled.get(key);
     if (known !== undefined) return known;
-    const fresh = compile(template);
+    const fresh = compile(template, store);
     compiled.set(key, fresh);
     return fresh;
   };
@@ -59,13 +61,15 @@ export function fill(
 
 const QUOTE = 0x22;
 
-function compile({ format, parts }: Template): CompiledTemplate {
-  const segments = parts.map((part) => (typeof part === "string" ? inner(part) : part.slot));
-  if (segments.some((segment) => typeof segment === "string")) {
+function compile({ format, parts }: Template, store: StoreBytes): CompiledTemplate {
+  if (parts.some((part) => typeof part !== "string")) {
+    const segments = parts.map((part) =>
+      typeof part === "string" ? store(inner(part)) : part.slot,
+    );
     return { fixed: null, segments, format };
   }
   const text = parts.filter((part) => typeof part === "string").join("");
-  return { fixed: isBlank(text) ? null : quote(text), segments: [], format };
+  return { fixed: isBlank(text) ? null : store(quote(text)), segments: [], format };
 }
 
 // A blank value is no value, so a filled template is never blank.

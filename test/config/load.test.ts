@@ -46,6 +46,7 @@ describe("the shipped configuration", () => {
       content: join(directory, "backend"),
       database: join(directory, ".afterword", "backend.db"),
       wire: "deployed",
+      webhooks: [],
     });
     expect(config.sources).toEqual(
       expect.arrayContaining([

@@ -119,6 +119,63 @@ describe("a channel", () => {
   });
 });
 
+describe("the sets of a snapshot", () => {
+  it("do not borrow each other's channels", () => {
+    const speakers = createSpeakers();
+    const plain = tables({ en: { key: "Plain" } });
+    const voice = tables(
+      { en: { key: "Written" } },
+      {
+        channels: {
+          "": channel({ en: { key: "Written" } }),
+          voice: channel({ en: { key: "Spoken" } }),
+        },
+      },
+    );
+    const locale = createNegotiator(plain)({}).locale;
+    const said = (set: TableSet, name: string): unknown =>
+      JSON.parse(
+        decoder.decode(speakers(set).say("key", { ...quiet, locale, channel: name }, null)?.json),
+      );
+    // Before anybody has spoken through it, and after.
+    for (const round of [1, 2]) {
+      expect([round, said(plain, "voice"), said(voice, "voice"), said(voice, "")]).toEqual([
+        round,
+        "Plain",
+        "Spoken",
+        "Written",
+      ]);
+    }
+  });
+
+  it("name the place of a list of lines by the key it is asked for", () => {
+    const list = [line("Same")];
+    const set = tables({ en: { key: list, other: list } });
+    expect(say(set, {}, null, "key")?.rule).toBe("key");
+    expect(say(set, {}, null, "other")?.rule).toBe("other");
+    const speaker = createSpeakers()(set);
+    const locale = createNegotiator(set)({}).locale;
+    const rules = ["key", "other", "key"].map(
+      (key) => speaker.say(key, { ...quiet, locale }, null)?.source.rule,
+    );
+    expect(rules).toEqual(["key", "other", "key"]);
+  });
+
+  it("keep every text whole, however many and however long they are", () => {
+    const texts = Array.from({ length: 3_000 }, (_, n) => `${n} ${"é".repeat((n * 37) % 5_000)}`);
+    const speakers = createSpeakers();
+    const sets = texts.map((text) => en(text));
+    const heard = (): unknown[] =>
+      sets.map((set) => {
+        const locale = createNegotiator(set)({}).locale;
+        const json = speakers(set).say("key", { ...quiet, locale }, null)?.json;
+        return JSON.parse(decoder.decode(json));
+      });
+    expect(heard()).toEqual(texts);
+    expect(heard()).toEqual(texts);
+  });
+});
+
 describe("a condition", () => {
   const facts = {
     instance: "shop",
