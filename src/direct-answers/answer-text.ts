@@ -1,5 +1,5 @@
 import { isEmptyString } from "../json/text.ts";
-import type { JsonArray, JsonNode, JsonObject } from "../json/types.ts";
+import type { JsonNode, JsonObject } from "../json/types.ts";
 import type { Flag } from "./flags.ts";
 import { isSayable } from "./sayable.ts";
 import type { Utterance } from "./types.ts";
@@ -22,21 +22,23 @@ export function decideText(
   if (message?.kind === "string") {
     places.push({ at: `${at}/message`, start: message.start, end: message.end });
   }
-  if (list !== null) places.push({ at: `${at}/messageList`, ...list });
+  if (list !== null) {
+    places.push({ at: `${at}/messageList`, start: list.start, end: list.end });
+  }
   const first = places[0];
-  const texts = [...(message?.kind === "string" ? [message] : []), ...(list?.strings ?? [])];
 
   const chosen = choose(flags, optionCount(answer), work);
   const flag = chosen?.flag ?? flags[0] ?? null;
   const unexpected = flag !== null && work.rules.activeDefaultContent.includes(flag);
   if (first === undefined) return leave(`${at}/message`, "not-a-string", flag, unexpected, work);
-  if (texts.every(isEmptyString)) return leave(first.at, "empty-message", flag, unexpected, work);
+  if (isSilent(message) && (list === null || list.isSilent))
+    return leave(first.at, "empty-message", flag, unexpected, work);
   if (chosen === null) return leave(first.at, "no-text", flag, unexpected, work, message);
 
   let twin = false;
-  for (const { at: pointer, start, end } of places) {
-    const written = write({ at: pointer, start, end }, { ...chosen, unexpected, twin }, work);
-    twin ||= written;
+  for (const place of places) {
+    const verdict = { flag: chosen.flag, unexpected, utterance: chosen.utterance, twin };
+    if (write(place, verdict, work)) twin = true;
   }
 }
 
@@ -57,14 +59,28 @@ function optionCount(answer: JsonObject): number | null {
   return options?.kind === "array" && options.items.length > 0 ? options.items.length : null;
 }
 
+interface Elements {
+  readonly start: number;
+  readonly end: number;
+  /** Every string among them is empty. */
+  readonly isSilent: boolean;
+}
+
 /** From the first element to the last, when one of them at least is a string. */
-function elementsOf(
-  node: JsonNode | undefined,
-): { readonly start: number; readonly end: number; readonly strings: JsonArray["items"] } | null {
+function elementsOf(node: JsonNode | undefined): Elements | null {
   if (node?.kind !== "array") return null;
-  const strings = node.items.filter((item) => item.kind === "string");
-  const first = node.items[0];
-  const last = node.items.at(-1);
-  if (strings.length === 0 || first === undefined || last === undefined) return null;
-  return { start: first.start, end: last.end, strings };
+  const { items } = node;
+  const first = items[0];
+  const last = items[items.length - 1];
+  if (first === undefined || last === undefined || !items.some(isString)) return null;
+  return { start: first.start, end: last.end, isSilent: items.every(isSilent) };
+}
+
+function isString({ kind }: JsonNode): boolean {
+  return kind === "string";
+}
+
+/** True for an empty string, and for what is no string and says nothing. */
+function isSilent(node: JsonNode | undefined): boolean {
+  return node?.kind !== "string" || isEmptyString(node);
 }

@@ -30,9 +30,18 @@ export function decide(
   if (root === null) return { edits: [], gate: "invalid-json", steps: [] };
   const work: Work = { bytes, rules, say, detail, edits: [], steps: [] };
   if (!visitAnswers(root, work)) return { edits: [], gate: "unknown-shape", steps: [] };
-  // Members come in any order; the splice wants its edits as the bytes have them.
-  work.edits.sort((one, other) => one.start - other.start);
+  // Members come in any order; the splice wants its edits as the bytes have them. Mostly they are.
+  if (!isSorted(work.edits)) work.edits.sort((one, other) => one.start - other.start);
   return { edits: work.edits, gate: null, steps: work.steps };
+}
+
+function isSorted(edits: Work["edits"]): boolean {
+  let before = 0;
+  for (const { start } of edits) {
+    if (start < before) return false;
+    before = start;
+  }
+  return true;
 }
 
 /** False when the document is no message response. */
@@ -45,8 +54,10 @@ function visitAnswers(root: JsonNode, work: Work): boolean {
     return true;
   }
   if (answers.kind !== "array") return false;
-  for (const [index, answer] of answers.items.entries()) {
+  let index = 0;
+  for (const answer of answers.items) {
     if (answer.kind === "object") decideAnswer(answer, `/answers/${index}`, work);
+    index++;
   }
   return true;
 }

@@ -34,18 +34,15 @@ export function write(place: Place, verdict: Verdict, work: Work): boolean {
   const same = equals(work.bytes, place, json);
   if (!same) work.edits.push({ start: place.start, end: place.end, bytes: json });
   const reason: Reason = same ? "same-text" : "rewritten";
-  work.steps.push({
-    at: place.at,
-    flag: verdict.flag,
-    reason,
-    source,
-    ...(verdict.twin && { twin: true }),
-    ...(verdict.unexpected && { unexpected: true }),
-    ...(work.detail && {
-      before: UTF8.decode(work.bytes.subarray(place.start, place.end)),
-      after: UTF8.decode(json),
-    }),
-  });
+  // Spread out of conditions, this literal would cost more than the rest of the function.
+  const step: Mutable<TraceStep> = { at: place.at, flag: verdict.flag, reason, source };
+  if (verdict.twin) step.twin = true;
+  if (verdict.unexpected) step.unexpected = true;
+  if (work.detail) {
+    step.before = UTF8.decode(work.bytes.subarray(place.start, place.end));
+    step.after = UTF8.decode(json);
+  }
+  work.steps.push(step);
   return !same;
 }
 
@@ -66,6 +63,8 @@ export function leave(
     ...(work.detail && node !== undefined && { before: rawOf(work.bytes, node) }),
   });
 }
+
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 

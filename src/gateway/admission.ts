@@ -63,24 +63,19 @@ export function createAdmission(
 
   function ticket(): Ticket {
     inFlight++;
-    let place: "flight" | "stream" | "left" = "flight";
-    return {
-      becomeStream() {
-        if (place !== "flight") return place === "stream";
-        if (streams >= limits().streams) return false;
-        streams++;
-        place = "stream";
-        release();
-        return true;
-      },
-      leave() {
-        if (place === "left") return;
-        const was = place;
-        place = "left";
-        if (was === "stream") streams--;
-        else release();
-      },
-    };
+    return new Place(moveToStreams, give);
+  }
+
+  function moveToStreams(): boolean {
+    if (streams >= limits().streams) return false;
+    streams++;
+    release();
+    return true;
+  }
+
+  function give(was: "flight" | "stream"): void {
+    if (was === "stream") streams--;
+    else release();
   }
 
   function release(): void {
@@ -90,6 +85,34 @@ export function createAdmission(
     const [waiting] = queue.splice(next, 1);
     waiting?.cancel();
     waiting?.resolve(ticket());
+  }
+}
+
+/** One for every exchange: a class, so that all have one shape and share their methods. */
+class Place implements Ticket {
+  #kind: "flight" | "stream" | "left" = "flight";
+  readonly #moveToStreams: () => boolean;
+  readonly #give: (was: "flight" | "stream") => void;
+
+  constructor(moveToStreams: () => boolean, give: (was: "flight" | "stream") => void) {
+    this.#moveToStreams = moveToStreams;
+    this.#give = give;
+  }
+
+  becomeStream(): boolean {
+    if (this.#kind !== "flight") return this.#kind === "stream";
+    // Said before the place is free for others, who may ask at once.
+    this.#kind = "stream";
+    if (this.#moveToStreams()) return true;
+    this.#kind = "flight";
+    return false;
+  }
+
+  leave(): void {
+    const was = this.#kind;
+    if (was === "left") return;
+    this.#kind = "left";
+    this.#give(was);
   }
 }
 

@@ -1,26 +1,26 @@
 import { splice } from "../json/splice.ts";
 import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
-import { type Base, parseBase } from "./base.ts";
+import { type Base, parsedBase } from "./base.ts";
 import type { Arrival, Core } from "./core.ts";
 import { usableBases } from "./discovery.ts";
+import type { Manner } from "./errand.ts";
 import { refuse } from "./errors.ts";
 import type { Interest } from "./forward.ts";
 import { headGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
 import { plainBody } from "./plain-body.ts";
-import { type Manner, proxy } from "./proxy.ts";
+import { proxy } from "./proxy.ts";
 import { publicRoot } from "./public-address.ts";
 
 /**
  * POST /v1/auth, POST /v1/refreshToken and GET /v1/apis: forwarded to the authentication base; every address in `apis`
  * becomes a route of ours, so that clients come back here after login (chatbot.md, 8.1).
  */
-export function authenticate(core: Core, arrival: Arrival): Promise<void> {
+export function authenticate(core: Core, arrival: Arrival): void | Promise<void> {
   const { target, upstream } = arrival;
-  const base = parseBase(upstream.auth);
+  const base = parsedBase(upstream.auth);
   if (target.kind !== "auth" || base === null) {
-    refuse(arrival.exchange, 502, "No authentication address is configured.");
-    return Promise.resolve();
+    return refuse(arrival.exchange, 502, "No authentication address is configured.");
   }
   const here = publicRoot(
     arrival.snapshot.config,

@@ -25,6 +25,20 @@ export function parseBase(address: string): Base | null {
   return { address, origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, "") };
 }
 
+/** As {@link parseBase}, for addresses written in the configuration: there are few, and each is parsed once. */
+export function parsedBase(address: string): Base | null {
+  let base = parsed.get(address);
+  if (base === undefined) {
+    if (parsed.size >= mostParsed) parsed.clear();
+    base = parseBase(address);
+    parsed.set(address, base);
+  }
+  return base;
+}
+
+const parsed = new Map<string, Base | null>();
+const mostParsed = 1000;
+
 /** The path of a forwarded request: the base's own path, then what the client wrote. */
 export function joinPath(base: Base, rest: string): string {
   const path = base.path + rest;
@@ -39,6 +53,21 @@ export type Permission = "named" | "public" | "refused";
  * public; with `allow` present only what it lists. Embedded bases exist only behind an embedded upstream.
  */
 export function permissionOf(base: Base, upstream: UpstreamConfig): Permission {
+  let known = permissions.get(upstream);
+  if (known === undefined) permissions.set(upstream, (known = new Map()));
+  let permission = known.get(base.origin);
+  if (permission === undefined) {
+    if (known.size >= mostParsed) known.clear();
+    permission = judge(base, upstream);
+    known.set(base.origin, permission);
+  }
+  return permission;
+}
+
+/** A configuration never changes, so what it allows is decided once and goes with it. */
+const permissions = new WeakMap<UpstreamConfig, Map<string, Permission>>();
+
+function judge(base: Base, upstream: UpstreamConfig): Permission {
   if (base.origin.startsWith("embedded:")) {
     return upstream.auth.startsWith("embedded:") ? "named" : "refused";
   }

@@ -10,7 +10,8 @@ import type { TrustsPeer } from "./public-address.ts";
 import type { Recall } from "./recall.ts";
 import type { Rewriter } from "./rewriter.ts";
 import type { SignedRoutes } from "./signed-routes.ts";
-import type { Target } from "./target.ts";
+import type { Tallies } from "./tallies.ts";
+import type { Classify, Target } from "./target.ts";
 import type { UpstreamState } from "./upstream-state.ts";
 
 /** One configuration made ready for requests. Swapped whole. */
@@ -19,12 +20,15 @@ export interface Snapshot {
   readonly rewriter: Rewriter;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
+  readonly classify: Classify;
+  readonly findInstance: (exchange: Exchange) => InstanceConfig | null;
 }
 
 /** What all handlers share. */
 export interface Core {
   readonly platform: Platform;
   readonly metrics: Metrics;
+  readonly tallies: Tallies;
   readonly admission: Admission;
   readonly discovery: Discovery;
   readonly routes: SignedRoutes;
@@ -32,6 +36,8 @@ export interface Core {
   readonly trustsPeer: TrustsPeer;
   /** The pseudonym in our Via, `afterword-<id>`. */
   readonly pseudonym: string;
+  /** What our Via says: `1.1 afterword-<id>`. */
+  readonly via: string;
   readonly disabled: boolean;
   readonly admin: AdminRule;
   readonly upstreamState: UpstreamState;

@@ -1,9 +1,10 @@
 import { apiKeyOf, reportRefused } from "./authentication.ts";
-import { type Base, parseBase, permissionOf } from "./base.ts";
+import { type Base, parsedBase, permissionOf } from "./base.ts";
 import type { Arrival, Core, Destination } from "./core.ts";
 import type { Discovered } from "./discovery.ts";
 import { fieldOf } from "./headers.ts";
 import { publicRoot } from "./public-address.ts";
+import type { SignedRoute } from "./signed-routes.ts";
 
 /** Where a product's request goes, or why it goes nowhere. */
 export type Resolved =
@@ -14,7 +15,7 @@ export type Resolved =
   | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
 
 /** Finds the base for a target: signed, configured, or discovered with the client's own credentials. */
-export async function resolve(core: Core, arrival: Arrival): Promise<Resolved> {
+export function resolve(core: Core, arrival: Arrival): Resolved | Promise<Resolved> {
   const { target } = arrival;
   if (target.kind === "signed") return signedDestination(core, arrival, target);
   if (target.kind !== "product") return unknownRoute;
@@ -25,7 +26,16 @@ export async function resolve(core: Core, arrival: Arrival): Promise<Resolved> {
     productPath(arrival, product, prefix);
   if (base !== null)
     return { kind: "to", product, destination: { base, trusted: true, rest, route: here } };
+  return discover(core, arrival, product, rest, here);
+}
 
+async function discover(
+  core: Core,
+  arrival: Arrival,
+  product: string,
+  rest: string,
+  here: () => string,
+): Promise<Resolved> {
   const authorization = fieldOf(arrival.exchange.headers, "authorization");
   const apiKey = apiKeyOf(arrival);
   if (authorization === null || apiKey === null) {
@@ -71,13 +81,25 @@ const unknownRoute: Resolved = {
   message: "There is nothing at this address.",
 };
 
-async function signedDestination(
+type SignedTarget = Extract<Arrival["target"], { kind: "signed" }>;
+
+function signedDestination(
   core: Core,
   arrival: Arrival,
-  target: Extract<Arrival["target"], { kind: "signed" }>,
-): Promise<Resolved> {
+  target: SignedTarget,
+): Resolved | Promise<Resolved> {
   const reading = core.routes.read(target.segment);
-  const route = reading instanceof Promise ? await reading : reading;
+  return reading instanceof Promise
+    ? reading.then((route) => routedDestination(core, arrival, target, route))
+    : routedDestination(core, arrival, target, reading);
+}
+
+function routedDestination(
+  core: Core,
+  arrival: Arrival,
+  target: SignedTarget,
+  route: SignedRoute | null,
+): Resolved {
   if (route === null) {
     core.metrics.count("afterword_segments_refused_total");
     return unknownRoute;
@@ -107,7 +129,7 @@ function configuredBase(arrival: Arrival, product: string): Base | null {
   const { upstream } = arrival;
   const fixed = Object.hasOwn(upstream.apis, product) ? upstream.apis[product] : undefined;
   const address = product === "chat" ? (upstream.chat ?? fixed) : fixed;
-  return address === undefined ? null : parseBase(address);
+  return address === undefined ? null : parsedBase(address);
 }
 
 /** `/chatbot` when the client wrote the product's name, nothing when it used the root's own routes. */

@@ -1,4 +1,5 @@
 import type { RawHeaders } from "./exchange.ts";
+import { fieldNames, isNamed } from "./headers.ts";
 
 /**
  * The head of an answer whose body was edited: the length corrected where it stood, the coding gone when the body was
@@ -9,9 +10,8 @@ export function editedHeaders(headers: RawHeaders, length: number): string[] {
   let measured = false;
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
-    const lower = name.toLowerCase();
-    if (dropped.has(lower)) continue;
-    if (lower === "content-length") {
+    if (isDropped(name)) continue;
+    if (isLength(name)) {
       if (!measured) out.push(name, String(length));
       measured = true;
     } else {
@@ -25,12 +25,12 @@ export function editedHeaders(headers: RawHeaders, length: number): string[] {
 /** The head of an answer that was collected whole: framed by length, so that it leaves in one write. */
 export function measuredHeaders(headers: RawHeaders, length: number): RawHeaders {
   for (let i = 0; i < headers.length; i += 2) {
-    if (headers[i]?.length === 14 && headers[i]?.toLowerCase() === "content-length") return headers;
+    if (isLength(headers[i] ?? "")) return headers;
   }
   return [...headers, "Content-Length", String(length)];
 }
 
-const dropped: ReadonlySet<string> = new Set([
+const isDropped = fieldNames([
   "content-encoding",
   "etag",
   "content-md5",
@@ -38,3 +38,7 @@ const dropped: ReadonlySet<string> = new Set([
   "repr-digest",
   "content-digest",
 ]);
+
+function isLength(name: string): boolean {
+  return name.length === 14 && isNamed(name, "content-length");
+}

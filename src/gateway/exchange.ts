@@ -18,7 +18,7 @@ export interface Exchange {
   readonly reply: Reply;
 }
 
-/** A request body that has not been read yet. Exactly one of its two methods may be called, once. */
+/** A request body that has not been read yet. Exactly one of its methods may be called, once. */
 export interface RequestBody {
   /** Declared Content-Length in bytes, or null when chunked. */
   readonly length: number | null;
@@ -29,8 +29,17 @@ export interface RequestBody {
   peek(
     limit: number,
   ): Promise<{ readonly bytes: Uint8Array; readonly rest: AsyncIterable<Uint8Array> | null }>;
+  /** As `peek`, where a platform has it without a promise: exactly one method of `reader` is called, once. */
+  peekInto?(limit: number, reader: BodyReader): void;
   /** The whole body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
+}
+
+/** Who waits for the first bytes of a request body. */
+export interface BodyReader {
+  peeked(bytes: Uint8Array, rest: AsyncIterable<Uint8Array> | null): void;
+  /** The client went away. */
+  lost(): void;
 }
 
 /** Where an answer is written. Either one `send`, or `head` then any number of `write` and one `end`. */

@@ -1,11 +1,17 @@
 import type { Gate } from "../direct-answers/types.ts";
 import type { Ticket } from "./admission.ts";
-import { editedHeaders, measuredHeaders } from "./edited-headers.ts";
+import { sendCollected } from "./collected-answer.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 import { clientHeaders } from "./hop-by-hop.ts";
-import type { Transport, TransportError, UpstreamRequest, UpstreamStream } from "./transport.ts";
+import type {
+  Receiver,
+  Transport,
+  TransportError,
+  UpstreamRequest,
+  UpstreamStream,
+} from "./transport.ts";
 
 /** The head of an upstream's answer, as it came. */
 export interface AnswerHead {
@@ -36,146 +42,200 @@ export interface Outcome {
   readonly failure: TransportError | null;
 }
 
+/** One forwarded request: what is sent, and who is told what becomes of it. */
 export interface Forwarding {
   readonly exchange: Exchange;
   readonly request: UpstreamRequest;
   readonly ticket: Ticket;
   readonly interest: Interest | null;
   /** Rewrites end-to-end fields of the answer, such as Location; gets the fields in order. */
-  readonly fields: (headers: string[]) => RawHeaders;
+  fields(headers: string[]): RawHeaders;
   /** Tells whether our own limit on the request body ended the upload. */
-  readonly uploadTooLarge: () => boolean;
-  readonly gated: (gate: Gate) => void;
-  readonly failed: (error: unknown) => void;
-  readonly clock: () => number;
+  uploadTooLarge(): boolean;
+  gated(gate: Gate): void;
+  failed(error: unknown): void;
+  clock(): number;
+  /** The exchange is over. Called once. */
+  over(outcome: Outcome): void;
 }
 
-/** Sends one request upstream and its answer to the client. Resolves when the exchange is over; never rejects. */
-export function forward(transport: Transport, f: Forwarding): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const { reply } = f.exchange;
-    const sentAt = f.clock();
-    let head: AnswerHead | null = null;
-    let stream: UpstreamStream | null = null;
-    let collected: Uint8Array[] | null = null;
-    let size = 0;
-    let over = false;
+/** Sends one request upstream and its answer to the client. */
+export function forward(transport: Transport, f: Forwarding): void {
+  const relay = new Relay(f);
+  relay.cancel = transport.send(f.request, relay);
+  f.exchange.reply.onGone(() => relay.gone());
+}
 
-    const cancel = transport.send(f.request, {
-      head(status, reason, headers, upstream) {
-        head = { status, reason, headers };
-        stream = upstream;
-        const gate = f.interest === null ? null : closedGate(f.interest, head);
-        if (f.interest !== null && gate === null) {
-          collected = [];
-          return;
-        }
-        if (gate !== null) f.gated(gate);
-        relay(head);
-      },
-      data(chunk) {
-        if (over) return;
-        if (collected === null) {
-          if (!reply.write(chunk)) stream?.pause();
-          return;
-        }
-        collected.push(chunk);
-        size += chunk.length;
-        if (size > (f.interest?.limit ?? 0) && head !== null) {
-          f.gated("size");
-          relay(head);
-        }
-      },
-      end(trailers) {
-        if (over || head === null) return;
-        if (collected !== null && f.interest !== null) {
-          finishCollected(head, f.interest, joined(collected, size), trailers);
-          return;
-        }
-        reply.end(trailers.length > 0 ? trailers : undefined);
-        finish({ status: head.status, upstreamTime: null, failure: null });
-      },
-      fail(error) {
-        if (over) return;
-        if (head === null) {
-          const status = failureStatus(error, f.uploadTooLarge());
-          refuseFailure(f.exchange, status);
-          finish({ status, upstreamTime: null, failure: error });
-          return;
-        }
-        // The client gets what came, and a broken connection to tell it that this is not all.
-        if (collected !== null) relay(head);
-        reply.abort();
-        finish({ status: head.status, upstreamTime: null, failure: error });
-      },
-    });
+/** There is one for every exchange: a class, so that all have one shape and share their methods. */
+class Relay implements Receiver {
+  cancel: () => void = nothingToCancel;
+  readonly #f: Forwarding;
+  readonly #sentAt: number;
+  #head: AnswerHead | null = null;
+  #stream: UpstreamStream | null = null;
+  #collected: Uint8Array[] | null = null;
+  #size = 0;
+  #over = false;
 
-    reply.onGone(() => {
-      if (over) return;
-      cancel();
-      finish({ status: head?.status ?? 499, upstreamTime: null, failure: clientGone });
-    });
-    reply.onDrain(() => stream?.resume());
+  constructor(f: Forwarding) {
+    this.#f = f;
+    this.#sentAt = f.clock();
+  }
 
-    function finish(outcome: Outcome): void {
-      if (over) return;
-      over = true;
-      resolve(outcome);
+  head(status: number, reason: string, headers: RawHeaders, upstream: UpstreamStream): void {
+    const { interest } = this.#f;
+    const head: AnswerHead = { status, reason, headers };
+    this.#head = head;
+    this.#stream = upstream;
+    const gate = interest === null ? null : this.#closedGate(interest, head);
+    if (interest !== null && gate === null) {
+      this.#collected = [];
+      return;
     }
+    if (gate !== null) this.#f.gated(gate);
+    this.#relay(head);
+  }
 
-    function relay(answer: AnswerHead): void {
-      const endless = isEventStream(answer.headers);
-      if (!f.ticket.becomeStream() && endless) {
-        cancel();
-        refuse(f.exchange, 503, "Too many streams are open. Try again later.", retrySoon);
-        finish({ status: 503, upstreamTime: null, failure: null });
-        return;
-      }
-      reply.head(answer.status, answer.reason, f.fields(clientHeaders(answer.headers)));
-      const held = collected ?? [];
-      collected = null;
-      let flowing = true;
-      for (const chunk of held) flowing = reply.write(chunk);
-      if (!flowing) stream?.pause();
+  data(chunk: Uint8Array): void {
+    if (this.#over) return;
+    if (this.#collected === null) {
+      if (!this.#f.exchange.reply.write(chunk)) this.#stream?.pause();
+      return;
     }
+    this.#collected.push(chunk);
+    this.#size += chunk.length;
+    if (this.#size > (this.#f.interest?.limit ?? 0) && this.#head !== null) {
+      this.#f.gated("size");
+      this.#relay(this.#head);
+    }
+  }
 
-    function finishCollected(
-      answer: AnswerHead,
-      interest: Interest,
-      body: Uint8Array,
-      trailers: RawHeaders,
-    ): void {
-      const upstreamTime = f.clock() - sentAt;
-      const send = (edited: Uint8Array | null): void => {
-        if (over) return;
-        sendCollected(f, answer, interest, body, edited, trailers);
-        finish({ status: answer.status, upstreamTime, failure: null });
-      };
-      const fallBack = (error: unknown): void => {
-        f.failed(error);
-        f.gated("error");
-        send(null);
-      };
-      let edited: ReturnType<Interest["edit"]>;
-      try {
-        edited = interest.edit(answer, body);
-      } catch (error) {
-        fallBack(error);
-        return;
-      }
-      if (edited instanceof Promise) edited.then(send, fallBack);
-      else send(edited);
+  end(trailers: RawHeaders): void {
+    const head = this.#head;
+    if (this.#over || head === null) return;
+    const { interest, exchange } = this.#f;
+    if (this.#collected !== null && interest !== null) {
+      this.#finishCollected(head, interest, joined(this.#collected, this.#size), trailers);
+      return;
     }
+    exchange.reply.end(trailers.length > 0 ? trailers : undefined);
+    this.#finish({ status: head.status, upstreamTime: null, failure: null });
+  }
 
-    function closedGate(interest: Interest, answer: AnswerHead): Gate | null {
-      try {
-        return interest.gate(answer);
-      } catch (error) {
-        f.failed(error);
-        return "error";
-      }
+  fail(error: TransportError): void {
+    if (this.#over) return;
+    const head = this.#head;
+    const { exchange } = this.#f;
+    if (head === null) {
+      const status = failureStatus(error, this.#f.uploadTooLarge());
+      refuseFailure(exchange, status);
+      this.#finish({ status, upstreamTime: null, failure: error });
+      return;
     }
-  });
+    // The client gets what came, and a broken connection to tell it that this is not all.
+    if (this.#collected !== null) this.#relay(head);
+    exchange.reply.abort();
+    this.#finish({ status: head.status, upstreamTime: null, failure: error });
+  }
+
+  /** The client went away. */
+  gone(): void {
+    if (this.#over) return;
+    this.cancel();
+    this.#finish({ status: this.#head?.status ?? 499, upstreamTime: null, failure: clientGone });
+  }
+
+  #finish(outcome: Outcome): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#f.over(outcome);
+  }
+
+  #relay(answer: AnswerHead): void {
+    const { exchange, ticket } = this.#f;
+    const { reply } = exchange;
+    const endless = isEventStream(answer.headers);
+    if (!ticket.becomeStream() && endless) {
+      this.cancel();
+      refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
+      this.#finish({ status: 503, upstreamTime: null, failure: null });
+      return;
+    }
+    reply.onDrain(() => this.#stream?.resume());
+    reply.head(answer.status, answer.reason, this.#f.fields(clientHeaders(answer.headers)));
+    const held = this.#collected ?? [];
+    this.#collected = null;
+    let flowing = true;
+    for (const chunk of held) flowing = reply.write(chunk);
+    if (!flowing) this.#stream?.pause();
+  }
+
+  #finishCollected(
+    answer: AnswerHead,
+    interest: Interest,
+    body: Uint8Array,
+    trailers: RawHeaders,
+  ): void {
+    const upstreamTime = this.#f.clock() - this.#sentAt;
+    let edited: ReturnType<Interest["edit"]>;
+    try {
+      edited = interest.edit(answer, body);
+    } catch (error) {
+      this.#fallBack(error);
+      edited = null;
+    }
+    if (!(edited instanceof Promise)) {
+      this.#send(answer, interest, body, edited, trailers, upstreamTime);
+      return;
+    }
+    void edited
+      .catch((error: unknown) => {
+        this.#fallBack(error);
+        return null;
+      })
+      .then((bytes) => this.#send(answer, interest, body, bytes, trailers, upstreamTime));
+  }
+
+  #fallBack(error: unknown): void {
+    this.#f.failed(error);
+    this.#f.gated("error");
+  }
+
+  #send(
+    answer: AnswerHead,
+    interest: Interest,
+    body: Uint8Array,
+    edited: Uint8Array | null,
+    trailers: RawHeaders,
+    upstreamTime: number,
+  ): void {
+    if (this.#over) return;
+    try {
+      sendCollected(this.#f, answer, interest, body, edited, trailers);
+    } catch (error) {
+      // Nothing may keep the exchange's place for ever.
+      this.#f.failed(error);
+      breakOff(this.#f.exchange);
+    }
+    this.#finish({ status: answer.status, upstreamTime, failure: null });
+  }
+
+  #closedGate(interest: Interest, answer: AnswerHead): Gate | null {
+    try {
+      return interest.gate(answer);
+    } catch (error) {
+      this.#f.failed(error);
+      return "error";
+    }
+  }
+}
+
+function nothingToCancel(): void {}
+
+/** Whatever has been said of the answer is not gone on with. */
+function breakOff(exchange: Exchange): void {
+  if (exchange.reply.started) exchange.reply.abort();
+  else refuseFailure(exchange, 502);
 }
 
 /** The fields of a 503. */
@@ -186,48 +246,6 @@ const clientGone: TransportError = {
   detail: "the client went away",
   sent: true,
 };
-
-function sendCollected(
-  f: Forwarding,
-  answer: AnswerHead,
-  interest: Interest,
-  body: Uint8Array,
-  edited: Uint8Array | null,
-  trailers: RawHeaders,
-): void {
-  const { reply } = f.exchange;
-  const bytes = edited ?? body;
-  const extra = interest.extraHeaders?.() ?? [];
-  const fields = f.fields([...clientHeaders(answer.headers), ...extra]);
-  if (trailers.length > 0) {
-    const kept = edited === null ? trailers : withoutDigests(trailers);
-    reply.head(
-      answer.status,
-      answer.reason,
-      edited === null ? fields : unmeasured(editedHeaders(fields, 0)),
-    );
-    reply.write(bytes);
-    reply.end(kept);
-    return;
-  }
-  const headers =
-    edited === null ? measuredHeaders(fields, body.length) : editedHeaders(fields, bytes.length);
-  reply.send(answer.status, answer.reason, headers, bytes);
-}
-
-function withoutDigests(trailers: RawHeaders): RawHeaders {
-  const named = [...trailers, "Content-Length", ""];
-  return unmeasured(editedHeaders(named, 0));
-}
-
-function unmeasured(headers: readonly string[]): RawHeaders {
-  const out: string[] = [];
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    if (headers[i]?.toLowerCase() !== "content-length")
-      out.push(headers[i] ?? "", headers[i + 1] ?? "");
-  }
-  return out;
-}
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const [first] = chunks;
@@ -242,7 +260,8 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 function isEventStream(headers: RawHeaders): boolean {
-  return /^\s*text\/event-stream\b/i.test(fieldOf(headers, "content-type") ?? "");
+  const type = fieldOf(headers, "content-type");
+  return type !== null && type !== "application/json" && /^\s*text\/event-stream\b/i.test(type);
 }
 
 function failureStatus(error: TransportError, uploadTooLarge: boolean): 413 | 502 | 504 {

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import type { Config, InstanceConfig } from "../config/config.ts";
 import type { ConversationStore } from "../conversation/memory.ts";
 import { createMemoryStore } from "../conversation/memory-store.ts";
+import { answerFault } from "./accounting.ts";
 import type { AdminRule } from "./admin.ts";
 import { createAdmission } from "./admission.ts";
 import { authenticate, reportRefused } from "./authentication.ts";
@@ -15,13 +16,12 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { admin, health, notFound, ready, type Standing, version } from "./own-routes.ts";
 import type { Platform } from "./platform.ts";
 import { product } from "./products.ts";
-import { reportFault } from "./proxy.ts";
 import type { TrustsPeer } from "./public-address.ts";
 import { createRecall } from "./recall.ts";
-import { findInstance } from "./instance.ts";
 import { createSignedRoutes } from "./signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
-import { classify, type Target } from "./target.ts";
+import { createTallies } from "./tallies.ts";
+import type { Target } from "./target.ts";
 import { createUpstreamState } from "./upstream-state.ts";
 
 export interface GatewayParts {
@@ -63,13 +63,20 @@ export interface Gateway {
   drain(): void;
   /** Classifies and matches a request that does not come through Hono: an upgrade. */
   arrive(exchange: Exchange): Arrival;
+  /**
+   * Where a request that needs no router goes: everything behind a product, which is nearly all there is. Null: it is for
+   * the app. What comes of it goes to {@link answer}, at once.
+   */
+  glance(method: string, target: string, headers: RawHeaders): Classified | null;
+  /** Answers a request that {@link glance} knew, exactly as the app would. */
+  answer(exchange: Exchange, classified: Classified): void;
   readonly core: Core;
 }
 
 /** The Hono app in front of the vendor. Its router goes by what the raw target was classified as, never by a decoded path. */
 export function createGatewayApp(parts: GatewayParts): Gateway {
   const { platform } = parts;
-  let snapshot: Snapshot = createSnapshot(parts.config, () => platform.now());
+  let snapshot: Snapshot = createSnapshot(parts.config, platform);
   let draining = false;
   const core = createCore(parts, () => snapshot);
   const standing: Standing = {
@@ -81,13 +88,14 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       ...parts.details?.(everything),
     }),
   };
-  const seen = new WeakMap<Request, Classified>();
+  // Hono calls the handler right after getPath, in one go: one place is enough, and no table holds on to requests.
+  let seen: { readonly request: Request; readonly classified: Classified } | null = null;
 
   const app = new Hono({
     getPath(request, options) {
       const { method, target, headers } = parts.rawTarget(request, options?.env);
       const classified = classifyNow(method, target, headers);
-      seen.set(request, classified);
+      seen = { request, classified };
       return routeOf(classified.target);
     },
   });
@@ -112,10 +120,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     "/authentication",
     handler((arrival) => guarded(arrival, authenticate)),
   );
-  app.all(
-    "/product",
-    handler((arrival) => guarded(arrival, product)),
-  );
+  app.all("/product", handler(behindProduct));
   app.all(
     "/home",
     handler((arrival) => guarded(arrival, home)),
@@ -125,57 +130,68 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     handler(({ exchange }) => exchange.reply.send(204, "No Content", ["Allow", allowed], null)),
   );
   app.all("/refused/:reason", handler(refuseTarget));
-  app.all(
-    "*",
-    handler(({ exchange }) => notFound(exchange)),
-  );
+  // Not a route: with two that match, Hono composes them for every request.
+  app.notFound(handler(({ exchange }) => notFound(exchange)));
 
   return {
     app,
     core,
     metrics: core.metrics,
     swap(config) {
-      snapshot = createSnapshot(config, () => platform.now());
+      snapshot = createSnapshot(config, platform);
     },
     drain() {
       draining = true;
     },
     arrive,
+    glance(method, target, headers) {
+      const classified = classifyNow(method, target, headers);
+      const { kind } = classified.target;
+      return kind === "product" || kind === "signed" ? classified : null;
+    },
+    answer(exchange, classified) {
+      run(behindProduct, arrive(exchange, classified));
+    },
   };
 
-  function handler(work: (arrival: Arrival) => void | Promise<void>) {
+  function handler(work: Work) {
     return async function afterword(c: Context): Promise<Response> {
       const { exchange, response } = parts.exchangeOf(c);
-      const arrival = arrive(exchange, seen.get(c.req.raw));
+      const arrival = arrive(exchange, seen?.request === c.req.raw ? seen.classified : undefined);
+      seen = null;
+      run(work, arrival);
       // The answer may start long before the exchange is over: Hono waits for its start only.
-      const over = run(work, arrival);
-      await Promise.race([over, response()]);
       return response();
     };
   }
 
-  async function run(
-    work: (arrival: Arrival) => void | Promise<void>,
-    arrival: Arrival,
-  ): Promise<void> {
+  function behindProduct(arrival: Arrival): void | Promise<void> {
+    return guarded(arrival, product);
+  }
+
+  /** Nothing that goes wrong in here reaches whoever called. */
+  function run(work: Work, arrival: Arrival): void {
     try {
-      await work(arrival);
+      const waiting = work(arrival);
+      if (waiting instanceof Promise) waiting.catch((error: unknown) => fault(arrival, error));
     } catch (error) {
-      reportFault(core, routeOf(arrival.target), error);
-      if (arrival.exchange.reply.started) arrival.exchange.reply.abort();
-      else refuse(arrival.exchange, 502, "The gateway could not handle this request.");
+      fault(arrival, error);
     }
   }
 
+  function fault({ exchange, target }: Arrival, error: unknown): void {
+    answerFault(core, exchange, routeOf(target), error);
+  }
+
   function classifyNow(method: string, target: string, headers: RawHeaders): Classified {
-    return { target: classify(method, target, headers, snapshot.prefixes), snapshot };
+    return { target: snapshot.classify(method, target, headers), snapshot };
   }
 
   // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
   function arrive(exchange: Exchange, classified?: Classified): Arrival {
     const { target, snapshot: entered } =
       classified ?? classifyNow(exchange.method, exchange.target, exchange.headers);
-    const instance: InstanceConfig | null = findInstance(entered.config, exchange);
+    const instance: InstanceConfig | null = entered.findInstance(exchange);
     const upstream = instance?.upstream ?? entered.config.upstream;
     return { exchange, target, snapshot: entered, instance, upstream, started: platform.clock() };
   }
@@ -206,10 +222,13 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   }
 }
 
-interface Classified {
+/** A request's target, and the configuration under which it was classified. */
+export interface Classified {
   readonly target: Target;
   readonly snapshot: Snapshot;
 }
+
+type Work = (arrival: Arrival) => void | Promise<void>;
 
 const allowed = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
@@ -226,12 +245,14 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   const core: Core = {
     platform,
     metrics,
+    tallies: createTallies(metrics),
     admission,
     discovery: createDiscovery(platform, `1.1 ${pseudonym}`, (base) => reportRefused(core, base)),
     routes: createSignedRoutes(parts.routeKeys),
     recall: createRecall(store, platform, metrics),
     trustsPeer: parts.trustsPeer ?? (() => false),
     pseudonym,
+    via: `1.1 ${pseudonym}`,
     disabled: parts.disabled ?? false,
     admin: parts.admin,
     upstreamState: createUpstreamState(() => platform.now()),

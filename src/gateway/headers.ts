@@ -24,10 +24,33 @@ export function joinedFieldOf(headers: RawHeaders, name: string): string | null 
 
 /** True when any field name starts with `prefix` (lower case). */
 export function hasFieldPrefix(headers: RawHeaders, prefix: string): boolean {
+  const first = prefix.charCodeAt(0);
   for (let i = 0; i < headers.length; i += 2) {
-    if (headers[i]?.slice(0, prefix.length).toLowerCase() === prefix) return true;
+    const name = headers[i] ?? "";
+    // Upper and lower case of an ASCII letter differ in this bit; most names differ in the others.
+    if ((name.charCodeAt(0) | 0x20) !== first) continue;
+    if (name.slice(0, prefix.length).toLowerCase() === prefix) return true;
   }
   return false;
+}
+
+/**
+ * Tells whether a field name, in any case, is one of these (lower case, under 32 characters). Most names are told apart by
+ * their length and first letter, before anything is copied into lower case.
+ */
+export function fieldNames(names: readonly string[]): (name: string) => boolean {
+  const known: ReadonlySet<string> = new Set(names);
+  // For every length a bit for each letter that a name of that length begins with, whatever its case.
+  const letters = new Uint32Array(32);
+  for (const name of names) letters[name.length] = (letters[name.length] ?? 0) | bitOf(name);
+  return (name) =>
+    name.length < 32 &&
+    ((letters[name.length] ?? 0) & bitOf(name)) !== 0 &&
+    known.has(name.toLowerCase());
+}
+
+function bitOf(name: string): number {
+  return 1 << (name.charCodeAt(0) & 31);
 }
 
 /** Comma-separated members of a list field, trimmed, empty ones left out. */

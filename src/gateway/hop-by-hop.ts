@@ -1,11 +1,11 @@
 import type { RawHeaders } from "./exchange.ts";
-import { joinedFieldOf, membersOf } from "./headers.ts";
+import { fieldNames, isNamed, joinedFieldOf, membersOf } from "./headers.ts";
 
 /**
  * Fields that belong to one connection (RFC 9110 section 7.6.1, and the older ones that proxies still meet). Framing and
  * connection management on either side are ours.
  */
-const hopByHop: ReadonlySet<string> = new Set([
+const hopByHop = [
   "connection",
   "keep-alive",
   "proxy-authenticate",
@@ -16,17 +16,20 @@ const hopByHop: ReadonlySet<string> = new Set([
   "trailer",
   "transfer-encoding",
   "upgrade",
-]);
+];
 
 /** What a client sends to us and what never goes further. */
-const ours: ReadonlySet<string> = new Set([
+const ours = [
   "host", // written anew for the upstream
   "expect", // answered by our own server; undici refuses it
   "x-afterword-locale",
   "x-afterword-channel",
   "x-afterword-instance",
   "x-afterword-debug",
-]);
+];
+
+const staysHere = fieldNames(hopByHop);
+const staysWithUs = fieldNames([...hopByHop, ...ours]);
 
 /**
  * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that the client's
@@ -37,8 +40,7 @@ export function upstreamHeaders(headers: RawHeaders, host: string, via: string):
   const out = ["Host", host];
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
-    const lower = name.toLowerCase();
-    if (hopByHop.has(lower) || ours.has(lower) || named?.has(lower)) continue;
+    if (staysWithUs(name) || (named !== null && named.has(name.toLowerCase()))) continue;
     out.push(name, headers[i + 1] ?? "");
   }
   out.push("Via", via);
@@ -51,8 +53,7 @@ export function clientHeaders(headers: RawHeaders): string[] {
   const out: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
-    const lower = name.toLowerCase();
-    if (hopByHop.has(lower) || named?.has(lower)) continue;
+    if (staysHere(name) || (named !== null && named.has(name.toLowerCase()))) continue;
     out.push(name, headers[i + 1] ?? "");
   }
   return out;
@@ -61,6 +62,6 @@ export function clientHeaders(headers: RawHeaders): string[] {
 function connectionTokens(headers: RawHeaders): ReadonlySet<string> | null {
   const value = joinedFieldOf(headers, "connection");
   if (value === null) return null;
-  if (value === "keep-alive" || value === "close") return null;
+  if (isNamed(value, "keep-alive") || isNamed(value, "close")) return null;
   return new Set(membersOf(value).map((token) => token.toLowerCase()));
 }

@@ -33,25 +33,37 @@ export interface InstanceRewriter {
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
-/** What instances with equal rules and the same tables have in common. */
+/** What instances with the same tables have in common. */
+export interface Voice {
+  readonly speaker: Speaker;
+  readonly negotiate: Negotiator;
+}
+
+/** What instances with equal rules have in common. */
 export interface SharedParts {
   readonly config: Config;
   readonly rules: InstanceRules;
   readonly mayEdit: OpensGate;
-  readonly speaker: Speaker;
-  readonly negotiate: Negotiator;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  readonly allocate: ((length: number) => Uint8Array) | undefined;
 }
 
 /**
  * Makes rewriters for instances whose parts are the same. Of ten thousand instances each is rarely in the processor's caches,
  * so that an instance adds no more than its own settings to what a message has to touch.
  */
-export function shareRewriter(parts: SharedParts): (instance: InstanceConfig) => InstanceRewriter {
-  const { config, rules, mayEdit, speaker } = parts;
+export function shareRewriter(
+  parts: SharedParts,
+): (instance: InstanceConfig, voice: Voice) => InstanceRewriter {
+  const { config, rules, mayEdit } = parts;
 
-  const rewriteIn = (body: Uint8Array, context: RewriteContext, setting: Setting): Rewritten => {
+  const rewriteIn = (
+    body: Uint8Array,
+    context: RewriteContext,
+    setting: Setting,
+    speaker: Speaker,
+  ): Rewritten => {
     const traced = (gate: Gate | null, steps: readonly TraceStep[]): Trace =>
       traceOf(gate, steps, setting);
     if (body.length > config.limits.transformBytes) return kept(body, traced("size", []));
@@ -66,27 +78,28 @@ export function shareRewriter(parts: SharedParts): (instance: InstanceConfig) =>
       detail,
     );
     if (edits.length === 0) return kept(body, traced(gate, steps));
-    return { body: splice(body, edits), changed: true, trace: traced(gate, steps) };
+    return { body: splice(body, edits, parts.allocate), changed: true, trace: traced(gate, steps) };
   };
 
   const rewriteFor = (
     instance: InstanceConfig,
+    voice: Voice,
     body: Uint8Array,
     context: RewriteContext,
   ): Rewritten => {
     try {
       if (!isBytes(body)) return untouched(body, "error", instance.name);
-      const setting = createSetting(context, instance, config, parts.negotiate, parts.now);
-      return rewriteIn(body, context, setting);
+      const setting = createSetting(context, instance, config, voice.negotiate, parts.now);
+      return rewriteIn(body, context, setting, voice.speaker);
     } catch {
       return untouched(body, "error", instance.name);
     }
   };
 
-  return (instance) => ({
+  return (instance, voice) => ({
     instance,
     mayEdit,
-    rewrite: (body, context = {}) => rewriteFor(instance, body, context),
+    rewrite: (body, context = {}) => rewriteFor(instance, voice, body, context),
   });
 }
 

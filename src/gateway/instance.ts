@@ -5,15 +5,35 @@ import { fieldOf } from "./headers.ts";
 import { hostOf } from "./public-address.ts";
 
 /**
- * The instance a request belongs to, or null. `x-afterword-instance` only narrows among the instances that match anyway: a
- * header cannot make a request another bot's.
+ * Finds the instance a request belongs to, or null. `x-afterword-instance` only narrows among the instances that match anyway:
+ * a header cannot make a request another bot's.
  */
-export function findInstance(config: Config, exchange: Exchange): InstanceConfig | null {
+export function createInstanceFinder(
+  config: Config,
+): (exchange: Exchange) => InstanceConfig | null {
+  const { instances } = config;
+  const [only] = instances;
+  // With one instance for everything there is nothing to look at.
+  if (instances.length === 1 && only !== undefined && Object.keys(only.match).length === 0) {
+    return () => only;
+  }
+  // What no instance asks for is not worked out for every request.
+  const byHost = instances.some(({ match }) => match.host !== undefined);
+  const byPath = instances.some(({ match }) => match.pathPrefix !== undefined);
+  return (exchange) => findInstance(config, exchange, byHost, byPath);
+}
+
+function findInstance(
+  config: Config,
+  exchange: Exchange,
+  byHost: boolean,
+  byPath: boolean,
+): InstanceConfig | null {
   const { headers, target } = exchange;
   const fits = matchInstances(config, {
     apiKey: fieldOf(headers, "x-inbenta-key") ?? fieldOf(headers, "x-vendor-key"),
-    host: hostOf(exchange),
-    path: innerPath(config, target.replace(/^https?:\/\/[^/?#]*/i, "")),
+    host: byHost ? hostOf(exchange) : null,
+    path: byPath ? innerPath(config, target.replace(/^https?:\/\/[^/?#]*/i, "")) : "",
   });
   if (fits.length > 1) {
     const wanted = fieldOf(headers, "x-afterword-instance");

@@ -1,14 +1,13 @@
 import type { InstanceConfig } from "../config/config.ts";
 import { type ConversationMemory, nothingKnown, sessionTokenOf } from "../conversation/memory.ts";
-import type { Trace } from "../direct-answers/types.ts";
+import type { Gate, Trace } from "../direct-answers/types.ts";
 import { isAdmin } from "./admin.ts";
 import type { Arrival, Core } from "./core.ts";
 import type { RawHeaders } from "./exchange.ts";
-import type { Interest } from "./forward.ts";
+import type { AnswerHead, Interest } from "./forward.ts";
 import { headGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
 import { plainBody } from "./plain-body.ts";
-import { countGate } from "./proxy.ts";
 import type { InstanceRewriter, Rewritten } from "./rewriter.ts";
 
 /** Rewrites the answer to POST /conversation/message. */
@@ -18,72 +17,99 @@ export function messageInterest(
   instance: InstanceConfig,
   request: Uint8Array,
 ): Interest {
-  const { headers } = arrival.exchange;
-  const limit = arrival.snapshot.config.limits.transformBytes;
-  const rewriter = arrival.snapshot.rewriter.ofInstance(instance);
-  const debug = fieldOf(headers, "x-afterword-debug");
-  // The client's own Authorization carries the vendor's token, so the admin token travels in the debug header itself.
-  const traced = debug !== null && isAdmin(core.admin, arrival.exchange, debug);
-  let trace: Trace | null = null;
+  return new MessageInterest(core, arrival, instance, request);
+}
 
-  return {
-    limit,
-    gate: (head) => headGate(head.status, head.headers, limit),
-    edit(head, body) {
-      if (rewriter === null) return null;
-      const plain = plainBody(core.platform, head.headers, body, limit);
-      return plain instanceof Promise ? plain.then(decide) : decide(plain);
-    },
-    extraHeaders: (): RawHeaders =>
-      traced && trace !== null ? ["x-afterword-trace", asciiJson(trace)] : [],
-  };
+/** One for every message: a class, so that all have one shape and share their methods. */
+class MessageInterest implements Interest {
+  readonly limit: number;
+  readonly #core: Core;
+  readonly #arrival: Arrival;
+  readonly #instance: InstanceConfig;
+  readonly #request: Uint8Array;
+  readonly #rewriter: InstanceRewriter | null;
+  readonly #traced: boolean;
+  #trace: Trace | null = null;
 
-  function decide(plain: Uint8Array | null): Uint8Array | null | Promise<Uint8Array | null> {
-    if (plain === null || rewriter === null) {
-      countGate(core, "message", "decode-failed");
-      return null;
-    }
-    if (!traced && !rewriter.mayEdit(plain)) {
-      countGate(core, "message", "bytes");
-      return null;
-    }
-    const memory = core.recall.of(instance, headers);
-    return memory instanceof Promise
-      ? memory.then((known) => rewrite(rewriter, plain, known))
-      : rewrite(rewriter, plain, memory);
+  constructor(core: Core, arrival: Arrival, instance: InstanceConfig, request: Uint8Array) {
+    this.limit = arrival.snapshot.config.limits.transformBytes;
+    this.#core = core;
+    this.#arrival = arrival;
+    this.#instance = instance;
+    this.#request = request;
+    this.#rewriter = arrival.snapshot.rewriter.ofInstance(instance);
+    const debug = fieldOf(arrival.exchange.headers, "x-afterword-debug");
+    // The client's own Authorization carries the vendor's token, so the admin token travels in the debug header itself.
+    this.#traced = debug !== null && isAdmin(core.admin, arrival.exchange, debug);
   }
 
-  function rewrite(
-    using: InstanceRewriter,
+  gate({ status, headers }: AnswerHead): Gate | null {
+    return headGate(status, headers, this.limit);
+  }
+
+  edit(head: AnswerHead, body: Uint8Array): Uint8Array | null | Promise<Uint8Array | null> {
+    if (this.#rewriter === null) return null;
+    const plain = plainBody(this.#core.platform, head.headers, body, this.limit);
+    return plain instanceof Promise
+      ? plain.then((decoded) => this.#decide(decoded))
+      : this.#decide(plain);
+  }
+
+  extraHeaders(): RawHeaders {
+    return this.#traced && this.#trace !== null
+      ? ["x-afterword-trace", asciiJson(this.#trace)]
+      : noHeaders;
+  }
+
+  #decide(plain: Uint8Array | null): Uint8Array | null | Promise<Uint8Array | null> {
+    const rewriter = this.#rewriter;
+    if (plain === null || rewriter === null) {
+      this.#core.tallies.gate("message", "decode-failed");
+      return null;
+    }
+    if (!this.#traced && !rewriter.mayEdit(plain)) {
+      this.#core.tallies.gate("message", "bytes");
+      return null;
+    }
+    const memory = this.#core.recall.of(this.#instance, this.#arrival.exchange.headers);
+    return memory instanceof Promise
+      ? memory.then((known) => this.#rewrite(rewriter, plain, known))
+      : this.#rewrite(rewriter, plain, memory);
+  }
+
+  #rewrite(
+    rewriter: InstanceRewriter,
     plain: Uint8Array,
     known: ConversationMemory | null,
   ): Uint8Array | null | Promise<Uint8Array | null> {
+    const { headers } = this.#arrival.exchange;
     const memory = known ?? nothingKnown;
-    const shown = instance.history === "shown";
-    const source = memory.source ?? fieldOf(headers, "x-inbenta-source");
-    const rewritten = using.rewrite(plain, {
+    const shown = this.#instance.history === "shown";
+    const rewritten = rewriter.rewrite(plain, {
       locale: fieldOf(headers, "x-afterword-locale"),
       lang: memory.lang,
       acceptLanguage: fieldOf(headers, "accept-language"),
       channel: fieldOf(headers, "x-afterword-channel"),
-      source,
+      source: memory.source ?? fieldOf(headers, "x-inbenta-source"),
       env: memory.env ?? fieldOf(headers, "x-inbenta-env"),
       userType: memory.userType ?? fieldOf(headers, "x-inbenta-user-type"),
       variables: memory.variables,
       session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
-      request,
-      detail: traced || shown,
+      request: this.#request,
+      detail: this.#traced || shown,
       opened: true,
     });
-    trace = rewritten.trace;
-    countTrace(core, rewritten.trace);
+    this.#trace = rewritten.trace;
+    countTrace(this.#core, rewritten.trace);
     if (!rewritten.changed) return null;
     // A store that did not answer is not waited for a second time.
     if (!shown || known === null) return rewritten.body;
-    const done = rememberShown(core, arrival, instance, rewritten);
+    const done = rememberShown(this.#core, this.#arrival, this.#instance, rewritten);
     return done instanceof Promise ? done.then(() => rewritten.body) : rewritten.body;
   }
 }
+
+const noHeaders: RawHeaders = [];
 
 /** At most so many replaced texts are kept per conversation for `history: shown`. */
 const mostShown = 200;
@@ -109,7 +135,7 @@ function rememberShown(
 }
 
 function countTrace(core: Core, trace: Trace): void {
-  if (trace.gate !== null) countGate(core, "message", trace.gate);
+  if (trace.gate !== null) core.tallies.gate("message", trace.gate);
   for (const step of trace.steps) {
     if (step.unexpected === true) {
       core.metrics.count("afterword_unexpected_flags_total", { flag: step.flag ?? "none" });
@@ -117,13 +143,9 @@ function countTrace(core: Core, trace: Trace): void {
     if (step.reason === "rewritten" || step.reason === "flag-restored") {
       // `message` and `messageList` of one answer are one text.
       if (step.twin === true) continue;
-      const what = step.flag ?? "related-title";
-      core.metrics.count("afterword_rewrites_total", {
-        flag: what,
-        locale: step.source?.locale ?? "none",
-      });
+      core.tallies.rewrite(step.flag ?? "related-title", step.source?.locale ?? "none");
     } else {
-      core.metrics.count("afterword_decisions_total", { reason: step.reason });
+      core.tallies.decision(step.reason);
     }
   }
 }

@@ -6,7 +6,7 @@ import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { explain } from "./explain.ts";
 import { fieldOf } from "./headers.ts";
-import { readAhead } from "./proxy.ts";
+import { readAhead } from "./errand.ts";
 
 /** What the routes under /_afterword/ tell about the process. */
 export interface Standing {

@@ -16,7 +16,11 @@ export interface Platform {
    * give more than `limit` bytes, or when the platform does not know the coding. Stops inflating at the limit.
    */
   decode(coding: string, bytes: Uint8Array, limit: number): Promise<Uint8Array | null>;
+  /** Memory for one answer, whatever it holds, where the platform has some that need not be zeroed. */
+  readonly allocate?: (length: number) => Uint8Array;
   readonly log: Logger;
+  /** False where lines of this level go nowhere, so that nobody needs to put one together. Absent: all are wanted. */
+  readonly logs?: (level: LogLevel) => boolean;
 }
 
 export type LogLevel = "error" | "warn" | "info" | "debug";

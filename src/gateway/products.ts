@@ -1,5 +1,7 @@
+import { countGate } from "./accounting.ts";
 import type { Arrival, Core } from "./core.ts";
 import { type Resolved, resolve } from "./destination.ts";
+import type { Manner } from "./errand.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Interest } from "./forward.ts";
@@ -7,17 +9,23 @@ import { fieldOf, membersOf } from "./headers.ts";
 import { historyInterest } from "./history.ts";
 import { clientHeaders } from "./hop-by-hop.ts";
 import { messageInterest } from "./message.ts";
-import { countGate, type Manner, proxy } from "./proxy.ts";
+import { proxy } from "./proxy.ts";
 import { startInterest, variablesInterest } from "./start.ts";
 import { type Operation, operationOf } from "./target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
-export async function product(core: Core, arrival: Arrival): Promise<void> {
+export function product(core: Core, arrival: Arrival): void | Promise<void> {
   const { exchange } = arrival;
   // What only we understand is not for the upstream's preflight to allow.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
-  const resolved = await resolve(core, arrival);
-  if (resolved.kind !== "to") return answerUnresolved(exchange, resolved);
+  const resolved = resolve(core, arrival);
+  return resolved instanceof Promise
+    ? resolved.then((found) => follow(core, arrival, found))
+    : follow(core, arrival, resolved);
+}
+
+function follow(core: Core, arrival: Arrival, resolved: Resolved): void | Promise<void> {
+  if (resolved.kind !== "to") return answerUnresolved(arrival.exchange, resolved);
   const operation = operationAt(arrival, resolved.product, resolved.destination.rest);
   const manner = mannerOf(core, arrival, resolved.product, operation);
   return proxy(core, arrival, resolved.destination, manner);
@@ -47,6 +55,7 @@ export function answerUnresolved(
 
 function operationAt(arrival: Arrival, product: string, rest: string): Operation {
   if (product !== "chatbot") return "other";
+  if (arrival.target.kind === "product") return arrival.target.operation;
   const path = rest.split("?", 1)[0] ?? rest;
   return operationOf(arrival.exchange.method, path);
 }

@@ -38,6 +38,8 @@ export function createRecall(
   platform: Platform,
   metrics: Metrics,
 ): Recall {
+  const keys = createKeys(platform);
+
   return {
     of(instance, headers) {
       const session = sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
@@ -68,7 +70,7 @@ export function createRecall(
     session: string,
     use: (key: string) => Eventually<Value>,
   ): Eventually<Value> {
-    return after(platform.digest(`${instance.name}\n${session}`), use);
+    return after(keys(instance, session), use);
   }
 
   function attempt<Value>(
@@ -103,6 +105,40 @@ export function createRecall(
       clearTimeout(timer);
     }
   }
+}
+
+/** How many conversations' keys are kept. */
+const mostKeys = 5000;
+
+interface Key {
+  readonly instance: string;
+  readonly key: string;
+}
+
+/**
+ * The keys of the conversations that spoke last, so that a turn costs no hash: two generations, of which the older one is
+ * given up whole.
+ */
+function createKeys(
+  platform: Platform,
+): (instance: InstanceConfig, session: string) => Eventually<string> {
+  let recent = new Map<string, Key>();
+  let older = new Map<string, Key>();
+  const keep = (instance: string, session: string, key: string): string => {
+    if (recent.size >= mostKeys) {
+      older = recent;
+      recent = new Map();
+    }
+    recent.set(session, { instance, key });
+    return key;
+  };
+  return ({ name }, session) => {
+    const young = recent.get(session);
+    if (young?.instance === name) return young.key;
+    const known = older.get(session);
+    if (known?.instance === name) return keep(name, session, known.key);
+    return after(platform.digest(`${name}\n${session}`), (key) => keep(name, session, key));
+  };
 }
 
 /** As `await`, without leaving the turn of the event loop when there is nothing to wait for. */

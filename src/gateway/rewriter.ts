@@ -3,13 +3,13 @@ import { createGate, rememberingNeedles } from "../direct-answers/gate.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
 import { createNegotiators } from "../locales/negotiate.ts";
 import { createSpeakers } from "../locales/speaker.ts";
-import type { TableSet } from "../locales/types.ts";
 import {
   shareRewriter,
   untouched,
   type InstanceRewriter,
   type RewriteContext,
   type Rewritten,
+  type Voice,
 } from "./instance-rewriter.ts";
 
 export type { InstanceRewriter, RewriteContext, Rewritten } from "./instance-rewriter.ts";
@@ -35,29 +35,39 @@ export interface RewriterOptions {
   readonly config: Config;
   /** Milliseconds since the epoch, for `{{date}}`. */
   readonly now?: () => number;
+  /** Memory for a rewritten body, whatever it holds. */
+  readonly allocate?: ((length: number) => Uint8Array) | undefined;
 }
 
 /** A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps. */
-export function createRewriter({ config, now = Date.now }: RewriterOptions): Rewriter {
+export function createRewriter(options: RewriterOptions): Rewriter {
+  const { config, now = Date.now, allocate } = options;
   const speakerOf = createSpeakers();
   const negotiatorOf = createNegotiators();
   const compileNeedles = rememberingNeedles();
-  const sharedBy = memoize((set: TableSet) =>
-    memoize((rules: InstanceRules) =>
-      shareRewriter({
-        config,
-        rules,
-        now,
-        mayEdit: createGate(rules, {}, compileNeedles),
-        speaker: speakerOf(set),
-        negotiate: negotiatorOf(set),
-      }),
-    ),
+  const sharedBy = memoize((rules: InstanceRules) =>
+    shareRewriter({
+      config,
+      rules,
+      now,
+      allocate,
+      mayEdit: createGate(rules, {}, compileNeedles),
+    }),
   );
+  const voices: Voice[] = [];
+  const voiceOf = (index: number): Voice | null => {
+    const known = voices[index];
+    if (known !== undefined) return known;
+    const set = config.tableSets[index];
+    if (set === undefined) return null;
+    const voice = { speaker: speakerOf(set), negotiate: negotiatorOf(set) };
+    voices[index] = voice;
+    return voice;
+  };
   // Nothing is kept per instance: what is, is rarely in the processor's caches when there are ten thousand of them.
   const ofInstance = (instance: InstanceConfig): InstanceRewriter | null => {
-    const set = config.tableSets[instance.tableSet];
-    return set === undefined ? null : sharedBy(set)(instance.rules)(instance);
+    const voice = voiceOf(instance.tableSet);
+    return voice === null ? null : sharedBy(instance.rules)(instance, voice);
   };
   const forInstance = (name: string): InstanceRewriter | null => {
     const instance = instanceByName(config, name);

@@ -1,10 +1,24 @@
 import type { Config } from "../config/config.ts";
 import type { Snapshot } from "./core.ts";
+import type { Platform } from "./platform.ts";
+import { createInstanceFinder } from "./instance.ts";
 import { createRewriter } from "./rewriter.ts";
+import { createClassifier } from "./target.ts";
 
 /** Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot. */
-export function createSnapshot(config: Config, now: () => number): Snapshot {
-  return { config, rewriter: createRewriter({ config, now }), prefixes: prefixesOf(config) };
+export function createSnapshot(config: Config, platform: Platform): Snapshot {
+  const prefixes = prefixesOf(config);
+  return {
+    config,
+    rewriter: createRewriter({
+      config,
+      now: () => platform.now(),
+      allocate: platform.allocate,
+    }),
+    prefixes,
+    classify: createClassifier(prefixes),
+    findInstance: createInstanceFinder(config),
+  };
 }
 
 /** Where the routes may stand: behind the path of publicUrl (a proxy in front may leave it on), and behind an instance's. */

@@ -83,6 +83,32 @@ export function classify(
   return productPath(method, path, query, prefix);
 }
 
+/** {@link classify} under the prefixes of one configuration. */
+export type Classify = (method: string, rawTarget: string, headers: RawHeaders) => Target;
+
+/**
+ * As {@link classify}, remembering what it said of the short targets without a query that conversations consist of. Only
+ * what the target and the method decide alone is kept.
+ */
+export function createClassifier(prefixes: readonly string[]): Classify {
+  const byTarget = new Map<string, Target>();
+  return (method, rawTarget, headers) => {
+    if (method !== "POST" || hasFieldPrefix(headers, "x-hyper-"))
+      return classify(method, rawTarget, headers, prefixes);
+    const known = byTarget.get(rawTarget);
+    if (known !== undefined) return known;
+    const target = classify(method, rawTarget, headers, prefixes);
+    if (rawTarget.length <= longestKept && !rawTarget.includes("?")) {
+      if (byTarget.size >= mostKept) byTarget.clear();
+      byTarget.set(rawTarget, target);
+    }
+    return target;
+  };
+}
+
+const mostKept = 1000;
+const longestKept = 256;
+
 /** What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and trailing slash. */
 export function operationOf(method: string, path: string): Operation {
   // A base that ends in a slash, joined with a path that begins with one.

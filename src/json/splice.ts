@@ -5,13 +5,18 @@ import type { Edit } from "./types.ts";
  * are those of `bytes` before any edit; two insertions at one offset come out in their order.
  *
  * @param edits in order of `start`, not overlapping
+ * @param allocate gives an array of that length, whatever it holds: every byte of it is written
  * @throws RangeError when they are not, or when an edit lies outside the bytes
  * @example
  * splice(bytes, [{ start: node.start, end: node.end, bytes: quote("Hello") }]);
  */
-export function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+export function splice(
+  bytes: Uint8Array,
+  edits: readonly Edit[],
+  allocate: (length: number) => Uint8Array = zeroed,
+): Uint8Array {
   if (edits.length === 0) return bytes;
-  const result = new Uint8Array(lengthAfter(bytes, edits));
+  const result = allocate(lengthAfter(bytes, edits));
   let from = 0;
   let to = 0;
   for (const edit of edits) {
@@ -23,6 +28,10 @@ export function splice(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
   }
   result.set(bytes.subarray(from), to);
   return result;
+}
+
+function zeroed(length: number): Uint8Array {
+  return new Uint8Array(length);
 }
 
 /** Checked before anything is copied: an overlap would silently lose bytes that are not ours. */

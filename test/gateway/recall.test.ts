@@ -37,6 +37,32 @@ describe("conversation memory in the gateway", () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
+  it("hashes a conversation once, and one of another instance for itself", async () => {
+    const keys: string[] = [];
+    const { recall, hashed } = recalling({
+      get: (key) => (keys.push(key), null),
+      put: () => undefined,
+    });
+    const other = instance({ name: "other" });
+    for (const asked of [shop, shop, other, shop]) await recall.of(asked, session);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[3]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+    expect(hashed().slice(0, 2)).toEqual(["shop\nabc", "other\nabc"]);
+  });
+
+  it("keeps the keys of the conversations that spoke last, and no more than it may", async () => {
+    const { recall, hashed } = recalling(createMemoryStore(() => 0));
+    const ask = (session: number) => recall.of(shop, ["x-inbenta-session", `s${session}`]);
+    for (let session = 0; session < 12_000; session++) {
+      await ask(session);
+      await ask(0);
+    }
+    expect(hashed()).toHaveLength(12_000);
+    await ask(1);
+    expect(hashed()).toHaveLength(12_001);
+  });
+
   it.each([
     [
       "throws",
@@ -88,15 +114,20 @@ describe("conversation memory in the gateway", () => {
 function recalling(store: ConversationStore): {
   recall: Recall;
   failures(): Record<string, number>;
+  /** The texts that were hashed. */
+  hashed(): readonly string[];
 } {
   const metrics: Metrics = createMetrics();
-  const platform = createNodePlatform({
+  const hashed: string[] = [];
+  const node = createNodePlatform({
     transport: { send: () => () => undefined },
     log: () => undefined,
   });
+  const platform = { ...node, digest: (text: string) => (hashed.push(text), node.digest(text)) };
   const counted = /^afterword_memory_failures_total\{doing="(\w+)"\} (\d+)$/gm;
   return {
     recall: createRecall(store, platform, metrics),
+    hashed: () => hashed,
     failures: () =>
       Object.fromEntries(
         Array.from(metrics.text().matchAll(counted), ([, doing = "", n]) => [doing, Number(n)]),

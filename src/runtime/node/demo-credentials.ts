@@ -55,10 +55,18 @@ export async function embeddedAccess(
 
 const fileName = "demo-credentials.json";
 
+/** Random credentials in the place of the demo ones: made once in a data directory (mode 0600), and read from there again. */
+export async function generatedCredentials(
+  directory: string,
+): Promise<{ readonly file: string; readonly entries: readonly CredentialEntry[] }> {
+  const file = join(directory, fileName);
+  const text = await loadSecret(directory, fileName, () => JSON.stringify(randomEntries()));
+  return { file, entries: readEntries(text, file) };
+}
+
 async function generated(config: Config, log: Logger): Promise<EmbeddedAccess> {
-  const text = await loadSecret(config.data, fileName, () => JSON.stringify(randomEntries()));
-  const entries = readEntries(text, join(config.data, fileName));
-  log("info", "demo-credentials", { file: join(config.data, fileName) });
+  const { file, entries } = await generatedCredentials(config.data);
+  log("info", "demo-credentials", { file });
   const adapt = (other: Config): Config => withKeys(other, entries);
   return { demo: false, entries, config: adapt(config), adapt };
 }

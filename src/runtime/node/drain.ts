@@ -9,7 +9,8 @@ export interface Drained {
 
 export interface Drain {
   readonly draining: boolean;
-  track(outgoing: ServerResponse): void;
+  /** Call the returned function once, when the answer is closed. */
+  track(outgoing: ServerResponse): () => void;
   trackTunnel(socket: Duplex): void;
   start(limit: number): Promise<Drained>;
 }
@@ -19,7 +20,7 @@ const sweepEvery = 50;
 
 /** Knows what is under way on a server, and ends it in good order. */
 export function createDrain(server: Server): Drain {
-  const exchanges = new Set<ServerResponse>();
+  const exchanges = createPlaces<ServerResponse>();
   const tunnels = new Set<Duplex>();
   let running: Promise<Drained> | null = null;
 
@@ -27,10 +28,12 @@ export function createDrain(server: Server): Drain {
     new Promise((resolve) => {
       let broken = 0;
       // Answers whose head is not out yet will say Connection: close.
-      for (const outgoing of exchanges) outgoing.shouldKeepAlive = false;
+      exchanges.each((outgoing) => {
+        outgoing.shouldKeepAlive = false;
+      });
       const sweep = setInterval(() => server.closeIdleConnections(), sweepEvery);
       const end = setTimeout(() => {
-        broken = exchanges.size + tunnels.size;
+        broken = exchanges.size() + tunnels.size;
         server.closeAllConnections();
         for (const socket of tunnels) socket.destroy();
       }, limit);
@@ -47,8 +50,7 @@ export function createDrain(server: Server): Drain {
     },
     track(outgoing) {
       if (running !== null) outgoing.shouldKeepAlive = false;
-      exchanges.add(outgoing);
-      outgoing.on("close", () => exchanges.delete(outgoing));
+      return exchanges.take(outgoing);
     },
     trackTunnel(socket) {
       tunnels.add(socket);
@@ -58,5 +60,36 @@ export function createDrain(server: Server): Drain {
       running ??= run(limit);
       return running;
     },
+  };
+}
+
+interface Places<Item> {
+  /** The returned function gives the place up; call it once. */
+  take(item: Item): () => void;
+  each(use: (item: Item) => void): void;
+  size(): number;
+}
+
+/**
+ * Holds what comes and goes with every request. Not a Set: one that is added to and deleted from all the time gets a new
+ * table every few dozen requests, the old one points to the new, and once one of them is old to the collector it keeps all
+ * that follow, with the exchanges in them, until the next full collection.
+ */
+function createPlaces<Item>(): Places<Item> {
+  const items: (Item | null)[] = [];
+  const free: number[] = [];
+  return {
+    take(item) {
+      const place = free.pop() ?? items.length;
+      items[place] = item;
+      return () => {
+        items[place] = null;
+        free.push(place);
+      };
+    },
+    each(use) {
+      for (const item of items) if (item !== null) use(item);
+    },
+    size: () => items.length - free.length,
   };
 }

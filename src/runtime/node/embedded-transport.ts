@@ -5,7 +5,7 @@ import type {
   TransportError,
   UpstreamRequest,
 } from "../../gateway/transport.ts";
-import { startDeadline } from "./deadline.ts";
+import { createDeadlines, type StartDeadline } from "./deadline.ts";
 import { toTransportError } from "./transport-error.ts";
 
 /** A Hono app's `fetch`, or anything shaped like it. */
@@ -16,10 +16,11 @@ export type FetchApp = (request: Request) => Response | Promise<Response>;
  * dialled. Header names of the answer are in lower case, as `Headers` keeps them.
  */
 export function createEmbeddedTransport(app: FetchApp): Transport {
+  const startDeadline = createDeadlines();
   return {
     send(request, receiver) {
       const cancelling = new AbortController();
-      const run = createRun(request, receiver, cancelling);
+      const run = createRun(request, receiver, cancelling, startDeadline);
       void run.start(app);
       return () => run.cancel();
     },
@@ -43,14 +44,19 @@ interface Run {
   cancel(): void;
 }
 
-function createRun(request: UpstreamRequest, receiver: Receiver, cancelling: AbortController): Run {
+function createRun(
+  request: UpstreamRequest,
+  receiver: Receiver,
+  cancelling: AbortController,
+  startDeadline: StartDeadline,
+): Run {
   let over = false;
   let wake: (() => void) | null = null;
   let paused = false;
 
-  const deadline = startDeadline(request.timeouts, (name) =>
-    fail({ kind: "timeout", detail: name, sent: true }),
-  );
+  const deadline = startDeadline(request.timeouts, {
+    expired: (name) => fail({ kind: "timeout", detail: name, sent: true }),
+  });
   const finish = (): void => {
     over = true;
     deadline.stop();

@@ -4,6 +4,7 @@ import { projectsFrom } from "../../backend/projects.ts";
 import type { Config } from "../../config/config.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
+import { contentRefused } from "./content-refused.ts";
 import { embeddedAccess } from "./demo-credentials.ts";
 import { createEmbeddedTransport } from "./embedded-transport.ts";
 import { loadSecret } from "./keys.ts";
@@ -40,6 +41,7 @@ export async function openEmbedded(
     webhooks: config.backend.webhooks,
     webhookFailed: ({ form, reason, detail }) =>
       log("warn", "webhook-failed", { form, reason, detail }),
+    contentRefused: contentRefused(log),
   });
   return {
     transport: createEmbeddedTransport((request) => backend.app.fetch(request)),

@@ -3,22 +3,47 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Exchange } from "../../gateway/exchange.ts";
+import type { Exchange, RawHeaders, Reply, RequestBody } from "../../gateway/exchange.ts";
 import { createReply } from "./reply.ts";
 import { createRequestBody } from "./request-body.ts";
 import { rawTargetOf } from "./request-target.ts";
 
-/** One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to `outgoing` before. */
-export function createNodeExchange(incoming: IncomingMessage, outgoing: ServerResponse): Exchange {
-  const { socket } = incoming;
-  return {
-    method: incoming.method ?? "GET",
-    target: rawTargetOf(incoming),
-    headers: incoming.rawHeaders,
-    body: createRequestBody(incoming),
-    peer: { address: socket.remoteAddress ?? "", encrypted: socket instanceof TLSSocket },
-    reply: createReply(incoming, outgoing),
-  };
+/**
+ * One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to `outgoing` before.
+ *
+ * @param closed called once when the answer is closed, whole or not
+ */
+export function createNodeExchange(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  closed?: () => void,
+): Exchange {
+  return new NodeExchange(incoming, outgoing, closed);
+}
+
+/** There is one for every request: a class, so that all have one shape. */
+class NodeExchange implements Exchange {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: RawHeaders;
+  readonly body: RequestBody | null;
+  readonly reply: Reply;
+  readonly #socket: Socket;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, closed?: () => void) {
+    this.method = incoming.method ?? "GET";
+    this.target = rawTargetOf(incoming);
+    this.headers = incoming.rawHeaders;
+    this.body = createRequestBody(incoming);
+    this.reply = createReply(incoming, outgoing, undefined, closed);
+    this.#socket = incoming.socket;
+  }
+
+  // Asked for by few.
+  get peer(): { readonly address: string; readonly encrypted: boolean } {
+    const socket = this.#socket;
+    return { address: socket.remoteAddress ?? "", encrypted: socket instanceof TLSSocket };
+  }
 }
 
 /** What a handler gives back to Hono when its answer goes, or went, out through the exchange. */

@@ -6,6 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import { AfterwordError } from "../../errors.ts";
 import { createDrain, type Drained } from "./drain.ts";
 import { prepareTarget } from "./request-target.ts";
+import { finishBody } from "./unread-body.ts";
 
 /** What a handler finds in `c.env`. */
 export interface NodeBindings {
@@ -26,9 +27,18 @@ export interface ListenerOptions {
     accepts(incoming: IncomingMessage): boolean;
     open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
   };
+  /** Answers a request before the app sees it; false leaves it to the app. */
+  readonly direct?: Direct;
   /** What the app threw. The client gets a bare 500. */
   readonly onError?: (error: unknown) => void;
 }
+
+/** `closed` is to be called once when the answer is closed, if the request is taken. */
+export type Direct = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  closed: () => void,
+) => boolean;
 
 export interface Listener {
   readonly server: Server;
@@ -48,7 +58,7 @@ export interface Listener {
  * (408, 431); everything that HTTP permits reaches the app.
  */
 export function createListener(app: NodeApp, options: ListenerOptions = {}): Listener {
-  const { upgrade, tls, onError } = options;
+  const { upgrade, tls, direct, onError } = options;
   const fetchApp = (request: Request, env: object): Response | Promise<Response> => {
     if (!isBindings(env)) throw new Error("not called by a Node server");
     return app.fetch(request, env);
@@ -74,6 +84,20 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
       return false;
     }
   };
+  const directly = (
+    answer: Direct,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    closed: () => void,
+  ): boolean => {
+    try {
+      return answer(incoming, outgoing, closed);
+    } catch (error) {
+      onError?.(error);
+      outgoing.destroy();
+      return false;
+    }
+  };
   const server =
     tls === undefined
       ? createServer(serverOptions)
@@ -83,7 +107,17 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
   const drain = createDrain(server);
 
   server.on("request", (incoming, outgoing) => {
-    drain.track(outgoing);
+    const release = drain.track(outgoing);
+    let isClosed = false;
+    const closed = (): void => {
+      if (isClosed) return;
+      isClosed = true;
+      release();
+      finishBody(incoming);
+    };
+    if (direct !== undefined && directly(direct, incoming, outgoing, closed)) return;
+    outgoing.on("close", closed);
+    if (outgoing.destroyed) return;
     prepareTarget(incoming);
     serve(incoming, outgoing).catch((error: unknown) => {
       onError?.(error);

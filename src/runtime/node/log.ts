@@ -34,6 +34,8 @@ export interface LogOptions {
 
 export interface NodeLogger {
   readonly log: Logger;
+  /** Whether lines of this level are written. */
+  readonly logs: (level: LogLevel) => boolean;
   /** Resolves when everything is written, or after a second. For the moment before the process ends. */
   flush(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function createLogger(options: LogOptions): NodeLogger {
       const time = new Date(now()).toISOString();
       out.line(JSON.stringify({ time, level, event, ...fields }));
     },
+    logs: (level) => ranks[level] <= rank,
     flush: () => out.flush(),
   };
 }

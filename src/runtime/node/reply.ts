@@ -23,30 +23,102 @@ export function createReply(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   stallLimit: number = defaultStallLimit,
+  closed?: () => void,
 ): Reply {
-  let goneCallback: (() => void) | null = null;
-  let drainCallback: (() => void) | null = null;
-  let gone = false;
-  let aborted = false;
-  let framed = false;
-  let listening = false;
-  let stall: NodeJS.Timeout | null = null;
+  return new NodeReply(incoming, outgoing, stallLimit, closed);
+}
 
-  outgoing.sendDate = false;
-  outgoing.on("error", ignore);
-  outgoing.on("close", () => {
-    stopStall();
-    if (outgoing.writableFinished || gone) return;
-    gone = true;
-    goneCallback?.();
-  });
+/** There is one for every request: a class, so that all have one shape and share their methods. */
+class NodeReply implements Reply {
+  readonly #incoming: IncomingMessage;
+  readonly #outgoing: ServerResponse;
+  readonly #stallLimit: number;
+  readonly #whenClosed: (() => void) | null;
+  #goneCallback: (() => void) | null = null;
+  #drainCallback: (() => void) | null = null;
+  #gone = false;
+  #aborted = false;
+  #headers: RawHeaders = [];
+  #listening = false;
+  #stall: NodeJS.Timeout | null = null;
 
-  const head = (status: number, reason: string, headers: RawHeaders): void => {
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    stallLimit: number,
+    closed?: () => void,
+  ) {
+    this.#whenClosed = closed ?? null;
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#stallLimit = stallLimit;
+    outgoing.sendDate = false;
+    outgoing.on("error", ignore);
+    outgoing.on("close", () => this.#closed());
+  }
+
+  get started(): boolean {
+    return this.#outgoing.headersSent;
+  }
+
+  send(status: number, reason: string, headers: RawHeaders, body: Uint8Array | null): void {
+    this.#head(status, reason, headers);
+    if (this.#outgoing.destroyed) return;
+    // With the body in end() Node corks the socket: head and body leave in one write.
+    this.#finish(body === null || body.length === 0 ? null : body);
+  }
+
+  head(status: number, reason: string, headers: RawHeaders): void {
+    this.#head(status, reason, headers);
+    // The client sees the head now, not with the first byte of a body that may take its time.
+    if (!this.#outgoing.destroyed) process.nextTick(flushHead, this.#outgoing);
+  }
+
+  write(chunk: Uint8Array): boolean {
+    const outgoing = this.#outgoing;
+    if (this.#aborted || outgoing.destroyed || outgoing.writableEnded) return true;
+    if (outgoing.write(chunk)) return true;
+    this.#watchStall();
+    if (!this.#listening) {
+      this.#listening = true;
+      outgoing.on("drain", () => {
+        this.#stopStall();
+        this.#drainCallback?.();
+      });
+    }
+    return false;
+  }
+
+  end(trailers?: RawHeaders): void {
+    if (this.#aborted || this.#outgoing.destroyed) return;
+    if (trailers !== undefined && trailers.length > 0)
+      this.#outgoing.addTrailers(pairs(sendable(trailers)));
+    this.#finish(null);
+  }
+
+  abort(): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    const framed = this.#headers.some((name, i) => i % 2 === 0 && isContentLength(name));
+    breakOff(this.#outgoing, framed || this.#incoming.httpVersion === "1.1");
+  }
+
+  onDrain(callback: () => void): void {
+    this.#drainCallback = callback;
+  }
+
+  onGone(callback: () => void): void {
+    this.#goneCallback = callback;
+    if (this.#gone) callback();
+  }
+
+  #head(status: number, reason: string, headers: RawHeaders): void {
+    const outgoing = this.#outgoing;
     if (outgoing.headersSent || outgoing.destroyed) return;
-    framed = headers.some((name, i) => i % 2 === 0 && isContentLength(name));
-    if (persists(incoming, outgoing)) outgoing.removeHeader("connection");
+    this.#headers = headers;
+    if (persists(this.#incoming, outgoing)) outgoing.removeHeader("connection");
     try {
-      outgoing.writeHead(status, reason, [...headers]);
+      outgoing.writeHead(status, reason, Array.isArray(headers) ? headers : [...headers]);
     } catch {
       try {
         outgoing.writeHead(status, safeReason(status, reason), sendable(headers));
@@ -55,80 +127,41 @@ export function createReply(
         outgoing.destroy();
       }
     }
-  };
+  }
 
-  const stopStall = (): void => {
-    if (stall !== null) clearInterval(stall);
-    stall = null;
-  };
+  /** Ends the answer. What the client has yet to take then is watched anew. */
+  #finish(body: Uint8Array | null): void {
+    const outgoing = this.#outgoing;
+    if (body === null) outgoing.end();
+    else outgoing.end(body);
+    this.#stopStall();
+    if (outgoing.writableLength > 0) this.#watchStall();
+  }
+
+  #closed(): void {
+    this.#whenClosed?.();
+    this.#stopStall();
+    if (this.#outgoing.writableFinished || this.#gone) return;
+    this.#gone = true;
+    this.#goneCallback?.();
+  }
+
+  #stopStall(): void {
+    if (this.#stall !== null) clearInterval(this.#stall);
+    this.#stall = null;
+  }
 
   /** Bytes that wait and do not move are a client that will not read; TCP alone would wait for ever. */
-  const watchStall = (): void => {
+  #watchStall(): void {
+    const outgoing = this.#outgoing;
     let left = waiting(outgoing);
-    stall ??= setInterval(() => {
+    this.#stall ??= setInterval(() => {
       const now = waiting(outgoing);
       const held = outgoing.writableEnded ? now > 0 : outgoing.writableNeedDrain;
       if (held && Number.isFinite(now) && now >= left) outgoing.destroy();
       left = now;
-    }, stallLimit).unref();
-  };
-
-  /** Ends the answer. What the client has yet to take then is watched anew. */
-  const finish = (body?: Uint8Array): void => {
-    if (body === undefined) outgoing.end();
-    else outgoing.end(body);
-    stopStall();
-    if (outgoing.writableLength > 0) watchStall();
-  };
-
-  return {
-    send(status, reason, headers, body) {
-      head(status, reason, headers);
-      if (outgoing.destroyed) return;
-      // With the body in end() Node corks the socket: head and body leave in one write.
-      if (body === null || body.length === 0) finish();
-      else finish(body);
-    },
-    head(status, reason, headers) {
-      head(status, reason, headers);
-      // The client sees the head now, not with the first byte of a body that may take its time.
-      if (!outgoing.destroyed) process.nextTick(flushHead, outgoing);
-    },
-    write(chunk) {
-      if (aborted || outgoing.destroyed || outgoing.writableEnded) return true;
-      if (outgoing.write(chunk)) return true;
-      watchStall();
-      if (!listening) {
-        listening = true;
-        outgoing.on("drain", () => {
-          stopStall();
-          drainCallback?.();
-        });
-      }
-      return false;
-    },
-    end(trailers) {
-      if (aborted || outgoing.destroyed) return;
-      if (trailers !== undefined && trailers.length > 0)
-        outgoing.addTrailers(pairs(sendable(trailers)));
-      finish();
-    },
-    abort() {
-      if (aborted) return;
-      aborted = true;
-      breakOff(outgoing, framed || incoming.httpVersion === "1.1");
-    },
-    onDrain(callback) {
-      drainCallback = callback;
-    },
-    onGone(callback) {
-      goneCallback = callback;
-      if (gone) callback();
-    },
-    get started() {
-      return outgoing.headersSent;
-    },
-  };
+    }, this.#stallLimit).unref();
+  }
 }
 
 const ignore = (): void => undefined;

@@ -1,52 +1,114 @@
 import type { IncomingMessage } from "node:http";
 import { AfterwordError } from "../../errors.ts";
-import type { RequestBody } from "../../gateway/exchange.ts";
+import type { BodyReader, RequestBody } from "../../gateway/exchange.ts";
 
 /** The body of a request, or null when its head announces none. */
 export function createRequestBody(incoming: IncomingMessage): RequestBody | null {
-  const declared = incoming.headers["content-length"];
-  const length = declared === undefined ? null : Number(declared);
-  if (length === 0 || (length === null && !("transfer-encoding" in incoming.headers))) return null;
-  return {
-    length: "transfer-encoding" in incoming.headers ? null : length,
-    peek: (limit) => peek(incoming, limit),
-    stream: () => remaining(null, incoming),
-  };
+  const { headers } = incoming;
+  if (headers["transfer-encoding"] !== undefined) return new NodeBody(incoming, null);
+  const declared = headers["content-length"];
+  if (declared === undefined || Number(declared) === 0) return null;
+  return new NodeBody(incoming, Number(declared));
 }
 
-type Peeked = Awaited<ReturnType<RequestBody["peek"]>>;
+/** One for every request that has a body: a class, so that all have one shape and share their methods. */
+class NodeBody implements RequestBody {
+  readonly length: number | null;
+  readonly #incoming: IncomingMessage;
 
-/** A small body comes in one piece right after its head: listeners, and no async iterator, until there is more than that. */
-function peek(incoming: IncomingMessage, limit: number): Promise<Peeked> {
-  return new Promise((resolve, reject) => {
-    const pieces: Uint8Array[] = [];
-    let size = 0;
+  constructor(incoming: IncomingMessage, length: number | null) {
+    this.#incoming = incoming;
+    this.length = length;
+  }
 
-    const onData = (piece: Uint8Array): void => {
-      pieces.push(piece);
-      size += piece.length;
-      if (size <= limit) return;
-      release();
-      incoming.pause();
-      const all = joined(pieces, size);
-      resolve({ bytes: all.subarray(0, limit), rest: remaining(all.subarray(limit), incoming) });
-    };
-    const onEnd = (): void => {
-      release();
-      resolve({ bytes: joined(pieces, size), rest: null });
-    };
-    const onGone = (): void => {
-      release();
-      reject(clientGone());
-    };
-    const release = (): void => {
-      incoming.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
-    };
+  peek(limit: number): ReturnType<RequestBody["peek"]> {
+    return new Promise((resolve, reject) => {
+      this.peekInto(limit, {
+        peeked: (bytes, rest) => resolve({ bytes, rest }),
+        lost: () => reject(clientGone()),
+      });
+    });
+  }
 
-    if (incoming.destroyed) reject(clientGone());
-    else incoming.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
-  });
+  peekInto(limit: number, reader: BodyReader): void {
+    const incoming = this.#incoming;
+    if (incoming.destroyed) reader.lost();
+    else new Peek(incoming, this.length, limit, reader).start();
+  }
+
+  stream(): AsyncIterable<Uint8Array> {
+    return remaining(null, this.#incoming);
+  }
 }
+
+/**
+ * Listens to a body until it is whole or larger than the limit. A small one comes in one piece right after its head, and is
+ * known to be whole when it has its declared length: nobody waits for the stream's own end, which still comes by itself.
+ */
+class Peek {
+  readonly #incoming: IncomingMessage;
+  readonly #length: number | null;
+  readonly #limit: number;
+  readonly #reader: BodyReader;
+  #pieces: Uint8Array[] | null = null;
+  #first: Uint8Array | null = null;
+  #size = 0;
+  #over = false;
+  readonly #onData = (piece: Uint8Array): void => this.#take(piece);
+
+  constructor(incoming: IncomingMessage, length: number | null, limit: number, reader: BodyReader) {
+    this.#incoming = incoming;
+    this.#length = length;
+    this.#limit = limit;
+    this.#reader = reader;
+  }
+
+  start(): void {
+    const incoming = this.#incoming;
+    if (this.#length === null || this.#length > this.#limit) {
+      incoming.on("end", () => this.#finish());
+    }
+    // A broken request closes too, and its error needs no listener of its own.
+    incoming.on("close", () => this.#lose()).on("data", this.#onData);
+  }
+
+  #take(piece: Uint8Array): void {
+    if (this.#first === null) this.#first = piece;
+    else {
+      this.#pieces ??= [this.#first];
+      this.#pieces.push(piece);
+    }
+    this.#size += piece.length;
+    if (this.#size > this.#limit) {
+      this.#over = true;
+      this.#incoming.off("data", this.#onData).pause();
+      const all = this.#joined();
+      const rest = remaining(all.subarray(this.#limit), this.#incoming);
+      this.#reader.peeked(all.subarray(0, this.#limit), rest);
+    } else if (this.#size === this.#length) {
+      this.#finish();
+    }
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#reader.peeked(this.#joined(), null);
+  }
+
+  #lose(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#reader.lost();
+  }
+
+  #joined(): Uint8Array {
+    if (this.#pieces !== null) return Buffer.concat(this.#pieces, this.#size);
+    return this.#first ?? nothing;
+  }
+}
+
+const nothing = new Uint8Array(0);
 
 async function* remaining(
   first: Uint8Array | null,
@@ -60,11 +122,6 @@ async function* remaining(
   } catch (cause) {
     throw clientGone(cause);
   }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = pieces;
-  return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces, size);
 }
 
 function clientGone(cause?: unknown): AfterwordError {

@@ -5,12 +5,11 @@ import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { isLoopbackHost } from "../../gateway/admin.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
-import type { Logger } from "../../gateway/platform.ts";
+import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
 import { createNodeExchange } from "./exchange.ts";
-import { openEmbedded } from "./embedded.ts";
 import { loadRouteKeys } from "./keys.ts";
-import { createListener, type NodeBindings } from "./listener.ts";
+import { createListener, type Direct, type NodeBindings } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
 import { type Reloader, type ReloadParts, type ReloadSource, startReload } from "./reload.ts";
@@ -37,6 +36,11 @@ export interface ServeOptions {
   readonly version?: string;
   /** Keeps to the files that `config` came from: what is changed there is taken over, whole or not at all. Default: no. */
   readonly reload?: ReloadSource;
+  /**
+   * `direct`, the default: what needs no router is answered before it. `router`: everything goes through Hono, as on other
+   * runtimes; the answers are the same.
+   */
+  readonly door?: "direct" | "router";
 }
 
 export interface Running {
@@ -79,15 +83,18 @@ export async function serve(options: ServeOptions): Promise<Running> {
     log,
     damaged: () => gateway.metrics.count("afterword_memory_failures_total", { doing: "decode" }),
   });
+  // Loaded only where it is used: it brings a database with it.
   const embedded = usesEmbedded(options.config)
-    ? await openEmbedded(options.config, host, env, log).catch(async (error: unknown) => {
-        await state.close();
-        throw error;
-      })
+    ? await import("./embedded.ts")
+        .then(({ openEmbedded }) => openEmbedded(options.config, host, env, log))
+        .catch(async (error: unknown) => {
+          await state.close();
+          throw error;
+        })
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
   const gateway = createGatewayApp({
-    ...onNode(transport, log),
+    ...onNode(transport, log, options.log === undefined ? logger.logs : undefined),
     config: embedded?.config ?? options.config,
     routeKeys,
     version: options.version ?? "",
@@ -108,6 +115,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   let reloader: Reloader | null = null;
   const listener = createListener(gateway.app, {
     ...(tls === null ? {} : { tls }),
+    ...(options.door === "router" ? {} : { direct: answerDirectly(() => gateway) }),
     upgrade: createUpgrades(() => gateway, createTunnels({ env })),
     onError: (error) =>
       log("error", "internal-error", { route: "listener", detail: String(error) }),
@@ -156,9 +164,21 @@ export async function serve(options: ServeOptions): Promise<Running> {
   }
 }
 
-function onNode(transport: Transport, log: Logger) {
+/** Requests behind a product are answered without a Request, a Response and a router between. */
+function answerDirectly(gateway: () => Gateway): Direct {
+  return (incoming, outgoing, closed) => {
+    const entered = gateway();
+    const { method = "GET", url = "", rawHeaders } = incoming;
+    const classified = entered.glance(method, url, rawHeaders);
+    if (classified === null) return false;
+    entered.answer(createNodeExchange(incoming, outgoing, closed), classified);
+    return true;
+  };
+}
+
+function onNode(transport: Transport, log: Logger, logs?: (level: LogLevel) => boolean) {
   return {
-    platform: createNodePlatform({ transport, log }),
+    platform: createNodePlatform({ transport, log, ...(logs === undefined ? {} : { logs }) }),
     exchangeOf(c: Context) {
       const { incoming, outgoing } = bindingsOf(c.env);
       const exchange = createNodeExchange(incoming, outgoing);

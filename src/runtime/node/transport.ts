@@ -1,24 +1,18 @@
 import { Readable } from "node:stream";
-import { Agent, type Dispatcher } from "undici";
-import type {
-  Receiver,
-  Transport,
-  TransportError,
-  UpstreamRequest,
-} from "../../gateway/transport.ts";
+import { Client, type Dispatcher } from "undici";
+import type { Transport, UpstreamRequest } from "../../gateway/transport.ts";
+import { createClientPool, type ClientPool } from "./client-pool.ts";
 import { createConnector, type Connector, type NetworkOptions } from "./connector.ts";
-import { startDeadline, type Deadline } from "./deadline.ts";
+import { createDeadlines, type Deadline } from "./deadline.ts";
 import { createOriginRoutes } from "./origin-routes.ts";
 import { proxyFromEnvironment, type Environment } from "./proxy.ts";
-import { adjustHeads, reasonPhrase } from "./status-line.ts";
-import { toTransportError } from "./transport-error.ts";
-import { latin1Headers, upstreamHeaders } from "./upstream-headers.ts";
+import { adjustHeads } from "./status-line.ts";
+import { type ExactAgent, UpstreamExchange } from "./upstream-exchange.ts";
+import { upstreamHeaders } from "./upstream-headers.ts";
 
 export interface NodeTransportOptions extends NetworkOptions {
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read, once. Default: none of them. */
   readonly env?: Environment;
-  /** Most connections to one origin. Default: as many as there are exchanges, which the gateway limits. */
-  readonly connections?: number;
   /** Milliseconds an unused connection is kept, unless the upstream says less. Default 4000. */
   readonly keepAlive?: number;
   /** Largest head of an answer, in bytes. Default 65536. */
@@ -40,11 +34,12 @@ export interface NodeTransport extends Transport {
 export function createNodeTransport(options: NodeTransportOptions = {}): NodeTransport {
   const proxyFor = proxyFromEnvironment(options.env ?? {});
   const routeTo = createOriginRoutes(proxyFor);
-  const agents = new Map<string, ExactAgent>();
+  const startDeadline = createDeadlines();
+  const agents = new Map<number, ExactAgent>();
 
   /** A connection's timeout and guard belong to the connector, so each combination has its pools. */
   const agentFor = (trusted: boolean, connect: number, toProxy: boolean): ExactAgent => {
-    const key = `${trusted} ${connect} ${toProxy}`;
+    const key = connect * 4 + (trusted ? 2 : 0) + (toProxy ? 1 : 0);
     let agent = agents.get(key);
     if (agent === undefined) {
       agent = createAgent(options, (network) =>
@@ -68,20 +63,19 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
         return () => undefined;
       }
       const agent = agentFor(request.trusted, request.timeouts.connect, route.viaProxy);
-      return exchangeWith(agent, request, receiver, route);
+      const exchange = new UpstreamExchange(agent, route.origin, receiver, startDeadline, request);
+      exchange.client.dispatch(dispatchOptions(request, route, exchange.deadline), exchange);
+      return () => exchange.cancel();
     },
     async close() {
-      await Promise.all([...agents.values()].map(({ dispatcher }) => dispatcher.destroy()));
+      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
       agents.clear();
     },
   };
 }
 
-interface ExactAgent {
-  readonly dispatcher: Dispatcher;
-  /** Whether reason phrases arrive byte for byte. */
-  readonly exact: () => boolean;
-}
+/** Origins come from discovery too. What an unused one keeps is a few connections until they close. */
+const mostOrigins = 1000;
 
 function createAgent(
   options: NodeTransportOptions,
@@ -89,8 +83,9 @@ function createAgent(
 ): ExactAgent {
   const connect = connectorOn(options);
   let exact = true;
-  const dispatcher = new Agent({
-    connect: (target, callback) =>
+  const pools = new Map<string, ClientPool>();
+  const clientOptions: Client.Options = {
+    connect: (target: Parameters<Connector>[0], callback: Parameters<Connector>[1]) =>
       connect(target, (error, socket) => {
         if (error !== null) {
           callback(error, null);
@@ -99,7 +94,6 @@ function createAgent(
         callback(null, socket);
         if (socket !== null && !socket.destroyed && !adjustHeads(socket)) exact = false;
       }),
-    connections: options.connections ?? null,
     pipelining: 1,
     allowH2: false,
     keepAliveTimeout: options.keepAlive ?? 4000,
@@ -107,8 +101,31 @@ function createAgent(
     // Limits of time are ours: undici's timers are coarse, and per client.
     headersTimeout: 0,
     bodyTimeout: 0,
-  });
-  return { dispatcher, exact: () => exact };
+  };
+  return {
+    poolOf(origin) {
+      let pool = pools.get(origin);
+      if (pool === undefined) {
+        const create = (): Client => new Client(origin, clientOptions);
+        if (pools.size >= mostOrigins) forgetOldest();
+        pool = createClientPool(create);
+        pools.set(origin, pool);
+      }
+      return pool;
+    },
+    exact: () => exact,
+    async destroy() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
+
+  function forgetOldest(): void {
+    const [oldest] = pools;
+    if (oldest === undefined) return;
+    pools.delete(oldest[0]);
+    oldest[1].close();
+  }
 }
 
 interface Outbound {
@@ -117,106 +134,6 @@ interface Outbound {
   readonly servername: string;
   readonly extraHeaders: readonly string[];
 }
-
-function exchangeWith(
-  agent: ExactAgent,
-  request: UpstreamRequest,
-  receiver: Receiver,
-  route: Outbound,
-): () => void {
-  let controller: Dispatcher.DispatchController | null = null;
-  let started = false;
-  let over = false;
-  let paused = false;
-
-  const deadline = startDeadline(request.timeouts, (name) =>
-    fail({ kind: "timeout", detail: name, sent: started }, true),
-  );
-  const finish = (): void => {
-    over = true;
-    deadline.stop();
-  };
-  const fail = (error: TransportError, abort: boolean): void => {
-    if (over) return;
-    finish();
-    if (abort) controller?.abort(aborted);
-    try {
-      receiver.fail(error);
-    } catch {
-      // The exchange has ended for us; whoever listens has been told.
-    }
-  };
-  /** A fault in the receiver ends this exchange and nothing else. */
-  const deliver = (call: () => void): void => {
-    try {
-      call();
-    } catch (error) {
-      const name = error instanceof Error ? error.name : "unknown";
-      fail({ kind: "broken", detail: `receiver threw ${name}`, sent: started }, true);
-    }
-  };
-  const stream = {
-    pause() {
-      if (paused || over) return;
-      paused = true;
-      deadline.pause();
-      controller?.pause();
-    },
-    resume() {
-      if (!paused || over) return;
-      paused = false;
-      deadline.resume();
-      // Never inside another connection's parser, where undici's resume() fails an assertion.
-      queueMicrotask(() => {
-        if (!paused && !over) controller?.resume();
-      });
-    },
-  };
-
-  agent.dispatcher.dispatch(dispatchOptions(request, route, deadline), {
-    onRequestStart(control) {
-      controller = control;
-      // Cancelled while it waited for a connection: nothing is written.
-      if (over) control.abort(aborted);
-      else started = true;
-    },
-    onResponseStart(control, status, _headers, reason) {
-      if (over || status < 200) return;
-      deadline.answered();
-      const headers = latin1Headers(control.rawHeaders);
-      deliver(() =>
-        receiver.head(status, reasonPhrase(reason ?? "", status, agent.exact()), headers, stream),
-      );
-    },
-    onResponseData(_control, chunk) {
-      if (over) return;
-      deadline.touch();
-      deliver(() => receiver.data(chunk));
-    },
-    onResponseEnd(control) {
-      if (over) return;
-      finish();
-      const trailers = latin1Headers(control.rawTrailers);
-      try {
-        receiver.end(trailers);
-      } catch {
-        // As in deliver(), but there is nothing left to end.
-      }
-    },
-    onResponseError(_control, error) {
-      fail(toTransportError(error, started), false);
-    },
-  });
-
-  return () => {
-    if (over) return;
-    finish();
-    controller?.abort(aborted);
-  };
-}
-
-/** One for all: a stack trace per cancelled exchange would cost more than the exchange. */
-const aborted = new Error("the exchange was ended on our side");
 
 function dispatchOptions(
   request: UpstreamRequest,

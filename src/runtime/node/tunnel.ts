@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
 import { connectTo, createConnector, type NetworkOptions } from "./connector.ts";
-import { startDeadline } from "./deadline.ts";
+import { createDeadlines, type StartDeadline } from "./deadline.ts";
 import type { UpgradeExchange } from "./exchange.ts";
 import { createOriginRoutes } from "./origin-routes.ts";
 import { proxyFromEnvironment, type Environment } from "./proxy.ts";
@@ -49,6 +49,7 @@ export function createTunnels(options: TunnelOptions = {}): OpenTunnel {
   const proxyFor = proxyFromEnvironment(options.env ?? {});
   // Through a proxy a tunnel needs CONNECT even for plain http, which the connector does.
   const routeTo = createOriginRoutes(() => null);
+  const startDeadline = createDeadlines();
   return async (request) => {
     const { upstream } = request;
     const route = routeTo(upstream.origin, upstream.trusted);
@@ -67,17 +68,21 @@ export function createTunnels(options: TunnelOptions = {}): OpenTunnel {
     } catch (error) {
       return failed(toTransportError(error, false));
     }
-    return await handshake(request, socket);
+    return await handshake(request, socket, startDeadline);
   };
 }
 
-function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcome> {
+function handshake(
+  request: TunnelRequest,
+  socket: Socket,
+  startDeadline: StartDeadline,
+): Promise<TunnelOutcome> {
   const { incoming, reply, upstream } = request;
   return new Promise((resolve) => {
     const limits = { connect: 0, headers: upstream.timeouts.headers, total: 0, idle: 0 };
-    const deadline = startDeadline(limits, (name) =>
-      settle(failed({ kind: "timeout", detail: name, sent: true })),
-    );
+    const deadline = startDeadline(limits, {
+      expired: (name) => settle(failed({ kind: "timeout", detail: name, sent: true })),
+    });
     const settle = (outcome: TunnelOutcome): void => {
       deadline.stop();
       if (outcome.kind === "failed") socket.destroy();

@@ -11,7 +11,10 @@ export function upstreamHeaders(headers: RawHeaders, streamed: boolean): string[
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
     // Most names can be told apart from all of these by their length alone.
-    const kind = lengths.has(name.length) ? kinds.get(name.toLowerCase()) : undefined;
+    const kind =
+      ((lengths >>> name.length) & 1) === 1 && name.length < 32
+        ? kinds.get(name.toLowerCase())
+        : undefined;
     if (kind === "dropped" || (kind === "length" && !streamed)) continue;
     if (kind === "host" && ++hosts > 1) continue;
     out.push(name, headers[i + 1] ?? "");
@@ -22,9 +25,9 @@ export function upstreamHeaders(headers: RawHeaders, streamed: boolean): string[
 /** undici gives raw headers as buffers. */
 export function latin1Headers(raw: unknown): string[] {
   if (!Array.isArray(raw)) return [];
-  return raw.map((part: unknown) =>
-    Buffer.isBuffer(part) ? part.toString("latin1") : String(part),
-  );
+  const out: string[] = [];
+  for (const part of raw) out.push(Buffer.isBuffer(part) ? part.toString("latin1") : String(part));
+  return out;
 }
 
 const kinds: ReadonlyMap<string, "dropped" | "length" | "host"> = new Map([
@@ -37,4 +40,5 @@ const kinds: ReadonlyMap<string, "dropped" | "length" | "host"> = new Map([
   ["transfer-encoding", "dropped"],
 ]);
 
-const lengths: ReadonlySet<number> = new Set([...kinds.keys()].map((name) => name.length));
+/** A bit for every length that occurs. */
+const lengths: number = [...kinds.keys()].reduce((bits, { length }) => bits | (1 << length), 0);

@@ -71,6 +71,7 @@ const keptKeys: readonly (readonly [Path, ReadKept])[] = [
   [["backend", "content"], ({ backend }) => backend.content],
   [["backend", "database"], ({ backend }) => backend.database],
   [["backend", "wire"], ({ backend }) => backend.wire],
+  [["backend", "webhooks"], ({ backend }) => backend.webhooks],
 ];
 
 /** Both sides come out of the same compiler: their keys stand in the same order. */

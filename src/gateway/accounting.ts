@@ -1,0 +1,50 @@
+import type { Gate } from "../direct-answers/types.ts";
+import type { Arrival, Core } from "./core.ts";
+import { refuse } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
+import { fieldOf } from "./headers.ts";
+
+/** A body on a rewriting route was left alone. */
+export function countGate(core: Core, route: string, gate: Gate | "no-instance"): void {
+  core.tallies.gate(route, gate);
+}
+
+/** A fault of our own that nothing can be sent for: the client learns that there is no answer, and nothing else. */
+export function answerFault(core: Core, exchange: Exchange, route: string, error: unknown): void {
+  reportFault(core, route, error);
+  if (exchange.reply.started) exchange.reply.abort();
+  else refuse(exchange, 502, "The gateway could not handle this request.");
+}
+
+/** A fault of our own: counted and logged, never shown. */
+export function reportFault(core: Core, route: string, error: unknown): void {
+  core.metrics.count("afterword_internal_errors_total");
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  core.platform.log("error", "internal-error", { route, detail });
+}
+
+/** A request is over, and this is how it was answered. */
+export function account(core: Core, arrival: Arrival, route: string, status: number): void {
+  core.tallies.request(route, status);
+  if (core.platform.logs?.("debug") === false) return;
+  const { started, instance } = arrival;
+  core.platform.log("debug", "request", {
+    route,
+    method: arrival.exchange.method,
+    status,
+    instance: instance?.name ?? null,
+    milliseconds: Math.round((core.platform.clock() - started) * 1000) / 1000,
+    ...ids(arrival),
+  });
+}
+
+/** Ids that the client sent and that an operator searches for; only when they look like ids. */
+export function ids(arrival: Arrival): { requestId: string | null; traceparent: string | null } {
+  const { headers } = arrival.exchange;
+  const id = fieldOf(headers, "x-request-id");
+  const trace = fieldOf(headers, "traceparent");
+  return {
+    requestId: id !== null && /^[\w.:-]{1,128}$/.test(id) ? id : null,
+    traceparent: trace !== null && /^[\da-f-]{55}$/.test(trace) ? trace : null,
+  };
+}

@@ -1,0 +1,224 @@
+import type { Timeouts } from "../config/config.ts";
+import type { Gate } from "../direct-answers/types.ts";
+import { account, answerFault, ids, reportFault } from "./accounting.ts";
+import type { Ticket } from "./admission.ts";
+import { joinPath } from "./base.ts";
+import type { Arrival, Core, Destination } from "./core.ts";
+import type { BodyReader, Exchange, RawHeaders, RequestBody } from "./exchange.ts";
+import { type Forwarding, type Interest, type Outcome, forward } from "./forward.ts";
+import { fieldOf } from "./headers.ts";
+import { upstreamHeaders } from "./hop-by-hop.ts";
+import { routedLocations } from "./location.ts";
+import { readableCodings } from "./readable-codings.ts";
+import type { TransportError, UpstreamRequest } from "./transport.ts";
+import { chained, createUpload, type Upload } from "./upload.ts";
+
+/** How one route forwards. */
+export interface Manner {
+  /** Name of the route in metrics and logs. */
+  readonly route: string;
+  /** May take the places that are reserved for authentication. */
+  readonly reserved: boolean;
+  /** Ends the exchange after `timeouts.total`; else only silence (`idle`) does. */
+  readonly bounded: boolean;
+  /** What of the answer is looked at; gets the first bytes of the request. */
+  readonly interest: ((request: Uint8Array) => Interest) | null;
+}
+
+/** How much of a request body is kept for reading on routes that look into it, in bytes. */
+export const readAhead: number = 64 * 1024;
+
+/**
+ * A body that says that it has no more bytes than this goes out in one piece: it mostly arrives with its head, and streaming it
+ * would cost more than sending it.
+ */
+const smallBody = 16 * 1024;
+
+/**
+ * One admitted request until its exchange is over. A class, because there is one for every request: all have one shape, share
+ * their methods, and make no promise where nothing is waited for.
+ */
+export class Errand implements Forwarding, BodyReader {
+  readonly exchange: Exchange;
+  readonly ticket: Ticket;
+  interest: Interest | null = null;
+  request: UpstreamRequest = nothingYet;
+  readonly #core: Core;
+  readonly #arrival: Arrival;
+  readonly #to: Destination;
+  readonly #manner: Manner;
+  #upload: Upload | null = null;
+  #sent = 0;
+  #left = false;
+
+  constructor(core: Core, arrival: Arrival, to: Destination, manner: Manner, ticket: Ticket) {
+    this.exchange = arrival.exchange;
+    this.ticket = ticket;
+    this.#core = core;
+    this.#arrival = arrival;
+    this.#to = to;
+    this.#manner = manner;
+  }
+
+  start(): void {
+    const { body } = this.exchange;
+    try {
+      if (body === null) {
+        if (this.#manner.interest === null) this.#send(null);
+        else this.peeked(noBytes, null);
+      } else if (this.#manner.interest !== null) {
+        this.#peek(body, readAhead);
+      } else if (body.length !== null && body.length <= smallBody) {
+        this.#peek(body, smallBody);
+      } else {
+        this.#send(body.length === null ? this.#limited(body.stream()) : body.stream());
+      }
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  peeked(bytes: Uint8Array, rest: AsyncIterable<Uint8Array> | null): void {
+    try {
+      const { interest } = this.#manner;
+      if (interest !== null) this.interest = this.#interestIn(interest, bytes);
+      this.#send(rest === null ? bytes : this.#limited(chained(bytes, rest)));
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  /** The client went away while it was still sending. */
+  lost(): void {
+    this.exchange.reply.abort();
+    this.#account(499);
+  }
+
+  fields(headers: string[]): RawHeaders {
+    return routedLocations(headers, this.#to.base, this.#to.route);
+  }
+
+  uploadTooLarge(): boolean {
+    return this.#upload?.exceeded === true;
+  }
+
+  gated(gate: Gate): void {
+    this.#core.tallies.gate(this.#manner.route, gate);
+  }
+
+  failed(error: unknown): void {
+    reportFault(this.#core, this.#manner.route, error);
+  }
+
+  clock(): number {
+    return this.#core.platform.clock();
+  }
+
+  over({ status, upstreamTime, failure }: Outcome): void {
+    const { metrics, upstreamState } = this.#core;
+    if (upstreamTime !== null) {
+      metrics.overhead(this.clock() - this.#arrival.started - upstreamTime);
+    }
+    if (failure === null) upstreamState.noteAnswer();
+    else {
+      upstreamState.noteFailure(failure.kind);
+      metrics.count("afterword_upstream_failures_total", { kind: failure.kind });
+      if (failure.kind !== "cancelled") this.#logFailure(failure);
+    }
+    this.#account(status);
+  }
+
+  #peek(body: RequestBody, limit: number): void {
+    if (body.peekInto !== undefined) body.peekInto(limit, this);
+    else {
+      body.peek(limit).then(
+        ({ bytes, rest }) => this.peeked(bytes, rest),
+        () => this.lost(),
+      );
+    }
+  }
+
+  /** What we cannot look at goes its way as it is. */
+  #interestIn(interestOf: (request: Uint8Array) => Interest, bytes: Uint8Array): Interest | null {
+    try {
+      return interestOf(bytes);
+    } catch (error) {
+      this.failed(error);
+      this.gated("error");
+      return null;
+    }
+  }
+
+  #send(body: UpstreamRequest["body"]): void {
+    const core = this.#core;
+    const { base, rest, trusted } = this.#to;
+    const headers = upstreamHeaders(this.exchange.headers, base.host, core.via);
+    this.#sent = this.clock();
+    this.request = {
+      origin: base.origin,
+      method: this.exchange.method,
+      path: joinPath(base, rest),
+      headers: this.interest === null ? headers : readableCodings(headers),
+      body,
+      timeouts: timeoutsOf(this.#arrival, this.#manner),
+      trusted,
+    };
+    forward(core.platform.transport, this);
+  }
+
+  #limited(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    const upload = createUpload(this.#arrival.snapshot.config.limits.requestBytes);
+    this.#upload = upload;
+    return upload.limited(chunks);
+  }
+
+  #logFailure({ kind, detail }: TransportError): void {
+    this.#core.platform.log("warn", "upstream-failed", {
+      route: this.#manner.route,
+      kind,
+      detail,
+      after: Math.round(this.clock() - this.#sent),
+      ...ids(this.#arrival),
+    });
+  }
+
+  #account(status: number): void {
+    try {
+      account(this.#core, this.#arrival, this.#manner.route, status);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #fault(error: unknown): void {
+    this.#leave();
+    answerFault(this.#core, this.exchange, this.#manner.route, error);
+  }
+
+  #leave(): void {
+    if (this.#left) return;
+    this.#left = true;
+    this.ticket.leave();
+  }
+}
+
+function timeoutsOf(arrival: Arrival, manner: Manner): Timeouts {
+  const { timeouts } = arrival.upstream;
+  if (manner.bounded) return timeouts;
+  const accept = fieldOf(arrival.exchange.headers, "accept");
+  const events = accept !== null && /\btext\/event-stream\b/i.test(accept);
+  // Between two events there may be silence of any length; TCP keep-alive notices a dead peer.
+  return events ? { ...timeouts, headers: 0, total: 0, idle: 0 } : { ...timeouts, total: 0 };
+}
+
+const noBytes = new Uint8Array(0);
+
+const nothingYet: UpstreamRequest = {
+  origin: "",
+  method: "",
+  path: "",
+  headers: [],
+  body: null,
+  timeouts: { connect: 0, headers: 0, total: 0, idle: 0 },
+  trusted: false,
+};
