@@ -14,14 +14,23 @@ import { errorAnswer, tooLarge } from "./error-answers.ts";
 import type { BackendOptions, Product } from "./options.ts";
 import { memoryCounters } from "./rate-limits/counters.ts";
 import { createRateLimits } from "./rate-limits/rate-limits.ts";
+import { docsRoutes } from "./docs/routes.ts";
+import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
 
-const products: readonly Product[] = ["chatbot", "ticketing"];
+const products: readonly Product[] = ["chatbot", "knowledge", "ticketing"];
 // The chat page is not among them: its configuration is nobody else's to read.
-const apiPaths = ["v1", "auth", "chatbot", "ticketing", "conversation", "tracking", "app"].map(
-  (path) => `/${path}/*`,
-);
+const apiPaths = [
+  "v1",
+  "auth",
+  "chatbot",
+  "knowledge",
+  "ticketing",
+  "conversation",
+  "tracking",
+  "app",
+].map((path) => `/${path}/*`);
 const tenMegabytes = 10_485_760;
 
 /**
@@ -89,8 +98,15 @@ export function createBackend(options: BackendOptions): Hono {
   }
   const { wire = "deployed", hooks = null } = options;
   const { database } = storage;
-  const ticketing = { access, database, now, random, bodyLimit, wire, hooks };
-  app.route("/ticketing/v1", ticketingRoutes(ticketing));
+  const shared = { access, database, now, random, bodyLimit };
+  app.route("/ticketing/v1", ticketingRoutes({ ...shared, wire, hooks }));
+  const { knowledge = {}, report } = options;
+  const searched = { content, base, projects, ...knowledge };
+  app.route(
+    "/knowledge/v1",
+    knowledgeRoutes({ ...shared, ...searched, ...(report !== undefined && { report }) }),
+  );
+  app.route("/", docsRoutes({ version: options.version ?? "", products }));
   if (options.page !== undefined) {
     const page = pageRoutes({
       files: options.page,

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { credentialsFrom } from "./auth/credentials.ts";
 import type { CredentialEntry } from "./auth/credentials.ts";
+import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { DEMO_CREDENTIALS } from "./auth/demo.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal } from "./content/source.ts";
@@ -12,8 +13,15 @@ import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
 import type { PageFiles } from "./page/routes.ts";
 import { DEMO_PROJECTS } from "./projects.ts";
 import type { Project } from "./projects.ts";
+import { memoryCounters } from "./rate-limits/counters.ts";
+import { createRateLimits } from "./rate-limits/rate-limits.ts";
+import { sharedCounters, sweepCounters } from "./rate-limits/shared-counters.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import { keepSweeping } from "./storage/sweeping.ts";
+import { startKnowledgeChores } from "./knowledge/chores.ts";
+import { startChores } from "./ticketing/chores.ts";
 import { createWebhookCaller } from "./webhooks/caller.ts";
+import { createHookTransport } from "./webhooks/hook-transport.ts";
 import { createNodeWebhookTransport } from "./webhooks/node-transport.ts";
 
 export interface OpenBackendOptions {
@@ -35,6 +43,10 @@ export interface OpenBackendOptions {
   /** See {@link BackendOptions.bases}. */
   readonly bases?: BackendOptions["bases"];
   readonly report?: BackendOptions["report"];
+  /** See {@link BackendOptions.wire}, {@link BackendOptions.knowledge} and {@link BackendOptions.version}. */
+  readonly wire?: BackendOptions["wire"];
+  readonly knowledge?: Omit<NonNullable<BackendOptions["knowledge"]>, "peer">;
+  readonly version?: string;
   readonly bodyLimit?: number;
   /** See {@link BackendOptions.limits}. */
   readonly limits?: BackendOptions["limits"];
@@ -83,17 +95,30 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       ...(refused !== undefined && { refused }),
     });
     toClose.unshift(() => content.close());
+    const allow = options.webhooks ?? [];
+    const transport = createNodeWebhookTransport();
     const webhooks = createWebhookCaller({
-      allow: options.webhooks ?? [],
-      transport: createNodeWebhookTransport(),
+      allow,
+      transport,
       now,
       ...(options.demo && { embedded: DEMO_WEBHOOKS }),
     });
     toClose.unshift(() => webhooks.close());
+    const { database } = storage;
+    // Without a host that may be called nobody needs to look for deliveries.
+    const hooks = allow.length === 0 ? null : createHookTransport(allow, transport);
+    const failed = report ?? (() => undefined);
+    toClose.unshift(
+      startChores({ database, hooks, now, report: failed }),
+      startKnowledgeChores({ database, now, report: failed }),
+      keepSweeping(() => sweepCounters(database, now()), 60_000, failed),
+    );
+    // Several processes at one file are one machine's, and each counts for itself.
+    const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
     const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
     const app = createBackend({
       content,
-      credentials: credentialsFrom(entries),
+      credentials: anyOf(credentialsFrom(entries), storedCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,
       signingKeys: options.signingKeys,
       storage,
@@ -102,17 +127,32 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       submit: (submission, session) => webhooks.submit(submission, session),
       page,
       demo: options.demo,
+      hooks,
+      limits: limits === undefined ? createRateLimits({ counters, now }) : limits,
       ...(bases !== undefined && { bases }),
       ...(report !== undefined && { report }),
       ...(bodyLimit !== undefined && { bodyLimit }),
-      ...(limits !== undefined && { limits }),
       ...(webhookFailed !== undefined && { webhookFailed }),
+      ...(options.wire !== undefined && { wire: options.wire }),
+      ...(options.version !== undefined && { version: options.version }),
+      knowledge: { ...options.knowledge, peer: peerOf },
     });
     return { app, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** The address of who is connected, where the app is served by a listener of Node's; null within a gateway. */
+function peerOf({ env }: Context): string | null {
+  const incoming: unknown =
+    typeof env === "object" && env !== null ? Reflect.get(env, "incoming") : null;
+  if (typeof incoming !== "object" || incoming === null) return null;
+  const socket: unknown = Reflect.get(incoming, "socket");
+  if (typeof socket !== "object" || socket === null) return null;
+  const address: unknown = Reflect.get(socket, "remoteAddress");
+  return typeof address === "string" ? address : null;
 }
 
 /** The page's files stand beside the code, in a checkout and in the built package. */

@@ -3,6 +3,7 @@ import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/scene.ts";
 import type { Content } from "./content/types.ts";
 import type { SubmissionFailure } from "./forms/step.ts";
+import type { KnowledgeOptions } from "./knowledge/options.ts";
 import type { PageFiles } from "./page/routes.ts";
 import type { Project } from "./projects.ts";
 import type { RateLimits } from "./rate-limits/rate-limits.ts";
@@ -10,7 +11,7 @@ import type { HookTransport } from "./ticketing/hook-transport.ts";
 import type { Storage } from "./storage/types.ts";
 
 /** A product of this backend that clients find in `apis`. What does not exist is not advertised. */
-export type Product = "chatbot" | "ticketing";
+export type Product = "chatbot" | "knowledge" | "ticketing";
 
 /** What {@link createBackend} is made of. Time, randomness and storage come from outside. */
 export interface BackendOptions {
@@ -37,6 +38,10 @@ export interface BackendOptions {
   readonly webhookFailed?: (failure: WebhookFailure) => void;
   /** Which spelling is emitted where the specification and the deployed service differ. Default `deployed`. */
   readonly wire?: "deployed" | "seed";
+  /** What the knowledge interface does where its clients and its specification differ, and what it notes of readers. */
+  readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent" | "peer">;
+  /** Of the running program, for the documentation at /docs. */
+  readonly version?: string;
   /** Calls addresses that customers register. Default null: none can be registered. */
   readonly hooks?: HookTransport | null;
   /** The chat page; without it GET / is 404. */

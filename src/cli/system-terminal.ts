@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import type { Terminal } from "./command.ts";
@@ -16,10 +17,12 @@ export function systemTerminal(): Terminal {
   };
 }
 
+/** Whoever ends the input, or interrupts, has answered nothing. */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await lines.question(question);
+    const ended = once(lines, "close").then(() => "");
+    return await Promise.race([lines.question(question).catch(() => ""), ended]);
   } finally {
     lines.close();
   }

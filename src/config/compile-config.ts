@@ -46,6 +46,11 @@ export async function compileConfig(
     database: databaseOf(written.backend?.database ?? "./.afterword/backend.db", path),
     wire: written.backend?.wire ?? "deployed",
     webhooks: written.backend?.webhooks ?? [],
+    knowledge: {
+      emptySearch: written.backend?.knowledge?.emptySearch ?? 404,
+      logIp: written.backend?.knowledge?.logIp ?? false,
+      logUserAgent: written.backend?.knowledge?.logUserAgent ?? false,
+    },
   };
   return {
     hash: hashOf(instances, sets.contents(), acceptLanguage),

@@ -129,6 +129,13 @@ export interface BackendConfig {
   readonly wire: "deployed" | "seed";
   /** Hosts that webhooks of forms may be on: `host`, `host:port` or `.suffix`. Empty: none. */
   readonly webhooks: readonly string[];
+  readonly knowledge: {
+    /** Status of a search that finds nothing. */
+    readonly emptySearch: 404 | 200;
+    /** Whether events carry the reader's address and browser. */
+    readonly logIp: boolean;
+    readonly logUserAgent: boolean;
+  };
 }
 
 export interface StateConfig {

@@ -188,6 +188,14 @@ export const configSchema: z.ZodType<WrittenConfig> = mapping({
       .array(z.string().regex(HOST_ENTRY, { error: NO_HOST_ENTRY }))
       .optional()
       .describe("Hosts that the webhooks of forms may be on: host, host:port or .suffix"),
+    knowledge: mapping({
+      emptySearch: z
+        .literal([404, 200])
+        .optional()
+        .describe("Status of a knowledge search that finds nothing"),
+      logIp: boolean.optional().describe("Knowledge events carry the reader's address"),
+      logUserAgent: boolean.optional().describe("Knowledge events carry the reader's browser"),
+    }).optional(),
   }).optional(),
   state: mapping({
     store: z

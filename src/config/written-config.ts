@@ -104,6 +104,13 @@ export interface WrittenBackend {
   database?: string | undefined;
   wire?: "deployed" | "seed" | undefined;
   webhooks?: string[] | undefined;
+  knowledge?:
+    | {
+        emptySearch?: 404 | 200 | undefined;
+        logIp?: boolean | undefined;
+        logUserAgent?: boolean | undefined;
+      }
+    | undefined;
 }
 
 export interface WrittenLimits {

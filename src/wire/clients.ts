@@ -2,6 +2,8 @@ import { chatbotClient } from "./chatbot/client.ts";
 import type { ChatbotClient } from "./chatbot/client.ts";
 import { checkOptions } from "./client-options.ts";
 import type { ClientsOptions } from "./client-options.ts";
+import { knowledgeClient } from "./knowledge/client.ts";
+import type { KnowledgeClient } from "./knowledge/client.ts";
 import { ticketingClient } from "./ticketing/client.ts";
 import type { TicketingClient } from "./ticketing/client.ts";
 import { connect } from "./connection.ts";
@@ -11,6 +13,7 @@ import type { AccessGrant } from "./token-keeper.ts";
 export interface Clients {
   readonly auth: AuthClient;
   readonly chatbot: ChatbotClient;
+  readonly knowledge: KnowledgeClient;
   readonly ticketing: TicketingClient;
 }
 
@@ -36,6 +39,7 @@ export function createClients(options: ClientsOptions): Clients {
   return {
     auth: { current: () => keeper.current() },
     chatbot: chatbotClient(caller),
+    knowledge: knowledgeClient(caller, options.wire),
     ticketing: ticketingClient(caller),
   };
 }

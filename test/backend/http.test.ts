@@ -36,6 +36,7 @@ describe("over HTTP", () => {
     const auth = await post(`${origin}/v1/auth`, form, "secret=demo-secret");
     expect(auth.apis).toStrictEqual({
       chatbot: `${origin}/chatbot`,
+      knowledge: `${origin}/knowledge`,
       ticketing: `${origin}/ticketing`,
     });
     const base = `${auth.apis.chatbot}/v1`;
@@ -70,7 +71,7 @@ describe("over HTTP", () => {
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     );
     expect(answer).toContain(
-      '{"apis":{"chatbot":"http://localhost/chatbot","ticketing":"http://localhost/ticketing"}}',
+      '{"apis":{"chatbot":"http://localhost/chatbot","knowledge":"http://localhost/knowledge","ticketing":"http://localhost/ticketing"}}',
     );
   });
 

@@ -201,6 +201,11 @@ describe("backend import reads JSON", () => {
       '{ "language": "e!", "contents": [] }',
       "1:3: error: a language tag is needed here",
     ],
+    [
+      "with a mistake at a key whose name a content says too",
+      '{ "language": "en", "contents": [{ "id": 1, "title": "synonyms", "answer": "foo" }],\n "synonyms": [["a"]] }',
+      "2:2: error: synonyms can only be stored with --replace",
+    ],
     ["with app data", '{ "language": "en", "appData": {} }', "1:21: error: app data is not stored"],
     [
       "with categories, unless it replaces all",

@@ -47,6 +47,7 @@ describe("the shipped configuration", () => {
       database: join(directory, ".afterword", "backend.db"),
       wire: "deployed",
       webhooks: [],
+      knowledge: { emptySearch: 404, logIp: false, logUserAgent: false },
     });
     expect(config.sources).toEqual(
       expect.arrayContaining([

@@ -3,7 +3,7 @@ import type { DatabaseHandle } from "./database-handle.ts";
 import { createRoom } from "./room.ts";
 import { parseHistoryItem, parseSession } from "./stored.ts";
 import type { Database } from "./tables/database.ts";
-import type { HistoryItem, SessionStore, StorageLimits } from "./types.ts";
+import type { HistoryItem, Session, SessionStore, StorageLimits } from "./types.ts";
 
 /** Conversations in a database. A row that does not read back as what was written is as good as gone. */
 export async function createSessions(
@@ -28,17 +28,12 @@ export async function createSessions(
         .executeTakeFirst();
       return row === undefined ? null : parseSession(row);
     },
+    replace: (session, said) => keep(session, said, session.revision),
     async write(session, said) {
-      const { key, project, expires } = session;
-      const update = kysely
-        .updateTable("sessions")
-        .set({ project, expires, document: JSON.stringify(session) })
-        .where("key", "=", key);
-      if (said.length === 0) await update.execute();
-      else {
-        const further = [append(kysely, key, said), forget(kysely, key, limits.history)];
-        await database.batch([update.compile(), ...further]);
-      }
+      await keep(session, said, null);
+    },
+    async prolong(key, expires) {
+      await kysely.updateTable("sessions").set({ expires }).where("key", "=", key).execute();
     },
     async history(key) {
       const rows = await kysely
@@ -51,11 +46,33 @@ export async function createSessions(
     },
     sweep: (now) => room.sweep(now),
   };
+
+  /** False when the session is gone, or has another revision than `expected`; null stands for any. */
+  async function keep(
+    session: Session,
+    said: readonly HistoryItem[],
+    expected: string | null,
+  ): Promise<boolean> {
+    const { key, project, expires } = session;
+    const revision = crypto.randomUUID();
+    const update = kysely
+      .updateTable("sessions")
+      .set({ project, expires, document: JSON.stringify(session), revision })
+      .where("key", "=", key)
+      .$if(expected !== null, (query) => query.where("revision", "=", expected ?? ""));
+    const further =
+      said.length === 0
+        ? []
+        : [append(kysely, revision, key, said), forget(kysely, key, limits.history)];
+    const [written] = await database.batch([update.compile(), ...further]);
+    return written === 1;
+  }
 }
 
-/** Adds nothing to a session that is gone. */
+/** Adds nothing to a session that is gone, or that somebody else has written. */
 function append(
   kysely: Kysely<Database>,
+  revision: string,
   key: string,
   said: readonly HistoryItem[],
 ): CompiledQuery {
@@ -64,7 +81,7 @@ function append(
     INSERT INTO history (session, item)
     SELECT sessions.key, said.column2
     FROM sessions, (VALUES ${sql.join(items)}) AS said
-    WHERE sessions.key = ${key}
+    WHERE sessions.key = ${key} AND sessions.revision = ${revision}
     ORDER BY said.column1
   `.compile(kysely);
 }

@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import { z } from "zod";
 import type { FormState } from "../forms/types.ts";
 import type { SessionTable } from "./tables/conversations.ts";
@@ -57,6 +58,7 @@ const session: z.ZodType<Session> = z.looseObject({
   unanswered: z.number(),
   variables: z.array(z.tuple([z.string(), z.string()])),
   expires: z.number(),
+  revision: z.string().default(""),
 });
 
 const historyItem: z.ZodType<HistoryItem> = z.looseObject({
@@ -66,9 +68,12 @@ const historyItem: z.ZodType<HistoryItem> = z.looseObject({
   datetime: z.string(),
 });
 
+type SessionRow = Selectable<SessionTable>;
+
 /** A session out of its row, or null when it is damaged or another version wrote it. */
-export function parseSession({ document }: SessionTable): Session | null {
-  return parse(session, document);
+export function parseSession({ document, expires, revision }: SessionRow): Session | null {
+  const found = parse(session, document);
+  return found === null ? null : { ...found, expires, revision };
 }
 
 /** A history item out of a database's text, or null when it is damaged. */

@@ -29,6 +29,8 @@ export interface Session {
   readonly variables: readonly (readonly [string, string])[];
   /** Milliseconds since the epoch after which the session is gone. */
   readonly expires: number;
+  /** What the store knows the last change by; empty before the first. The store's alone to set. */
+  readonly revision: string;
 }
 
 /** A question of the engine that waits for the reader, as data: nothing of it lives outside the session. */
@@ -93,8 +95,15 @@ export interface SessionStore {
   create(session: Session, now: number): Promise<void>;
   /** The session, or null when there is none or `now` has reached its expiry. */
   read(key: string, now: number): Promise<Session | null>;
-  /** Replaces the session and adds to its history, at once. A session that is gone stays gone. */
+  /**
+   * Replaces the session and adds to its history, at once. False, and nothing is written, when another process has changed it
+   * since this one was read, or it is gone.
+   */
+  replace(session: Session, said: readonly HistoryItem[]): Promise<boolean>;
+  /** As `replace`, whatever has become of it in the meantime. A session that is gone stays gone. */
   write(session: Session, said: readonly HistoryItem[]): Promise<void>;
+  /** Lets the session live until `expires`, and changes nothing else. */
+  prolong(key: string, expires: number): Promise<void>;
   history(key: string): Promise<readonly HistoryItem[]>;
   /** Deletes the sessions that have expired by `now`, with their history. */
   sweep(now: number): Promise<void>;

@@ -1,8 +1,9 @@
 import type { MediaReference } from "../../wire/ticketing/types.ts";
-import { findId, shown } from "./identity.ts";
+import { findId } from "./identity.ts";
 import type { Queries } from "./identity.ts";
 import { MEDIA_LIFETIME, mediaExpired } from "./media-lifetime.ts";
 import { Refusal } from "../refusal.ts";
+import { shown } from "../shown.ts";
 
 const inline = /\batt:([0-9a-f-]{36}|\d{1,15})/gi;
 

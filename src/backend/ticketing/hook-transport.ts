@@ -9,7 +9,13 @@ export interface HookRequest {
 }
 
 export type HookAnswer =
-  | { readonly ok: true; readonly status: number; readonly text: string }
+  | {
+      readonly ok: true;
+      readonly status: number;
+      readonly text: string;
+      /** Header fields by lower-case name, of those that occur once. */
+      readonly headers?: ReadonlyMap<string, string>;
+    }
   /** It may not be called, or gave no answer; `reason` is for people. */
   | { readonly ok: false; readonly reason: string };
 

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../storage/tables/database.ts";
 import { notFound } from "../refusal.ts";
+import { shown } from "../shown.ts";
 
 /** For single statements or within a transaction. */
 export type Queries = Kysely<Database>;
@@ -47,12 +48,6 @@ export async function findId(
     .where(column, "=", column === "id" ? Number(given) : given)
     .executeTakeFirst();
   return row?.id ?? null;
-}
-
-/** An identifier as messages repeat it: short, and nothing in it that is not printable. */
-export function shown(identifier: string): string {
-  const text = identifier.replaceAll(/[^\x20-\x7e]/g, "?");
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
 /** A UUID of version 4 out of 16 random bytes (RFC 9562, 5.4). */

@@ -27,6 +27,11 @@ export function createHookTransport(
     });
     return reply.kind === "failure"
       ? { ok: false, reason: reply.detail }
-      : { ok: true, status: reply.status, text: new TextDecoder().decode(reply.body) };
+      : {
+          ok: true,
+          status: reply.status,
+          text: new TextDecoder().decode(reply.body),
+          headers: reply.headers,
+        };
   };
 }

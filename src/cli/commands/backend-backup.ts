@@ -1,4 +1,4 @@
-import { linkSync, rmSync, statSync } from "node:fs";
+import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -30,7 +30,7 @@ export const backendBackupCommand: Command = {
     const draft = copyBeside(database, target);
     try {
       examineFile(draft);
-      linkSync(draft, target);
+      putInPlace(draft, target);
       toDisk(dirname(target));
     } catch (cause) {
       if (cause instanceof AfterwordError) throw cause;
@@ -48,6 +48,17 @@ export const backendBackupCommand: Command = {
     return 0;
   },
 };
+
+/** Unlike a renaming, a link fails when somebody else was first. Some file systems know no links. */
+function putInPlace(draft: string, target: string): void {
+  try {
+    linkSync(draft, target);
+  } catch (error) {
+    if (!["EPERM", "ENOTSUP", "ENOSYS"].includes(reasonOf(error)) || existsSync(target))
+      throw error;
+    renameSync(draft, target);
+  }
+}
 
 function isThere(target: string): AfterwordError {
   return new AfterwordError(

@@ -11,11 +11,17 @@ const name = "backend key add";
 
 export const backendKeyAddCommand: Command = {
   name,
-  summary: "Makes an API key with its secrets, and shows them once: the database keeps digests only.",
-  usage: "NAME [--project P] [--factor 1..5] [--domain HOST]… [--personal NAME]… [--format text|json]",
+  summary:
+    "Makes an API key with its secrets, and shows them once: the database keeps digests only.",
+  usage:
+    "NAME [--project P] [--factor 1..5] [--domain HOST]… [--personal NAME]… [--format text|json]",
   options: [
     { name: "project", value: "P", help: "project whose data the key opens (default: main)" },
-    { name: "factor", value: "N", help: "how many times the usual rate limits it has, 1 to 5 (default: 1)" },
+    {
+      name: "factor",
+      value: "N",
+      help: "how many times the usual rate limits it has, 1 to 5 (default: 1)",
+    },
     {
       name: "domain",
       value: "HOST",
@@ -85,7 +91,10 @@ function readDomain(text: string): string {
     const host = domain.replace(/^\./, "");
     if (URL.parse(`https://${host}/`)?.host === host && host !== "") return domain;
   }
-  throw unusable(name, `--domain is a host such as shop.example or .shop.example, or an origin such as https://shop.example:8443, not "${text}"`);
+  throw unusable(
+    name,
+    `--domain is a host such as shop.example or .shop.example, or an origin such as https://shop.example:8443, not "${text}"`,
+  );
 }
 
 function distinct(names: readonly string[]): readonly string[] {

@@ -8,7 +8,8 @@ const name = "backend key list";
 
 export const backendKeyListCommand: Command = {
   name,
-  summary: "Lists the API keys by name: neither a key nor a secret is shown, for nobody knows them any more.",
+  summary:
+    "Lists the API keys by name: neither a key nor a secret is shown, for nobody knows them any more.",
   usage: "[--format text|json] [--database FILE|postgres://…]",
   options: [{ name: "format", value: "F", help: "text (default) or json" }, databaseOption],
   async run(argv, terminal) {
@@ -26,7 +27,14 @@ export const backendKeyListCommand: Command = {
 
 const heading = ["NAME", "PROJECT", "FACTOR", "DOMAINS", "CREATED", "REVOKED"];
 
-function toRow({ name, project, factor, domains, created, revoked }: KeySummary): readonly string[] {
+function toRow({
+  name,
+  project,
+  factor,
+  domains,
+  created,
+  revoked,
+}: KeySummary): readonly string[] {
   const listed = domains.length === 0 ? "-" : domains.join(" ");
   const ended = revoked === null ? "-" : dayOf(revoked);
   return [name, project, String(factor), listed, dayOf(created), ended];

@@ -14,7 +14,8 @@ export const backendKeyRevokeCommand: Command = {
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
     const [key] = args.positionals;
-    if (key === undefined) throw unusable(name, "name the key; afterword backend key list shows them");
+    if (key === undefined)
+      throw unusable(name, "name the key; afterword backend key list shows them");
     const revoked = await withDatabase(databaseOf(args), (database) =>
       storedKeys(database, Date.now).revoke(key.trim()),
     );

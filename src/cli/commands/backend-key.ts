@@ -14,6 +14,9 @@ export const backendKeyCommand: Command = {
     ["revoke", async () => (await import("./backend-key-revoke.ts")).backendKeyRevokeCommand],
   ]),
   async run([given]) {
-    throw unusable(name, given === undefined ? "say add, list or revoke" : `say add, list or revoke, not "${given}"`);
+    throw unusable(
+      name,
+      given === undefined ? "say add, list or revoke" : `say add, list or revoke, not "${given}"`,
+    );
   },
 };

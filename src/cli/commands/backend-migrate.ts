@@ -1,5 +1,5 @@
 import { readArguments } from "../arguments.ts";
-import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import { databaseOf, databaseOption, shortened, withDatabase } from "../backend/database-option.ts";
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
 
@@ -15,13 +15,20 @@ export const backendMigrateCommand: Command = {
     const args = readArguments(name, argv, this.options, 0);
     const progress = createProgress(terminal);
     let steps = 0;
-    const report = (step: { readonly name: string; readonly number: number; readonly count: number }): void => {
+    const report = (step: {
+      readonly name: string;
+      readonly number: number;
+      readonly count: number;
+    }): void => {
       steps = step.count;
       progress.done(`step ${step.number} of ${step.count}: ${step.name}`);
     };
-    const where = await withDatabase(databaseOf(args), async (database) => database.name, { report });
-    const done = steps === 0 ? "nothing was to be done" : `${steps} ${steps === 1 ? "step" : "steps"} done`;
-    terminal.out(`${where} is of this release (${done})\n`);
+    const where = await withDatabase(databaseOf(args), async (database) => database.name, {
+      report,
+    });
+    const done =
+      steps === 0 ? "nothing was to be done" : `${steps} ${steps === 1 ? "step" : "steps"} done`;
+    terminal.out(`${shortened(where)} is of this release (${done})\n`);
     return 0;
   },
 };

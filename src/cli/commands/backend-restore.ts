@@ -1,5 +1,4 @@
-import { realpathSync } from "node:fs";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -36,7 +35,7 @@ export const backendRestoreCommand: Command = {
     mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
     const place = placeOf(database);
     if (realpathSync(backup) === place) throw unusable(name, "the backup is the database itself");
-    const aside = `${place}.before-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+    const aside = `${place}.before-${new Date().toISOString().replaceAll(/[-:.]/g, "")}`;
     const former = restoreFile(backup, place, aside);
     if (former) terminal.out(`kept ${shortened(aside)}, the database until now\n`);
     terminal.out(`restored ${shortened(database)}\n`);

@@ -1,48 +1,102 @@
 import { randomBytes } from "node:crypto";
-import { dirname, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { openBackend } from "../../backend/node.ts";
-import { AfterwordError } from "../../errors.ts";
-import { isLoopbackHost } from "../../gateway/admin.ts";
+import { DEMO_PROJECTS, type Project } from "../../backend/projects.ts";
+import { openDatabase } from "../../backend/storage/open-database.ts";
+import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
+import { canonicalTag } from "../../config/schema-values.ts";
+import { contentRefused } from "../../runtime/node/content-refused.ts";
 import { loadSecret } from "../../runtime/node/keys.ts";
 import { createListener } from "../../runtime/node/listener.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
-import { readArguments, readPort } from "../arguments.ts";
+import { type Arguments, readArguments, readPort } from "../arguments.ts";
+import { backendAccess } from "../backend/access.ts";
+import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
+import { BACKEND_PARTS } from "../backend/parts.ts";
+import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { createProgress } from "../progress.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const backendCommand: Command = {
   name: "backend",
   summary:
-    "Runs the self-hosted backend alone: authentication, discovery and the conversation engine.",
-  usage: "[--content DIR] [--database FILE] [--host H] [--port P]",
+    "Runs the self-hosted backend alone: authentication, discovery, the conversation engine and the services beside it.",
+  usage:
+    "[--content DIR] [--database ADDRESS] [--host H] [--port P] [--public-url URL] [--no-demo]",
   options: [
     { name: "content", value: "DIR", help: "contents and engine texts (default: config/backend)" },
-    { name: "database", value: "FILE", help: "SQLite file (default: .afterword/backend.db)" },
+    databaseOption,
     { name: "host", value: "H", help: "address to listen on (default: HOST, else 127.0.0.1)" },
     { name: "port", value: "P", help: "port to listen on, 0 for any (default: PORT, else 8799)" },
+    {
+      name: "public-url",
+      value: "URL",
+      help: "address that clients see, when a proxy is in front; it may have a path",
+    },
+    {
+      name: "language",
+      value: "L",
+      help: "language of conversations that do not say which (default: en)",
+    },
+    {
+      name: "webhooks",
+      value: "HOST,…",
+      help: "hosts that forms and registered webhooks may call: host, host:port or .suffix",
+      many: true,
+    },
+    {
+      name: "no-demo",
+      help: "refuse the well-known demo credentials, which otherwise work on a loopback address",
+    },
   ],
+  parts: BACKEND_PARTS,
   async run(argv, terminal) {
     const args = readArguments("backend", argv, this.options, 0);
     const port = readPort("backend", args.one("port") ?? terminal.env["PORT"] ?? null) ?? 8799;
     const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");
-    if (!isLoopbackHost(host.includes(":") ? `[${host}]` : host)) {
-      throw new AfterwordError(
-        "demo-credentials-exposed",
-        `afterword backend: its demo credentials are public knowledge, so it listens on loopback only, not on ${host}`,
-      );
-    }
-    const database = resolve(args.one("database") ?? ".afterword/backend.db");
+    const publicUrl = publicUrlOf(args);
+    const projects = projectsOf(args);
+    const database = databaseOf(args);
+    const data = dataDirectoryOf(database);
     const logger = createLogger({ threshold: parseLogThreshold(terminal.env["AFTERWORD_LOG"]) });
     const report = (error: unknown): void =>
       logger.log("error", "internal-error", { route: "backend", detail: String(error) });
-    const key = await loadSecret(dirname(database), "token-key", () =>
-      randomBytes(32).toString("base64url"),
-    );
+
+    const progress = createProgress(terminal);
+    // A new database has no steps that anybody waits for.
+    const known = isPostgresAddress(database) || existsSync(database);
+    const opened = await openDatabase(database, {
+      ...(known && {
+        report: ({ name, number, count }) =>
+          progress.done(
+            `The database is brought up to this release: ${number} of ${count}, ${name}`,
+          ),
+      }),
+    });
+    const access = await backendAccess(opened, {
+      host,
+      publicUrl,
+      noDemo: args.has("no-demo"),
+      mode: terminal.env["AFTERWORD_DEMO_CREDENTIALS"],
+      data,
+    }).finally(() => opened.close());
+    if (access.note !== null) terminal.error(`${access.note}\n`);
+
+    const key = await loadSecret(data, "token-key", () => randomBytes(32).toString("base64url"));
     const backend = await openBackend({
       content: resolve(args.one("content") ?? "config/backend"),
       database,
       signingKeys: [new TextEncoder().encode(key)],
-      demo: true,
+      demo: access.demo,
+      credentials: access.entries,
+      projects,
+      webhooks: args.all("webhooks").flatMap((hosts) => hosts.split(",").map((one) => one.trim())),
+      webhookFailed: ({ form, reason, detail }) =>
+        logger.log("warn", "webhook-failed", { form, reason, detail }),
+      contentRefused: contentRefused(logger.log),
+      ...(publicUrl !== null && { bases: (product) => `${publicUrl}/${product}` }),
       report,
     });
     const listener = createListener(backend.app, { onError: report });
@@ -59,3 +113,27 @@ export const backendCommand: Command = {
     return 0;
   },
 };
+
+/** Without the slash at its end. */
+function publicUrlOf(args: Arguments): string | null {
+  const given = args.one("public-url");
+  if (given === null) return null;
+  const url = URL.parse(given);
+  const plain = url !== null && url.search === "" && url.hash === "" && url.username === "";
+  if (plain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  throw unusable(
+    "backend",
+    `--public-url is an address such as https://bot.example.com, not "${given}"`,
+  );
+}
+
+/** A key's project need not be known here: it gets the first. */
+function projectsOf(args: Arguments): readonly Project[] {
+  const given = args.one("language");
+  if (given === null) return DEMO_PROJECTS;
+  const language = canonicalTag(given)?.toLowerCase();
+  if (language === undefined) {
+    throw unusable("backend", `--language is a language tag such as fr or pt-BR, not "${given}"`);
+  }
+  return DEMO_PROJECTS.map((project) => ({ ...project, language }));
+}

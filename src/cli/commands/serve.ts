@@ -1,7 +1,6 @@
-import { loadConfig } from "../../config/load.ts";
-import { serve } from "../../runtime/node/serve.ts";
+import { AfterwordError } from "../../errors.ts";
 import { readArguments, readPort } from "../arguments.ts";
-import { type Command, configFile, configOption } from "../command.ts";
+import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import { onHangup } from "../on-hangup.ts";
 import { packageVersion } from "../package-version.ts";
 import { untilStopped } from "../until-stopped.ts";
@@ -10,7 +9,7 @@ export const serveCommand: Command = {
   name: "serve",
   summary:
     "Runs the gateway; with `upstream: embedded` its own backend answers behind the same port.",
-  usage: "[--config FILE] [--host H] [--port P]",
+  usage: "[--config FILE] [--host H] [--port P] [--workers N]",
   options: [
     configOption,
     {
@@ -23,26 +22,82 @@ export const serveCommand: Command = {
       value: "P",
       help: "port to listen on, 0 for any (default: PORT, else the configuration's)",
     },
+    {
+      name: "workers",
+      value: "N",
+      help: "processes that answer at the port (default: AFTERWORD_WORKERS, else 1)",
+    },
   ],
   async run(argv, terminal) {
     const args = readArguments("serve", argv, this.options, 0);
-    const port = readPort("serve", args.one("port") ?? terminal.env["PORT"] ?? null);
-    const host = args.one("host") ?? (terminal.env["HOST"] || null);
-    const file = configFile(args.one("config"), terminal);
-    const loadedAt = Date.now();
-    const config = await loadConfig(file, { env: terminal.env });
-    for (const warning of config.warnings) terminal.error(`${warning}\n`);
-    const running = await serve({
-      config,
-      env: terminal.env,
-      version: packageVersion(),
-      reload: { file, loadedAt },
-      ...(host === null ? {} : { host }),
-      ...(port === null ? {} : { port }),
-    });
-    onHangup(() => void running.reload());
-    terminal.out(`Afterword listens on ${running.url}\n`);
-    await untilStopped(() => running.close());
-    return 0;
+    const workers = readWorkers(args.one("workers") ?? terminal.env["AFTERWORD_WORKERS"] ?? "");
+    const given: Given = {
+      file: configFile(args.one("config"), terminal),
+      host: args.one("host") ?? (terminal.env["HOST"] || null),
+      port: readPort("serve", args.one("port") ?? terminal.env["PORT"] ?? null),
+    };
+    if (workers === 1) return serveAlone(given, terminal);
+    const worker = terminal.env["AFTERWORD_WORKER"];
+    return worker === undefined
+      ? serveWithWorkers(workers, terminal)
+      : serveAsWorker(Number(worker), given, terminal);
   },
 };
+
+interface Given {
+  readonly file: string;
+  readonly host: string | null;
+  readonly port: number | null;
+}
+
+async function serveAlone({ file, host, port }: Given, terminal: Terminal): Promise<number> {
+  const [{ loadConfig }, { serve }] = await Promise.all([
+    import("../../config/load.ts"),
+    import("../../runtime/node/serve.ts"),
+  ]);
+  const loadedAt = Date.now();
+  const config = await loadConfig(file, { env: terminal.env });
+  for (const warning of config.warnings) terminal.error(`${warning}\n`);
+  const running = await serve({
+    config,
+    env: terminal.env,
+    version: packageVersion(),
+    reload: { file, loadedAt },
+    ...(host === null ? {} : { host }),
+    ...(port === null ? {} : { port }),
+  });
+  onHangup(() => void running.reload());
+  terminal.out(`Afterword listens on ${running.url}\n`);
+  await untilStopped(() => running.close());
+  return 0;
+}
+
+/** This process only keeps the others running, and loads nothing of what they do. */
+async function serveWithWorkers(workers: number, terminal: Terminal): Promise<number> {
+  const { startPrimary } = await import("../../runtime/node/workers/primary.ts");
+  const { out, error, env } = terminal;
+  const primary = startPrimary({ workers, env, out, error });
+  onHangup(() => primary.reload());
+  const stopped = untilStopped(async () => primary.stop(), () => primary.kill());
+  void stopped;
+  return primary.ended;
+}
+
+async function serveAsWorker(worker: number, given: Given, terminal: Terminal): Promise<number> {
+  const { runWorker } = await import("../../runtime/node/workers/worker-process.ts");
+  const { env, error } = terminal;
+  return runWorker({ worker, ...given, env, version: packageVersion(), warn: error });
+}
+
+/** More than a machine has cores for is an error of the keyboard. */
+const mostWorkers = 256;
+
+function readWorkers(text: string): number {
+  if (text === "") return 1;
+  const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (workers >= 1 && workers <= mostWorkers) return workers;
+  throw new AfterwordError(
+    "argument-invalid",
+    `afterword serve: "${text}" is not a number of workers (1 to ${mostWorkers})`,
+  );
+}

@@ -5,7 +5,7 @@ import type { YamlFile } from "../../config/yaml.ts";
 import { rowFile } from "../../backend/content/rows.ts";
 import type { ReadProgress } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
-import { jsonElements } from "./json-elements.ts";
+import { jsonElements, jsonKey } from "./json-elements.ts";
 import { jsonFault } from "./json-fault.ts";
 import type { TextChunk } from "./read-chunks.ts";
 
@@ -46,10 +46,7 @@ function fromObject(
   reporter: Reporter,
 ): ImportedFile {
   const { contents = [], appData, language, ...parts } = Object.fromEntries(keys);
-  const keyAt = (key: string): Span => {
-    const start = Math.max(0, source.text.indexOf(JSON.stringify(key)));
-    return { start, end: start + key.length + 2 };
-  };
+  const keyAt = (key: string): Span => jsonKey(source.text, key);
   if (appData !== undefined) {
     const message =
       "app data is not stored in a database: keep it in a file of the content directory";
@@ -68,7 +65,16 @@ function fromObject(
     rows: rowsOf(list, source, () => jsonElements(source.text, "contents")),
     parts: Object.keys(parts).length === 0 ? null : partsFile(parts, source, keyAt),
     language:
-      typeof language === "string" ? { tag: language, source, span: keyAt("language") } : null,
+      typeof language === "string"
+        ? {
+            tag: language,
+            source,
+            // Looked for when there is something to say of it: that reads the whole text.
+            get span() {
+              return keyAt("language");
+            },
+          }
+        : null,
   };
 }
 

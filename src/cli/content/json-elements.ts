@@ -36,6 +36,23 @@ export function jsonElements(text: string, key: string | null): readonly Span[] 
   return found;
 }
 
+/** Where a key of the object at the top stands, the last one as well; the text's start when there is none. */
+export function jsonKey(text: string, key: string): Span {
+  let found: Span = { start: 0, end: 1 };
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at] ?? "";
+    if (mark === '"') {
+      const end = stringEnd(text, at);
+      const isKey = depth === 1 && /^\s*:/.test(text.slice(end, end + 100));
+      if (isKey && JSON.parse(text.slice(at, end)) === key) found = { start: at, end };
+      at = end - 1;
+    } else if (mark === "[" || mark === "{") depth += 1;
+    else if (mark === "]" || mark === "}") depth -= 1;
+  }
+  return found;
+}
+
 /** The offset behind the quote that closes the string at `start`. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;

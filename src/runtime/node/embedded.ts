@@ -39,6 +39,8 @@ export async function openEmbedded(
     report: (error) => log("error", "internal-error", { route: "backend", detail: String(error) }),
     bases: (product) => `embedded:${product}`,
     webhooks: config.backend.webhooks,
+    wire: config.backend.wire,
+    knowledge: config.backend.knowledge,
     webhookFailed: ({ form, reason, detail }) =>
       log("warn", "webhook-failed", { form, reason, detail }),
     contentRefused: contentRefused(log),

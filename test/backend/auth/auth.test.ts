@@ -51,7 +51,11 @@ describe("POST /v1/auth", () => {
       accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       expiration: time.now() / 1000 + 1200,
       expires_in: 1200,
-      apis: { chatbot: "http://localhost/chatbot", ticketing: "http://localhost/ticketing" },
+      apis: {
+        chatbot: "http://localhost/chatbot",
+        knowledge: "http://localhost/knowledge",
+        ticketing: "http://localhost/ticketing",
+      },
     });
   });
 
@@ -60,6 +64,7 @@ describe("POST /v1/auth", () => {
     const { body } = await ask(app, "POST", "/v1/auth", key, { secret: "demo-secret" });
     expect(body.apis).toStrictEqual({
       chatbot: "embedded:chatbot",
+      knowledge: "embedded:knowledge",
       ticketing: "embedded:ticketing",
     });
   });

@@ -97,7 +97,7 @@ export async function service(
     });
     const text = await response.text();
     const parsed: Json = text.startsWith("{") ? JSON.parse(text) : text;
-    if (wire === "deployed" && response.ok) holdAgainstShape(method, path, parsed);
+    if (response.ok) holdAgainstShape(method, path, parsed);
     if (!response.ok && response.status !== 401) {
       expect(parsed).toMatchObject(errorShape(response.status));
     }

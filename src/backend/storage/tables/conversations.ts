@@ -13,6 +13,8 @@ export interface SessionTable {
   expires: number;
   /** The session as JSON: it grows without a migration. */
   document: string;
+  /** Another one with every change of the document; empty before the first. */
+  revision: Generated<string>;
 }
 
 export interface HistoryTable {

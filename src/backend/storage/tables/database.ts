@@ -1,3 +1,4 @@
+import type { ChatTables } from "./chat.ts";
 import type { ContentTables } from "./contents.ts";
 import type { ConversationTables } from "./conversations.ts";
 import type { KeyTables } from "./keys.ts";
@@ -16,4 +17,5 @@ export interface Database
     TicketingTables,
     KnowledgeTables,
     KeyTables,
+    ChatTables,
     MigrationTables {}

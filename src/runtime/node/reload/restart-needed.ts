@@ -72,6 +72,7 @@ const keptKeys: readonly (readonly [Path, ReadKept])[] = [
   [["backend", "database"], ({ backend }) => backend.database],
   [["backend", "wire"], ({ backend }) => backend.wire],
   [["backend", "webhooks"], ({ backend }) => backend.webhooks],
+  [["backend", "knowledge"], ({ backend }) => backend.knowledge],
 ];
 
 /** Both sides come out of the same compiler: their keys stand in the same order. */

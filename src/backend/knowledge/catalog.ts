@@ -1,0 +1,57 @@
+import type { Category, ContentItem, LanguageContent } from "../content/types.ts";
+import { createAnalyser } from "../matching/analysis.ts";
+import type { Analyser } from "../matching/analysis.ts";
+import { crossSellingOf } from "./cross-selling.ts";
+import { questionsOf } from "./user-questions.ts";
+import type { Question } from "./user-questions.ts";
+
+/** The contents of one language as this interface looks them up. Made once for each state of the contents. */
+export interface Catalog {
+  readonly language: string;
+  /** In the edited order: by `order`, then by id. */
+  readonly items: readonly ContentItem[];
+  readonly byId: ReadonlyMap<number, ContentItem>;
+  readonly bySlug: ReadonlyMap<string, ContentItem>;
+  /** In their edited order. */
+  readonly categories: readonly Category[];
+  readonly questions: readonly Question[];
+  readonly questionById: ReadonlyMap<number, Question>;
+  readonly questionBySlug: ReadonlyMap<string, Question>;
+  /** For the id of an offered content: ids of the contents beside which it is offered. */
+  readonly offeredBeside: ReadonlyMap<number, readonly number[]>;
+  readonly analyser: Analyser;
+  /** Moments, in their order, at which a content begins or ceases to be shown. */
+  readonly turns: readonly number[];
+}
+
+export function createCatalog(language: string, content: LanguageContent): Catalog {
+  const items = content.items.toSorted((a, b) => a.order - b.order || a.id - b.id);
+  const byId = new Map(items.map((item) => [item.id, item]));
+  const questions = questionsOf(items);
+  return {
+    language,
+    items,
+    byId,
+    bySlug: new Map(items.map((item) => [item.slug, item])),
+    categories: content.categories.toSorted((a, b) => a.order - b.order || a.id - b.id),
+    questions,
+    questionById: new Map(questions.map((question) => [question.id, question])),
+    questionBySlug: new Map(questions.map((question) => [question.slug, question])),
+    offeredBeside: invert(items.map((item) => [item.id, crossSellingOf(item)])),
+    analyser: createAnalyser(language),
+    turns: items
+      .flatMap(({ publishFrom, expires }) => [publishFrom, expires])
+      .filter((at) => at !== null)
+      .toSorted((a, b) => a - b),
+  };
+}
+
+function invert(
+  pairs: readonly (readonly [number, readonly number[]])[],
+): ReadonlyMap<number, readonly number[]> {
+  const inverted = new Map<number, number[]>();
+  for (const [from, targets] of pairs) {
+    for (const to of targets) inverted.set(to, [...(inverted.get(to) ?? []), from]);
+  }
+  return inverted;
+}

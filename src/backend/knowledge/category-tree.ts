@@ -1,0 +1,111 @@
+import type { KnowledgeCategory } from "../../wire/knowledge/types.ts";
+import type { Category, ContentItem } from "../content/types.ts";
+import type { Catalog } from "./catalog.ts";
+
+/** The categories of one language as a tree below the root, whose id is 0. */
+export interface CategoryTree {
+  has(id: number): boolean;
+  bySlug(slug: string): number | null;
+  /** A category, then those below it, each before its own, down to `maxDepth` levels below (-1: all). */
+  below(id: number, maxDepth: number): readonly Branch[];
+}
+
+export interface Branch {
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+  readonly parent: number | "-";
+  readonly children: readonly number[];
+  readonly depth: number;
+}
+
+export const ROOT = 0;
+
+export function categoryTree({ categories }: Catalog): CategoryTree {
+  const known = new Map(categories.map((category) => [category.id, category]));
+  const parentOf = ({ parent }: Category): number =>
+    parent !== null && known.has(parent) ? parent : ROOT;
+  const children = Map.groupBy(categories, parentOf);
+  const idsBelow = (id: number): readonly number[] => (children.get(id) ?? []).map(({ id }) => id);
+
+  function depthOf(id: number): number {
+    let depth = 0;
+    for (let at = known.get(id); at !== undefined && depth < known.size; depth += 1) {
+      at = known.get(parentOf(at));
+    }
+    return id === ROOT ? 0 : Math.max(1, depth);
+  }
+
+  function branch(id: number, depth: number): Branch {
+    const category = known.get(id);
+    return {
+      id,
+      name: category?.name ?? "root",
+      slug: category?.slug ?? "root",
+      parent: category === undefined ? "-" : parentOf(category),
+      children: idsBelow(id),
+      depth,
+    };
+  }
+
+  return {
+    has: (id) => id === ROOT || known.has(id),
+    bySlug: (slug) =>
+      categories.find((category) => category.slug === slug)?.id ?? (slug === "root" ? ROOT : null),
+    below(id, maxDepth) {
+      const top = depthOf(id);
+      const found: Branch[] = [];
+      const open = [{ id, depth: top }];
+      const seen = new Set<number>();
+      for (let at = open.pop(); at !== undefined; at = open.pop()) {
+        if (seen.has(at.id)) continue;
+        seen.add(at.id);
+        found.push(branch(at.id, at.depth));
+        if (maxDepth !== -1 && at.depth - top >= maxDepth) continue;
+        const next = at.depth + 1;
+        open.push(
+          ...idsBelow(at.id)
+            .toReversed()
+            .map((child) => ({ id: child, depth: next })),
+        );
+      }
+      return found;
+    },
+  };
+}
+
+/** Categories with the numbers of contents in them. The root counts all, filed or not. */
+export function counted(
+  branches: readonly Branch[],
+  tree: CategoryTree,
+  items: readonly ContentItem[],
+): readonly KnowledgeCategory[] {
+  const filed = new Map<number, Set<number>>();
+  for (const item of items) {
+    for (const category of item.categories.length > 0 ? item.categories : [ROOT]) {
+      filed.set(category, (filed.get(category) ?? new Set()).add(item.id));
+    }
+  }
+  return branches.map((branch) => {
+    const all = new Set(tree.below(branch.id, -1).flatMap(({ id }) => [...(filed.get(id) ?? [])]));
+    return {
+      ...branch,
+      numContents: filed.get(branch.id)?.size ?? 0,
+      numContentsDescendants: branch.id === ROOT ? items.length : all.size,
+    };
+  });
+}
+
+/** The contents filed in one of these categories or below it; 0 among them, or no category at all, is every content. */
+export function inCategories(
+  items: readonly ContentItem[],
+  ids: readonly number[] | undefined,
+  catalog: Catalog,
+): readonly ContentItem[] {
+  if (ids === undefined || ids.length === 0 || ids.includes(ROOT)) return items;
+  const tree = categoryTree(catalog);
+  const wanted = new Set(
+    ids.filter((id) => tree.has(id)).flatMap((id) => tree.below(id, -1).map(({ id }) => id)),
+  );
+  return items.filter(({ categories }) => categories.some((id) => wanted.has(id)));
+}

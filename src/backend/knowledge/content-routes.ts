@@ -1,0 +1,153 @@
+import { Hono } from "hono";
+import {
+  contentsRequest,
+  idsRequest,
+  languageRequest,
+  paging,
+  readRequest,
+} from "../../wire/knowledge/schema.ts";
+import type { ContentsRequest, ReadRequest } from "../../wire/knowledge/schema.ts";
+import { isVisible } from "../chatbot/visibility.ts";
+import type { ContentItem } from "../content/types.ts";
+import { notFound } from "../refusal.ts";
+import { inCategories } from "./category-tree.ts";
+import { decisionTree } from "./decision-tree.ts";
+import { newestFirst, popularIds, pushed } from "./popular.ts";
+import { record } from "./recording.ts";
+import { createdAt, modifiedAt, toContent, toQuestion } from "./records.ts";
+import { contentsPage, pageOf, toContents } from "./results.ts";
+import { shown } from "../shown.ts";
+import { newLog } from "./tracking-codes.ts";
+import { isListed, visibleOf, visiting } from "./visit.ts";
+import type { Desk, Visit } from "./visit.ts";
+
+/** Contents: lists of them, and one by its id or slug. */
+export function contentRoutes(desk: Desk): Hono {
+  const { database, library } = desk;
+  const routes = new Hono({ strict: false });
+  const since = ({ catalog }: Visit, { id }: ContentItem): number =>
+    library.since(catalog.language, id);
+
+  routes.get(
+    "/contents",
+    visiting(desk, contentsRequest, async (visit, request) => {
+      const items = listed(visit, request);
+      const momentOf = request.sortBy === "creationDate" ? createdAt : modifiedAt;
+      const sorted =
+        request.sortBy === undefined
+          ? items
+          : newestFirst(items, (item) => momentOf(item, since(visit, item)));
+      return contentsPage(sorted, visit, desk, request);
+    }),
+  );
+  routes.get(
+    "/contents/ids",
+    visiting(desk, idsRequest, async (visit, { ids }) => {
+      const items = visibleOf([...new Set(ids)], visit);
+      return Response.json({ results: toContents(items, visit, desk) });
+    }),
+  );
+  routes.get(
+    "/contents/popular",
+    visiting(desk, contentsRequest, async (visit, request) => {
+      const among = new Map(listed(visit, request).map((item) => [item.id, item]));
+      const ids = await popularIds(database, visit.project, visit.audience.now);
+      const items = ids.flatMap((id) => among.get(id) ?? []);
+      return contentsPage(items, visit, desk, request);
+    }),
+  );
+  routes.get(
+    "/contents/push",
+    visiting(desk, contentsRequest, async (visit, request) => {
+      const items = pushed(listed(visit, request), (item) => modifiedAt(item, since(visit, item)));
+      return contentsPage(items, visit, desk, request);
+    }),
+  );
+  routes.get(
+    "/contents/slug/:slug",
+    visiting(desk, readRequest, async (visit, request) => {
+      const slug = visit.c.req.param("slug") ?? "";
+      const item = visit.catalog.bySlug.get(slug);
+      if (item !== undefined && isVisible(item, visit.audience)) {
+        return one(desk, visit, item, request);
+      }
+      const present = item === undefined ? await presentOf(desk, visit, slug) : null;
+      if (present === null) throw notFound(`content with the slug ${shown(slug)}`);
+      return movedTo(present, visit);
+    }),
+  );
+  routes.get(
+    "/contents/:id",
+    visiting(desk, readRequest, async (visit, request) =>
+      one(desk, visit, contentOf(visit), request),
+    ),
+  );
+  routes.get(
+    "/contents/:id/related",
+    visiting(desk, paging, async (visit, request) =>
+      contentsPage(visibleOf(contentOf(visit).related, visit), visit, desk, request),
+    ),
+  );
+  routes.get(
+    "/contents/:id/decision-tree",
+    visiting(desk, languageRequest, async (visit) =>
+      Response.json({ results: decisionTree(contentOf(visit), visit) }),
+    ),
+  );
+  const userQuestions = visiting(desk, paging, async (visit, request) => {
+    const { id } = contentOf(visit);
+    const own = visit.catalog.questions.filter(({ item }) => item.id === id);
+    const { results, hasMore } = pageOf(own, request);
+    const log = newLog(desk.random);
+    return Response.json({
+      results: results.map((question) => toQuestion(question, log)),
+      hasMore,
+    });
+  });
+  routes.get("/contents/:id/user-questions", userQuestions);
+  routes.get("/content/:id/user-questions", userQuestions);
+  return routes;
+}
+
+/** What stands in lists, of the categories that a call names. */
+function listed(visit: Visit, { categoryId }: ContentsRequest): readonly ContentItem[] {
+  const items = visit.catalog.items.filter((item) => isListed(item, visit));
+  return inCategories(items, categoryId, visit.catalog);
+}
+
+/** The content that the path names. Throws 404. */
+function contentOf(visit: Visit): ContentItem {
+  const id = visit.c.req.param("id") ?? "";
+  const [item] = /^\d{1,15}$/.test(id) ? visibleOf([Number(id)], visit) : [];
+  if (item === undefined) throw notFound(`content ${shown(id)}`);
+  return item;
+}
+
+async function one(
+  desk: Desk,
+  visit: Visit,
+  item: ContentItem,
+  { tracking, autocompleterClick }: ReadRequest,
+): Promise<Response> {
+  const log = newLog(desk.random);
+  if (tracking) {
+    const type = autocompleterClick ? "autocompleter_click" : "click";
+    await record(desk, visit, { type, log, content: item.id, clicked: true });
+  }
+  return Response.json({ results: [toContent(item, visit, desk, log)] });
+}
+
+async function presentOf(desk: Desk, visit: Visit, slug: string): Promise<ContentItem | null> {
+  if (!/^[a-z0-9-]{1,300}$/.test(slug)) return null;
+  const id = await desk.library.former(visit.catalog.language, slug);
+  return id === null ? null : (visibleOf([id], visit)[0] ?? null);
+}
+
+/** 301 to the present slug. Relative, so that it holds behind whatever gateway the request came through. */
+function movedTo({ slug }: ContentItem, { c }: Visit): Response {
+  const { pathname, search } = new URL(c.req.url);
+  const location = `${pathname.endsWith("/") ? "../" : ""}${slug}${search}`;
+  const message = `The content has a new slug: ${slug}`;
+  const error = { code: 301, message };
+  return Response.json({ message, error, errors: [error] }, { status: 301, headers: { location } });
+}

@@ -1,0 +1,65 @@
+import { Hono } from "hono";
+import { appDataRequest, detectRequest, languageRequest } from "../../wire/knowledge/schema.ts";
+import type { AutocompleterEntry } from "../../wire/knowledge/types.ts";
+import type { Content } from "../content/types.ts";
+import { createLanguageDetector } from "./language-detector.ts";
+import type { LanguageDetector } from "./language-detector.ts";
+import { isListed, visiting } from "./visit.ts";
+import type { Desk, Visit } from "./visit.ts";
+
+/** What front ends read beside contents: autocompleter data, the language detector, app data, user types. */
+export function dataRoutes(desk: Desk): Hono {
+  const routes = new Hono({ strict: false });
+  const detector = keeping();
+
+  routes.get(
+    "/autocompleter/data",
+    visiting(desk, languageRequest, async (visit) => Response.json({ results: entriesOf(visit) })),
+  );
+  const detect = visiting(desk, detectRequest, async ({ content }, { query }) =>
+    Response.json(detector(content)(query)),
+  );
+  routes.post("/language-detector", detect);
+  routes.get("/language-detector", detect);
+  routes.get(
+    "/app/data/:id",
+    visiting(desk, appDataRequest, async ({ c, base }, { name }) => {
+      const values = base.appData.get(c.req.param("id") ?? "");
+      const labels = (values ?? []).filter((one) => name === undefined || one.name === name);
+      return Response.json({ results: values === undefined ? [] : [{ value: { labels } }] });
+    }),
+  );
+  routes.get(
+    "/user-types",
+    visiting(desk, languageRequest, async ({ catalog }) => {
+      const ids = new Set([0, ...catalog.items.flatMap(({ userTypes }) => userTypes)]);
+      const results = [...ids]
+        .toSorted((a, b) => a - b)
+        .map((id) => ({ id: String(id), name: id === 0 ? "Default" : `User type ${id}` }));
+      return Response.json({ results });
+    }),
+  );
+  return routes;
+}
+
+function entriesOf(visit: Visit): readonly AutocompleterEntry[] {
+  const questions = Map.groupBy(visit.catalog.questions, ({ item }) => item.id);
+  return visit.catalog.items
+    .filter((item) => isListed(item, visit))
+    .map(({ id, title, slug, categories }) => ({
+      id,
+      title,
+      slug,
+      categories,
+      userQuestions: (questions.get(id) ?? []).map((one) => ({ id: one.id, title: one.title })),
+    }));
+}
+
+/** The detector is made when it is first asked for, and again when the contents have changed. */
+function keeping(): (content: Content) => LanguageDetector {
+  let made: { readonly content: Content; readonly detector: LanguageDetector } | null = null;
+  return (content) => {
+    if (made?.content !== content) made = { content, detector: createLanguageDetector(content) };
+    return made.detector;
+  };
+}

@@ -1,0 +1,55 @@
+import type { KnowledgeEventTable } from "../storage/tables/knowledge.ts";
+import { storable } from "../storage/storable.ts";
+import type { Insertable } from "kysely";
+import type { Desk, Visit } from "./visit.ts";
+
+/** What is to be kept of something that a reader did; the visit tells the rest. */
+export interface Recorded {
+  readonly type: string;
+  readonly log?: string | null;
+  readonly content?: number | null;
+  /** True: somebody opened `content`. */
+  readonly clicked?: boolean;
+  readonly question?: number | null;
+  readonly query?: string | null;
+  /** How many contents a search found. */
+  readonly found?: number;
+  readonly rating?: string | null;
+  readonly comment?: string | null;
+  /** As the front end sent it. */
+  readonly data?: unknown;
+}
+
+/** Records one event; none for HEAD, with which link checkers and previews ask. */
+export async function record(desk: Desk, visit: Visit, event: Recorded): Promise<void> {
+  if (visit.c.req.method === "HEAD") return;
+  const { database, now } = desk;
+  const { audience, session, user } = visit;
+  const row: Insertable<KnowledgeEventTable> = {
+    project: visit.project,
+    at: now(),
+    session: session?.id ?? null,
+    type: storable(event.type),
+    log: event.log ?? null,
+    content: event.content ?? null,
+    clicked: event.clicked === true ? 1 : 0,
+    user_question: event.question ?? null,
+    query: textOf(event.query),
+    found: event.found ?? null,
+    rating: textOf(event.rating),
+    comment: textOf(event.comment),
+    language: visit.catalog.language,
+    environment: audience.environment,
+    source: visit.source,
+    user_type: audience.userType,
+    ip: user.ip,
+    user_agent: user.userAgent,
+    sdk_version: desk.logUserAgent === true ? (session?.sdkVersion ?? null) : null,
+    data: JSON.stringify(event.data ?? null),
+  };
+  await database.kysely.insertInto("knowledge_events").values(row).execute();
+}
+
+function textOf(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : storable(text);
+}

@@ -1,0 +1,90 @@
+import type {
+  CrossSellingItem,
+  KnowledgeContent,
+  UserQuestion,
+} from "../../wire/knowledge/types.ts";
+import type { ContentItem } from "../content/types.ts";
+import { booleanOf } from "../field-values.ts";
+import { crossSellingOf } from "./cross-selling.ts";
+import { toMoment } from "./moment.ts";
+import { writeCode } from "./tracking-codes.ts";
+import type { Question } from "./user-questions.ts";
+import { visibleOf } from "./visit.ts";
+import type { Desk, Visit } from "./visit.ts";
+
+/** A content as it is answered. `log` relates its codes to the answer. */
+export function toContent(
+  item: ContentItem,
+  visit: Visit,
+  { library }: Desk,
+  log: string,
+): KnowledgeContent {
+  const since = library.since(visit.catalog.language, item.id);
+  const some = (ids: readonly number[]): boolean => visibleOf(ids, visit).length > 0;
+  return {
+    id: item.id,
+    title: item.title,
+    slug: item.slug,
+    categories: item.categories,
+    hasRelated: some(item.related),
+    hasDecisionTree: some(item.options.map(({ content }) => content)),
+    hasCrossSelling: some(crossSellingOf(item)),
+    creationDate: toMoment(createdAt(item, since)),
+    modificationDate: toMoment(modifiedAt(item, since)),
+    ...attributesOf(item),
+    attributeGroups: {},
+    tracking: {
+      clickCode: writeCode({ type: "click", content: item.id, log }),
+      ...(isRated(item) && { rateCode: writeCode({ type: "rate", content: item.id, log }) }),
+      externalCode: writeCode({ type: "external", content: item.id, log }),
+    },
+  };
+}
+
+export function toQuestion({ id, title, slug, item }: Question, log: string): UserQuestion {
+  const clickCode = writeCode({ type: "question", question: id, log });
+  return { id, title, slug, contentId: item.id, tracking: { clickCode } };
+}
+
+export function toCrossSelling(
+  item: ContentItem,
+  visit: Visit,
+  desk: Desk,
+  log: string,
+): CrossSellingItem {
+  const beside = visit.catalog.offeredBeside.get(item.id) ?? [];
+  const contents = visibleOf(beside, visit).map(({ id }) => id);
+  return { ...toContent(item, visit, desk, log), contents };
+}
+
+/** When a content came to be: it says so by its publication or its change, whichever is earlier; else when it was first seen. */
+export function createdAt({ publishFrom, modified }: ContentItem, since: number): number {
+  const known = [publishFrom, modified].filter((at) => at !== null);
+  return known.length === 0 ? since : Math.min(...known);
+}
+
+export function modifiedAt(item: ContentItem, since: number): number {
+  return item.modified ?? createdAt(item, since);
+}
+
+function attributesOf(item: ContentItem): Pick<KnowledgeContent, "attributes" | "attributeArrays"> {
+  const lists: [string, readonly string[]][] = [
+    ...Object.entries(item.attributes).map(([name, value]): [string, string[]] => [name, [value]]),
+    ["ANSWER_TEXT", item.answers],
+    ...(item.alternatives.length > 0
+      ? [["ALTERNATIVE_TITLE", item.alternatives] satisfies [string, readonly string[]]]
+      : []),
+    ...(item.sideBubble === ""
+      ? []
+      : [["SIDEBUBBLE_TEXT", [item.sideBubble]] satisfies [string, readonly string[]]]),
+  ];
+  return {
+    attributes: Object.fromEntries(lists.map(([name, values]) => [name, values.join("\n")])),
+    attributeArrays: Object.fromEntries(lists),
+  };
+}
+
+function isRated({ attributes }: ContentItem): boolean {
+  const written = Object.hasOwn(attributes, "RATINGS") ? attributes["RATINGS"] : null;
+  return booleanOf(written) !== false && written?.trim().toLowerCase() !== "no";
+}

@@ -1,0 +1,105 @@
+import type { QueryPart, SearchRequest } from "../../wire/knowledge/types.ts";
+import type { ContentItem } from "../content/types.ts";
+import type { Hit } from "../matching/types.ts";
+import { inCategories } from "./category-tree.ts";
+import { detailsOf } from "./matching-details.ts";
+import type { Details } from "./matching-details.ts";
+import { createSearchCache } from "./search-cache.ts";
+import { splitQuery } from "./split-query.ts";
+import { isListed } from "./visit.ts";
+import type { Visit } from "./visit.ts";
+
+/** What a search found, before it becomes an answer with codes of its own. */
+export interface Finding {
+  readonly found: readonly Found[];
+  /** Null unless the query was to be split. */
+  readonly parts: readonly QueryPart[] | null;
+}
+
+export interface Found {
+  readonly item: ContentItem;
+  readonly score: number;
+  readonly details: Details;
+}
+
+export type Search = (visit: Visit, request: SearchRequest) => Finding;
+
+/** So many searches are kept. */
+const KEPT = 2000;
+
+/** Searches, and keeps what equal searches found until the contents change or one of them begins or ceases to be shown. */
+export function createSearch(): Search {
+  const cache = createSearchCache<Finding>(KEPT);
+  return (visit, request) => {
+    const { catalog, audience } = visit;
+    const { tracking: _, lang: __, ...asked } = request;
+    const { environment, userType, now } = audience;
+    const key = JSON.stringify([catalog.language, environment, userType, asked]);
+    const until = catalog.turns.find((at) => at > now) ?? Infinity;
+    const state = { sources: [visit.base, visit.content], now, until };
+    return cache.get(key, state, () => find(visit, request));
+  };
+}
+
+function find(visit: Visit, request: SearchRequest): Finding {
+  const { query, length = 5, splitQuery: split, splitQueriesLimit: limit = 5 } = request;
+  const typing = request.type?.trim().toLowerCase() === "instant";
+  const listed = visit.catalog.items.filter((item) => isListed(item, visit));
+  const wanted = new Map(
+    inCategories(listed, request.categoryId, visit.catalog).map((item) => [item.id, item]),
+  );
+  const hitsOf = (text: string): readonly Hit[] => {
+    const { hits, threshold } = visit.shelf.search(text, visit.audience);
+    const good = hits.filter(({ id, score }) => score >= threshold && wanted.has(id));
+    return good.length === 0 && typing ? beginning(text, [...wanted.values()]) : good;
+  };
+  const { language } = visit.catalog;
+  const best = (text: string): Hit | null => hitsOf(text)[0] ?? null;
+  const texts = split ? splitQuery(query, { language, limit, best }) : [query];
+  const answered = texts.map((text) => ({ text, hits: hitsOf(text) }));
+  const found = merged(answered)
+    .slice(0, length)
+    .flatMap(({ id, score, exact, text }): readonly Found[] => {
+      const item = wanted.get(id);
+      if (item === undefined) return [];
+      return [{ item, score, details: detailsOf(item, text, visit.catalog, { exact, typing }) }];
+    });
+  const shown = new Set(found.map(({ item }) => item.id));
+  const parts = answered.map(({ text, hits }) => ({
+    query: text,
+    results: hits.map(({ id }) => id).filter((id) => shown.has(id)),
+  }));
+  return { found, parts: split ? parts : null };
+}
+
+type Answered = { readonly text: string; readonly hits: readonly Hit[] };
+
+/** The best of each part in the order of the parts, then the second best, and so on: each content once. */
+function merged(answered: readonly Answered[]): readonly (Hit & { readonly text: string })[] {
+  const found = new Map<number, Hit & { readonly text: string }>();
+  const most = Math.max(0, ...answered.map(({ hits }) => hits.length));
+  for (let place = 0; place < most; place += 1) {
+    for (const { text, hits } of answered) {
+      const hit = hits[place];
+      if (hit !== undefined && !found.has(hit.id)) found.set(hit.id, { ...hit, text });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Contents with a title in which every word so far begins a word: for who types faster than words are known. */
+function beginning(text: string, items: readonly ContentItem[]): readonly Hit[] {
+  const starts = wordsOf(text);
+  const begins = (title: string): boolean => {
+    const words = wordsOf(title);
+    return starts.every((start) => words.some((word) => word.startsWith(start)));
+  };
+  if (starts.length === 0) return [];
+  return items
+    .filter(({ title, alternatives }) => [title, ...alternatives].some(begins))
+    .map(({ id }) => ({ id, score: 0.5, exact: false }));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}

@@ -1,0 +1,90 @@
+import { bearer } from "../auth/access.ts";
+import { toText } from "../bytes.ts";
+import type { DatabaseHandle } from "../storage/database-handle.ts";
+import { storable } from "../storage/storable.ts";
+
+/** Milliseconds without a request after which a token goes on with a new session: 30 minutes (knowledge.md 5). */
+export const SESSION_IDLE = 1_800_000;
+
+export interface KnowledgeSession {
+  /** What events carry. Opens nothing. */
+  readonly id: string;
+  readonly sdkVersion: string | null;
+}
+
+export interface Sessions {
+  begin(
+    project: string,
+    sdkVersion: string | null,
+  ): Promise<{ readonly sessionToken: string; readonly sessionId: string }>;
+  /**
+   * The session of the header `x-inbenta-session`, with or without `Bearer `, which has now been used. Null without the header
+   * and for a token of nobody or of another project: a session is never needed.
+   */
+  use(project: string, header: string | null): Promise<KnowledgeSession | null>;
+}
+
+export interface SessionsOptions {
+  readonly database: DatabaseHandle;
+  readonly now: () => number;
+  readonly random: (length: number) => Uint8Array;
+}
+
+export function createSessions({ database, now, random }: SessionsOptions): Sessions {
+  const newId = (): string => toText(random(16));
+  // Two requests that come back at once are one new session: the second waits for the row, and finds it used.
+  const resume = (key: string, at: number) =>
+    database.kysely
+      .updateTable("knowledge_sessions")
+      .set((builder) => {
+        const idle = builder("last", "<=", at - SESSION_IDLE);
+        return {
+          session: builder.case().when(idle).then(newId()).else(builder.ref("session")).end(),
+          began: builder.case().when(idle).then(at).else(builder.ref("began")).end(),
+          last: at,
+        };
+      })
+      .where("key", "=", key)
+      .returning(["session", "sdk_version"])
+      .executeTakeFirst();
+  return {
+    async begin(project, sdkVersion) {
+      const sessionToken = toText(random(32));
+      const sessionId = newId();
+      const at = now();
+      await database.kysely
+        .insertInto("knowledge_sessions")
+        .values({
+          key: await keyOf(project, sessionToken),
+          project,
+          session: sessionId,
+          began: at,
+          last: at,
+          sdk_version: sdkVersion === null ? null : storable(sdkVersion),
+        })
+        .execute();
+      return { sessionToken, sessionId };
+    },
+    async use(project, header) {
+      const token = bearer(header) ?? header?.trim() ?? "";
+      if (token === "" || token.length > 500) return null;
+      const key = await keyOf(project, token);
+      const at = now();
+      const going = await database.kysely
+        .updateTable("knowledge_sessions")
+        .set({ last: at })
+        .where("key", "=", key)
+        .where("last", ">", at - SESSION_IDLE)
+        .returning(["session", "sdk_version"])
+        .executeTakeFirst();
+      const row = going ?? (await resume(key, at));
+      return row === undefined ? null : { id: row.session, sdkVersion: row.sdk_version };
+    },
+  };
+}
+
+// Only a hash is kept, and the project is in it: a token means nothing anywhere else.
+async function keyOf(project: string, token: string): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify([project, token]));
+  return toText(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+}

@@ -1,0 +1,49 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { jsonLength } from "../../wire/knowledge/json-length.ts";
+import { eventRequest } from "../../wire/knowledge/events.ts";
+import { sessionRequest, sessionUser } from "../../wire/knowledge/schema.ts";
+import { record } from "./recording.ts";
+import { reported } from "./reported.ts";
+import { visiting } from "./visit.ts";
+import type { Desk } from "./visit.ts";
+
+const conversion = z
+  .record(z.string(), z.unknown())
+  .refine((body) => jsonLength(body) <= 20_000, { error: "is too large" });
+
+/** Sessions, and the events that front ends report. */
+export function trackingRoutes(desk: Desk): Hono {
+  const routes = new Hono({ strict: false });
+
+  routes.post(
+    "/tracking/session",
+    visiting(desk, sessionRequest, async ({ project }, { sdkVersion }) =>
+      Response.json(await desk.sessions.begin(project, sdkVersion ?? null)),
+    ),
+  );
+  // Without a session it would be known of nobody: nothing is kept, and the answer says so.
+  routes.post(
+    "/tracking/session/user",
+    visiting(desk, sessionUser, async (visit, { data }) => {
+      if (visit.session === null) return Response.json({ success: false });
+      await record(desk, visit, { type: "user_info", data });
+      return Response.json({ success: true });
+    }),
+  );
+  routes.post(
+    "/tracking/events",
+    visiting(desk, eventRequest, async (visit, event) => {
+      await record(desk, visit, reported(event));
+      return Response.json({ success: true });
+    }),
+  );
+  routes.post(
+    "/inbtrck/events",
+    visiting(desk, conversion, async (visit, data) => {
+      await record(desk, visit, { type: "conversion", data });
+      return Response.json({ success: true });
+    }),
+  );
+  return routes;
+}

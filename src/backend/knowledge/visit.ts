@@ -1,0 +1,106 @@
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { KnowledgeBase, Shelf } from "../chatbot/knowledge-base.ts";
+import { settingsOf } from "../chatbot/sessions.ts";
+import { isVisible } from "../chatbot/visibility.ts";
+import type { Audience } from "../chatbot/visibility.ts";
+import type { Content, ContentItem } from "../content/types.ts";
+import { textOf } from "../field-values.ts";
+import { parseForm } from "../form.ts";
+import { bodyOf, handling, parseBy } from "../handling.ts";
+import type { Fields } from "../request-body.ts";
+import { findProject } from "../projects.ts";
+import { storable } from "../storage/storable.ts";
+import type { Catalog } from "./catalog.ts";
+import type { Library } from "./library.ts";
+import type { KnowledgeOptions } from "./options.ts";
+import type { KnowledgeSession, Sessions } from "./sessions.ts";
+
+/** What all routes work with. */
+export interface Desk extends KnowledgeOptions {
+  readonly library: Library;
+  readonly sessions: Sessions;
+}
+
+/** One call: who makes it, and which contents they may see. */
+export interface Visit {
+  readonly c: Context;
+  readonly project: string;
+  readonly base: KnowledgeBase;
+  readonly content: Content;
+  readonly shelf: Shelf;
+  readonly catalog: Catalog;
+  readonly audience: Audience;
+  readonly session: KnowledgeSession | null;
+  /** What the client calls itself. */
+  readonly source: string;
+  readonly user: { readonly ip: string | null; readonly userAgent: string | null };
+}
+
+/**
+ * Wraps a handler of GET (parameters in the query) or POST (in the body, or in the query beside it): credentials, parameters
+ * by their schema, the session, and the contents of the language that `lang` names, else of the project's.
+ */
+export function visiting<T>(
+  desk: Desk,
+  schema: z.ZodType<T>,
+  work: (visit: Visit, request: T) => Promise<Response>,
+): (c: Context) => Promise<Response> {
+  return handling(desk, async (asked) => {
+    const { c, project } = asked;
+    const query: Fields = parseForm(new URL(c.req.url).search.slice(1));
+    const body: Fields = c.req.method === "POST" ? await bodyOf(asked, desk) : {};
+    const given: Fields = { ...query, ...body };
+    const request = parseBy(schema, given);
+    const [session] = await Promise.all([
+      desk.sessions.use(project, c.req.header("x-inbenta-session") ?? null),
+      desk.library.ready(),
+    ]);
+    const response = await work(visitOf(desk, c, project, session, textOf(given["lang"])), request);
+    // Tracking codes are good for one answer, and a redirect only as long as nobody else takes the slug.
+    response.headers.set("cache-control", "no-store");
+    return response;
+  });
+}
+
+function visitOf(
+  desk: Desk,
+  c: Context,
+  name: string,
+  session: KnowledgeSession | null,
+  lang: string | null,
+): Visit {
+  const base = desk.base();
+  const project = findProject(desk.projects, name);
+  const shelf = base.shelf(base.language(lang, project), project);
+  const { environment, userType, source } = settingsOf({}, c.req.raw.headers);
+  const agent = c.req.header("user-agent")?.slice(0, 500) ?? null;
+  return {
+    c,
+    project: name,
+    base,
+    content: desk.library.content(),
+    shelf,
+    catalog: desk.library.catalog(shelf.language),
+    audience: { environment, userType, now: desk.now() },
+    session,
+    source: storable(source),
+    user: {
+      ip: desk.logIp === true ? (desk.peer?.(c) ?? null) : null,
+      userAgent: desk.logUserAgent === true && agent !== null ? storable(agent) : null,
+    },
+  };
+}
+
+/** True for a content that stands in lists: a hidden one is only reached by its address, a link or an option. */
+export function isListed(item: ContentItem, { audience }: Visit): boolean {
+  return !item.hidden && isVisible(item, audience);
+}
+
+/** The contents with these ids that this reader may see, in that order. */
+export function visibleOf(ids: readonly number[], visit: Visit): readonly ContentItem[] {
+  return ids.flatMap((id) => {
+    const item = visit.catalog.byId.get(id);
+    return item !== undefined && isVisible(item, visit.audience) ? [item] : [];
+  });
+}

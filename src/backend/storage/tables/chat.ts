@@ -1,0 +1,208 @@
+import type { Generated } from "kysely";
+
+/** The live chat. Times are in milliseconds since the epoch; `app` is the id of the app that a row belongs to. */
+export interface ChatTables {
+  chat_apps: ChatAppTable;
+  chat_settings: ChatSettingTable;
+  chat_people: ChatPersonTable;
+  chat_agents: ChatAgentTable;
+  chat_rooms: ChatRoomTable;
+  chat_agent_rooms: ChatAgentRoomTable;
+  chat_tokens: ChatTokenTable;
+  chat_chats: ChatTable;
+  chat_members: ChatMemberTable;
+  chat_tries: ChatTryTable;
+  chat_messages: ChatMessageTable;
+  chat_reads: ChatReadTable;
+  chat_media: ChatMediaTable;
+  chat_log: ChatLogTable;
+  chat_surveys: ChatSurveyTable;
+  chat_webhooks: ChatWebhookTable;
+  chat_webhook_events: ChatWebhookEventTable;
+}
+
+interface Owned {
+  /** Order of creation. */
+  number: Generated<number>;
+  /** What the outside knows it by; not guessable. */
+  id: string;
+  app: string;
+  created: number;
+}
+
+export interface ChatAppTable {
+  id: string;
+  name: string;
+  /** SHA-256 of the secret, as hexadecimal text. */
+  secret: string;
+  /** 1: well-known credentials, good on a loopback listener only. */
+  demo: number;
+  created: number;
+  revoked: number | null;
+  /** Counted up by whoever changes who holds which chat: so they come one after the other. */
+  turn: number;
+}
+
+export interface ChatSettingTable {
+  app: string;
+  /** JSON. */
+  value: string;
+}
+
+/** Users and agents: `GET /users/{id}` resolves both. */
+export interface ChatPersonTable extends Owned {
+  /** user or agent */
+  kind: string;
+  name: string;
+  nickname: string | null;
+  contact: string;
+  external_id: string | null;
+  /** JSON object. */
+  extra: string;
+}
+
+export interface ChatAgentTable {
+  id: string;
+  app: string;
+  login: string;
+  /** `pbkdf2:<rounds>:<salt>:<hash>` */
+  password: string;
+  slots: number;
+  /** JSON list of language codes; empty: every language. */
+  languages: string;
+  online: number;
+  edit_user_info: number;
+  /** When they were invited last: who has waited longest comes first among equals. */
+  invited_last: number;
+  /** Wrong passwords since the last right one, and until when no further one is looked at. */
+  failures: number;
+  locked: number;
+}
+
+export interface ChatRoomTable {
+  app: string;
+  id: string;
+  name: string;
+}
+
+export interface ChatAgentRoomTable {
+  app: string;
+  agent: string;
+  room: string;
+}
+
+export interface ChatTokenTable {
+  /** SHA-256 of the token, as hexadecimal text. */
+  digest: string;
+  app: string;
+  person: string;
+  expires: number;
+}
+
+export interface ChatTable extends Owned {
+  room: string;
+  /** As they were received: a number stays a number. */
+  room_json: string;
+  source_json: string;
+  creator: string;
+  lang: string;
+  external_id: string;
+  /** See `machine.ts`. */
+  phase: string;
+  /** The agent who answers for the chat. */
+  holder: string | null;
+  /** The agent who was asked and has not answered, and for what: assign, join or transfer. */
+  invited: string | null;
+  invitation: string | null;
+  /** When a pending invitation lapses, or an unfinished search is taken up by another process. */
+  due: number | null;
+  /** Counts searches, so that one that is overtaken changes nothing. */
+  round: number;
+  /** Since when it has a place in the queue, or null. */
+  queued: number | null;
+  /** What its user was told last. */
+  queue_position: number | null;
+  /** When it is closed for inactivity. */
+  idle: number | null;
+  /** When an agent took it. */
+  taken: number | null;
+  closed: number | null;
+  closed_by: string | null;
+  close_reason: string | null;
+}
+
+export interface ChatMemberTable {
+  chat: number;
+  person: string;
+  kind: string;
+  joined: number;
+  left_at: number | null;
+}
+
+/** Agents who were invited to a chat and did not take it. */
+export interface ChatTryTable {
+  chat: number;
+  agent: string;
+  /** They are not asked again before this. */
+  until: number;
+}
+
+export interface ChatMessageTable extends Owned {
+  chat: number;
+  /** Id of a person, or `assistant`. */
+  sender: string;
+  /** text, media or object */
+  type: string;
+  /** JSON. */
+  message: string;
+}
+
+export interface ChatReadTable {
+  message: number;
+  reader: string;
+  at: number;
+}
+
+export interface ChatMediaTable extends Owned {
+  name: string;
+  type: string;
+  size: number;
+  /** Null once the file was deleted. */
+  data: Uint8Array | null;
+  /** The chat that it was sent in, or null: then it is deleted an hour after `created`. */
+  chat: number | null;
+}
+
+/** Everything that happened, in order: histories and event streams are read from it. */
+export interface ChatLogTable {
+  number: Generated<number>;
+  app: string;
+  chat: number;
+  trigger_name: string;
+  /** JSON: `data` of the event. */
+  data: string;
+  at: number;
+}
+
+export interface ChatSurveyTable extends Owned {
+  name: string;
+  url: string;
+}
+
+export interface ChatWebhookTable extends Owned {
+  /** `,a,b,` so that one can be looked for. */
+  events: string;
+  target: string;
+  secret: string;
+}
+
+/** What a webhook is still to be told. */
+export interface ChatWebhookEventTable {
+  id: Generated<number>;
+  webhook: number;
+  /** JSON. */
+  event: string;
+  attempts: number;
+  /** Not before this. A process that delivers moves it ahead first, so that no other does too. */
+  due: number;
+}

@@ -1,0 +1,63 @@
+import { existsSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
+import type { MigrateOptions } from "../../backend/storage/migrations/migrate.ts";
+import { openDatabase } from "../../backend/storage/open-database.ts";
+import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
+import { AfterwordError } from "../../errors.ts";
+import type { Arguments, Option } from "../arguments.ts";
+
+const byDefault = ".afterword/backend.db";
+
+export const databaseOption: Option = {
+  name: "database",
+  value: "ADDRESS",
+  help: `SQLite file or postgres://… (default: ${byDefault})`,
+};
+
+/** The database that the arguments name: an absolute path, or an address of PostgreSQL's. */
+export function databaseOf(args: Arguments): string {
+  const given = args.one("database") ?? byDefault;
+  return isPostgresAddress(given) ? given : resolve(given);
+}
+
+/** Where secrets and generated credentials of a backend with this database lie. */
+export function dataDirectoryOf(database: string): string {
+  return isPostgresAddress(database) ? resolve(".afterword") : dirname(database);
+}
+
+/**
+ * Opens a database that is there already, and closes it when `work` has ended. Nobody wants an empty database because of a
+ * mistyped path.
+ *
+ * @throws AfterwordError `database-unusable` for a file that is not there, and what `openDatabase` throws
+ */
+export async function withDatabase<T>(
+  database: string,
+  work: (handle: DatabaseHandle) => Promise<T>,
+  options: MigrateOptions = {},
+): Promise<T> {
+  refuseAbsent(database);
+  const handle = await openDatabase(database, options);
+  try {
+    return await work(handle);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws AfterwordError `database-unusable` for a file that is not there */
+export function refuseAbsent(database: string): void {
+  if (isPostgresAddress(database) || existsSync(database)) return;
+  throw new AfterwordError(
+    "database-unusable",
+    `There is no database ${shortened(database)}: name it with --database, or make one with afterword backend init`,
+  );
+}
+
+/** A path as a person in this directory writes it. An address stays one. */
+export function shortened(path: string): string {
+  if (isPostgresAddress(path)) return path;
+  const short = relative(process.cwd(), path);
+  return short === "" || short.startsWith("..") ? path : short;
+}

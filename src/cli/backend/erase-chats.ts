@@ -1,0 +1,117 @@
+import type { Queries } from "../../backend/ticketing/identity.ts";
+import { inPortions } from "./in-portions.ts";
+import { type Mention, textsIn } from "./mentions.ts";
+
+export interface ErasedChats {
+  readonly people: number;
+  readonly chats: number;
+  readonly messages: number;
+  readonly media: number;
+  readonly webhookEvents: number;
+  /** Names of agents with one of the addresses: they are staff, and whoever employs them removes them. */
+  readonly agents: readonly string[];
+}
+
+/**
+ * Erases the users of the live chat who have one of the addresses, or the id, with the chats that they began and everything
+ * in those.
+ *
+ * @param given address or id, as the operator wrote it
+ */
+export async function eraseChats(
+  queries: Queries,
+  mentions: readonly Mention[],
+  given: string,
+): Promise<ErasedChats> {
+  const people = await findPeople(queries, mentions, given);
+  const users = people.filter(({ kind }) => kind === "user").map(({ id }) => id);
+  const chats = await inPortions(users, (some) =>
+    queries
+      .selectFrom("chat_chats")
+      .select(["number", "id"])
+      .where("creator", "in", some)
+      .execute(),
+  );
+  const numbers = chats.map(({ number }) => number);
+  const said = await inPortions(numbers, (some) =>
+    queries.selectFrom("chat_messages").select("number").where("chat", "in", some).execute(),
+  );
+  const messages = said.map(({ number }) => number);
+  await inPortions(messages, (some) =>
+    queries.deleteFrom("chat_reads").where("message", "in", some).returning("message").execute(),
+  );
+  await inPortions(messages, (some) =>
+    queries.deleteFrom("chat_messages").where("number", "in", some).returning("number").execute(),
+  );
+  const media = await inPortions(numbers, (some) =>
+    queries.deleteFrom("chat_media").where("chat", "in", some).returning("number").execute(),
+  );
+  for (const table of ["chat_log", "chat_tries", "chat_members"] as const) {
+    await inPortions(numbers, (some) =>
+      queries.deleteFrom(table).where("chat", "in", some).returning("chat").execute(),
+    );
+  }
+  await inPortions(numbers, (some) =>
+    queries.deleteFrom("chat_chats").where("number", "in", some).returning("number").execute(),
+  );
+  for (const table of ["chat_tokens", "chat_members"] as const) {
+    await inPortions(users, (some) =>
+      queries.deleteFrom(table).where("person", "in", some).returning("person").execute(),
+    );
+  }
+  await inPortions(users, (some) =>
+    queries.deleteFrom("chat_people").where("id", "in", some).returning("id").execute(),
+  );
+  const gone = new Set([...users, ...chats.map(({ id }) => id)]);
+  return {
+    people: users.length,
+    chats: chats.length,
+    messages: messages.length,
+    media: media.length,
+    webhookEvents: await forgetEvents(queries, gone),
+    agents: people.filter(({ kind }) => kind !== "user").map(({ name }) => name),
+  };
+}
+
+interface Found {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+async function findPeople(
+  queries: Queries,
+  mentions: readonly Mention[],
+  given: string,
+): Promise<readonly Found[]> {
+  const found = new Map<string, Found>();
+  const columns = ["id", "kind", "name", "contact"] as const;
+  const byId = await queries
+    .selectFrom("chat_people")
+    .select(columns)
+    .where("id", "=", given)
+    .execute();
+  for (const person of byId) found.set(person.id, person);
+  for (const mention of mentions) {
+    const rows = await queries
+      .selectFrom("chat_people")
+      .select(columns)
+      .where(mention.possible("contact"))
+      .execute();
+    for (const person of rows) if (mention.is(person.contact)) found.set(person.id, person);
+  }
+  return [...found.values()];
+}
+
+/** What registered addresses were still to be told of them. */
+async function forgetEvents(queries: Queries, gone: ReadonlySet<string>): Promise<number> {
+  if (gone.size === 0) return 0;
+  const rows = await queries.selectFrom("chat_webhook_events").select(["id", "event"]).execute();
+  const theirs = rows
+    .filter(({ event }) => textsIn(event).some((text) => gone.has(text)))
+    .map(({ id }) => id);
+  const deleted = await inPortions(theirs, (some) =>
+    queries.deleteFrom("chat_webhook_events").where("id", "in", some).returning("id").execute(),
+  );
+  return deleted.length;
+}

@@ -1,0 +1,132 @@
+import type { Queries } from "../../backend/ticketing/identity.ts";
+import { forgetIdempotencyKeys } from "./erase-idempotency-keys.ts";
+import { inPortions } from "./in-portions.ts";
+
+export interface ErasedTickets {
+  readonly tickets: number;
+  readonly replies: number;
+  readonly media: number;
+  readonly history: number;
+  readonly surveys: number;
+  readonly keys: number;
+  /** Replies to others' tickets whose words were taken away, or whose writer was, see `keepReplies`. */
+  readonly repliesElsewhere: number;
+  /** Ids of others' tickets that were parts of erased ones, and are no longer. */
+  readonly detached: readonly number[];
+  readonly removed: RemovedIds;
+}
+
+/** Ids of what is gone, for whatever names them. */
+export interface RemovedIds {
+  readonly tickets: ReadonlySet<number>;
+  readonly replies: ReadonlySet<number>;
+  readonly media: ReadonlySet<number>;
+}
+
+/** What stands in the place of a reply that was erased in somebody else's ticket. */
+export const ERASED_REPLY = "(erased)";
+
+/**
+ * Erases the tickets that users created, with everything that hangs on them, and what they wrote in others' tickets.
+ *
+ * @param keepReplies true: their words in others' tickets stay, without their name
+ */
+export async function eraseTickets(
+  queries: Queries,
+  users: readonly number[],
+  keepReplies: boolean,
+): Promise<ErasedTickets> {
+  // Locked, so that nobody replies meanwhile.
+  const tickets = await inPortions(users, (some) =>
+    queries
+      .updateTable("tickets")
+      .set((builder) => ({ status: builder.ref("status") }))
+      .where("creator", "in", some)
+      .returning("id")
+      .execute(),
+  );
+  const ticketIds = new Set(tickets.map(({ id }) => id));
+  const within = await inPortions(ticketIds, (some) =>
+    queries.selectFrom("replies").select(repliesColumns).where("ticket", "in", some).execute(),
+  );
+  const written = await inPortions(users, (some) =>
+    queries.selectFrom("replies").select(repliesColumns).where("creator", "in", some).execute(),
+  );
+  const elsewhere = written.filter(({ ticket }) => !ticketIds.has(ticket));
+  const emptied = keepReplies ? [] : elsewhere;
+  await inPortions(
+    emptied.map(({ id }) => id),
+    (some) =>
+      queries
+        .updateTable("replies")
+        .set({ message: ERASED_REPLY })
+        .where("id", "in", some)
+        .returning("id")
+        .execute(),
+  );
+  const media = await detachMedia(
+    queries,
+    ticketIds,
+    emptied.map(({ id }) => id),
+  );
+  const history = await inPortions(ticketIds, (some) =>
+    queries.deleteFrom("ticket_events").where("ticket", "in", some).returning("id").execute(),
+  );
+  const surveys = await inPortions(ticketIds, (some) =>
+    queries.deleteFrom("survey_answers").where("ticket", "in", some).returning("token").execute(),
+  );
+  const keys = await forgetIdempotencyKeys(queries, {
+    tickets: ticketIds,
+    replies: new Set([...within, ...written].map(({ id }) => id)),
+  });
+  const replies = await inPortions(ticketIds, (some) =>
+    queries.deleteFrom("replies").where("ticket", "in", some).returning("id").execute(),
+  );
+  const parts = await inPortions(ticketIds, (some) =>
+    queries
+      .updateTable("tickets")
+      .set({ parent: null })
+      .where("parent", "in", some)
+      .returning("id")
+      .execute(),
+  );
+  await inPortions(ticketIds, (some) =>
+    queries.deleteFrom("tickets").where("id", "in", some).returning("id").execute(),
+  );
+  return {
+    tickets: ticketIds.size,
+    replies: replies.length,
+    media: media.size,
+    history: history.length,
+    surveys: surveys.length,
+    keys,
+    repliesElsewhere: elsewhere.length,
+    detached: parts.map(({ id }) => id).filter((id) => !ticketIds.has(id)),
+    removed: { tickets: ticketIds, replies: new Set(replies.map(({ id }) => id)), media },
+  };
+}
+
+const repliesColumns = ["id", "ticket"] as const;
+
+/** Takes media from tickets and replies, and deletes the files that nothing else uses. */
+async function detachMedia(
+  queries: Queries,
+  tickets: ReadonlySet<number>,
+  replies: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const ofTickets = await inPortions(tickets, (some) =>
+    queries.deleteFrom("attachments").where("ticket", "in", some).returning("media").execute(),
+  );
+  const ofReplies = await inPortions(replies, (some) =>
+    queries.deleteFrom("attachments").where("reply", "in", some).returning("media").execute(),
+  );
+  const loose = new Set([...ofTickets, ...ofReplies].map(({ media }) => media));
+  const stillUsed = await inPortions(loose, (some) =>
+    queries.selectFrom("attachments").select("media").where("media", "in", some).execute(),
+  );
+  for (const { media } of stillUsed) loose.delete(media);
+  await inPortions(loose, (some) =>
+    queries.deleteFrom("media").where("id", "in", some).returning("id").execute(),
+  );
+  return loose;
+}

@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from "kysely";
+
+/** How texts are searched for one person's address. */
+export interface Mention {
+  /** The address in lower case. */
+  readonly address: string;
+  /** True when the whole text is the address. */
+  readonly is: (text: string) => boolean;
+  /**
+   * True when the address stands in the text as a word of its own: `ann@shop.example` is neither in `joann@shop.example` nor in
+   * `ann@shop.example.org`. Only for an e-mail address, for anything else may be a word that everybody uses: then as `is`.
+   */
+  readonly within: (text: string) => boolean;
+  /** Rows worth looking at: a column that may hold the address, as it is or as JSON. */
+  readonly possible: (column: string) => RawBuilder<boolean>;
+}
+
+export function mentionOf(given: string): Mention {
+  const address = given.trim().toLowerCase();
+  const is = (text: string): boolean => text.trim().toLowerCase() === address;
+  const word = new RegExp(
+    `(?<![\\p{L}\\p{N}._%+-])${escaped(address)}(?![\\p{L}\\p{N}_@-]|\\.[\\p{L}\\p{N}])`,
+    "u",
+  );
+  const pattern = `%${patternOf(given.trim())}%`;
+  return {
+    address,
+    is,
+    within: address.includes("@") ? (text) => word.test(text.toLowerCase()) : is,
+    possible: (column) => sql<boolean>`lower(${sql.ref(column)}) LIKE ${pattern} ESCAPE '~'`,
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+}
+
+/** Databases agree on the letter case of ASCII only, so that other characters may be any. */
+function patternOf(address: string): string {
+  return JSON.stringify(address)
+    .slice(1, -1)
+    .replaceAll(/[~%_]/g, "~$&")
+    .replaceAll(/[^\x20-\x7e]+/g, "%")
+    .toLowerCase();
+}
+
+/** Every text in a JSON document, names of members not among them; none in what is no JSON. */
+export function textsIn(json: string): readonly string[] {
+  try {
+    return textsOf(JSON.parse(json));
+  } catch {
+    return [];
+  }
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsOf);
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from "node:crypto";
+import type { CredentialEntry } from "../../backend/auth/credentials.ts";
+
+export interface KeyRequest {
+  readonly project: string;
+  /** 1 to 5. */
+  readonly factor: number;
+  /** Domains that browsers may use a domain key from; empty: no domain key is made. */
+  readonly domains: readonly string[];
+  /** Names of persons who get a secret of their own. */
+  readonly persons: readonly string[];
+}
+
+/** Fresh credentials from a cryptographic source. Nobody can guess them, and whoever finds one sees by its beginning what it is. */
+export function newKey({ project, factor, domains, persons }: KeyRequest): CredentialEntry {
+  return {
+    apiKey: `afk_${random(18)}`,
+    secret: `afs_${random(32)}`,
+    project,
+    factor,
+    domainKeys: domains.length === 0 ? [] : [{ key: `afd_${random(18)}`, domains }],
+    personalSecrets: persons.map((name) => ({ name, secret: `afp_${random(32)}` })),
+  };
+}
+
+/** The credentials as they are shown, once. */
+export function keyLines(name: string, entry: CredentialEntry): string {
+  const rows = [
+    ["name", name],
+    ["project", entry.project],
+    ["API key", entry.apiKey],
+    ["secret", entry.secret],
+    ...(entry.domainKeys ?? []).flatMap(({ key, domains }) => [
+      ["domain key", key],
+      ["  works on", domains.join(", ")],
+    ]),
+    ...(entry.personalSecrets ?? []).flatMap((person) => [
+      ["person", person.name],
+      ["  secret", person.secret],
+    ]),
+  ];
+  return rows.map(([label = "", value = ""]) => `${label.padEnd(12)}${value}\n`).join("");
+}
+
+/** For standard error, so that it does not end up in a file with the credentials. */
+export const SHOWN_ONCE =
+  "These secrets are shown this once: the database keeps digests only. Put them where you keep passwords.\n";
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString("base64url");
+}

@@ -1,0 +1,21 @@
+import { readAddress } from "../../backend/storage/postgres/address.ts";
+import { unusable } from "./unusable.ts";
+
+/** Says with which command of PostgreSQL's own it is done; the password is left out. */
+export function refusePostgres(
+  command: "backend backup" | "backend restore",
+  database: string,
+  file: string,
+): Error {
+  const address = quoted(readAddress(database).name);
+  const instead =
+    command === "backend backup"
+      ? `pg_dump --format=custom --file=${quoted(file)} ${address}`
+      : `pg_restore --clean --if-exists --no-owner --single-transaction --dbname=${address} ${quoted(file)}`;
+  return unusable(command, `PostgreSQL brings its own program for this: ${instead}`);
+}
+
+/** As a shell takes it for one word. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

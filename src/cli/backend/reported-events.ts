@@ -1,0 +1,111 @@
+import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
+
+/** Something that was reported or recorded, of whichever product. */
+export interface ReportedEvent {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly product: "chatbot" | "knowledge";
+  readonly project: string;
+  readonly session: string | null;
+  readonly type: string;
+  readonly content: number | null;
+  /** True: somebody opened `content`. */
+  readonly clicked: boolean;
+  /** Id of a rating, and what it is about: a later one about the same takes the place of the former. */
+  readonly rating: { readonly value: string; readonly about: string } | null;
+  /** What was asked or remarked. */
+  readonly text: string | null;
+  /** JSON, as it was sent. */
+  readonly data: string;
+}
+
+export interface EventFilter {
+  /** Milliseconds since the epoch; null: no bound. */
+  readonly from: number | null;
+  readonly before: number | null;
+  readonly project: string | null;
+  readonly session: string | null;
+}
+
+/** Rows that are read at once. */
+const page = 2000;
+
+/** All events that a filter lets through: those of the chatbot in their order, then those of knowledge in theirs. */
+export async function* reportedEvents(
+  { kysely }: DatabaseHandle,
+  { from, before, project, session }: EventFilter,
+): AsyncGenerator<ReportedEvent> {
+  for (let last = 0; ;) {
+    let query = kysely.selectFrom("events").selectAll().where("id", ">", last);
+    if (from !== null) query = query.where("at", ">=", from);
+    if (before !== null) query = query.where("at", "<", before);
+    if (project !== null) query = query.where("project", "=", project);
+    if (session !== null) query = query.where("session", "=", session);
+    const rows = await query.orderBy("id").limit(page).execute();
+    for (const row of rows) yield { ...row, product: "chatbot", ...readData(row) };
+    if (rows.length < page) break;
+    last = rows.at(-1)?.id ?? last;
+  }
+  for (let last = 0; ;) {
+    let query = kysely.selectFrom("knowledge_events").selectAll().where("id", ">", last);
+    if (from !== null) query = query.where("at", ">=", from);
+    if (before !== null) query = query.where("at", "<", before);
+    if (project !== null) query = query.where("project", "=", project);
+    if (session !== null) query = query.where("session", "=", session);
+    const rows = await query.orderBy("id").limit(page).execute();
+    for (const { at, project, session, type, content, data, ...row } of rows) {
+      const about = `${row.log ?? `${session ?? ""} ${row.id}`} ${content ?? ""}`;
+      yield {
+        at,
+        product: "knowledge",
+        project,
+        session,
+        type,
+        content,
+        clicked: row.clicked === 1,
+        rating: row.rating === null ? null : { value: row.rating, about },
+        text: row.comment ?? row.query,
+        data,
+      };
+    }
+    if (rows.length < page) break;
+    last = rows.at(-1)?.id ?? last;
+  }
+}
+
+/** Codes as the chatbot gives them out: `rate.<content>.<turn>`. */
+const code = /^(click|rate)\.(\d{1,15})\.\d+$/;
+
+function readData({
+  session,
+  data,
+}: {
+  readonly session: string;
+  readonly data: string;
+}): Pick<ReportedEvent, "content" | "clicked" | "rating" | "text"> {
+  const members = membersOf(data);
+  const given = textOf(members.get("code"));
+  const [, kind = "", content = ""] = code.exec(given) ?? [];
+  const value = textOf(members.get("value"));
+  const rated = kind === "rate" && value !== "";
+  return {
+    content: content === "" ? null : Number(content),
+    clicked: kind === "click",
+    rating: rated ? { value, about: `${session} ${given}` } : null,
+    text: textOf(members.get("comment")) || null,
+  };
+}
+
+function membersOf(json: string): ReadonlyMap<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    return new Map(typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** Ids come as numbers from some clients, and as texts from others. */
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { AfterwordError } from "../../errors.ts";
+import { shortened } from "./database-option.ts";
+
+/**
+ * Writes all that a SQLite file holds at this moment into a new file beside `target`, mode 0600, and on the disk. Whoever else
+ * reads and writes the source is not held up: SQLite shows this process one moment of it (https://sqlite.org/wal.html). The
+ * copy is whole by itself, without a log beside it, and holds nothing of deleted rows.
+ *
+ * @returns the new file, which is to be put in its place or removed
+ * @throws AfterwordError `database-unusable`
+ */
+export function copyBeside(source: string, target: string): string {
+  const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString("hex")}`);
+  makeEmpty(draft);
+  try {
+    const database = new DatabaseSync(source, { timeout: patience });
+    try {
+      database.prepare("VACUUM INTO ?").run(draft);
+    } finally {
+      database.close();
+    }
+    toDisk(draft);
+    return draft;
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw new AfterwordError(
+      "database-unusable",
+      `${shortened(source)} cannot be copied to ${shortened(target)} (${reasonOf(cause)}): look at the free space, and whether the file is whole`,
+      { cause },
+    );
+  }
+}
+
+/** Milliseconds to wait for a moment in which nobody holds the file alone. */
+const patience = 10_000;
+
+/** SQLite writes into an empty file; made here, so that nobody else can read it for even a moment. */
+function makeEmpty(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (cause) {
+    throw new AfterwordError(
+      "database-unusable",
+      `${dirname(file)} cannot be written (${reasonOf(cause)}): make it a directory that this process may write`,
+      { cause },
+    );
+  }
+}
+
+/** A file's bytes, or a directory's names, on the disk. */
+export function toDisk(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** What the file system calls it, or what SQLite says. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && !("errcode" in error) ? String(error.code) : error.message;
+}

@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { storedKeys } from "../../backend/auth/stored-keys.ts";
+import { isContentName, textsDirectory } from "../../backend/content/read-directory.ts";
+import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
+import { isPostgresAddress, readAddress } from "../../backend/storage/postgres/address.ts";
+import { openDatabase } from "../../backend/storage/open-database.ts";
+import { packageRoot } from "../../config/package-root.ts";
+import { canonicalTag } from "../../config/schema-values.ts";
+import { type Arguments, readArguments } from "../arguments.ts";
+import { contentTemplate } from "../backend/content-template.ts";
+import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
+import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
+import { unusable } from "../backend/unusable.ts";
+import type { Command, Terminal } from "../command.ts";
+import { schemaPlace } from "../init/schema-place.ts";
+import { type FileContent, writeFiles } from "../write-files.ts";
+
+const name = "backend init";
+const byDefault = "config/backend";
+
+export const backendInitCommand: Command = {
+  name,
+  summary:
+    "Writes a commented content file and the engine's texts, makes the database and a first key. Never overwrites.",
+  usage: "[--content DIR] [--database ADDRESS] [--language L] [--project P]",
+  options: [
+    { name: "content", value: "DIR", help: `directory to write into (default: ${byDefault})` },
+    databaseOption,
+    { name: "language", value: "L", help: "language of the content file (default: en)" },
+    { name: "project", value: "P", help: "project that the first key opens (default: main)" },
+  ],
+  async run(argv, terminal) {
+    const args = readArguments(name, argv, this.options, 0);
+    const language = languageOf(args);
+    const project = args.one("project")?.trim() || "main";
+    const directory = resolve(args.one("content") ?? byDefault);
+    const { files, left } = plan(directory, language);
+    const failure = files.length === 0 ? null : await writeFiles(files);
+    if (failure !== null) {
+      terminal.error(`afterword ${name}: ${failure}\n`);
+      return 1;
+    }
+    terminal.out(written(files, directory));
+    for (const file of left) terminal.out(`left ${shortened(file)} as it was\n`);
+
+    const address = databaseOf(args);
+    const database = await openDatabase(address);
+    try {
+      terminal.out(`database ${shortened(database.name)}\n`);
+      await firstKey(database, project, terminal);
+    } finally {
+      await database.close();
+    }
+    terminal.out(nextSteps(args));
+    return 0;
+  },
+};
+
+function languageOf(args: Arguments): string {
+  const given = args.one("language") ?? "en";
+  const language = canonicalTag(given);
+  if (language !== null) return language;
+  throw unusable(name, `--language is a language tag such as fr or pt-BR, not "${given}"`);
+}
+
+interface Plan {
+  readonly files: readonly FileContent[];
+  /** Files that are there already. */
+  readonly left: readonly string[];
+}
+
+/** Beside somebody's own contents an example would only be in the way, and its ids might be taken. */
+function plan(directory: string, language: string): Plan {
+  const root = packageRoot();
+  const own = namesIn(directory).filter(isContentName);
+  const { fromConfig, copies } = schemaPlace(directory, root, ["content.schema.json"]);
+  const example: readonly FileContent[] = [
+    {
+      file: join(directory, `contents.${language}.yaml`),
+      text: contentTemplate(language, `${fromConfig}/content.schema.json`),
+    },
+    ...copies,
+  ];
+  const shipped = textsDirectory(join(root, "config", "backend"));
+  const texts = namesIn(shipped).filter(isContentName);
+  const engine = texts.map((text) => ({
+    file: join(textsDirectory(directory), text),
+    text: readFileSync(join(shipped, text), "utf8"),
+  }));
+  const all = [...(own.length === 0 ? example : []), ...engine];
+  return {
+    files: all.filter(({ file }) => !existsSync(file)),
+    left: [
+      ...own.map((one) => join(directory, one)),
+      ...all.map(({ file }) => file).filter((file) => existsSync(file)),
+    ],
+  };
+}
+
+/** Nothing is in what is no directory either: writing there says so. */
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).toSorted();
+  } catch {
+    return [];
+  }
+}
+
+/** The engine's texts in one line: nobody reads thirty. */
+function written(files: readonly FileContent[], directory: string): string {
+  const texts = textsDirectory(directory);
+  const engine = files.filter(({ file }) => file.startsWith(texts));
+  const others = files.filter(({ file }) => !file.startsWith(texts));
+  const lines = others.map(({ file }) => `wrote ${shortened(file)}\n`).join("");
+  const what = `what the engine says, in ${engine.length} languages`;
+  return engine.length === 0 ? lines : `${lines}wrote ${shortened(texts)} (${what})\n`;
+}
+
+async function firstKey(
+  database: DatabaseHandle,
+  project: string,
+  terminal: Terminal,
+): Promise<void> {
+  const keys = storedKeys(database, Date.now);
+  const known = await keys.list();
+  if (known.length > 0) {
+    terminal.out(`left its keys as they were: ${known.map((key) => key.name).join(", ")}\n`);
+    return;
+  }
+  const entry = newKey({ project, factor: 1, domains: [], persons: [] });
+  await keys.add("first", entry);
+  terminal.out(`\n${keyLines("first", entry)}\n`);
+  terminal.error(SHOWN_ONCE);
+}
+
+function nextSteps(args: Arguments): string {
+  const options = ["content", "database"].flatMap((option) => {
+    const given = args.one(option);
+    // A password belongs neither on a screen nor into a list of processes: PGPASSWORD takes it.
+    const value = given !== null && isPostgresAddress(given) ? readAddress(given).name : given;
+    return value === null
+      ? []
+      : [` --${option} ${/^[\w./:@-]+$/.test(value) ? value : `'${value}'`}`];
+  });
+  const rest = options.join("");
+  const database = options.filter((option) => option.startsWith(" --database")).join("");
+  return `Next:
+  afterword backend --no-demo${rest}
+  afterword backend --host 0.0.0.0 --public-url https://bot.example.com${rest}
+  afterword backend key add NAME${database}
+`;
+}

@@ -1,0 +1,88 @@
+import { resolve } from "node:path";
+import { isCalendarDate } from "../../direct-answers/default-content.ts";
+import { type Arguments, readArguments, readChoice } from "../arguments.ts";
+import { contentTitles } from "../backend/content-titles.ts";
+import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import { writeCounts, writeSession } from "../backend/report-formats.ts";
+import { reportRows } from "../backend/report-rows.ts";
+import { type EventFilter, reportedEvents } from "../backend/reported-events.ts";
+import { unusable } from "../backend/unusable.ts";
+import type { Command } from "../command.ts";
+
+const name = "backend report";
+
+export const backendReportCommand: Command = {
+  name,
+  summary:
+    "Counts what readers did: events, sessions, clicks and ratings of the chatbot and of knowledge, per day, type or content.",
+  usage: "[--from D] [--to D] [--by day|type|content] [--session ID] [--format text|csv|json]",
+  options: [
+    { name: "from", value: "D", help: "first day, as 2026-11-01; days begin at midnight UTC" },
+    { name: "to", value: "D", help: "last day" },
+    { name: "by", value: "WHAT", help: "day (default), type or content" },
+    { name: "project", value: "P", help: "of this project only (default: of all)" },
+    { name: "session", value: "ID", help: "instead, list what one session did" },
+    { name: "positive", value: "ID", help: "id of a good rating (default: 1)", many: true },
+    { name: "negative", value: "ID", help: "id of a bad rating (default: 2)", many: true },
+    {
+      name: "content",
+      value: "DIR",
+      help: "directory of the contents, for their titles (default: config/backend)",
+    },
+    { name: "format", value: "F", help: "text (default), csv or json" },
+    databaseOption,
+  ],
+  async run(argv, terminal) {
+    const args = readArguments(name, argv, this.options, 0);
+    const format = readChoice(name, "format", args.one("format"), ["text", "csv", "json"]);
+    const by = readChoice(name, "by", args.one("by"), ["day", "type", "content"]);
+    const content = resolve(args.one("content") ?? "config/backend");
+    const filter = filterOf(args);
+    const ratings = {
+      positive: idsOf(args, "positive", "1"),
+      negative: idsOf(args, "negative", "2"),
+    };
+    return withDatabase(databaseOf(args), async (database) => {
+      const events = reportedEvents(database, filter);
+      if (filter.session === null) {
+        const rows = await reportRows(events, by, ratings);
+        const titles = by === "content" ? await contentTitles(database, content) : null;
+        terminal.out(writeCounts[format](rows, { by, titles }, terminal));
+        return 0;
+      }
+      const list = await Array.fromAsync(events);
+      terminal.out(
+        writeSession[format](
+          list.toSorted((a, b) => a.at - b.at),
+          terminal,
+        ),
+      );
+      if (list.length > 0) return 0;
+      terminal.error(`afterword ${name}: no event of session "${filter.session}" is kept\n`);
+      return 1;
+    });
+  },
+};
+
+function filterOf(args: Arguments): EventFilter {
+  const from = dayOf("--from", args.one("from"));
+  const to = dayOf("--to", args.one("to"));
+  if (from !== null && to !== null && to < from) throw unusable(name, "--to is before --from");
+  return {
+    from,
+    before: to === null ? null : to + 86_400_000,
+    project: args.one("project"),
+    session: args.one("session"),
+  };
+}
+
+function dayOf(option: string, text: string | null): number | null {
+  if (text === null) return null;
+  if (isCalendarDate(text)) return Date.parse(`${text}T00:00:00Z`);
+  throw unusable(name, `${option} is a day such as 2026-11-01, not "${text}"`);
+}
+
+function idsOf(args: Arguments, option: string, byDefault: string): ReadonlySet<string> {
+  const given = args.all(option).flatMap((list) => list.split(","));
+  return new Set(given.length === 0 ? [byDefault] : given.map((id) => id.trim()));
+}

@@ -1,0 +1,66 @@
+import type { PageOptions } from "../pages.ts";
+import type { FoundContent, QueryPart } from "./types.ts";
+
+/** An id that a service gave out. */
+export type Id = number | string;
+
+/** What any call of knowledge may carry. */
+export interface KnowledgeCallOptions {
+  /** The token of a session. */
+  readonly session?: string;
+  /** The language of the contents; default the project's. */
+  readonly lang?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface KnowledgeListOptions extends KnowledgeCallOptions, PageOptions {}
+
+export interface ReadOptions extends KnowledgeCallOptions {
+  /** False: no click is recorded. Default true. */
+  readonly tracking?: boolean;
+  /** True: the click is recorded as one in the autocompleter. */
+  readonly autocompleterClick?: boolean;
+}
+
+export interface SearchOptions extends KnowledgeCallOptions {
+  /** False: it is not recorded. Default true. */
+  readonly tracking?: boolean;
+  /** `instant`: the query is still being typed. */
+  readonly type?: "instant";
+  /** True: a query that asks for several things is answered part by part. */
+  readonly splitQuery?: boolean;
+  readonly splitQueriesLimit?: number;
+  readonly dynabs?: boolean;
+  readonly categoryId?: Id | readonly Id[];
+  /** From 1 to 100. */
+  readonly length?: number;
+}
+
+export interface TreeOptions extends KnowledgeCallOptions {
+  /** Levels below the category; -1 for all, which is the default. */
+  readonly maxDepth?: number;
+}
+
+export interface ContentFilter {
+  readonly categoryId?: Id | readonly Id[];
+  readonly sortBy?: "modificationDate" | "creationDate";
+}
+
+export interface CrossSellingFilter {
+  readonly query?: string;
+  readonly contentId?: Id;
+  readonly tracking?: boolean;
+}
+
+export interface Rating {
+  /** Id of the rating. */
+  readonly value: Id;
+  readonly comment?: string | null;
+}
+
+export interface SearchOutcome {
+  readonly results: readonly FoundContent[];
+  readonly parts?: readonly QueryPart[];
+  /** What the search is rated with; null where the service named none. */
+  readonly searchCode: string | null;
+}

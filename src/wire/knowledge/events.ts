@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { jsonLength } from "./json-length.ts";
+import { filledText, text, wholeNumber } from "../fields.ts";
+
+/** What POST /tracking/events takes: `{type, data}`. A type that is not among {@link EVENT_DATA} is kept as it comes. */
+export interface KnowledgeEvent {
+  readonly type: string;
+  readonly data?: unknown;
+}
+
+/** The members of `data` that the service understands; all others are kept beside them. */
+export interface EventData {
+  /** A `clickCode`, `rateCode`, `searchCode` or `externalCode` of an answer. */
+  readonly code?: string | undefined;
+  /** The code of the clicked content in the other instance. */
+  readonly externalCode?: string | undefined;
+  /** Id of a rating. */
+  readonly value?: string | null | undefined;
+  readonly comment?: string | null | undefined;
+  readonly query?: string | undefined;
+  readonly contentId?: number | undefined;
+  /** Id of a user question. */
+  readonly id?: number | undefined;
+  readonly language?: string | undefined;
+}
+
+const code = filledText.refine((value) => value.length <= 2000, { error: "is too long" });
+const query = text.refine((value) => value.length <= 10_000, { error: "is too long" });
+const comment = z
+  .union([text, z.null()])
+  .refine((value) => (value ?? "").length <= 10_000, { error: "is longer than 10,000 characters" })
+  .transform((value) => (value === null || value.trim() === "" ? null : value))
+  .optional();
+const value = z.union([filledText.refine((id) => id.length <= 100), z.null()]).optional();
+const rating = z.object({ code, value: filledText.refine((id) => id.length <= 100), comment });
+const queryOrCode = z
+  .object({ query: query.optional(), code: code.optional() })
+  .refine((data) => data.query !== undefined || data.code !== undefined, {
+    error: "needs `query`, or the `searchCode` of its answer as `code`",
+  });
+
+/** The shape of `data` of each type that has one. */
+export const EVENT_DATA: ReadonlyMap<string, z.ZodType<EventData>> = new Map<
+  string,
+  z.ZodType<EventData>
+>([
+  ["click", z.object({ code, value, comment })],
+  ["rate", rating],
+  ["search_rate", rating],
+  ["autocompleter_click", z.object({ query: query.optional(), contentId: wholeNumber })],
+  ["external_click", z.object({ code, externalCode: code.optional() })],
+  ["instant_search", queryOrCode],
+  ["instant_click", z.object({ code, query: query.optional() })],
+  ["contact_search", queryOrCode],
+  ["contact_click", z.object({ code, query: query.optional() })],
+  [
+    "click_user_question",
+    z
+      .object({ code: code.optional(), id: wholeNumber.optional() })
+      .refine((data) => data.code !== undefined || data.id !== undefined, {
+        error: "needs the `clickCode` of a user question as `code`, or its `id`",
+      }),
+  ],
+  [
+    "language-detector",
+    z.object({
+      language: filledText.refine((tag) => tag.length <= 35, { error: "is no language code" }),
+      query: query.optional(),
+    }),
+  ],
+]);
+
+export const eventRequest: z.ZodType<KnowledgeEvent> = z.object({
+  type: z
+    .string()
+    .transform((name) => name.trim())
+    .refine((name) => /^[^\p{C}]{1,100}$/u.test(name), {
+      error: "must have up to 100 characters, none of them a control character",
+    }),
+  data: z
+    .unknown()
+    .refine((data) => jsonLength(data) <= 20_000, { error: "is too large" })
+    .optional(),
+});
+
+/** The same with the shape of each type, for those who read about it. */
+export const publishedEvent: z.ZodType<KnowledgeEvent> = z.union([
+  ...[...EVENT_DATA].map(([type, data]) => z.object({ type: z.literal(type), data })),
+  eventRequest,
+]);

@@ -1,0 +1,221 @@
+import { randomBytes } from "node:crypto";
+import { Hono } from "hono";
+import { expect, onTestFinished } from "vitest";
+import type { z } from "zod";
+import { createAccess } from "../../../src/backend/auth/access.ts";
+import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
+import { authRoutes } from "../../../src/backend/auth/routes.ts";
+import { createTokens } from "../../../src/backend/auth/tokens.ts";
+import { createKnowledgeBase } from "../../../src/backend/chatbot/knowledge-base.ts";
+import type { KnowledgeBase } from "../../../src/backend/chatbot/knowledge-base.ts";
+import { keepingMatchers } from "../../../src/backend/chatbot/matchers.ts";
+import type { Content } from "../../../src/backend/content/types.ts";
+import type { KnowledgeOptions } from "../../../src/backend/knowledge/options.ts";
+import { knowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
+import { openDatabase } from "../../../src/backend/storage/index.ts";
+import type { DatabaseHandle } from "../../../src/backend/storage/index.ts";
+import { checkOptions } from "../../../src/wire/client-options.ts";
+import { connect } from "../../../src/wire/connection.ts";
+import { knowledgeClient } from "../../../src/wire/knowledge/client.ts";
+import type { KnowledgeClient } from "../../../src/wire/knowledge/client.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../../src/wire/knowledge/operations.ts";
+import { clock, signingKey } from "../client.ts";
+import type { Clock, Json } from "../client.ts";
+import { contentFrom, english, japanese } from "./shop.ts";
+
+export interface Answered {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers: Headers;
+}
+
+/** Knowledge over a database, as a caller sees it. */
+export interface Service {
+  readonly database: DatabaseHandle;
+  readonly client: KnowledgeClient;
+  readonly time: Clock;
+  /** How often the engine was asked. */
+  readonly searches: () => number;
+  /** Puts other contents in force. */
+  edit(...files: readonly string[]): void;
+  /** One request of the project's own caller; what succeeds is held against the published shapes. */
+  ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
+  /** As `ask`, of another project. */
+  askOther(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
+  /** Everything that was recorded, oldest first. */
+  events(project?: string): Promise<readonly Json[]>;
+}
+
+export interface ServiceOptions extends Partial<KnowledgeOptions> {
+  readonly files?: readonly string[];
+  readonly wire?: "deployed" | "seed";
+}
+
+export async function service(
+  address: string | null,
+  { files = [english, japanese], wire = "deployed", ...more }: ServiceOptions = {},
+): Promise<Service> {
+  const time = clock();
+  const database = await openDatabase(address, { now: time.now });
+  onTestFinished(() => database.close());
+  const random = (length: number): Uint8Array => Uint8Array.from(randomBytes(length));
+  const tokens = createTokens({ signingKeys: [signingKey], now: time.now, random });
+  const credentials = credentialsFrom([
+    { apiKey: "key", secret: "secret", project: "shop" },
+    { apiKey: "other-key", secret: "secret", project: "bank" },
+  ]);
+  const access = createAccess({ credentials, tokens, limits: null });
+  const content = changing(contentFrom(...files));
+  const { base, searches } = counting(basesOf(content));
+  const app = new Hono({ strict: false });
+  const { now } = time;
+  const bodyLimit = 10_485_760;
+  const apis = (url: string): Record<string, string> => ({ knowledge: `${url}/knowledge` });
+  app.route("/v1", authRoutes({ access, tokens, apis, bodyLimit }));
+  app.route(
+    "/knowledge/v1",
+    knowledgeRoutes({
+      access,
+      database,
+      content,
+      base,
+      projects: ["shop", "bank"].map((name) => ({
+        name,
+        language: "en",
+        activeDefaultContent: [],
+      })),
+      now,
+      random,
+      bodyLimit,
+      report: fail,
+      ...more,
+    }),
+  );
+
+  const askAs = async (
+    apiKey: string,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: object = {},
+  ): Promise<Answered> => {
+    const login = await app.request("/v1/auth", {
+      method: "POST",
+      headers: { "x-vendor-key": apiKey },
+      body: '{"secret":"secret"}',
+    });
+    const { accessToken }: Json = await login.json();
+    const response = await app.request(`/knowledge/v1${path}`, {
+      method,
+      headers: { "x-vendor-key": apiKey, authorization: `Bearer ${accessToken}`, ...headers },
+      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const parsed: Json = method === "HEAD" ? null : await response.json();
+    if (method === "HEAD") expect(response.status).toBe(200);
+    else if (response.ok) holdAgainstShape(method, path, parsed);
+    else if (response.status !== 401) expect(parsed).toMatchObject(errorShape(response.status));
+    return { status: response.status, body: parsed, headers: response.headers };
+  };
+  const options = {
+    auth: { url: "http://service.test", apiKey: "key", secret: "secret" },
+    now,
+    retries: 0,
+    fetch: async (url: string, init: RequestInit) => app.request(url, init),
+  };
+  checkOptions(options);
+  return {
+    database,
+    client: knowledgeClient(connect(options).caller, wire),
+    time,
+    searches,
+    edit: (...changed) => content.put(contentFrom(...changed)),
+    ask: (...asked) => askAs("key", ...asked),
+    askOther: (...asked) => askAs("other-key", ...asked),
+    async events(project = "shop") {
+      const rows = database.kysely
+        .selectFrom("knowledge_events")
+        .selectAll()
+        .where("project", "=", project)
+        .orderBy("id");
+      return (await rows.execute()).map((row) => ({ ...row, data: JSON.parse(row.data) }));
+    },
+  };
+}
+
+// To build a matcher is most of a test's time, and most tests have the same contents.
+const matchers = keepingMatchers();
+
+function basesOf(content: ReturnType<typeof changing>): () => KnowledgeBase {
+  let base = createKnowledgeBase(content.current(), matchers);
+  content.onChange((next) => {
+    base = createKnowledgeBase(next, matchers);
+  });
+  return () => base;
+}
+
+function changing(first: Content) {
+  let content = first;
+  const listeners: ((content: Content) => void)[] = [];
+  return {
+    current: () => content,
+    onChange: (listener: (content: Content) => void) => listeners.push(listener),
+    put(next: Content): void {
+      content = next;
+      for (const listener of listeners) listener(next);
+    },
+  };
+}
+
+/** The engine, with its searches counted. One base stays one object, as conversations have it. */
+function counting(live: () => KnowledgeBase) {
+  const wrapped = new WeakMap<KnowledgeBase, KnowledgeBase>();
+  let count = 0;
+  const wrap = (base: KnowledgeBase): KnowledgeBase => ({
+    ...base,
+    shelf(language, project) {
+      const shelf = base.shelf(language, project);
+      return {
+        ...shelf,
+        search(question, audience) {
+          count += 1;
+          return shelf.search(question, audience);
+        },
+      };
+    },
+  });
+  return {
+    searches: () => count,
+    base() {
+      const base = live();
+      const known = wrapped.get(base) ?? wrap(base);
+      wrapped.set(base, known);
+      return known;
+    },
+  };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+function errorShape(code: number): object {
+  return { message: expect.any(String), error: { code }, errors: [{ code }] };
+}
+
+const rows = KNOWLEDGE_OPERATIONS.flatMap((operation) =>
+  [operation.path, ...(operation.aliases ?? [])].map((path) => ({
+    ...operation,
+    // A word that is a path of its own is not an id.
+    pattern: new RegExp(`^${path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    names: (path.match(/\{/g) ?? []).length,
+  })),
+).toSorted((a, b) => a.names - b.names);
+
+/** Every answer of the service has the shape that is published for its operation. */
+function holdAgainstShape(method: string, path: string, body: Json): void {
+  const bare = (path.split("?")[0] ?? "").replace(/\/$/, "");
+  const row = rows.find((one) => one.method === method && one.pattern.test(bare));
+  if (row === undefined) throw new Error(`${method} ${path} is not among the operations`);
+  const schema: z.ZodType | null = row.answer;
+  if (schema !== null) expect(schema.safeParse(body).error?.issues ?? []).toEqual([]);
+}

@@ -1,0 +1,278 @@
+import { once } from "node:events";
+import { spawn } from "node:child_process";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { migrate } from "../../../src/backend/storage/migrations/migrate.ts";
+import { MIGRATIONS } from "../../../src/backend/storage/migrations/list.ts";
+import { openSqlite } from "../../../src/backend/storage/sqlite/open-sqlite.ts";
+import { afterword } from "../terminal.ts";
+import { folder, inDatabase } from "./place.ts";
+
+interface Place {
+  readonly path: string;
+  readonly database: string;
+  readonly backup: string;
+}
+
+async function place(): Promise<Place> {
+  const path = await folder();
+  return { path, database: join(path, "backend.db"), backup: join(path, "copy.db") };
+}
+
+async function withKey(name: string): Promise<Place> {
+  const made = await place();
+  await afterword(["backend", "key", "add", name, "--database", made.database]);
+  return made;
+}
+
+async function keys(database: string): Promise<readonly string[]> {
+  const { out } = await afterword([
+    ...["backend", "key", "list", "--format", "json", "--database", database],
+  ]);
+  return JSON.parse(out).map(({ name }: { name: string }) => name);
+}
+
+/** A process that writes queue after queue, one row per transaction, as fast as it can. */
+async function writer(
+  database: string,
+): Promise<{ written: () => number; stop: () => Promise<void> }> {
+  const script = `
+    import { DatabaseSync } from "node:sqlite";
+    const database = new DatabaseSync(${JSON.stringify(database)}, { timeout: 0 });
+    const insert = database.prepare("INSERT INTO queues (project, id, name) VALUES ('p', ?, 'x')");
+    for (let id = 1; ; id++) {
+      insert.run(id);
+      if (id % 50 === 0) await new Promise((done) => process.stdout.write(id + "\\n", done));
+    }`;
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let last = 0;
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    last = Number(text.trim().split("\n").at(-1));
+  });
+  let failed = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (failed += text));
+  await once(child.stdout, "data");
+  return {
+    written: () => last,
+    async stop() {
+      expect(failed).toBe("");
+      child.kill("SIGKILL");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    },
+  };
+}
+
+test("a backup is taken while another process writes, which never waits for it", async () => {
+  const { path, database, backup } = await withKey("web");
+  const writing = await writer(database);
+  const before = writing.written();
+  const said = await afterword(["backend", "backup", backup, "--database", database]);
+  expect(said).toMatchObject({
+    code: 0,
+    error: "",
+    out: expect.stringMatching(/^wrote .*copy\.db \(\d+ KiB\)\n$/),
+  });
+  // With `timeout: 0` the writer would have failed at the first lock that it had to wait for.
+  await writing.stop();
+  const copy = new DatabaseSync(backup, { readOnly: true });
+  const row = copy.prepare("SELECT count(*) AS rows, max(id) AS last FROM queues").get();
+  copy.close();
+  // One moment of it: everything that was written until then, and no gap.
+  expect(Number(row?.["rows"])).toBeGreaterThanOrEqual(before);
+  expect(row?.["rows"]).toBe(row?.["last"]);
+  expect((await stat(backup)).mode & 0o777).toBe(0o600);
+  expect((await readdir(path)).filter((name) => name.startsWith("."))).toEqual([]);
+  expect(await keys(backup)).toEqual(["web"]);
+});
+
+test("a backup overwrites nothing", async () => {
+  const { path, database, backup } = await withKey("web");
+  await writeFile(backup, "something else");
+  const said = await afterword(["backend", "backup", backup, "--database", database]);
+  expect(said).toMatchObject({
+    code: 1,
+    out: "",
+    error: expect.stringMatching(/is there already[^\n]*\n$/),
+  });
+  expect(await readFile(backup, "utf8")).toBe("something else");
+  expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
+});
+
+test("a restored backup is the database, and the one before stays beside it", async () => {
+  const { path, database, backup } = await withKey("old");
+  await afterword(["backend", "backup", backup, "--database", database]);
+  await afterword(["backend", "key", "add", "new", "--database", database]);
+  const said = await afterword(["backend", "restore", backup, "--database", database]);
+  expect(said).toMatchObject({
+    code: 0,
+    error: "",
+    out: expect.stringMatching(/^kept .*\nrestored .*\n$/),
+  });
+  expect(await keys(database)).toEqual(["old"]);
+  expect((await stat(database)).mode & 0o777).toBe(0o600);
+  const aside = (await readdir(path)).find((name) => name.includes(".before-"));
+  expect(await keys(join(path, aside ?? ""))).toEqual(["old", "new"]);
+  expect(await keys(backup)).toEqual(["old"]);
+});
+
+test("a database is restored where there is none", async () => {
+  const { path, database, backup } = await withKey("web");
+  await afterword(["backend", "backup", backup, "--database", database]);
+  const elsewhere = join(path, "new", "place", "backend.db");
+  const said = await afterword(["backend", "restore", backup, "--database", elsewhere]);
+  expect(said).toMatchObject({ code: 0, out: expect.stringMatching(/^restored [^\n]*\n$/) });
+  expect(await keys(elsewhere)).toEqual(["web"]);
+});
+
+test("a damaged database is replaced, and kept", async () => {
+  const { path, database, backup } = await withKey("web");
+  await afterword(["backend", "backup", backup, "--database", database]);
+  await writeFile(database, "no database".repeat(1000));
+  const said = await afterword(["backend", "restore", backup, "--database", database]);
+  expect(said).toMatchObject({ code: 0, error: "" });
+  expect(await keys(database)).toEqual(["web"]);
+  const aside = (await readdir(path)).find((name) => name.includes(".before-")) ?? "";
+  expect(await readFile(join(path, aside), "utf8")).toMatch(/^no database/);
+});
+
+test("the log of a database that was moved away does not get into the restored one", async () => {
+  const { path, database, backup } = await withKey("web");
+  await afterword(["backend", "backup", backup, "--database", database]);
+  const log = await inDatabase(database, async (handle) => {
+    await handle.kysely.updateTable("api_keys").set({ name: "from the log" }).execute();
+    return readFile(`${database}-wal`);
+  });
+  await rm(database);
+  await writeFile(`${database}-wal`, log);
+  await afterword(["backend", "restore", backup, "--database", database]);
+  expect(await keys(database)).toEqual(["web"]);
+  expect((await readdir(path)).filter((name) => name.endsWith("-wal"))).toEqual([
+    expect.stringContaining(".before-"),
+  ]);
+});
+
+test("nothing is restored into a database that another has open, even if it does nothing", async () => {
+  const { path, database, backup } = await withKey("web");
+  await afterword(["backend", "backup", backup, "--database", database]);
+  await inDatabase(database, async () => {
+    const said = await afterword(["backend", "restore", backup, "--database", database]);
+    expect(said).toMatchObject({ code: 1, out: "" });
+    expect(said.error).toMatch(/^\S+backend\.db is in use: stop the backend, then restore\n$/);
+  });
+  expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
+});
+
+test("what a newer release wrote is neither restored nor migrated, and stays as it was", async () => {
+  const { path, database, backup } = await withKey("web");
+  await afterword(["backend", "backup", backup, "--database", database]);
+  const newer = new DatabaseSync(backup);
+  newer.exec("INSERT INTO afterword_migrations VALUES ('9999-later', 0)");
+  newer.close();
+  const bytes = await readFile(backup);
+  const restored = await afterword(["backend", "restore", backup, "--database", database]);
+  expect(await readFile(backup)).toEqual(bytes);
+  const migrated = await afterword(["backend", "migrate", "--database", backup]);
+  for (const said of [restored, migrated]) {
+    expect(said).toMatchObject({ code: 1, out: "" });
+    expect(said.error).toMatch(
+      /^[^\n]*newer version of Afterword \(9999-later is unknown here\)[^\n]*\n$/,
+    );
+  }
+  const after = new DatabaseSync(backup);
+  expect(after.prepare("SELECT count(*) AS steps FROM afterword_migrations").get()).toMatchObject({
+    steps: MIGRATIONS.length + 1,
+  });
+  after.close();
+  expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
+});
+
+test.each([
+  ["a file that is no database", "hello", /is damaged or no database at all/],
+  ["an empty file", "", /is no database of Afterword's backend/],
+])("%s is not restored", async (_, text, expected) => {
+  const { database, backup } = await withKey("web");
+  await writeFile(backup, text);
+  const said = await afterword(["backend", "restore", backup, "--database", database]);
+  expect(said).toMatchObject({ code: 1, out: "", error: expect.stringMatching(expected) });
+  expect(await keys(database)).toEqual(["web"]);
+});
+
+test("another program's database is neither restored nor backed up", async () => {
+  const { path, database, backup } = await withKey("web");
+  const other = new DatabaseSync(backup);
+  other.exec("CREATE TABLE recipes (name text)");
+  other.close();
+  const said = await afterword(["backend", "restore", backup, "--database", database]);
+  const copy = join(path, "other.db");
+  const copied = await afterword(["backend", "backup", copy, "--database", backup]);
+  for (const one of [said, copied]) {
+    expect(one).toMatchObject({
+      code: 1,
+      error: expect.stringMatching(/no database of Afterword's/),
+    });
+  }
+  expect((await readdir(path)).toSorted()).toEqual(["backend.db", "copy.db"]);
+});
+
+test("migrate tells every step, and then that nothing is to be done", async () => {
+  const { database, backup } = await place();
+  const older = await openSqlite(database);
+  await migrate(older, { migrations: MIGRATIONS.slice(0, 1) });
+  await older.close();
+  await afterword(["backend", "backup", backup, "--database", database]);
+  const first = await afterword(["backend", "migrate", "--database", database]);
+  const steps = MIGRATIONS.slice(1);
+  expect(first).toMatchObject({
+    code: 0,
+    error: steps.map(({ name }, at) => `step ${at + 1} of ${steps.length}: ${name}\n`).join(""),
+    out: expect.stringContaining(`${steps.length} steps done`),
+  });
+  const second = await afterword(["backend", "migrate", "--database", database]);
+  expect(second).toMatchObject({
+    code: 0,
+    error: "",
+    out: expect.stringContaining("nothing was to be done"),
+  });
+
+  // A backup from before is put back as it was, and says so.
+  const restored = await afterword(["backend", "restore", backup, "--database", database]);
+  expect(restored.out).toContain("It is of an older release");
+  const again = await afterword(["backend", "migrate", "--database", database]);
+  expect(again.out).toContain(`${steps.length} steps done`);
+});
+
+test.each([
+  [
+    "backup",
+    "copy of x.db",
+    "pg_dump --format=custom --file='copy of x.db' 'postgres://me@db.example:5433/shop'",
+  ],
+  [
+    "restore",
+    "it's",
+    `pg_restore --clean --if-exists --no-owner --single-transaction --dbname='postgres://me@db.example:5433/shop' 'it'\\''s'`,
+  ],
+])(
+  "%s of PostgreSQL names the command to use, without the password",
+  async (part, file, command) => {
+    const address = "postgres://me:hunter2@db.example:5433/shop?sslmode=verify-full";
+    const said = await afterword(["backend", part, file, "--database", address]);
+    expect(said).toMatchObject({ code: 2, out: "" });
+    expect(said.error).toContain(command);
+    expect(said.error).not.toContain("hunter2");
+  },
+);
+
+test.each([
+  [["backup"], /name the file/],
+  [["backup", "a", "b"], /unexpected argument "b"/],
+  [["restore"], /name the backup/],
+  [["migrate", "now"], /unexpected argument/],
+])("%j ends in one line and exit code 2", async (args, expected) => {
+  const said = await afterword(["backend", ...args]);
+  expect(said).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
+  expect(said.error).toMatch(/^afterword backend \w+: [^\n]*\n$/);
+});

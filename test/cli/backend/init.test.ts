@@ -1,0 +1,109 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loadContent } from "../../../src/backend/content/load.ts";
+import { packageRoot } from "../../../src/config/package-root.ts";
+import { afterword } from "../terminal.ts";
+import { folder, shown } from "./place.ts";
+
+interface Made {
+  readonly path: string;
+  readonly content: string;
+  readonly database: string;
+  readonly argv: readonly string[];
+}
+
+async function place(): Promise<Made> {
+  const path = await folder();
+  const content = join(path, "bot");
+  const database = join(path, "data", "backend.db");
+  return {
+    path,
+    content,
+    database,
+    argv: ["backend", "init", "--content", content, "--database", database],
+  };
+}
+
+test("init writes contents that load, all of the engine's texts, and a database that nobody else reads", async () => {
+  const { content, database, argv } = await place();
+  const said = await afterword(argv);
+  expect(said.code).toBe(0);
+  const loaded = await loadContent(content);
+  expect(loaded.languages.get("en")?.items.length).toBe(3);
+  const texts = await readdir(join(packageRoot(), "config", "backend", "texts"));
+  expect((await readdir(join(content, "texts"))).toSorted()).toEqual(texts.toSorted());
+  expect((await stat(database)).mode & 0o777).toBe(0o600);
+  expect(said.out).toContain(
+    `afterword backend --no-demo --content ${content} --database ${database}`,
+  );
+  expect(said.error).toMatch(/shown this once/);
+
+  // The schema that the file names is there, for the editor.
+  const written = await readFile(join(content, "contents.en.yaml"), "utf8");
+  const schema = /\$schema=(\S+)/.exec(written)?.[1] ?? "";
+  expect(JSON.parse(await readFile(join(content, schema), "utf8"))).toHaveProperty("$schema");
+});
+
+test("init for another language writes contents of that language", async () => {
+  const { content, argv } = await place();
+  await afterword([...argv, "--language", "pt-br"]);
+  expect([...(await loadContent(content)).languages.keys()]).toEqual(["pt-br"]);
+});
+
+test("init overwrites nothing: it names what it left, and shows no second key", async () => {
+  const { path, content, argv } = await place();
+  const first = await afterword(argv);
+  const own = join(content, "contents.en.yaml");
+  const engine = join(content, "texts", "en.yaml");
+  for (const file of [own, engine]) await writeFile(file, "# mine\n");
+  const second = await afterword(argv);
+  expect(second).toMatchObject({ code: 0, error: "" });
+  for (const file of [own, engine]) {
+    expect(await readFile(file, "utf8")).toBe("# mine\n");
+    expect(second.out).toContain(`left ${file} as it was\n`);
+  }
+  expect(second.out).not.toContain("wrote");
+  expect(second.out).toContain("left its keys as they were: first\n");
+  expect(second.out).not.toContain(shown("API key", first.out));
+  const keys = await afterword([
+    "backend",
+    "key",
+    "list",
+    "--database",
+    join(path, "data", "backend.db"),
+  ]);
+  expect(keys.out.trimEnd().split("\n")).toHaveLength(2);
+});
+
+test("init puts no example beside contents that are there already", async () => {
+  const { content, argv } = await place();
+  await mkdir(content);
+  await writeFile(join(content, "shop.yaml"), "language: en\ncontents: []\n");
+  const said = await afterword(argv);
+  expect(said.out).toContain(`left ${join(content, "shop.yaml")} as it was\n`);
+  expect((await readdir(content)).toSorted()).toEqual(["shop.yaml", "texts"]);
+});
+
+test("init says that a directory can't be written, and makes no key then", async () => {
+  const { path, content, database, argv } = await place();
+  await writeFile(content, "a file");
+  const said = await afterword(argv);
+  expect(said).toMatchObject({
+    code: 1,
+    out: "",
+    error: expect.stringMatching(/^afterword backend init: [^\n]*\n$/),
+  });
+  expect(await readdir(path)).toEqual(["bot"]);
+  expect(database).toContain(path);
+});
+
+test.each([
+  [["--language", "not a language"], /--language is a language tag/],
+  [["here"], /unexpected argument "here"/],
+])("init %j ends in one line and exit code 2", async (args, expected) => {
+  const { path, argv } = await place();
+  const said = await afterword([...argv, ...args]);
+  expect(said).toMatchObject({ code: 2, out: "", error: expect.stringMatching(expected) });
+  expect(await readdir(path)).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import type { DatabaseHandle } from "../../../src/backend/storage/database-handle.ts";
+
+/** A folder of the test's own. */
+export async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "afterword-backend-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Opens a database for one piece of work, as a program beside the command line would. */
+export async function inDatabase<T>(
+  address: string,
+  work: (database: DatabaseHandle) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase(address);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** The value behind a label, as the command line shows credentials. */
+export function shown(label: string, text: string): string {
+  const line = text.split("\n").find((one) => one.startsWith(`${label} `));
+  if (line === undefined) throw new Error(`no ${label} in ${text}`);
+  return line.slice(label.length).trim();
+}

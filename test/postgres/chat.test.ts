@@ -1,0 +1,13 @@
+import { afterAll, beforeAll } from "vitest";
+import { anything } from "../backend/chat/suites/anything.ts";
+import { chats } from "../backend/chat/suites/chats.ts";
+import { type PostgresServer, startPostgres } from "./postgres-server.ts";
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.stop());
+
+chats("PostgreSQL", () => server.newDatabase());
+anything("PostgreSQL", () => server.newDatabase(), 5);
