@@ -39,9 +39,14 @@ function withNames(names: readonly string[]): MiddlewareHandler {
 
 function extraNames(requested: string): readonly string[] {
   const known = new Set(always.map((name) => name.toLowerCase()));
-  return requested
-    .split(",")
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => /^x-[\w-]{1,60}$/.test(name) && !known.has(name))
-    .slice(0, 20);
+  return (
+    requested
+      .split(",")
+      .map((name) => name.trim().toLowerCase())
+      // A chat app's secret has no business in a browser (seed.md 7.1).
+      .filter(
+        (name) => /^x-[\w-]{1,60}$/.test(name) && !known.has(name) && name !== "x-hyper-secret",
+      )
+      .slice(0, 20)
+  );
 }

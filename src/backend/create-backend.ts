@@ -83,6 +83,12 @@ export function createBackend(options: BackendOptions): Hono {
     Object.fromEntries(products.map((product) => [product, bases(product, url)]));
 
   const app = new Hono({ strict: false });
+  const { inFlight } = options;
+  if (inFlight !== undefined) {
+    app.use(function counted(_c, next) {
+      return inFlight.run(next);
+    });
+  }
   const forWidgets = widgetCors();
   for (const path of apiPaths) app.use(path, forWidgets);
   app.use(async function declaredLength(c, next) {

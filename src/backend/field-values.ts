@@ -9,7 +9,8 @@ export function textOf(value: unknown): string | null {
 /** A whole number from 0 on, also as text; anything else is null. */
 export function countOf(value: unknown): number | null {
   const text = textOf(value)?.trim() ?? "";
-  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+  const count = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(count) ? count : null;
 }
 
 /** true/false and 1/0, also as text in any case; anything else is null. */

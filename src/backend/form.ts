@@ -34,7 +34,8 @@ export function rawFormValue(text: string, name: string): string | null {
 }
 
 function pathOf(name: string): readonly string[] {
-  const [head = "", ...rest] = name.trim().split("[");
+  // One part more than is read: a name of megabytes need not be taken apart.
+  const [head = "", ...rest] = name.trim().split("[", maxDepth + 1);
   return head === "" ? [] : [head, ...rest.map((part) => part.replace(/\]$/, ""))];
 }
 

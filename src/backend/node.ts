@@ -16,6 +16,7 @@ import type { Project } from "./projects.ts";
 import { memoryCounters } from "./rate-limits/counters.ts";
 import { createRateLimits } from "./rate-limits/rate-limits.ts";
 import { sharedCounters, sweepCounters } from "./rate-limits/shared-counters.ts";
+import { countInFlight } from "./in-flight.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
 import { startKnowledgeChores } from "./knowledge/chores.ts";
@@ -116,7 +117,10 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     // Several processes at one file are one machine's, and each counts for itself.
     const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
     const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
+    const inFlight = countInFlight();
+    toClose.unshift(() => inFlight.idle(longestAnswer));
     const app = createBackend({
+      inFlight,
       content,
       credentials: anyOf(credentialsFrom(entries), storedCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,
@@ -143,6 +147,9 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     throw error;
   }
 }
+
+// Who still waits for an answer was waited for before; this is for requests whose clients are gone.
+const longestAnswer = 5_000;
 
 /** The address of who is connected, where the app is served by a listener of Node's; null within a gateway. */
 function peerOf({ env }: Context): string | null {

@@ -3,6 +3,7 @@ import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/scene.ts";
 import type { Content } from "./content/types.ts";
 import type { SubmissionFailure } from "./forms/step.ts";
+import type { InFlight } from "./in-flight.ts";
 import type { KnowledgeOptions } from "./knowledge/options.ts";
 import type { PageFiles } from "./page/routes.ts";
 import type { Project } from "./projects.ts";
@@ -52,6 +53,8 @@ export interface BackendOptions {
   readonly bodyLimit?: number;
   /** How often a key may call. Default: the usual limits, counted in this process; null for none. */
   readonly limits?: RateLimits | null;
+  /** Counts the requests under way, for whoever closes the storage. */
+  readonly inFlight?: InFlight;
   /** Told about every failure that a client saw as 500. Default: nobody. */
   readonly report?: (error: unknown) => void;
 }

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { countInFlight } from "../../src/backend/in-flight.ts";
+import { ask, login, open } from "./client.ts";
+
+test("a backend that is closed finishes what it has begun, for clients that are gone too", async () => {
+  const errors: unknown[] = [];
+  const backend = await open({ report: (error) => void errors.push(error) });
+  const headers = await login(backend.app);
+  const creating = Array.from({ length: 50 }, (_, index) =>
+    ask(backend.app, "POST", "/ticketing/v1/users", headers, {
+      name: "A",
+      address: `a${index}@example.test`,
+    }),
+  );
+  await backend.close();
+  const answers = await Promise.all(creating);
+  expect(answers.map(({ status }) => status)).toEqual(creating.map(() => 200));
+  expect(errors).toEqual([]);
+});
+
+test("waiting ends when the last has ended, and after the time that was given at the latest", async () => {
+  const inFlight = countInFlight();
+  await inFlight.idle(10_000);
+  let finish = (): void => undefined;
+  const work = inFlight.run(() => new Promise<void>((resolve) => (finish = resolve)));
+  expect(inFlight.count).toBe(1);
+  await inFlight.idle(20);
+  expect(inFlight.count).toBe(1);
+  const waiting = inFlight.idle(10_000);
+  finish();
+  await Promise.all([work, waiting]);
+  expect(inFlight.count).toBe(0);
+});
