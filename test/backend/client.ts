@@ -1,5 +1,6 @@
 import { openBackend } from "../../src/backend/node.ts";
 import type { OpenBackend, OpenBackendOptions } from "../../src/backend/node.ts";
+import { holdAgainstDocumentation } from "./docs/held.ts";
 
 export const contentDirectory: string = new URL("../../config/backend", import.meta.url).pathname;
 
@@ -42,7 +43,7 @@ export interface Reply {
   readonly body: Json;
 }
 
-/** One request in process. A body that is no string goes out as JSON. */
+/** One request in process, its answer held against what is published. A body that is no string goes out as JSON. */
 export async function ask(
   app: App,
   method: string,
@@ -56,7 +57,9 @@ export async function ask(
     ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+  const read: Json = text === "" ? null : JSON.parse(text);
+  holdAgainstDocumentation(method, path, response.status, read);
+  return { status: response.status, body: read };
 }
 
 /** Headers of somebody who has logged in. */

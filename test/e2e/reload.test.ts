@@ -55,6 +55,27 @@ it("a broken file is said once, in one line, and the last good texts stay", asyn
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", code: "yaml", ...spot });
 });
 
+it("a broken content file is said once, with its place, and the last good contents answer", async () => {
+  const place = await workspace();
+  const server = await serveProcess(["serve", "--config", place.config, "--port", "0"]);
+  const file = await place.write(
+    join("backend", "shop.en.yaml"),
+    "language: en\ncontents: [{ id: 1, title: T }]\n",
+  );
+  await until(() => server.stderr().includes("content-refused"));
+  const { say } = await startConversation(server.url);
+  expect(answerIn(await say({ message: "Opening hours" })).flags).toEqual([]);
+  // Two more looks at the same file.
+  await wait(4500);
+  const lines = server
+    .stderr()
+    .split("\n")
+    .filter((line) => line.includes("content-refused"));
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "warn", errors: 1 });
+  expect(textAt(JSON.parse(lines[0] ?? ""), "detail")).toMatch(`${file}:2:`);
+});
+
 it("a messages directory may be a link that is switched", async () => {
   const place = await workspace();
   const messages = join(place.path, "config", "messages");

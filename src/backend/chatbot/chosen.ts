@@ -18,15 +18,41 @@ export function chosenOf(
 ): OpenChoice | null {
   const { option, text } = request;
   return (
-    (option === null ? null : (byValue(choices, option) ?? byLabel(scene, choices, option))) ??
-    byLabel(scene, choices, text) ??
+    (option === null ? null : choiceByOption(scene, choices, option)) ??
+    choiceByLabel(scene, choices, text) ??
     (polarOf(text, scene.session.language) === null ? byMeaning(scene, choices, text) : null)
   );
 }
 
+/** The choice that an option names: by its value, or by its label. */
+export function choiceByOption(
+  scene: Scene,
+  choices: readonly OpenChoice[],
+  option: string,
+): OpenChoice | null {
+  return byValue(choices, option) ?? choiceByLabel(scene, choices, option);
+}
+
+/** True when an option names something that was offered, so that it takes effect and not the message beside it. */
+export function isOffered(scene: Scene, option: string): boolean {
+  const { open, offered } = scene;
+  const id = countOf(option);
+  if (id !== null && offered.includes(id)) return true;
+  switch (open?.kind) {
+    case "choice":
+      return choiceByOption(scene, open.choices, option) !== null;
+    case "checks":
+      return polarChoice(scene, option) !== null;
+    case "form":
+      return open.form.step !== "asking" && polarChoice(scene, option) !== null;
+    default:
+      return false;
+  }
+}
+
 /** The answer that an option of a yes/no question gives: by its value or by its word, or null. */
 export function polarChoice(scene: Scene, option: string): "yes" | "no" | null {
-  const choice = byValue(yesOrNo, option) ?? byLabel(scene, yesOrNo, option);
+  const choice = choiceByOption(scene, yesOrNo, option);
   return choice === null ? null : polarOf(choice.label, "en");
 }
 
@@ -45,7 +71,12 @@ function byValue(choices: readonly OpenChoice[], option: string): OpenChoice | n
   );
 }
 
-function byLabel(scene: Scene, choices: readonly OpenChoice[], text: string): OpenChoice | null {
+/** The choice whose label is the text, or says yes or no where the text says it in other words. */
+export function choiceByLabel(
+  scene: Scene,
+  choices: readonly OpenChoice[],
+  text: string,
+): OpenChoice | null {
   const wanted = plainWords(text);
   const same = choices.find(({ label }) => plainWords(label) === wanted);
   if (same !== undefined) return same;

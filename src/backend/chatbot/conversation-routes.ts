@@ -6,6 +6,7 @@ import { toHistory } from "./history.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { beginSession, settingsOf } from "./sessions.ts";
 import { sceneOf } from "./scene.ts";
+import type { Submit } from "./scene.ts";
 import { turnRequest } from "./turn-request.ts";
 import { takeTurn } from "./turn.ts";
 
@@ -39,12 +40,18 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
       const request = turnRequest(body.fields);
       const project = findProject(projects, caller.project);
       return sessions.change(c.req.raw, caller, async (session) => {
-        const scene = sceneOf({ base: base(), project, session, now: now(), submit });
-        const turn = await takeTurn(scene, request);
+        let done = false;
+        const submitOnce: Submit = (submission, id) => {
+          done = true;
+          return submit(submission, id);
+        };
+        const parts = { base: base(), project, session, now: now(), submit: submitOnce };
+        const turn = await takeTurn(sceneOf(parts), request);
         return {
           session: turn.session,
           said: toHistory(turn, now()),
           response: Response.json({ answers: turn.answers }),
+          done,
         };
       });
     }),

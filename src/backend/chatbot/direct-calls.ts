@@ -4,7 +4,7 @@ import { contentOf, keepingOpen, withSession } from "./scene.ts";
 import type { Scene, Turn } from "./scene.ts";
 import { show } from "./show.ts";
 
-/** Direct calls that the engine answers itself when no content has the name. */
+/** Direct calls that the engine answers itself when no content has the name, or the one that has it can't be seen now. */
 const presets: ReadonlyMap<string, Flag> = new Map([
   ["sys-welcome", "welcome"],
   ["sys-no-results", "no-results"],
@@ -18,8 +18,9 @@ export async function jump(before: Scene, name: string): Promise<Turn> {
   const scene = name === "sys-welcome" ? welcoming(before) : before;
   const named = scene.shelf.byDirectCall.get(name);
   const item = named === undefined ? null : contentOf(scene, named.id);
-  if (item !== null) return show(scene, item, { said: "" });
-  const flag = named === undefined ? presets.get(name) : undefined;
+  const flag = presets.get(name);
+  // A content in the place of a preset answer answers no question either.
+  if (item !== null) return show(scene, item, { said: "", answered: flag === undefined });
   return flag === undefined
     ? keepingOpen(before, await preset(before, "conversation-error-message", ""))
     : preset(scene, flag, "");

@@ -6,9 +6,12 @@ import { keyOfHeader, SESSION_LIFETIME } from "./sessions.ts";
 
 /** What a change of a session comes to. */
 export interface Changed {
+  /** The very session that `work` was given: nothing about it has changed. */
   readonly session: Session;
   readonly said?: readonly HistoryItem[];
   readonly response: Response;
+  /** True when something has left the process, such as a form: the work must not be done a second time. */
+  readonly done?: boolean;
 }
 
 /**
@@ -21,7 +24,10 @@ export interface OpenSessions {
     caller: Credential,
     work: (session: Session) => Promise<Response> | Response,
   ): Promise<Response>;
-  /** As `read`, one request after the other for a session; what comes back is kept, and the session lives on from now. */
+  /**
+   * As `read`, one request after the other for a session; what comes back is kept, and the session lives on from now. When
+   * another process has changed the session in the meantime, `work` is called again, with what it is now.
+   */
   change(
     request: Request,
     caller: Credential,
@@ -45,15 +51,29 @@ export function openSessions(store: SessionStore, now: () => number): OpenSessio
       const key = await keyOf(request);
       if (key === null) return sessionExpired();
       return inTurn(key, async () => {
-        const session = await find(key, caller);
-        if (session === null) return sessionExpired();
-        const { session: next, said = [], response } = await work(session);
-        await store.write({ ...next, expires: now() + SESSION_LIFETIME }, said);
-        return response;
+        for (let tries = 1; ; tries++) {
+          const session = await find(key, caller);
+          if (session === null) return sessionExpired();
+          const { session: next, said = [], response, done = false } = await work(session);
+          const expires = now() + SESSION_LIFETIME;
+          if (next === session && said.length === 0) {
+            await store.prolong(key, expires);
+            return response;
+          }
+          const kept = { ...next, expires };
+          if (done || tries === mostTries) {
+            await store.write(kept, said);
+            return response;
+          }
+          if (await store.replace(kept, said)) return response;
+        }
       });
     },
   };
 }
+
+// A reader sends one message at a time; at worst a client that repeats one meets another node with it.
+const mostTries = 5;
 
 function keyOf(request: Request): Promise<string | null> {
   return keyOfHeader(request.headers.get("x-inbenta-session"));

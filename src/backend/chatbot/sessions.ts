@@ -30,6 +30,7 @@ export async function beginSession(
     unanswered: 0,
     variables: [],
     expires: now() + SESSION_LIFETIME,
+    revision: "",
   };
   return { token, session };
 }

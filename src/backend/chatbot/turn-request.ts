@@ -1,5 +1,7 @@
+import { isBlank } from "../../locales/plain-text.ts";
 import { textOf } from "../field-values.ts";
 import type { Fields } from "../request-body.ts";
+import { isTooLong } from "./message-limit.ts";
 
 /** What the reader says: an option as the client sent it, or null, and the words to go by when it was not offered. */
 export interface Said {
@@ -21,6 +23,7 @@ export function turnRequest(fields: Fields): TurnRequest {
   if (directCall !== "") return { kind: "direct-call", name: directCall };
   const message = textOf(fields["message"]) ?? "";
   const option = textOf(fields["option"])?.trim() ?? "";
-  if (option === "") return { kind: "said", option: null, text: message };
-  return { kind: "said", option, text: message.trim() === "" ? option : message };
+  const text = option === "" || !isBlank(message) ? message : option;
+  // To compare megabytes with labels takes minutes, in which nobody gets an answer; no option of ours is that long.
+  return { kind: "said", option: option === "" || isTooLong(option) ? null : option, text };
 }

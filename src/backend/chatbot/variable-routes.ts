@@ -63,9 +63,13 @@ function single(fields: Fields): readonly Variable[] | null {
 /** `variables` is a list of name and value, or an object of values by name, each bare or as `{"value": …}`. */
 function multiple(fields: Fields): readonly Variable[] | null {
   const given = fields["variables"];
-  const pairs = isList(given)
-    ? listOf(given).map((one) => [membersOf(one).get("name"), membersOf(one).get("value")] as const)
-    : [...membersOf(given)].map(
+  const members = [...membersOf(given)];
+  const pairs = isList(given, members)
+    ? mostOf(listOf(given)).map((one) => {
+        const variable = membersOf(one);
+        return [variable.get("name"), variable.get("value")] as const;
+      })
+    : mostOf(members).map(
         ([name, value]) => [name, membersOf(value).get("value") ?? value] as const,
       );
   const variables = pairs.map(([name, value]) => toVariable(name, value));
@@ -75,9 +79,15 @@ function multiple(fields: Fields): readonly Variable[] | null {
 }
 
 /** An array, or a list as forms nest it: an object whose members are each a name with a value. */
-function isList(value: unknown): boolean {
-  const members = [...membersOf(value).keys()];
-  return Array.isArray(value) || (members.length > 0 && members.every((key) => /^\d+$/.test(key)));
+function isList(value: unknown, members: readonly (readonly [string, unknown])[]): boolean {
+  return (
+    Array.isArray(value) || (members.length > 0 && members.every(([key]) => /^\d+$/.test(key)))
+  );
+}
+
+/** One more than a conversation may have: enough to refuse them by, and nobody waits while thousands are looked at. */
+function mostOf<T>(given: readonly T[]): readonly T[] {
+  return given.slice(0, maxVariables + 1);
 }
 
 function toVariable(name: unknown, value: unknown): Variable | null {
@@ -98,6 +108,6 @@ function obstacleOf(variables: readonly Variable[], merged: readonly Variable[])
     }
   }
   return merged.length > maxVariables
-    ? `A conversation may have ${maxVariables} variables, and these would make ${merged.length}.`
+    ? `A conversation may have ${maxVariables} variables, and these would make more.`
     : null;
 }

@@ -24,6 +24,9 @@ export function checkCustomized(
   const unpublished = new Set(
     language.items.flatMap(({ value }) => (value.published ? [] : [value.id])),
   );
+  const forms = new Set(
+    language.items.flatMap(({ value }) => (value.form === null ? [] : [value.id])),
+  );
   const seen = new Set<string>();
   for (const placed of language.customized) {
     const { flag, content } = placed.value;
@@ -44,6 +47,9 @@ export function checkCustomized(
       reporter.error(source, value, "unknown-reference", noContent(content, language, draft));
     } else if (unpublished.has(content)) {
       const message = `content ${content} is not published, so nobody would get an answer`;
+      reporter.error(source, value, "invalid-value", message);
+    } else if (flag === "follow-up-question" && forms.has(content)) {
+      const message = `content ${content} begins a form, so a reader who leaves that form would be in it again`;
       reporter.error(source, value, "invalid-value", message);
     }
   }

@@ -69,8 +69,14 @@ function checkMarkup(placed: Placed<WrittenItem>, reporter: Reporter): void {
     if (fault === null) return;
     reporter.error(placed.file.source, placeOf(placed, path), "markup", fault);
   };
-  const { answer, sideBubble } = placed.value;
+  const { answer, sideBubble, checkQuestion, form } = placed.value;
   // An answer that was written as one text stands at the key itself: `locate` ends there.
   for (const [index, text] of answer.entries()) look(text, ["answer", index]);
   look(sideBubble, ["sideBubble"]);
+  look(checkQuestion ?? "", ["checkQuestion"]);
+  look(form?.finished ?? "", ["form", "finished"]);
+  for (const [index, { question, errorMessage }] of form?.fields.entries() ?? []) {
+    look(question, ["form", "fields", index, "question"]);
+    look(errorMessage ?? "", ["form", "fields", index, "errorMessage"]);
+  }
 }

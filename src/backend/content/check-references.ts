@@ -13,6 +13,9 @@ export function checkReferences(
     ...language.categories.map(({ value }) => value.id),
     ...language.brokenCategories,
   ]);
+  const uncalled = new Set(
+    language.items.flatMap(({ value }) => (value.directCall === null ? [value.id] : [])),
+  );
   for (const placed of language.items) {
     const { value: item } = placed;
     const refuse = (path: Path, code: DiagnosticCode, message: string): void => {
@@ -36,6 +39,9 @@ export function checkReferences(
         refuse(path, "invalid-value", message);
       } else if (!known.has(id)) {
         refuse(path, "unknown-reference", noContent(id, language, draft));
+      } else if (!short && option.revisitable && uncalled.has(id)) {
+        const message = `content ${id} needs a directCall: that is how this option is chosen in later turns`;
+        refuse(["options", index, "revisitable"], "invalid-value", message);
       }
     }
     for (const [index, id] of item.categories.entries()) {

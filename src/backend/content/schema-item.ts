@@ -32,6 +32,11 @@ export interface WrittenOption extends Omit<ContentOption, "label"> {
 
 const texts = z.record(z.string(), z.string());
 
+/** What `x-inbenta-env` may say. In any other environment nobody would ever see the content. */
+const environment = z.enum(["production", "preproduction", "development"], {
+  error: "production, preproduction or development is needed here",
+});
+
 const action = mapping({
   callback: text.describe("What the front end is to do, such as escalationStart"),
   data: texts.default({}).describe("Values for it; a text may hold {{variable}}"),
@@ -83,5 +88,8 @@ export const itemSchema: z.ZodType<WrittenItem> = mapping({
     .array(z.int().min(0, { error: "a whole number from 0 is needed here" }))
     .default([])
     .describe("User types (profiles) that may see it; empty: all"),
-  environments: z.array(text).default([]).describe("Environments it is shown in; empty: all"),
+  environments: z
+    .array(environment)
+    .default([])
+    .describe("Environments it is shown in; empty: all"),
 });

@@ -378,7 +378,7 @@ describe("variables", () => {
       (await post(`/v1/conversation/variables${path}`, body)).body;
     expect(await refused("/multiple", { variables: many })).toStrictEqual({
       success: false,
-      message: "A conversation may have 200 variables, and these would make 1001.",
+      message: "A conversation may have 200 variables, and these would make more.",
     });
     expect(await refused("", { name: "a", value: "x".repeat(10_001) })).toStrictEqual({
       success: false,
@@ -438,6 +438,23 @@ describe("tracking and app data", () => {
     const stranger = await talk(app);
     const event = { type: "rate", data: { code: rateCode, value: 1 } };
     expect((await stranger.post("/v1/tracking/events", event)).body.success).toBe(false);
+  });
+
+  test("ratings are taken for the latest hundred contents, of whatever letter case the type is", async () => {
+    const { app } = await shared;
+    const { send, post } = await talk(app);
+    const codes: string[] = [];
+    for (let turn = 0; turn < 101; turn++) {
+      const { body } = await send({ directCall: "contact" });
+      codes.push(body.answers[0].parameters.contents.trackingCode.rateCode);
+    }
+    const taken = async (code?: string): Promise<unknown> =>
+      (await post("/v1/tracking/events", { type: "RATE", data: { code, value: 1 } })).body.success;
+    expect([await taken(codes[0]), await taken(codes[1]), await taken(codes[100])]).toStrictEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   test("an event without a type, or with far too much data, is refused", async () => {

@@ -24,6 +24,18 @@ describe("project shop: the engine's flags", () => {
     });
   });
 
+  test.each(["\u200b", "\u0000", "\u3164\u2060", "\u200e \ufeff"])(
+    "a message that nobody can see (%j) is an empty one",
+    async (message) => {
+      const { app } = await shared;
+      const { say, send } = await talk(app);
+      expect((await say(message)).flags).toStrictEqual(["welcome"]);
+      expect((await say(message)).flags).toStrictEqual(["no-question"]);
+      const { body } = await send({ message, option: "opening hours" });
+      expect(body.answers[0].attributes.title).toBe("Opening hours");
+    },
+  );
+
   test("a body without a message is an empty message", async () => {
     const { app } = await shared;
     const { send } = await talk(app);

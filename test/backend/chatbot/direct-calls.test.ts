@@ -37,6 +37,21 @@ describe("a direct call", () => {
     expect(flagsOf(await ask(""))).toStrictEqual([["no-question"]]);
   });
 
+  test("sys-welcome is the engine's own while its content can't be seen", async () => {
+    const away = content({ id: 1, title: "Hello there", directCall: "sys-welcome", expires: 1 });
+    const { turn } = await chat(bot([away], { customized: { welcome: 1 } }));
+    expect(flagsOf(await turn({ directCall: "sys-welcome" }))).toStrictEqual([["welcome"]]);
+  });
+
+  test("sys-no-results answers no question, a content of that name neither", async () => {
+    const own = content({ id: 1, title: "Nothing here", directCall: "sys-no-results" });
+    const { ask, turn, get } = await chat(bot([own], { customized: { "no-results": 1 } }));
+    await ask("zebra");
+    expect((await turn({ directCall: "sys-no-results" }))[0].attributes.title).toBe("Nothing here");
+    const { body } = await get("/v1/conversation/variables");
+    expect(body.sys_unanswered_consecutive.value).toBe("1");
+  });
+
   test("sys-goodbye is a content's", async () => {
     const { turn } = await chat(bot(items));
     expect((await turn({ directCall: "sys-goodbye" }))[0].message).toBe("See you!");

@@ -161,6 +161,19 @@ test("ten megabytes of a message are too long a question, and a byte more too la
   expect((await chatting.send(deep)).status).toBe(200);
 });
 
+test("megabytes of an option hold nobody up, whatever they are made of", async () => {
+  const chatting = await chat(app);
+  const started = performance.now();
+  for (const question of ["menu", "how to get there"]) {
+    for (const option of ["\ufdfa".repeat(3_000_000), `a${"\u0300\u0316".repeat(2_000_000)}`]) {
+      await chatting.ask(question);
+      await answered(chatting, { message: "something else", option });
+    }
+  }
+  // Folding the first of them takes ten seconds, the other one hours.
+  expect(performance.now() - started).toBeLessThan(5000);
+});
+
 function isJson(value: unknown): boolean {
   try {
     const json: Json = JSON.stringify({ value });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bot, chat, content, flagsOf, option } from "./bot.ts";
+import { bot, chat, content, flagsOf, form, option } from "./bot.ts";
 
 // Both contents are asked for by the same words, so that no matcher can tell them apart.
 const rivals = [
@@ -81,6 +81,18 @@ describe("several results", () => {
     const two = await chat(bot(four), { body: { answers: { maxOptions: 2 } } });
     expect((await two.ask("how to get there"))[0].options).toHaveLength(2);
   });
+
+  test.each([0, "0", -1, 2.5, "many", null, [5]])(
+    "with maxOptions %j, which nobody could choose by, three are offered and one is found",
+    async (maxOptions) => {
+      const three = ["a", "b", "c"].map((letter, index) =>
+        content({ id: index + 1, title: `Way ${letter}`, alternatives: ["how to get there"] }),
+      );
+      const { ask } = await chat(bot(three), { body: { answers: { maxOptions } } });
+      expect((await ask("way b"))[0].attributes.title).toBe("Way b");
+      expect((await ask("how to get there"))[0].options).toHaveLength(3);
+    },
+  );
 
   test("too many to choose from: refinement, which offers nothing", async () => {
     const seven = [1, 2, 3, 4, 5, 6, 7].map((id) =>
@@ -306,6 +318,23 @@ describe("a message that is none of the options", () => {
     expect(flagsOf(await ask("no"))).toStrictEqual([["no-subset-match"]]);
   });
 
+  test("a content that it asks for still more than for an option's goes before that", async () => {
+    const { ask } = await chat(
+      bot([
+        content({ id: 1, title: "Menu", options: [option("A", 2), option("B", 3)] }),
+        content({ id: 2, title: "Delivery costs" }),
+        content({ id: 3, title: "Gift cards" }),
+        content({ id: 4, title: "Delivery costs to other countries" }),
+      ]),
+    );
+    await ask("menu");
+    expect((await ask("what are the delivery costs"))[0].attributes.title).toBe("Delivery costs");
+    await ask("menu");
+    const answers = await ask("what are the delivery costs for countries");
+    expect(flagsOf(answers)).toStrictEqual([["no-subset-match"], []]);
+    expect(answers[1].attributes.title).toBe("Delivery costs to other countries");
+  });
+
   test("a content of just that name goes before a word of an option", async () => {
     const items = [
       content({
@@ -338,5 +367,74 @@ describe("a message that is none of the options", () => {
       ["conversation-error-message"],
     ]);
     expect((await turn({ option: 12 }))[0].attributes.title).toBe("Invoices");
+  });
+});
+
+describe("an option goes before the message beside it", () => {
+  const offering = [
+    content({ id: 1, title: "Sizes", options: [option("Shoes", 12_345_678_901)], related: [3, 4] }),
+    content({ id: 12_345_678_901, title: "Shoe sizes" }),
+    content({ id: 3, title: "Return an item" }),
+    content({ id: 4, title: "Small print", hidden: true }),
+  ];
+  const long = "x".repeat(257);
+
+  test("however long that is, when it was offered", async () => {
+    const { ask, turn } = await chat(bot(offering));
+    await ask("sizes");
+    expect((await turn({ option: 12_345_678_901, message: long }))[0].attributes.title).toBe(
+      "Shoe sizes",
+    );
+    await ask("sizes");
+    expect((await turn({ option: "shoes", message: long }))[0].attributes.title).toBe("Shoe sizes");
+    await ask("sizes");
+    expect((await turn({ option: 4, message: long }))[0].attributes.title).toBe("Small print");
+    await ask("sizes");
+    expect(flagsOf(await turn({ option: 5, message: long }))).toStrictEqual([
+      ["character-limit-exceeded"],
+    ]);
+  });
+
+  test("to a check question and to a form's question as well", async () => {
+    const checks = await chat(bot(rivals.map((item) => ({ ...item, checkQuestion: item.title }))));
+    await checks.ask("delivery");
+    expect((await checks.turn({ option: 1, message: long }))[0].attributes.title).toBe(
+      "Delivery to your home",
+    );
+    const filling = await chat(bot([content({ id: 1, title: "Write", form: form() })]));
+    await filling.ask("write");
+    expect(flagsOf(await filling.turn({ option: 1, message: long }))).toStrictEqual([
+      ["character-limit-exceeded"],
+    ]);
+    await filling.ask("no address");
+    expect((await filling.turn({ option: 1, message: long }))[0].message).toBe("Your e-mail?");
+  });
+
+  test("and a message with the title of a related content is that one, though options are open", async () => {
+    const { ask, turn } = await chat(bot(offering));
+    for (const title of ["Return an item", "small print!"]) {
+      await ask("sizes");
+      const answers = await ask(title);
+      expect([flagsOf(answers), answers[0].parameters.contents.title.length]).toStrictEqual([
+        [[]],
+        title.replace("!", "").length,
+      ]);
+    }
+    await ask("sizes");
+    expect(
+      (await turn({ option: 12_345_678_901, message: "Return an item" }))[0].attributes.title,
+    ).toBe("Shoe sizes");
+  });
+
+  test("an option's label goes before the title of a related content", async () => {
+    const { ask } = await chat(
+      bot([
+        content({ id: 1, title: "Menu", options: [option("Prices", 2)], related: [3] }),
+        content({ id: 2, title: "What it costs" }),
+        content({ id: 3, title: "Prices", hidden: true }),
+      ]),
+    );
+    await ask("menu");
+    expect((await ask("prices"))[0].attributes.title).toBe("What it costs");
   });
 });

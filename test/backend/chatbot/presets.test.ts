@@ -55,6 +55,16 @@ describe("a customized direct answer", () => {
     expect((await turn({ option: 24 }))[0].attributes.title).toBe("Phone");
   });
 
+  test("that asks something is what the next message answers, whatever was open before it", async () => {
+    const { ask, turn } = await chat(bot(own, { customized: { "no-question": 21 } }));
+    await ask("how to get there");
+    await ask("");
+    expect((await turn({ option: 24 }))[0].attributes.title).toBe("Phone");
+    await ask("how to get there");
+    await ask("");
+    expect(flagsOf(await ask("no"))).toStrictEqual([["no-subset-match"]]);
+  });
+
   test("that this reader may not see leaves the engine's own", async () => {
     const items = own.map((item) => (item.id === 20 ? { ...item, published: false } : item));
     const { ask } = await chat(bot(items, { customized }));

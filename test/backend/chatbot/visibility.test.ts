@@ -75,3 +75,25 @@ test("what expires while it is offered is not chosen any more", async () => {
   expect(flagsOf(await turn({ option: 2 }))).toStrictEqual([["no-subset-match"]]);
   expect((await turn({ option: 3 }))[0].attributes.title).toBe("Our shop");
 });
+
+test("what has expired does not make the words of another option ambiguous", async () => {
+  const moving = clock();
+  const { ask } = await chat(
+    bot(
+      [
+        content({
+          id: 1,
+          title: "Menu",
+          options: [option("Blue shoes", 2), option("Red shoes", 3)],
+        }),
+        content({ id: 2, title: "Indigo", expires: moving.now() + 60_000 }),
+        content({ id: 3, title: "Scarlet" }),
+      ],
+      { now: moving.now },
+    ),
+  );
+  await ask("menu");
+  expect(flagsOf(await ask("shoes"))).toStrictEqual([["no-subset-match"]]);
+  moving.advance(60);
+  expect((await ask("shoes"))[0].attributes.title).toBe("Scarlet");
+});

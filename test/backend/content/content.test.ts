@@ -66,7 +66,7 @@ contents:
     modified: 2025-06-01 12:30:15.250Z
     userTypes: [0, 3]
     environments: [production]
-  - { id: 2, title: The other, answer: A }
+  - { id: 2, title: The other, answer: A, directCall: other }
 `).items;
     expect(item).toStrictEqual({
       id: 1,

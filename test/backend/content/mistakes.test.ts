@@ -155,6 +155,26 @@ describe("mistakes in a content file are refused with file, line and column:", (
       file(`{ ${T}, attributes: { ESCALATE: true } }`),
       "3:59: a text is needed here, not true or false",
     ],
+    [
+      "an option for later turns that no client could choose",
+      file(`{ ${T}, options: [{ content: 2, revisitable: true }] }`, `{ ${U} }`),
+      "3:72: content 2 needs a directCall",
+    ],
+    [
+      "an environment that there is not",
+      file(`{ ${T}, environments: [production, prodution] }`),
+      "3:62: production, preproduction or development is needed here",
+    ],
+    [
+      "markup that does not close in a check question",
+      file(`{ ${T}, checkQuestion: "<b>This?" }`),
+      "3:50: <b> is never closed",
+    ],
+    [
+      "a form that leaving it begins again",
+      `${file(`{ ${T}, form: { name: f, fields: [{ name: a, question: A }] } }`)}customized: { follow-up-question: 1 }\n`,
+      "4:35: content 1 begins a form",
+    ],
     ["a user type below 0", file(`{ ${T}, userTypes: [-1] }`), "3:47: a whole number from 0"],
     [
       "no language",
@@ -216,6 +236,15 @@ describe("mistakes in a content file are refused with file, line and column:", (
     expect(mistakes(text)).toStrictEqual([
       "shop.yaml:3:31: categories go round in a circle: 1 is under 2 is under 1 [invalid-value]",
       "shop.yaml:4:31: categories go round in a circle: 2 is under 1 is under 2 [invalid-value]",
+    ]);
+  });
+
+  test("markup that does not close in whatever a form says", () => {
+    const form = `{ name: f, fields: [{ name: a, question: <p>A, errorMessage: </p> }], finished: <i> }`;
+    expect(mistakes(file(`{ ${T}, form: ${form} }`))).toEqual([
+      expect.stringContaining("shop.yaml:3:82: <p> is never closed"),
+      expect.stringContaining("shop.yaml:3:102: </p> closes nothing"),
+      expect.stringContaining("shop.yaml:3:121: <i> is never closed"),
     ]);
   });
 

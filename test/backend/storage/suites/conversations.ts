@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStorage } from "../../../../src/backend/storage/index.ts";
 import type { StorageOptions } from "../../../../src/backend/storage/index.ts";
-import type { Storage } from "../../../../src/backend/storage/types.ts";
+import type { Session, Storage } from "../../../../src/backend/storage/types.ts";
 import { STORAGE_LIMITS } from "../../../../src/backend/storage/types.ts";
 import { event, hostile, said, session } from "./samples.ts";
 
@@ -33,7 +33,9 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       await sessions.write(changed, ["1", "2", "3"].map(said));
       await sessions.write(changed, ["4", "5", "6"].map(said));
       await sessions.write(changed, []);
-      expect(await sessions.read("a", 4999)).toStrictEqual(changed);
+      const { revision, ...kept } = (await sessions.read("a", 4999)) ?? session("none");
+      expect({ ...kept, revision: "" }).toStrictEqual(changed);
+      expect(revision).not.toBe("");
       expect(await sessions.history("a")).toStrictEqual(["3", "4", "5", "6"].map(said));
       expect(await sessions.history("b")).toStrictEqual([]);
     });
@@ -52,6 +54,36 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       await sessions.write(session("a"), []);
       expect(await sessions.read("a", 0)).toBeNull();
       expect(await sessions.history("a")).toStrictEqual([]);
+    });
+
+    test("are replaced by one of those who read the same, and the others are told", async () => {
+      const { sessions } = await open();
+      await sessions.create(session("a"), 0);
+      const read = async (): Promise<Session> => (await sessions.read("a", 0)) ?? session("none");
+      const same = await read();
+      const turn = (turns: number, from: Session): Promise<boolean> =>
+        sessions.replace({ ...from, turns }, [said(String(turns))]);
+      const first = await Promise.all([1, 2, 3].map((turns) => turn(turns, same)));
+      expect(first.filter(Boolean)).toHaveLength(1);
+      const winner = first.indexOf(true) + 1;
+      expect(await sessions.read("a", 0)).toMatchObject({ turns: winner });
+      expect(await sessions.history("a")).toStrictEqual([said(String(winner))]);
+
+      expect(await turn(7, await read())).toBe(true);
+      expect(await sessions.replace({ ...session("a"), turns: 8 }, [])).toBe(false);
+      await sessions.write({ ...session("a"), turns: 9 }, []);
+      expect(await sessions.read("a", 0)).toMatchObject({ turns: 9 });
+      expect(await sessions.replace(session("b"), [said("1")])).toBe(false);
+    });
+
+    test("live on when nothing about them changes", async () => {
+      const { sessions } = await open();
+      await sessions.create(session("a"), 0);
+      const before = await sessions.read("a", 0);
+      await sessions.prolong("a", 5000);
+      await sessions.prolong("b", 5000);
+      expect(await sessions.read("a", 4999)).toStrictEqual({ ...before, expires: 5000 });
+      expect(await sessions.replace({ ...session("a"), turns: 1 }, [])).toBe(true);
     });
 
     test("make room for a new one: the one that would expire first", async () => {

@@ -30,6 +30,7 @@ export function session(key: string, expires = 1000): Session {
     unanswered: 0,
     variables: [["__proto__", "\u{1f600} 'x"]],
     expires,
+    revision: "",
   };
 }
 
