@@ -1,6 +1,8 @@
-import { z } from "zod";
-import { isRecord } from "./read.ts";
+import type { z } from "zod";
+import { shapeOf } from "./json-schema.ts";
+import { components, errorReference, productOf, requirementOf } from "./openapi-components.ts";
 import type { Operation, WireCredentials } from "./operation.ts";
+import { isRecord } from "./read.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -27,43 +29,24 @@ export function openApi(operations: readonly Operation[], options: OpenApiOption
     openapi: "3.1.0",
     info: options,
     paths,
-    components: { securitySchemes, schemas: { Error: shapeOf(errorBody, "output") } },
+    components: components(),
   };
 }
 
-const errorBody = z.object({
-  errors: z.array(z.object({ code: z.int(), message: z.string() })),
-});
-
-const headerKey = (name: string): Json => ({ type: "apiKey", in: "header", name });
-
-const securitySchemes: Json = {
-  key: headerKey("x-vendor-key"),
-  token: { type: "http", scheme: "bearer" },
-  session: headerKey("x-inbenta-session"),
-  app: headerKey("x-hyper-appId"),
-  secret: headerKey("x-hyper-secret"),
-  person: headerKey("x-hyper-token"),
-};
-
-const schemesOf: Readonly<Record<WireCredentials, readonly string[]>> = {
-  key: ["key"],
-  token: ["key", "token"],
-  session: ["key", "token", "session"],
-  app: ["app"],
-  "app-secret": ["app", "secret"],
-  "app-token": ["app", "person"],
-};
+// Instead of the app's secret.
+const personal: readonly WireCredentials[] = ["app-token"];
 
 function describe(operation: Operation): Json {
   const { id, summary, aliases = [] } = operation;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
   return {
     operationId: id,
-    tags: [id.split(".")[0]],
+    tags: [productOf(id)],
     summary,
     ...(aliases.length > 0 && { description: `Also at ${aliases.join(", ")}.` }),
-    security: [Object.fromEntries(schemesOf[operation.credentials].map((name) => [name, []]))],
+    security: [operation.credentials, ...(operation.persons === true ? personal : [])].map(
+      requirementOf,
+    ),
     parameters: [...names.map(pathParameter), ...queryParameters(operation.query)],
     ...(operation.body !== undefined && {
       requestBody: {
@@ -75,7 +58,8 @@ function describe(operation: Operation): Json {
   };
 }
 
-function responsesOf({ status, answer, errors }: Operation): Json {
+function responsesOf({ id, status, answer, errors }: Operation): Json {
+  const schema = errorReference(productOf(id));
   const byStatus = Map.groupBy(errors, (error) => String(error.status));
   const success: Json = {
     description: "Success",
@@ -85,14 +69,14 @@ function responsesOf({ status, answer, errors }: Operation): Json {
   };
   return {
     [String(status)]: success,
-    ...Object.fromEntries([...byStatus].map(([code, whens]) => [code, failure(whens)])),
+    ...Object.fromEntries([...byStatus].map(([code, whens]) => [code, failure(whens, schema)])),
   };
 }
 
-function failure(whens: Operation["errors"]): Json {
+function failure(whens: Operation["errors"], schema: Json): Json {
   return {
     description: whens.map(({ when }) => when).join(" "),
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    content: { "application/json": { schema } },
   };
 }
 
@@ -110,14 +94,4 @@ function queryParameters(query: z.ZodType | undefined): readonly Json[] {
     required: needed.has(name),
     schema,
   }));
-}
-
-// A shape that JSON Schema cannot say, such as a transformed value, is described as "anything" rather than left out.
-function shapeOf(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...shape } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    target: "draft-2020-12",
-  });
-  return shape;
 }

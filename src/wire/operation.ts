@@ -31,6 +31,8 @@ export interface Operation {
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly credentials: WireCredentials;
+  /** True: a chat user or an agent may do it too, with a token of their own in place of the secret, for themselves. */
+  readonly persons?: boolean;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** True where a body may be left out. */

@@ -51,7 +51,7 @@ describe("paths", () => {
     ["DELETE", "/v1/conversation"],
     ["GET", "/v1/surveys/1"],
     ["GET", "/favicon.ico"],
-    ["POST", "/knowledge/v1/search"],
+    ["POST", "/knowledge/v2/search"],
     ["POST", "/"],
   ])("%s %s is 404 in the shape that clients read", async (method, path) => {
     const { app } = await open();

@@ -16,10 +16,13 @@ export const apis: z.ZodType<Apis> = z.record(z.string(), z.string());
 
 const token = { accessToken: z.string(), expiration: z.int(), expires_in: z.int() };
 
-const unauthorized = {
-  status: 401,
-  when: "The API key is unknown, or the secret is not the key's.",
-};
+const refused: Operation["errors"] = [
+  { status: 401, when: "The API key is unknown, or the secret is not the key's." },
+  { status: 403, when: "The secret came from a browser, where it must not be: use a domain key." },
+  { status: 413, when: "The body is larger than 10 MB." },
+  { status: 422, when: "The body cannot be read." },
+  { status: 429, when: "Too many calls; Retry-After says when to come back." },
+];
 
 /** Authentication and discovery (seed.md 3 and 4; chatbot.md 1). */
 export const AUTH_OPERATIONS: readonly Operation[] = [
@@ -32,7 +35,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = [
     body: z.object({ secret: z.string(), user_personal_secret: z.string().optional() }),
     status: 200,
     answer: z.object({ ...token, apis }),
-    errors: [unauthorized, { status: 429, when: "Too many calls." }],
+    errors: refused,
   },
   {
     id: "auth.refresh",

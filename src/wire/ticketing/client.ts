@@ -1,5 +1,7 @@
 import type { CallInput, Caller } from "../caller.ts";
 import { CallError } from "../call-error.ts";
+import { walkPages } from "../pages.ts";
+import type { PageOptions } from "../pages.ts";
 import { documented, listMember, memberOf, textMember } from "../read.ts";
 import type {
   Media,
@@ -44,11 +46,7 @@ export type NewTicket = Omit<WireTicket, "creator" | "solver" | "attachments"> &
   readonly attachments?: readonly Id[] | undefined;
 };
 
-export interface ListOptions extends CallOptions {
-  /** Records in one page. */
-  readonly length?: number;
-  readonly offset?: number;
-}
+export interface ListOptions extends CallOptions, PageOptions {}
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -132,13 +130,14 @@ export function ticketingClient(caller: Caller): TicketingClient {
     input: CallInput,
   ): Promise<T> => documented<T>(await call(name, method, path, input));
   const pages = <T>(name: string, path: string, input: CallInput, options: ListOptions = {}) =>
-    walk<T>(
+    walkPages<T>(
       (query) =>
         call(name, "GET", path, {
           ...input,
           signal: options.signal,
           query: { ...input.query, ...query },
         }),
+      "data",
       options,
     );
 
@@ -243,19 +242,4 @@ function createdId(value: unknown, name: string): CreatedId {
     retryAfter: null,
     requestId: null,
   });
-}
-
-/** Pages until the service says that there are no more, or sends a page that is not full. */
-async function* walk<T>(
-  page: (query: { readonly length: number; readonly offset: number }) => Promise<unknown>,
-  { length = 50, offset = 0 }: ListOptions,
-): AsyncGenerator<T> {
-  for (let from = offset; ;) {
-    const answer = await page({ length, offset: from });
-    const data = documented<readonly T[]>(listMember(answer, "data"));
-    yield* data;
-    from += data.length;
-    const more = memberOf(answer, "hasMore");
-    if (data.length === 0 || (typeof more === "boolean" ? !more : data.length < length)) return;
-  }
 }

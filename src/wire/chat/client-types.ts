@@ -1,0 +1,177 @@
+import type { StartOutcome, StartRequest } from "./start.ts";
+import type { ChatHistoryLine } from "./types.ts";
+import type {
+  Chat,
+  ChatAgent,
+  ChatAgentChange,
+  ChatApp,
+  ChatEvent,
+  ChatMedia,
+  ChatMessage,
+  ChatQueuePlace,
+  ChatRoom,
+  ChatSettings,
+  ChatSurvey,
+  ChatUser,
+  ChatUserChange,
+  ChatWebhook,
+  NewChat,
+  NewChatAgent,
+  NewChatUser,
+  NumberOrText,
+} from "./types.ts";
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface CreateOptions extends CallOptions {
+  /** The service creates once for one key, so that a call may be made again when its answer was lost. */
+  readonly idempotencyKey?: string;
+}
+
+export interface ListOptions extends CallOptions {
+  /** Records in one page. */
+  readonly length?: number;
+  readonly offset?: number;
+}
+
+export interface SignedUp {
+  readonly user: ChatUser;
+  /** With it the user's own client acts for the user, and needs no secret. Null where the service gives none. */
+  readonly token: string | null;
+}
+
+export interface SignedIn {
+  readonly agent: ChatAgent;
+  readonly token: string | null;
+}
+
+export interface Found {
+  /** The agent who was invited; null where nobody was found. */
+  readonly agent: ChatAgent | null;
+  /** As it is now, or null where the service does not say. */
+  readonly chat: Chat | null;
+}
+
+export interface ChatFilter {
+  readonly status?: "active" | "open" | "waiting" | "closed";
+  readonly room?: NumberOrText;
+  readonly userId?: string;
+  readonly externalId?: string;
+}
+
+/** The live chat. Lists are walked page by page as they are read. */
+export interface ChatClient {
+  /** Availability, user, chat and agent search, in this order; where nobody is there nothing is created. */
+  start(request: StartRequest, options?: CallOptions): Promise<StartOutcome>;
+  /** The same service, as the user or agent of a token, without the secret. */
+  as(token: string): ChatClient;
+
+  createApp(name: string, options?: CallOptions): Promise<{ app: ChatApp; secret: string }>;
+  app(options?: CallOptions): Promise<ChatApp>;
+  isValid(options?: CallOptions): Promise<boolean>;
+
+  createUser(user: NewChatUser, options?: CallOptions): Promise<SignedUp>;
+  users(filter?: { readonly externalId?: string }, options?: ListOptions): AsyncIterable<ChatUser>;
+  /** The user with this externalId, or null. */
+  findUser(externalId: string, options?: CallOptions): Promise<ChatUser | null>;
+  user(id: string, options?: CallOptions): Promise<ChatUser>;
+  changeUser(id: string, change: ChatUserChange, options?: CallOptions): Promise<ChatUser>;
+  activity(
+    userId: string,
+    type: "writing" | "not-writing",
+    chatId?: string,
+    options?: CallOptions,
+  ): Promise<void>;
+
+  /** How many agents with a free slot each room has. */
+  availableAgents(
+    rooms: readonly NumberOrText[],
+    options?: CallOptions & { readonly langs?: readonly string[] },
+  ): Promise<Readonly<Record<string, number>>>;
+  areAgentsOnline(room: NumberOrText, options?: CallOptions): Promise<boolean>;
+  createAgent(
+    agent: NewChatAgent,
+    options?: CallOptions,
+  ): Promise<{ readonly agent: ChatAgent; readonly password: string | null }>;
+  agents(
+    filter?: { readonly roomId?: NumberOrText; readonly online?: boolean },
+    options?: ListOptions,
+  ): AsyncIterable<ChatAgent>;
+  agent(id: string, options?: CallOptions): Promise<ChatAgent>;
+  changeAgent(id: string, change: ChatAgentChange, options?: CallOptions): Promise<ChatAgent>;
+  login(login: string, password: string, options?: CallOptions): Promise<SignedIn>;
+  logout(agentId?: string, options?: CallOptions): Promise<void>;
+  rooms(options?: CallOptions): Promise<readonly ChatRoom[]>;
+  createRoom(room: { id: NumberOrText; name?: string }, options?: CallOptions): Promise<ChatRoom>;
+
+  createChat(chat: NewChat, options?: CreateOptions): Promise<Chat>;
+  chats(filter?: ChatFilter, options?: ListOptions): AsyncIterable<Chat>;
+  chat(id: string, options?: CallOptions): Promise<Chat>;
+  changeChat(
+    id: string,
+    change: { readonly externalId?: string; readonly lang?: string },
+    options?: CallOptions,
+  ): Promise<Chat>;
+  /** On behalf of somebody in the chat, or of the system. Not repeated by itself: a closed chat answers 409. */
+  close(id: string, userId?: string, options?: CallOptions): Promise<void>;
+  assign(id: string, options?: CallOptions): Promise<Found>;
+  toInbox(id: string, options?: CallOptions): Promise<Found>;
+  join(id: string, userId?: string, options?: CallOptions): Promise<void>;
+  leave(id: string, userId?: string, options?: CallOptions): Promise<void>;
+  transfer(id: string, toAgent: string, options?: CallOptions): Promise<void>;
+  chatUsers(id: string, options?: CallOptions): Promise<readonly ChatUser[]>;
+  invite(chatId: string, agentId: string, options?: CallOptions): Promise<void>;
+  accept(chatId: string, agentId?: string, options?: CallOptions): Promise<void>;
+  reject(chatId: string, agentId?: string, options?: CallOptions): Promise<void>;
+
+  send(
+    chatId: string,
+    message: { readonly sender?: string; readonly message: string },
+    options?: CreateOptions,
+  ): Promise<ChatMessage>;
+  messages(
+    chatId: string,
+    options?: ListOptions & { readonly after?: string },
+  ): AsyncIterable<ChatMessage>;
+  read(messageId: string, userId?: string, options?: CallOptions): Promise<ChatMessage>;
+  history(chatId: string, options?: CallOptions): Promise<readonly ChatEvent[]>;
+  historyCsv(chatId: string, options?: CallOptions): Promise<string>;
+  importHistory(
+    chatId: string,
+    history: readonly ChatHistoryLine[],
+    options?: CallOptions,
+  ): Promise<readonly ChatMessage[]>;
+  /** Sends a file in a chat. */
+  upload(
+    file: { readonly name: string; readonly bytes: Uint8Array; readonly type?: string },
+    to?: { readonly chatId: string; readonly senderId?: string },
+    options?: CallOptions,
+  ): Promise<ChatMedia>;
+  mediaList(filter?: { readonly chatId?: string }, options?: ListOptions): AsyncIterable<ChatMedia>;
+  /** The file itself, to be read as it comes. */
+  download(id: string, options?: CallOptions): Promise<Response>;
+
+  queueStatus(
+    options?: CallOptions,
+  ): Promise<Readonly<Record<string, { waiting: number; estimatedWait: number | null }>>>;
+  queuePlace(chatId: string, options?: CallOptions): Promise<ChatQueuePlace>;
+  /** Without the secret only `queue` and `languages`. */
+  settings(options?: CallOptions): Promise<Partial<ChatSettings>>;
+  changeSettings(change: Partial<ChatSettings>, options?: CallOptions): Promise<ChatSettings>;
+  surveys(options?: CallOptions): Promise<readonly ChatSurvey[]>;
+  survey(
+    id: string,
+    about?: { readonly sourceType?: string; readonly sourceId?: string },
+    options?: CallOptions,
+  ): Promise<ChatSurvey>;
+  createSurvey(survey: Omit<ChatSurvey, "id">, options?: CallOptions): Promise<ChatSurvey>;
+  webhooks(options?: CallOptions): Promise<readonly ChatWebhook[]>;
+  createWebhook(
+    webhook: { readonly events: string; readonly target: string; readonly secret?: string },
+    options?: CallOptions,
+  ): Promise<{ readonly webhook: ChatWebhook; readonly secret: string | null }>;
+  removeWebhook(id: string, options?: CallOptions): Promise<void>;
+  newId(options?: CallOptions): Promise<string>;
+}

@@ -1,0 +1,253 @@
+import { z } from "zod";
+import { filledText, listOf, text, truth, wholeNumber } from "../fields.ts";
+import {
+  chatId,
+  externalId,
+  extraInfo,
+  idList,
+  moment,
+  numberOrText,
+  unlessEmpty,
+} from "./fields.ts";
+import { CHAT_TRIGGERS } from "./states.ts";
+import type {
+  ChatAgentChange,
+  ChatUserChange,
+  NewChat,
+  NewChatAgent,
+  NewChatUser,
+} from "./types.ts";
+
+/** Shapes of requests. Unknown members are let through and have no effect. */
+
+const name = filledText.refine((value) => value.length <= 500, {
+  error: "is longer than 500 characters",
+});
+const contact = text.refine((value) => value.length <= 254, {
+  error: "is longer than 254 characters",
+});
+const roomIds: z.ZodType<readonly string[]> = listOf(chatId);
+const languages: z.ZodType<readonly string[]> = listOf(
+  text.refine((value) => /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value), {
+    error: "must be a language code such as en",
+  }),
+);
+
+export const newUser: z.ZodType<NewChatUser> = z.object({
+  name,
+  externalId: unlessEmpty(externalId),
+  extraInfo: extraInfo.optional(),
+  contact: unlessEmpty(contact),
+});
+
+export const userChange: z.ZodType<ChatUserChange> = z.object({
+  name: name.optional(),
+  externalId: externalId.optional(),
+  extraInfo: extraInfo.optional(),
+  contact: contact.optional(),
+});
+
+const password = z.string().min(8, "must have at least 8 characters").max(500);
+const agent = {
+  password: unlessEmpty(password),
+  nickname: text.optional(),
+  contact: contact.optional(),
+  externalId: externalId.optional(),
+  extraInfo: extraInfo.optional(),
+  rooms: roomIds.optional(),
+  languages: languages.optional(),
+  slots: wholeNumber.refine((value) => value <= 1000, { error: "must be at most 1000" }).optional(),
+  online: truth.optional(),
+  rights: z.object({ CHAT_EDIT_USER_INFO: truth.optional() }).optional(),
+};
+
+export const newAgent: z.ZodType<NewChatAgent> = z.object({
+  ...agent,
+  name,
+  login: externalFilled(),
+});
+
+export const agentChange: z.ZodType<ChatAgentChange> = z.object({
+  ...agent,
+  name: name.optional(),
+  login: externalFilled().optional(),
+});
+
+/** What an agent signs in with: `login` (or `email`, `username`) and `password`. */
+export const agentLogin: z.ZodType<{ readonly login: string; readonly password: string }> =
+  z.preprocess(
+    (value) => aliased(value, "login", ["email", "username", "user", "name"]),
+    z.object({ login: text, password: z.string().max(500) }),
+  );
+
+export const agentLogout: z.ZodType<{
+  readonly agentId?: string | undefined;
+  readonly roomIds?: readonly string[] | undefined;
+}> = z.preprocess(
+  (value) => aliased(aliased(value, "agentId", ["userId", "id"]), "roomIds", ["rooms", "roomId"]),
+  z.object({ agentId: chatId.optional(), roomIds: idList.optional() }),
+);
+
+/** `roomIds` and `roomId`, one id or several with commas, on both questions (row 6 of the spellings). */
+export const availabilityQuery: z.ZodType<{
+  readonly roomIds?: readonly string[] | undefined;
+  readonly langs?: readonly string[] | undefined;
+}> = z.preprocess(
+  (value) =>
+    aliased(aliased(value, "roomIds", ["roomId", "roomIds[]"]), "langs", ["lang", "language"]),
+  z.object({ roomIds: idList.optional(), langs: idList.optional() }),
+);
+
+/** A line of an earlier conversation as it was read: `created` in milliseconds since the epoch. */
+export interface HistoryLine {
+  readonly sender: string;
+  readonly message?: unknown;
+  readonly created?: number | undefined;
+  readonly type: "text" | "object";
+}
+
+const historyLine: z.ZodType<HistoryLine> = z.object({
+  sender: text,
+  message: z.unknown(),
+  created: moment.optional(),
+  type: z.enum(["text", "object"]).catch("text"),
+});
+
+export const history: z.ZodType<readonly HistoryLine[]> = listOf(historyLine).refine(
+  (lines) => lines.length <= 1000,
+  { error: "has more than 1,000 lines" },
+);
+
+export const newChat: z.ZodType<
+  Omit<NewChat, "history"> & { readonly history?: readonly HistoryLine[] | undefined }
+> = z.object({
+  room: numberOrText,
+  creator: chatId,
+  source: numberOrText.optional(),
+  lang: z.preprocess((value) => value ?? undefined, text.optional()),
+  externalId: z.preprocess((value) => value ?? undefined, externalId.optional()),
+  history: history.optional(),
+});
+
+/** Who acts: may be left out by somebody who shows a token. */
+export const actor: z.ZodType<{ readonly userId?: string | undefined }> = z.preprocess(
+  (value) => aliased(value, "userId", ["user", "agentId", "reader", "id"]),
+  z.object({ userId: unlessEmpty(chatId) }),
+);
+
+export const newMessage: z.ZodType<{
+  readonly sender?: string | undefined;
+  readonly message: unknown;
+  readonly type: "text" | "media";
+}> = z.object({
+  sender: unlessEmpty(chatId),
+  message: z.unknown(),
+  type: z.enum(["text", "media"]).default("text"),
+});
+
+export const invitation: z.ZodType<{
+  readonly chatId: string;
+  readonly userId?: string | undefined;
+  readonly type: "join" | "transfer";
+}> = z.preprocess(
+  (value) => aliased(aliased(value, "chatId", ["chat"]), "userId", ["user", "agentId"]),
+  z.object({
+    chatId,
+    userId: unlessEmpty(chatId),
+    type: z.enum(["join", "transfer"]).default("join"),
+  }),
+);
+
+export const activity: z.ZodType<{
+  readonly type: "writing" | "not-writing";
+  readonly chatId?: string | undefined;
+}> = z.preprocess(
+  (value) => aliased(value, "chatId", ["chat"]),
+  z.object({
+    type: z
+      .enum(["writing", "not-writing", "stop-writing"])
+      .transform((value) => (value === "writing" ? value : ("not-writing" as const))),
+    chatId: unlessEmpty(chatId),
+  }),
+);
+
+/** A file as JSON; multipart has `chatId`, `senderId` and the file `media`. */
+export const newMedia: z.ZodType<{
+  readonly name: string;
+  readonly content: string;
+  readonly chatId?: string | undefined;
+  readonly senderId?: string | undefined;
+}> = z.object({
+  name: filledText,
+  content: z.string(),
+  chatId: unlessEmpty(chatId),
+  senderId: unlessEmpty(chatId),
+});
+
+export const appData: z.ZodType<{ readonly name: string }> = z.object({ name });
+export const newRoom: z.ZodType<{ readonly id: string; readonly name?: string | undefined }> =
+  z.object({ id: chatId, name: name.optional() });
+export const newSurvey: z.ZodType<{ readonly name: string; readonly url: string }> = z.object({
+  name,
+  url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2000),
+});
+
+export const settingsChange: z.ZodType<{
+  readonly queue?: { readonly active: boolean } | undefined;
+  readonly languages?: readonly string[] | undefined;
+  readonly allowedMediaTypes?: readonly string[] | undefined;
+  readonly invitationTimeout?: number | undefined;
+  readonly inactivity?: number | undefined;
+}> = z.preprocess(
+  (value) => aliased(value, "allowedMediaTypes", ["mediaTypes", "media", "media_types"]),
+  z.object({
+    queue: z.object({ active: truth }).optional(),
+    languages: languages.optional(),
+    // Exactly as passed: neither sorted nor cleaned (seed.md, 2018.11.21).
+    allowedMediaTypes: z
+      .array(z.string("must be a list of texts").max(200), "must be a list of texts")
+      .max(500)
+      .optional(),
+    invitationTimeout: wholeNumber
+      .refine((value) => value >= 1 && value <= 3600, { error: "must be from 1 to 3600 seconds" })
+      .optional(),
+    inactivity: wholeNumber
+      .refine((value) => value <= 2_592_000, { error: "must be at most 30 days" })
+      .optional(),
+  }),
+);
+
+const triggers: ReadonlySet<string> = new Set(CHAT_TRIGGERS);
+
+/** Events come as one text with commas, or as a list. */
+export const newWebhook: z.ZodType<{
+  readonly events: readonly string[];
+  readonly target: string;
+  readonly secret?: string | undefined;
+}> = z.preprocess(
+  (value) => aliased(value, "target", ["url"]),
+  z.object({
+    events: idList
+      .refine((events) => events.length > 0, { error: "must name at least one event" })
+      .refine((events) => events.every((event) => triggers.has(event)), {
+        error: `must be among ${CHAT_TRIGGERS.join(", ")}`,
+      }),
+    target: z.string().max(2000),
+    secret: unlessEmpty(
+      z
+        .string()
+        .max(500)
+        .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
+    ),
+  }),
+);
+
+function externalFilled(): z.ZodType<string> {
+  return externalId.refine((value) => value.trim() !== "", { error: "must not be empty" });
+}
+
+function aliased(value: unknown, name: string, others: readonly string[]): unknown {
+  if (typeof value !== "object" || value === null || Object.hasOwn(value, name)) return value;
+  const found = Object.entries(value).find(([key]) => others.includes(key));
+  return found === undefined ? value : { ...value, [name]: found[1] as unknown };
+}

@@ -1,0 +1,119 @@
+import { isCallError } from "../call-error.ts";
+import type { CallOptions, ChatClient, SignedUp } from "./client-types.ts";
+import type {
+  Chat,
+  ChatAgent,
+  ChatHistoryLine,
+  ChatUser,
+  NewChatUser,
+  NumberOrText,
+} from "./types.ts";
+
+export interface StartRequest {
+  readonly room: NumberOrText;
+  /** Who wants to chat: signed up now, or found by the externalId; or the id of somebody who is known. */
+  readonly user: NewChatUser | { readonly id: string };
+  readonly history?: readonly ChatHistoryLine[];
+  readonly source?: NumberOrText;
+  readonly lang?: string;
+  readonly externalId?: string;
+  /** True in queue mode (`settings.queue.active`): anybody online will do, and the chat waits in the queue. */
+  readonly queue?: boolean;
+  /** The chat is created once for one key. */
+  readonly idempotencyKey?: string;
+}
+
+export type StartOutcome =
+  /** Nobody is available in the room, and nothing was created. */
+  | { readonly started: false; readonly reason: "no-agents" }
+  | {
+      readonly started: true;
+      readonly user: ChatUser;
+      /** The user's own token, or null for a user who was there before. */
+      readonly token: string | null;
+      readonly chat: Chat;
+      /** The agent who was invited, or null. */
+      readonly agent: ChatAgent | null;
+      /** `ongoing`: the user had an open chat already, which goes on. `alone`: nobody took part in the search. */
+      readonly outcome: "invited" | "queued" | "alone" | "ongoing";
+    };
+
+type Steps = Pick<
+  ChatClient,
+  | "availableAgents"
+  | "areAgentsOnline"
+  | "createUser"
+  | "findUser"
+  | "changeUser"
+  | "user"
+  | "createChat"
+  | "chat"
+  | "assign"
+>;
+
+/** The four steps of starting a chat, in this order (seed.md 7.3): availability, user, chat, agent search. */
+export async function startChat(
+  client: Steps,
+  request: StartRequest,
+  options: CallOptions = {},
+): Promise<StartOutcome> {
+  if (!(await isAnybodyThere(client, request, options))) {
+    return { started: false, reason: "no-agents" };
+  }
+  const { user, token } = await userOf(client, request.user, options);
+  const before = await ongoing(client, user, options);
+  if (before !== null) {
+    return { started: true, user, token, chat: before, agent: null, outcome: "ongoing" };
+  }
+  const { room, history, source, lang, externalId, idempotencyKey } = request;
+  const created = await client.createChat(
+    { room, creator: user.id, history, source, lang, externalId },
+    { ...options, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+  );
+  // Creating it has queued it, and an agent is invited when it is its turn: nothing is to be assigned.
+  const queued = request.queue === true || created.inQueue === 1;
+  if (queued) {
+    return { started: true, user, token, chat: created, agent: null, outcome: "queued" };
+  }
+  const { agent, chat } = await client.assign(created.id, options);
+  const outcome = agent === null ? "alone" : "invited";
+  return { started: true, user, token, chat: chat ?? created, agent, outcome };
+}
+
+async function isAnybodyThere(
+  client: Steps,
+  { room, lang, queue = false }: StartRequest,
+  options: CallOptions,
+): Promise<boolean> {
+  if (queue) return client.areAgentsOnline(room, options);
+  const langs = lang === undefined ? {} : { langs: [lang] };
+  const agents = await client.availableAgents([room], { ...options, ...langs });
+  return (agents[String(room)] ?? 0) > 0;
+}
+
+/** A user who is there already is brought up to date, as clients do when the sign-up is answered 409 (chat.md 6). */
+async function userOf(
+  client: Steps,
+  user: StartRequest["user"],
+  options: CallOptions,
+): Promise<SignedUp> {
+  if ("id" in user) return { user: await client.user(user.id, options), token: null };
+  try {
+    return await client.createUser(user, options);
+  } catch (error) {
+    const { externalId } = user;
+    const taken = isCallError(error) && (error.status === 409 || error.wireCode === 409);
+    if (!taken || externalId === undefined) throw error;
+    const found = await client.findUser(externalId, options);
+    if (found === null) throw error;
+    return { user: await client.changeUser(found.id, user, options), token: null };
+  }
+}
+
+/** A user has one open chat at most. */
+async function ongoing(client: Steps, user: ChatUser, options: CallOptions): Promise<Chat | null> {
+  const [id] = user.chats;
+  if (id === undefined) return null;
+  const chat = await client.chat(id, options);
+  return chat.status === "closed" ? null : chat;
+}

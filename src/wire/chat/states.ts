@@ -1,0 +1,42 @@
+/** What a chat's `status` may be. `open` is the specification's word for `active` (row 22 of the spellings). */
+export type ChatStatus = "active" | "open" | "waiting" | "closed";
+
+/** What may be told of, by webhooks, event streams and histories. */
+export const CHAT_TRIGGERS = [
+  "chats:create",
+  "chats:join",
+  "chats:leave",
+  "chats:close",
+  "chats:assign",
+  "forever:alone",
+  "invitations:new",
+  "invitations:accept",
+  "invitations:reject",
+  "messages:new",
+  "messages:read",
+  "queues:update",
+  "users:activity",
+  "system:info",
+] as const;
+
+export type ChatTrigger = (typeof CHAT_TRIGGERS)[number];
+
+/** Files that may be sent until somebody sets other ones (chat.md 10). */
+export const DEFAULT_MEDIA_TYPES: readonly string[] = [
+  "image/jpeg",
+  "image/png",
+  "image/gif",
+  "application/pdf",
+  "application/msword",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/vnd.ms-excel",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "video/mp4",
+  "video/x-msvideo",
+  "audio/mpeg",
+  "audio/aac",
+  "audio/wav",
+  "audio/x-ms-wma",
+  "audio/ogg",
+  "audio/mp4",
+];

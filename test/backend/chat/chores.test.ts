@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { doChatChores, startChatChores } from "../../../src/backend/chat/chores.ts";
+import { openDatabase } from "../../../src/backend/storage/index.ts";
+import { service } from "./service.ts";
+
+let directory = "";
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "afterword-chat-chores-"));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+test("of several processes at one database one ends an invitation, and the others find it done", async () => {
+  const address = join(directory, "shared.db");
+  const { ask, agent, chat, time, options, told } = await service(address);
+  const others = await Promise.all([1, 2, 3].map(() => openDatabase(address, { now: time.now })));
+  onTestFinished(async () => {
+    await Promise.all(others.map((database) => database.close()));
+  });
+  for (let n = 0; n < 4; n += 1) await agent();
+  const { id } = await chat();
+  await ask("GET", `chats/${id}/assign`);
+  for (let passed = 1; passed <= 4; passed += 1) {
+    time.advance(31);
+    await Promise.all(
+      [options.database, ...others].map((database) => doChatChores({ ...options, database })),
+    );
+    const events = await told(id);
+    expect(events.filter((event) => event === "invitations:reject")).toHaveLength(passed);
+    expect(events.filter((event) => event === "invitations:new")).toHaveLength(
+      Math.min(4, passed + 1),
+    );
+  }
+  expect((await told(id)).at(-1)).toBe("forever:alone");
+});
+
+test("chores run by themselves, tell addresses, and end when they are ended", async () => {
+  const made = await service(null);
+  const { ask, chat, time, hooks, options } = made;
+  const end = startChatChores({
+    ...options,
+    report: (error) => {
+      throw error;
+    },
+    every: 5,
+    sweepEvery: 5,
+  });
+  onTestFinished(end);
+  await ask("POST", "webhooks", { events: "chats:close", target: "https://hook.test/" });
+  const { id } = await chat();
+  time.advance(901);
+  await vi.waitFor(() => {
+    const bodies = hooks.calls.map(({ body }) => body ?? "");
+    expect(bodies.some((body) => body.includes(id) && body.includes("inactivity"))).toBe(true);
+  });
+  await end();
+  const { creator } = await chat();
+  time.advance(901);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  expect((await ask("GET", `users/${creator}`)).body.user.chats).toHaveLength(1);
+});

@@ -1,0 +1,228 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ACTS, MACHINE, PHASES, statusOf } from "../../../src/backend/chat/machine.ts";
+import type { Act, Phase } from "../../../src/backend/chat/machine.ts";
+import { packageRoot } from "../../../src/config/package-root.ts";
+import { ASKING, bySystem, phaseOf, reach } from "./phases.ts";
+import { service } from "./service.ts";
+
+/** What comes of asking: the phase after it and what was told, or the status of the refusal. */
+type Outcome = readonly [Phase, ...string[]] | 403 | 409;
+
+const search = ["chats:assign", "invitations:new"] as const;
+
+/** What is asked for, and what comes of it: in each phase, with one free agent unless the phase rules that out. */
+const ASKED: Readonly<Partial<Record<Act, Readonly<Record<Phase, Outcome>>>>> = {
+  assign: {
+    created: ["invited", ...search],
+    searching: 409,
+    invited: ["invited"],
+    queued: 409,
+    alone: ["alone", "forever:alone"],
+    held: 409,
+    closed: 409,
+  },
+  ask: {
+    created: ["invited", "invitations:new"],
+    searching: 409,
+    invited: 409,
+    queued: ["invited", "invitations:new"],
+    alone: ["invited", "invitations:new"],
+    held: ["held", "invitations:new"],
+    closed: 409,
+  },
+  accept: {
+    created: 409,
+    searching: 409,
+    invited: ["held", "invitations:accept", "chats:join"],
+    queued: 409,
+    alone: 409,
+    held: 409,
+    closed: 409,
+  },
+  reject: {
+    created: 409,
+    searching: 409,
+    invited: ["alone", "invitations:reject", "forever:alone"],
+    queued: 409,
+    alone: 409,
+    held: 409,
+    closed: 409,
+  },
+  join: {
+    created: ["held", "chats:join"],
+    searching: ["held", "chats:join"],
+    invited: 409,
+    queued: ["held", "chats:join"],
+    alone: ["held", "chats:join"],
+    held: ["held", "chats:join"],
+    closed: 409,
+  },
+  return: staying("chats:join"),
+  leave: {
+    created: 403,
+    searching: 403,
+    invited: 403,
+    queued: 403,
+    alone: 403,
+    held: ["created", "chats:leave"],
+    closed: 409,
+  },
+  stepOut: staying("chats:leave"),
+  transfer: {
+    created: 409,
+    searching: 409,
+    invited: 409,
+    queued: 409,
+    alone: 409,
+    held: ["held", "invitations:new"],
+    closed: 409,
+  },
+  toInbox: {
+    created: ["invited", ...search],
+    searching: 409,
+    invited: ["alone", "invitations:reject", "forever:alone"],
+    queued: 409,
+    alone: ["alone", "forever:alone"],
+    held: ["alone", "chats:leave", "forever:alone"],
+    closed: 409,
+  },
+  message: staying("messages:new"),
+  import: staying("messages:new"),
+  read: { ...staying("messages:read"), closed: ["closed", "messages:read"] },
+  write: staying(),
+  change: staying(),
+  close: {
+    created: ["closed", "chats:close"],
+    searching: ["closed", "chats:close"],
+    invited: ["closed", "chats:close"],
+    queued: ["closed", "chats:close"],
+    alone: ["closed", "chats:close"],
+    held: ["closed", "chats:close"],
+    closed: 409,
+  },
+};
+
+/** What only the service does: the phases in which it may, and what follows. */
+const SYSTEM: Readonly<
+  Partial<Record<Act, Readonly<Partial<Record<Phase, readonly [Phase, ...string[]]>>>>>
+> = {
+  enqueue: { created: ["queued"] },
+  call: { queued: ["searching"] },
+  invite: { searching: ["invited", ...search] },
+  exhaust: { searching: ["alone", "forever:alone"] },
+  requeue: { searching: ["queued"] },
+  lapse: { invited: ["searching", "invitations:reject"], held: ["held", "invitations:reject"] },
+  idle: {
+    created: ["closed", "chats:close"],
+    queued: ["closed", "chats:close"],
+    alone: ["closed", "chats:close"],
+    held: ["closed", "chats:close"],
+  },
+};
+
+function staying(...told: readonly string[]): Readonly<Record<Phase, Outcome>> {
+  return {
+    created: ["created", ...told],
+    searching: ["searching", ...told],
+    invited: ["invited", ...told],
+    queued: ["queued", ...told],
+    alone: ["alone", ...told],
+    held: ["held", ...told],
+    closed: 409,
+  };
+}
+
+test("every act of the machine is among these tables, once", () => {
+  expect([...Object.keys(ASKED), ...Object.keys(SYSTEM)].toSorted()).toEqual([...ACTS].toSorted());
+  expect(Object.keys(ASKED).toSorted()).toEqual(Object.keys(ASKING).toSorted());
+  for (const act of Object.keys(SYSTEM)) {
+    expect(MACHINE[ACTS.find((one) => one === act) ?? "assign"].by).toEqual(["system"]);
+  }
+});
+
+const asked = ACTS.flatMap((act) =>
+  PHASES.flatMap((phase) => {
+    const outcome = ASKED[act]?.[phase];
+    return outcome === undefined ? [] : [{ act, phase, outcome }];
+  }),
+);
+
+describe("asking", () => {
+  test.each(asked)("$act of a chat that is $phase: $outcome", async ({ act, phase, outcome }) => {
+    const scene = await reach(await service(null), phase);
+    const { chat } = scene;
+    const { told, ask } = scene.service;
+    if (act === "return" && phase !== "closed") await ASKING.stepOut?.(scene);
+    const before = (await told(chat)).length;
+    const answer = await ASKING[act]?.(scene);
+    const after = [await phaseOf(scene.service, chat), ...(await told(chat)).slice(before)];
+    const { body } = await ask("GET", `chats/${chat}`);
+    await scene.release();
+    if (typeof outcome === "number") {
+      expect([answer?.status, ...after]).toEqual([outcome, phase]);
+      expect(answer?.body.error.message).toMatch(/\w{3}/);
+      return;
+    }
+    expect([answer?.status, ...after]).toEqual([200, ...outcome]);
+    expect(body.chat.status).toBe(statusOf(outcome[0], "deployed"));
+  });
+});
+
+const own = ACTS.flatMap((act) => {
+  const row = SYSTEM[act];
+  return row === undefined
+    ? []
+    : PHASES.map((phase) => ({ act, phase, outcome: row[phase] ?? "no" }));
+});
+
+describe("by the service itself", () => {
+  test.each(own)("$act of a chat that is $phase: $outcome", async ({ act, phase, outcome }) => {
+    const scene = await reach(await service(null), phase);
+    const { chat, service: made } = scene;
+    const before = (await made.told(chat)).length;
+    const after = bySystem(scene, act);
+    if (outcome === "no") {
+      await expect(after).rejects.toMatchObject({ status: 409 });
+      expect(await phaseOf(made, chat)).toBe(phase);
+      expect((await made.told(chat)).slice(before)).toEqual([]);
+    } else {
+      expect([
+        await after,
+        ...(await made.told(chat)).slice(before, before + outcome.length - 1),
+      ]).toEqual(outcome);
+    }
+    await scene.release();
+  });
+});
+
+test("only an invitation or a place in the queue is waiting, and the specification's word for active is open", () => {
+  const words = (wire: "deployed" | "seed"): object =>
+    Object.fromEntries(PHASES.map((phase) => [phase, statusOf(phase, wire)]));
+  expect(words("deployed")).toEqual({
+    created: "active",
+    searching: "active",
+    invited: "waiting",
+    queued: "waiting",
+    alone: "active",
+    held: "active",
+    closed: "closed",
+  });
+  expect(words("seed")).toMatchObject({ created: "open", held: "open", invited: "waiting" });
+});
+
+test("docs/chat.md shows the machine as it is", async () => {
+  const document = await readFile(join(packageRoot(), "docs", "chat.md"), "utf8");
+  const rows = document.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  for (const act of ACTS) {
+    const { by, cells } = MACHINE[act];
+    const shown = PHASES.map((phase) => {
+      const cell = cells[phase];
+      if ("refused" in cell) return "–";
+      return cell.to === phase ? "stays" : `→ ${cell.to}`;
+    });
+    const row = rows.find(([, name, who]) => name === act && who === by.join(", "));
+    expect([act, row?.slice(3, -2)]).toEqual([act, shown]);
+  }
+});

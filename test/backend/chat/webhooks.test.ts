@@ -1,0 +1,173 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../client.ts";
+import { echo, service } from "./service.ts";
+import type { Service } from "./service.ts";
+
+const target = "https://hook.test/in";
+
+async function delivered({ deliver, hooks }: Service): Promise<Json[]> {
+  hooks.calls.length = 0;
+  await deliver();
+  return hooks.calls.map(({ body }) => JSON.parse(body ?? ""));
+}
+
+describe("addresses that are told", () => {
+  test("are registered after a handshake, and their secret is shown once", async () => {
+    const { ask, hooks } = await service(null);
+    const made = await ask("POST", "webhooks", { events: "messages:new, chats:close", target });
+    expect(made.body).toMatchObject({
+      webhook: { events: "messages:new,chats:close", target },
+      secret: expect.any(String),
+    });
+    expect(hooks.calls).toMatchObject([
+      { method: "POST", url: target, headers: { "x-hook-secret": made.body.secret } },
+    ]);
+    const seen = JSON.stringify((await ask("GET", "webhooks")).body);
+    expect(seen).not.toContain(made.body.secret);
+  });
+
+  test.each([
+    ["another status", { ok: true, status: 404, text: "" }, "it answered 404"],
+    ["no header", { ok: true, status: 200, text: "" }, "repeat the header"],
+    ["nothing", { ok: false, reason: "refused" }, "gave no answer: refused"],
+  ] as const)("are refused when they answer with %s", async (_name, answer, message) => {
+    const { ask, hooks } = await service(null);
+    hooks.answer = () => answer;
+    const refused = await ask("POST", "webhooks", { events: "chats:close", target });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      expect.stringContaining(message),
+    ]);
+  });
+
+  test.each([
+    [{ events: "weather", target }],
+    [{ events: "", target }],
+    [{ events: "chats:close", target: "ftp://x" }],
+    [{ events: "chats:close", target, secret: "a\nb" }],
+    [{ target }],
+  ])("are refused as %j", async (body) => {
+    const { ask, hooks } = await service(null);
+    expect((await ask("POST", "webhooks", body)).status).toBe(422);
+    expect(hooks.calls).toEqual([]);
+  });
+
+  test("cannot be registered where no address may be called", async () => {
+    const { ask } = await service(null, { hooks: null });
+    const refused = await ask("POST", "webhooks", { events: "chats:close", target });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      expect.stringContaining("configured to call no address"),
+    ]);
+  });
+
+  test("get what they asked for, in order, signed, and never with the header of the handshake", async () => {
+    const made = await service(null);
+    const { ask, chat, time, appId } = made;
+    const events = "chats:create,messages:new,chats:close";
+    await ask("POST", "webhooks", { events, target, secret: "shared" });
+    const { id, creator } = await chat();
+    const said = await ask("POST", `chats/${id}/messages`, { sender: creator, message: "Hi" });
+    await ask("DELETE", `chats/${id}`);
+    const created_at = time.now() / 1000;
+    expect(await delivered(made)).toEqual([
+      { trigger: "chats:create", appId, data: { chatId: id, userId: creator }, created_at },
+      {
+        trigger: "messages:new",
+        appId,
+        data: { chatId: id, message: said.body.message },
+        created_at,
+      },
+      { trigger: "chats:close", appId, data: { chatId: id, userId: "system" }, created_at },
+    ]);
+    for (const { headers, body } of made.hooks.calls) {
+      const signature = createHmac("sha256", "shared")
+        .update(body ?? "")
+        .digest("hex");
+      expect(headers["x-hook-signature"]).toBe(signature);
+      expect(Object.keys(headers)).not.toContain("x-hook-secret");
+    }
+    expect(await delivered(made)).toEqual([]);
+  });
+
+  test("are told again when they did not answer, once among several processes, before what came later", async () => {
+    const made = await service(null);
+    const { ask, chat, time, hooks } = made;
+    await ask("POST", "webhooks", { events: "chats:create,chats:close", target });
+    const { id } = await chat();
+    await ask("DELETE", `chats/${id}`);
+    hooks.answer = () => ({ ok: true, status: 500, text: "" });
+    hooks.calls.length = 0;
+    await Promise.all([made.deliver(), made.deliver()]);
+    expect(hooks.calls).toHaveLength(1);
+    hooks.answer = echo;
+    expect(await delivered(made)).toEqual([]);
+    time.advance(11);
+    const told = await delivered(made);
+    expect(told.map(({ trigger }) => trigger)).toEqual(["chats:create", "chats:close"]);
+  });
+});
+
+describe("an address that is registered for chats:assign", () => {
+  test("chooses the agent, if that one is free", async () => {
+    const { ask, agent, chat, hooks } = await service(null);
+    const preferred = await agent({ slots: 9 });
+    const chosen = await agent({ slots: 1 });
+    await ask("POST", "webhooks", { events: "chats:assign", target });
+    const asked: Json[] = [];
+    hooks.answer = ({ body }) => {
+      asked.push(JSON.parse(body ?? ""));
+      return { ok: true, status: 200, text: JSON.stringify({ userId: chosen }) };
+    };
+    const first = await chat();
+    expect((await ask("GET", `chats/${first.id}/assign`)).body.agent.id).toBe(chosen);
+    expect(asked).toMatchObject([
+      { trigger: "chats:assign", data: { chatId: first.id, userId: preferred } },
+    ]);
+    const second = await chat();
+    expect((await ask("GET", `chats/${second.id}/assign`)).body.agent.id).toBe(preferred);
+  });
+
+  test.each([
+    ["fails", { ok: false, reason: "no complete response in 5000 ms" }],
+    ["names nobody", { ok: true, status: 200, text: "" }],
+    ["names a stranger", { ok: true, status: 200, text: '{"userId":"x"}' }],
+  ] as const)("that %s leaves it to the usual choice", async (_name, answer) => {
+    const { ask, agent, chat, hooks } = await service(null);
+    const sam = await agent();
+    await ask("POST", "webhooks", { events: "chats:assign", target });
+    hooks.answer = () => answer;
+    const { id } = await chat();
+    expect((await ask("GET", `chats/${id}/assign`)).body.agent.id).toBe(sam);
+    expect(hooks.calls.at(-1)?.timeout).toBe(5_000);
+  });
+
+  test("is asked for every passing on, and a search that nobody finished is taken up again", async () => {
+    const { ask, agent, chat, hooks, chores, time, options, told } = await service(null);
+    const [one, two] = [await agent({ slots: 2 }), await agent()];
+    await ask("POST", "webhooks", { events: "chats:assign", target });
+    const { id } = await chat();
+    await ask("GET", `chats/${id}/assign`);
+    await ask("POST", "invitations/reject", { chatId: id, userId: one });
+    hooks.calls.length = 0;
+    await Promise.all([chores(), chores()]);
+    expect(hooks.calls).toHaveLength(1);
+    const { body } = await ask("GET", `chats/${id}/history`);
+    expect(body.history.at(-1)).toMatchObject({
+      trigger: "invitations:new",
+      data: { userId: two },
+    });
+    // As after a crash between the two halves of a search.
+    await options.database.kysely
+      .updateTable("chat_chats")
+      .set({ phase: "searching", invited: null, due: time.now() + 10_000 })
+      .execute();
+    await chores();
+    expect((await told(id)).at(-1)).toBe("invitations:new");
+    time.advance(11);
+    const before = (await told(id)).length;
+    await chores();
+    expect((await told(id)).slice(before)).toEqual(["chats:assign", "invitations:new"]);
+  });
+});

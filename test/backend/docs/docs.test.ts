@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { docsRoutes } from "../../../src/backend/docs/routes.ts";
+import { DOCUMENTED } from "../../../src/backend/docs/products.ts";
+import type { Json } from "../client.ts";
+
+const routes = docsRoutes({ version: "1.2.3" });
+const operations = DOCUMENTED.flatMap((product) => product.operations);
+
+async function get(path: string): Promise<string> {
+  const response = await routes.request(path);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+const published = async (): Promise<Json> => JSON.parse(await get("/docs/openapi.json"));
+
+/** Every object in a JSON value, the value itself included. */
+function objectsIn(value: Json): Json[] {
+  if (typeof value !== "object" || value === null) return [];
+  return [value, ...Object.values(value).flatMap((member) => objectsIn(member))];
+}
+
+describe("the OpenAPI document", () => {
+  test("is a 3.1 document with a title, a version and every operation, each once", async () => {
+    const document = await published();
+    expect(document.openapi).toBe("3.1.0");
+    expect(document.info).toMatchObject({ title: expect.any(String), version: "1.2.3" });
+    const described = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+      Object.entries<Json>(methods).map(([method, { operationId }]) => [operationId, method, path]),
+    );
+    expect(described.toSorted()).toEqual(
+      operations.map(({ id, method, path }) => [id, method.toLowerCase(), path]).toSorted(),
+    );
+    const ids = operations.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("describes the five interfaces, in the order in which a reader needs them", async () => {
+    const { tags } = await published();
+    const names = ["auth", "chatbot", "knowledge", "ticketing", "chat"];
+    expect(tags.map(({ name }: Json) => name)).toEqual(names);
+  });
+
+  test("has no reference that leads nowhere", async () => {
+    const document = await published();
+    const references = objectsIn(document).flatMap(({ $ref }) =>
+      $ref === undefined ? [] : [$ref],
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of new Set<string>(references)) {
+      expect(reference).toMatch(/^#\//);
+      const found = reference
+        .slice(2)
+        .split("/")
+        .reduce((at: Json, name) => at?.[name], document);
+      expect([reference, found]).toEqual([reference, expect.any(Object)]);
+    }
+  });
+
+  test("declares every path parameter, and no parameter twice", async () => {
+    const { paths } = await published();
+    for (const [path, methods] of Object.entries<Json>(paths)) {
+      expect(path).toMatch(/^\//);
+      for (const { parameters } of Object.values<Json>(methods)) {
+        const inPath = parameters.filter((one: Json) => one.in === "path");
+        expect(inPath.map(({ name }: Json) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+        expect(inPath.every(({ required }: Json) => required === true)).toBe(true);
+        const names = parameters.map((one: Json) => `${one.in} ${one.name}`);
+        expect(new Set(names).size).toBe(names.length);
+      }
+    }
+    // Two templates that differ in names only would be the same path.
+    const shapes = Object.keys(paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  test("says of every operation who may call it, what comes back, and what may go wrong", async () => {
+    const { paths, components, tags } = await published();
+    const schemes = Object.keys(components.securitySchemes);
+    for (const operation of Object.values<Json>(paths).flatMap((one) => Object.values<Json>(one))) {
+      expect(operation.summary).toMatch(/\S/);
+      expect(tags.map(({ name }: Json) => name)).toContain(operation.tags[0]);
+      for (const name of operation.security.flatMap((one: Json) => Object.keys(one))) {
+        expect(schemes).toContain(name);
+      }
+      const codes = Object.keys(operation.responses);
+      expect(codes.every((code) => /^[1-5]\d\d$/.test(code))).toBe(true);
+      expect(codes).toContain("401");
+      for (const { description } of Object.values<Json>(operation.responses)) {
+        expect(description).toMatch(/\S/);
+      }
+      if (operation.requestBody !== undefined) {
+        expect(operation.requestBody.content["application/json"].schema).toEqual(
+          expect.any(Object),
+        );
+      }
+    }
+  });
+
+  test("closes no object, and asks for no member that it does not describe", async () => {
+    const schemas = objectsIn(await published()).filter(
+      ({ properties }) => properties !== undefined,
+    );
+    expect(schemas.length).toBeGreaterThan(100);
+    for (const { properties, required = [], additionalProperties } of schemas) {
+      expect(additionalProperties).not.toBe(false);
+      expect(Object.keys(properties)).toEqual(expect.arrayContaining(required));
+    }
+  });
+
+  test("tells where a person's own token does in place of the app's secret", async () => {
+    const { paths } = await published();
+    expect(paths["/chat/v1/chats/{id}/messages"].post.security).toEqual([
+      { app: [], secret: [] },
+      { app: [], person: [] },
+    ]);
+    expect(paths["/chat/v1/settings"].put.security).toEqual([{ app: [], secret: [] }]);
+  });
+
+  test("gives each system the errors that its clients read", async () => {
+    const { paths } = await published();
+    const errorOf = (path: string): string =>
+      paths[path].get.responses["401"].content["application/json"].schema.$ref.split("/").at(-1);
+    expect(errorOf("/chatbot/v1/conversation/history")).toBe("Errors");
+    expect(errorOf("/ticketing/v1/tickets")).toBe("ErrorAndErrors");
+    expect(errorOf("/knowledge/v1/contents")).toBe("ErrorAndErrors");
+  });
+});
+
+describe("the page", () => {
+  test("shows every operation with its address, its fields and its errors", async () => {
+    const page = await get("/docs");
+    for (const { id, method, path, summary } of operations) {
+      const from = page.indexOf(`<article id="${id}">`);
+      expect([id, from > 0]).toEqual([id, true]);
+      const article = textOf(page.slice(from, page.indexOf("</article>", from)));
+      expect(article).toContain(`${method} ${path}`);
+      expect(article).toContain(textOf(summary.replaceAll("`", "")));
+      expect(article).toContain("401");
+    }
+  });
+
+  test("shows nested fields by their path, with type, values and whether they must be there", async () => {
+    const page = await get("/docs");
+    const article = page.slice(page.indexOf('id="chatbot.send"')).split("</article>")[0] ?? "";
+    const rows = [...article.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row]) => textOf(row ?? ""));
+    expect(rows).toContain("answers[].options list of object or null");
+    expect(rows).toContain("answers[].options[].value integer");
+    expect(rows).toContain("answers[].options[].revisitableLink optional string");
+    expect(rows).toContain("answers[].intent.score number");
+    // What should be sent, not all that is accepted.
+    expect(rows).toContain("message optional string");
+    expect(rows.find((row) => row.startsWith("answers[].flags"))).toContain("follow-up-question");
+  });
+
+  test("has no link that leads nowhere, no id twice, and nothing from elsewhere", async () => {
+    for (const address of ["/docs", "/docs/"]) {
+      const page = await get(address);
+      const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      const links = [...page.matchAll(/<a\s+href="([^"]+)"/g)].map(([, href]) => href ?? "");
+      expect(links.length).toBeGreaterThan(operations.length);
+      for (const link of links.filter((one) => one.startsWith("#"))) {
+        expect(ids).toContain(link.slice(1));
+      }
+      const [json = "", ...others] = links.filter((one) => !one.startsWith("#"));
+      expect(others).toEqual([]);
+      const target = new URL(json, `http://backend.test${address}`);
+      expect((await routes.request(target.pathname)).status).toBe(200);
+      expect(page).not.toMatch(/<script|<iframe|<img| on\w+=| style=|https?:/);
+    }
+  });
+
+  test("may run and load nothing, but for the one style sheet inside it", async () => {
+    const response = await routes.request("/docs");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy.split("; ")).toEqual([
+      "default-src 'none'",
+      expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/),
+      "img-src data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    const style = /<style>(.*?)<\/style>/s.exec(await response.text())?.[1] ?? "";
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
+    expect(policy).toContain(`'sha256-${Buffer.from(digest).toString("base64")}'`);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("shows what is served, and authentication always", async () => {
+    const some = docsRoutes({ version: "1", products: ["ticketing"] });
+    const page = await (await some.request("/docs")).text();
+    expect(page).toContain('id="ticketing.createTicket"');
+    expect(page).toContain('id="auth.authorize"');
+    expect(page).not.toContain('id="chatbot.send"');
+    const document: Json = await (await some.request("/docs/openapi.json")).json();
+    expect(document.tags.map(({ name }: Json) => name)).toEqual(["auth", "ticketing"]);
+  });
+});
+
+function textOf(markup: string): string {
+  return markup
+    .replaceAll(/<\/?code>/g, "")
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}

@@ -1,0 +1,99 @@
+import { serve } from "@hono/node-server";
+import type { AddressInfo } from "node:net";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { docsRoutes } from "../../src/backend/docs/routes.ts";
+import { contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+
+let browser: Browser;
+let url = "";
+/** Undone last first, however far the beginning came. */
+const undo: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  undo.push(() => browser.close());
+  const routes = docsRoutes({ version: "1.2.3" });
+  const { server, port } = await new Promise<{
+    server: ReturnType<typeof serve>;
+    port: number;
+  }>((resolve) => {
+    const server = serve(
+      { fetch: routes.fetch, port: 0, hostname: "127.0.0.1" },
+      (info: AddressInfo) => resolve({ server, port: info.port }),
+    );
+  });
+  undo.push(() => new Promise((resolve) => server.close(resolve)));
+  url = `http://127.0.0.1:${port}`;
+}, 60_000);
+
+afterAll(async () => {
+  for (const step of undo.toReversed()) await step();
+});
+
+async function visit(
+  options: BrowserContextOptions = {},
+  path = "/docs",
+): Promise<{ page: Page; complaints: readonly string[] }> {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  // The watch itself is a script: without scripts there is only what the browser says.
+  const complaints = options.javaScriptEnabled === false ? [] : await watch(page, url);
+  await page.goto(`${url}${path}`);
+  return { page, complaints };
+}
+
+describe("the page about the interfaces", () => {
+  it("opens without a complaint, in its own style", async () => {
+    const { page, complaints } = await visit();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("Interfaces");
+    // The style sheet is in force: the policy's digest is that of the text in the page.
+    const article = page.locator("article").first();
+    expect(await article.evaluate((one) => getComputedStyle(one).borderTopStyle)).toBe("solid");
+    await picture(page, "docs");
+    expect(complaints).toEqual([]);
+  });
+
+  it("leads to an operation and to the document for programs", async () => {
+    for (const path of ["/docs", "/docs/"]) {
+      const { page, complaints } = await visit({}, path);
+      await page.locator("nav summary").nth(1).click();
+      await page.getByRole("link", { name: "POST /chatbot/v1/conversation/message" }).click();
+      const target = page.locator("article:target");
+      expect(await target.getAttribute("id")).toBe("chatbot.send");
+      expect((await target.boundingBox())?.y).toBeLessThan(200);
+      const link = page.getByRole("link", { name: "OpenAPI 3.1 document" });
+      const address = await link.evaluate((element) => String(Reflect.get(element, "href")));
+      expect(address).toBe(`${url}/docs/openapi.json`);
+      expect(await (await page.request.get(address)).json()).toMatchObject({ openapi: "3.1.0" });
+      expect(complaints).toEqual([]);
+    }
+  });
+
+  it("says all of it without a script", async () => {
+    const { page } = await visit({ javaScriptEnabled: false });
+    const article = page.locator("article", { hasText: "/ticketing/v1/media" }).first();
+    await article.getByText("Errors", { exact: true }).click();
+    expect(await article.getByText("7,340,032").isVisible()).toBe(true);
+  });
+
+  it("fits a phone: a wide table moves inside its own frame", async () => {
+    const { page, complaints } = await visit({ viewport: { width: 360, height: 640 } });
+    const widths = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [scrollWidth, clientWidth];
+    });
+    expect(widths).toEqual([360, 360]);
+    await picture(page, "docs-phone");
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(["light", "dark"] as const)("is readable in the %s scheme", async (colorScheme) => {
+    const { page, complaints } = await visit({ colorScheme });
+    for (const selector of ["h1", "h2", "article p", ".dim", ".method", "a", "td", "thead th"]) {
+      expect([selector, (await contrastOf(page, selector)) >= 4.5]).toEqual([selector, true]);
+    }
+    expect(complaints).toEqual([]);
+  });
+});

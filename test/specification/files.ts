@@ -1,0 +1,59 @@
+import { testsOf } from "./rows.ts";
+import type { Reference } from "./rows.ts";
+
+type Tests = (title: string) => Reference;
+
+/** Test files that the checklist names often. */
+
+export const common: Tests = testsOf("specification/common.test.ts");
+export const contract: Tests = testsOf("specification/case-management.test.ts");
+export const clients: Tests = testsOf("specification/clients.test.ts");
+
+export const auth: Tests = testsOf("backend/auth/auth.test.ts");
+export const domainKeys: Tests = testsOf("backend/auth/domain-keys.test.ts");
+export const credentials: Tests = testsOf("backend/auth/credentials.test.ts");
+export const routes: Tests = testsOf("backend/routes.test.ts");
+export const http: Tests = testsOf("backend/http.test.ts");
+export const rates: Tests = testsOf("backend/rate-limits/rate-limits.test.ts");
+export const published: Tests = testsOf("backend/docs/docs.test.ts");
+
+export const tickets: Tests = testsOf("backend/ticketing/suites/case-management.ts");
+export const hooks: Tests = testsOf("backend/ticketing/suites/webhooks.ts");
+export const media: Tests = testsOf("backend/ticketing/ticketing.test.ts");
+
+export const engine: Tests = testsOf("backend/chatbot/conversation.test.ts");
+export const direct: Tests = testsOf("backend/chatbot/direct-answers.test.ts");
+export const causes: Tests = testsOf("backend/chatbot/flags.test.ts");
+export const presets: Tests = testsOf("backend/chatbot/presets.test.ts");
+export const checks: Tests = testsOf("backend/chatbot/check-questions.test.ts");
+export const choices: Tests = testsOf("backend/chatbot/options.test.ts");
+export const forms: Tests = testsOf("backend/chatbot/forms.test.ts");
+export const calls: Tests = testsOf("backend/chatbot/direct-calls.test.ts");
+export const submission: Tests = testsOf("backend/forms/submission.test.ts");
+
+export const flags: Tests = testsOf("direct-answers/flags.test.ts");
+export const decided: Tests = testsOf("direct-answers/decide.test.ts");
+export const defaults: Tests = testsOf("direct-answers/default-content.test.ts");
+export const recognized: Tests = testsOf("direct-answers/recognition.test.ts");
+export const related: Tests = testsOf("direct-answers/related-title.test.ts");
+
+export const contents: Tests = testsOf("backend/knowledge/contents.test.ts");
+export const search: Tests = testsOf("backend/knowledge/search.test.ts");
+export const tracking: Tests = testsOf("backend/knowledge/suites/tracking.ts");
+export const detector: Tests = testsOf("backend/knowledge/language-detector.test.ts");
+export const knowledgeWire: Tests = testsOf("backend/knowledge/wire.test.ts");
+export const knowledgeClient: Tests = testsOf("backend/knowledge/client.test.ts");
+
+export const chat: Tests = testsOf("specification/chat.test.ts");
+export const chatAccess: Tests = testsOf("backend/chat/access.test.ts");
+export const chats: Tests = testsOf("backend/chat/suites/chats.ts");
+export const chatFeatures: Tests = testsOf("backend/chat/features.test.ts");
+export const chatClients: Tests = testsOf("backend/chat/client.test.ts");
+export const chatMachine: Tests = testsOf("backend/chat/machine.test.ts");
+export const chatStream: Tests = testsOf("backend/chat/event-stream.test.ts");
+export const chatHooks: Tests = testsOf("backend/chat/webhooks.test.ts");
+
+export const tokens: Tests = testsOf("wire/token.test.ts");
+export const failures: Tests = testsOf("wire/failures.test.ts");
+export const fields: Tests = testsOf("wire/fields.test.ts");
+export const message: Tests = testsOf("gateway/message.test.ts");
