@@ -83,14 +83,14 @@ function baseOf(
   reporter: Reporter,
 ): string {
   if (address.kind === "embedded") return `embedded:${product}`;
-  const span = file.locate(path);
   if (address.kind === "refused") {
-    reporter.error(file.source, span, "invalid-value", address.message, address.hint);
+    const { message, hint } = address;
+    reporter.error(file.source, file.locate(path), "invalid-value", message, hint);
     return "";
   }
   if (!address.secure && address.reach === "private") {
     const message = "tokens and secrets travel to this address without encryption";
-    reporter.warn(file.source, span, "insecure-upstream", message);
+    reporter.warn(file.source, file.locate(path), "insecure-upstream", message);
   }
   return address.base;
 }

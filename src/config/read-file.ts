@@ -78,7 +78,7 @@ export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter
     return null;
   }
   try {
-    return createSource(file, new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return createSource(file, UTF8.decode(bytes));
   } catch {
     const text = new TextDecoder("utf-8").decode(bytes);
     const source = createSource(file, text);
@@ -88,6 +88,9 @@ export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter
     return null;
   }
 }
+
+/** One for all: to make a decoder costs as much as a small file. Between two calls it remembers nothing. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function utf16Of(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
