@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import { createAccess } from "./auth/access.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
+import { chatDoor } from "./chat-door.ts";
+import { chatRoutes } from "./chat/routes.ts";
 import { conversationRoutes } from "./chatbot/conversation-routes.ts";
 import { liveBase } from "./chatbot/live-base.ts";
 import { openSessions } from "./chatbot/open-sessions.ts";
@@ -19,7 +21,8 @@ import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
 
-const products: readonly Product[] = ["chatbot", "knowledge", "ticketing"];
+// The chat stands at its own address, and under `/chat` for a gateway: discovery names it as the other three.
+const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
 // The chat page is not among them: its configuration is nobody else's to read.
 const apiPaths = [
   "v1",
@@ -89,6 +92,21 @@ export function createBackend(options: BackendOptions): Hono {
       return inFlight.run(next);
     });
   }
+  const { wire = "deployed", hooks = null, demo = false } = options;
+  const { database } = storage;
+  const chat = chatRoutes({
+    database,
+    now,
+    random,
+    bodyLimit,
+    wire,
+    hooks,
+    demo,
+    limits,
+    ...(options.report !== undefined && { report: options.report }),
+  });
+  app.use(chatDoor(chat));
+  app.mount("/chat", chat.fetch);
   const forWidgets = widgetCors();
   for (const path of apiPaths) app.use(path, forWidgets);
   app.use(async function declaredLength(c, next) {
@@ -102,8 +120,6 @@ export function createBackend(options: BackendOptions): Hono {
   for (const prefix of ["/", "/v1", "/chatbot", "/chatbot/v1"]) {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
   }
-  const { wire = "deployed", hooks = null } = options;
-  const { database } = storage;
   const shared = { access, database, now, random, bodyLimit };
   app.route("/ticketing/v1", ticketingRoutes({ ...shared, wire, hooks }));
   const { knowledge = {}, report } = options;
@@ -116,7 +132,7 @@ export function createBackend(options: BackendOptions): Hono {
   if (options.page !== undefined) {
     const page = pageRoutes({
       files: options.page,
-      demo: options.demo ?? false,
+      demo,
       languages: base().languages,
     });
     for (const prefix of ["/", "/page"]) app.route(prefix, page);

@@ -19,6 +19,7 @@ import { sharedCounters, sweepCounters } from "./rate-limits/shared-counters.ts"
 import { countInFlight } from "./in-flight.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
+import { startChatChores } from "./chat/chores.ts";
 import { startKnowledgeChores } from "./knowledge/chores.ts";
 import { startChores } from "./ticketing/chores.ts";
 import { createWebhookCaller } from "./webhooks/caller.ts";
@@ -112,6 +113,16 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     toClose.unshift(
       startChores({ database, hooks, now, report: failed }),
       startKnowledgeChores({ database, now, report: failed }),
+      startChatChores({
+        database,
+        hooks,
+        now,
+        random,
+        bodyLimit: 0,
+        wire: options.wire ?? "deployed",
+        demo: options.demo,
+        report: failed,
+      }),
       keepSweeping(() => sweepCounters(database, now()), 60_000, failed),
     );
     // Several processes at one file are one machine's, and each counts for itself.
@@ -127,7 +138,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       signingKeys: options.signingKeys,
       storage,
       now,
-      random: (length) => Uint8Array.from(randomBytes(length)),
+      random,
       submit: (submission, session) => webhooks.submit(submission, session),
       page,
       demo: options.demo,
@@ -147,6 +158,8 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     throw error;
   }
 }
+
+const random = (length: number): Uint8Array => Uint8Array.from(randomBytes(length));
 
 // Who still waits for an answer was waited for before; this is for requests whose clients are gone.
 const longestAnswer = 5_000;

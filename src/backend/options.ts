@@ -12,7 +12,7 @@ import type { HookTransport } from "./ticketing/hook-transport.ts";
 import type { Storage } from "./storage/types.ts";
 
 /** A product of this backend that clients find in `apis`. What does not exist is not advertised. */
-export type Product = "chatbot" | "knowledge" | "ticketing";
+export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
 
 /** What {@link createBackend} is made of. Time, randomness and storage come from outside. */
 export interface BackendOptions {

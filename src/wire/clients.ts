@@ -1,3 +1,6 @@
+import { AfterwordError } from "../errors.ts";
+import { chatClient } from "./chat/client.ts";
+import type { ChatClient } from "./chat/client-types.ts";
 import { chatbotClient } from "./chatbot/client.ts";
 import type { ChatbotClient } from "./chatbot/client.ts";
 import { checkOptions } from "./client-options.ts";
@@ -7,12 +10,15 @@ import type { KnowledgeClient } from "./knowledge/client.ts";
 import { ticketingClient } from "./ticketing/client.ts";
 import type { TicketingClient } from "./ticketing/client.ts";
 import { connect } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { AccessGrant } from "./token-keeper.ts";
 
 /** Typed clients of one project. They share one access token and one discovery for each token. */
 export interface Clients {
   readonly auth: AuthClient;
   readonly chatbot: ChatbotClient;
+  /** Throws `argument-invalid` when `createClients` was given no `chat`. */
+  readonly chat: ChatClient;
   readonly knowledge: KnowledgeClient;
   readonly ticketing: TicketingClient;
 }
@@ -35,11 +41,26 @@ export interface AuthClient {
  */
 export function createClients(options: ClientsOptions): Clients {
   checkOptions(options);
-  const { keeper, caller } = connect(options);
+  const { keeper, caller, send } = connect(options);
+  let chat: ChatClient | null = null;
   return {
     auth: { current: () => keeper.current() },
     chatbot: chatbotClient(caller),
+    get chat() {
+      chat ??= chatOf(options, send);
+      return chat;
+    },
     knowledge: knowledgeClient(caller, options.wire),
     ticketing: ticketingClient(caller),
   };
+}
+
+function chatOf({ chat, wire }: ClientsOptions, send: Connection["send"]): ChatClient {
+  if (chat === undefined) {
+    throw new AfterwordError(
+      "argument-invalid",
+      "Give createClients a `chat` with url, appId and secret: the live chat has an address and credentials of its own.",
+    );
+  }
+  return chatClient({ ...chat, wire, send });
 }

@@ -38,6 +38,7 @@ describe("over HTTP", () => {
       chatbot: `${origin}/chatbot`,
       knowledge: `${origin}/knowledge`,
       ticketing: `${origin}/ticketing`,
+      chat: `${origin}/chat`,
     });
     const base = `${auth.apis.chatbot}/v1`;
     const headers = {
@@ -71,7 +72,7 @@ describe("over HTTP", () => {
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     );
     expect(answer).toContain(
-      '{"apis":{"chatbot":"http://localhost/chatbot","knowledge":"http://localhost/knowledge","ticketing":"http://localhost/ticketing"}}',
+      '{"apis":{"chatbot":"http://localhost/chatbot","knowledge":"http://localhost/knowledge","ticketing":"http://localhost/ticketing","chat":"http://localhost/chat"}}',
     );
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { anything } from "../backend/chat/suites/anything.ts";
 import { chats } from "../backend/chat/suites/chats.ts";
+import { hostileRequests } from "../backend/chat/suites/hostile-requests.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 let server: PostgresServer;
@@ -10,4 +11,5 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 chats("PostgreSQL", () => server.newDatabase());
-anything("PostgreSQL", () => server.newDatabase(), 5);
+anything("PostgreSQL", () => server.newDatabase(), 8);
+hostileRequests("PostgreSQL", () => server.newDatabase(), 400);

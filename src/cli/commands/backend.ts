@@ -17,6 +17,7 @@ import { BACKEND_PARTS } from "../backend/parts.ts";
 import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
+import { packageVersion } from "../package-version.ts";
 import { untilStopped } from "../until-stopped.ts";
 
 export const backendCommand: Command = {
@@ -98,6 +99,7 @@ export const backendCommand: Command = {
       contentRefused: contentRefused(logger.log),
       ...(publicUrl !== null && { bases: (product) => `${publicUrl}/${product}` }),
       report,
+      version: packageVersion(),
     });
     const listener = createListener(backend.app, { onError: report });
     try {

@@ -55,6 +55,7 @@ describe("POST /v1/auth", () => {
         chatbot: "http://localhost/chatbot",
         knowledge: "http://localhost/knowledge",
         ticketing: "http://localhost/ticketing",
+        chat: "http://localhost/chat",
       },
     });
   });
@@ -66,6 +67,7 @@ describe("POST /v1/auth", () => {
       chatbot: "embedded:chatbot",
       knowledge: "embedded:knowledge",
       ticketing: "embedded:ticketing",
+      chat: "embedded:chat",
     });
   });
 

@@ -47,6 +47,7 @@ export function anything(title: string, address: () => Promise<string | null>, r
             }
             await holdsTogether(made);
           }
+          await made.options.database.close();
         }),
         { numRuns: runs },
       );
@@ -73,6 +74,8 @@ async function cast({ user, agent }: Service): Promise<People> {
 
 /** One chat that an agent holds, one to which one is invited, and one of which nobody knows yet. */
 async function begin({ ask }: Service, { users }: People): Promise<void> {
+  // Opens the connections of a pool, so that what comes at once is done at once.
+  await Promise.all(Array.from({ length: 8 }, () => ask("GET", "chats")));
   for (const creator of users.slice(0, 3)) await ask("POST", "chats", { room: 1, creator });
   const { body } = await ask("GET", "chats");
   const [first, second] = body.chats;

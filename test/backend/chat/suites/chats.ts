@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
+import type { Service } from "../service.ts";
 
 /** What holds of chats whatever they are stored in. */
 export function chats(title: string, address: () => Promise<string | null>): void {
@@ -85,6 +86,7 @@ export function chats(title: string, address: () => Promise<string | null>): voi
     test("are one at most for a user, also when asked for at the same moment", async () => {
       const { ask, user } = await service(await address());
       const creator = await user();
+      await warm(ask);
       const all = await Promise.all(
         Array.from({ length: 5 }, () => ask("POST", "chats", { room: 1, creator })),
       );
@@ -174,10 +176,11 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       const { ask, agent, chat } = await service(await address());
       const sam = await agent({ slots: 2 });
       const made = [];
-      for (let n = 0; n < 6; n += 1) made.push(await chat());
+      for (let n = 0; n < 12; n += 1) made.push(await chat());
+      await warm(ask);
       const found = await Promise.all(made.map(({ id }) => ask("GET", `chats/${id}/assign`)));
       expect(found.filter(({ body }) => body.agent?.id === sam)).toHaveLength(2);
-      expect(found.filter(({ body }) => body.agent === null)).toHaveLength(4);
+      expect(found.filter(({ body }) => body.agent === null)).toHaveLength(10);
       expect((await ask("GET", `agents/${sam}`)).body.agent).toMatchObject({ slots: 2, load: 2 });
       expect((await ask("GET", "agents/available?roomIds=1")).body.agents).toEqual({ 1: 0 });
       expect((await ask("GET", "agents/online?roomId=1")).body).toEqual({ agentsOnline: true });
@@ -325,4 +328,9 @@ export function chats(title: string, address: () => Promise<string | null>): voi
       expect((await ask("GET", "chats?length=1")).body.hasMore).toBe(true);
     });
   });
+}
+
+/** Opens the connections of a pool, so that what comes at once is done at once. */
+async function warm(ask: Service["ask"]): Promise<void> {
+  await Promise.all(Array.from({ length: 20 }, () => ask("GET", "chats")));
 }

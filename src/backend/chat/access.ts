@@ -1,0 +1,97 @@
+import type { Context } from "hono";
+import type { ChatOperation } from "../../wire/chat/operation.ts";
+import { isForwarded } from "../auth/demo.ts";
+import { Refusal } from "../refusal.ts";
+import { chatError } from "./errors.ts";
+import { digestOf, sameDigest } from "./ids.ts";
+import type { ChatOptions } from "./options.ts";
+
+/** Who asks. `person`: with a token of their own; else it is the app's server, or anybody who knows the app's id. */
+export interface Caller {
+  readonly app: string;
+  readonly secret: boolean;
+  readonly person: ChatPerson | null;
+}
+
+export interface ChatPerson {
+  readonly id: string;
+  readonly kind: "user" | "agent";
+}
+
+/**
+ * Who asks, if they may do this. A secret or token that was sent must be right, even where none is needed. Credentials come
+ * in headers of any letter case, or in the query (row 2 of the spellings); headers win.
+ *
+ * @throws Refusal 401, or 403 for somebody who is known and may not
+ */
+export async function callerOf(
+  c: Context,
+  operation: ChatOperation,
+  options: ChatOptions,
+): Promise<Caller> {
+  const shown = credentialsOf(c);
+  const app = shown.appId === null ? null : await findApp(options, shown.appId, c.req.raw.headers);
+  if (app === null) throw new Refusal(401, "x-hyper-appId: is missing, or there is no such app.");
+  const secret = shown.secret !== null;
+  if (shown.secret !== null && !sameDigest(app.secret, await digestOf(shown.secret))) {
+    throw new Refusal(401, "x-hyper-secret: is not the secret of this app.");
+  }
+  const person = shown.token === null ? null : await findPerson(options, app.id, shown.token);
+  if (shown.token !== null && person === null) {
+    throw new Refusal(401, "x-hyper-token: is unknown or has expired.");
+  }
+  const caller = { app: app.id, secret, person: operation.persons ? person : null };
+  if (secret || operation.credentials === "app") return caller;
+  if (caller.person !== null) return caller;
+  if (person !== null) throw new Refusal(403, "This needs the app's secret.");
+  throw new Refusal(401, "x-hyper-secret: is missing.");
+}
+
+/** 429 for an app that has called too often, or null. */
+export async function overLimit(options: ChatOptions, app: string): Promise<Response | null> {
+  const decision = await options.limits?.take(`chat:${app}`, "product", 1);
+  if (decision === undefined || decision.allowed) return null;
+  const { retryAfter } = decision;
+  return chatError(429, `Too many calls of this app. Call again in ${retryAfter} seconds.`, {
+    "retry-after": String(retryAfter),
+  });
+}
+
+function credentialsOf(c: Context): Readonly<Record<"appId" | "secret" | "token", string | null>> {
+  const of = (name: string): string | null => {
+    const value = (c.req.header(`x-hyper-${name}`) ?? c.req.query(name) ?? "").trim();
+    return value === "" ? null : value;
+  };
+  return { appId: of("appId"), secret: of("secret"), token: of("token") };
+}
+
+async function findApp(
+  { database, demo }: ChatOptions,
+  id: string,
+  headers: Headers,
+): Promise<{ readonly id: string; readonly secret: string } | null> {
+  const row = await database.kysely
+    .selectFrom("chat_apps")
+    .select(["id", "secret", "demo"])
+    .where("id", "=", id)
+    .where("revoked", "is", null)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  return row.demo === 1 && (!demo || isForwarded(headers)) ? null : row;
+}
+
+async function findPerson(
+  { database, now }: ChatOptions,
+  app: string,
+  token: string,
+): Promise<ChatPerson | null> {
+  const row = await database.kysely
+    .selectFrom("chat_tokens")
+    .innerJoin("chat_people", "chat_people.id", "chat_tokens.person")
+    .select(["chat_people.id", "chat_people.kind"])
+    .where("chat_tokens.digest", "=", await digestOf(token))
+    .where("chat_tokens.app", "=", app)
+    .where("chat_tokens.expires", ">", now())
+    .executeTakeFirst();
+  return row === undefined ? null : { id: row.id, kind: row.kind === "agent" ? "agent" : "user" };
+}

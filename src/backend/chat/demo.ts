@@ -1,0 +1,41 @@
+import { isUniqueViolation } from "../storage/unique.ts";
+import { createAgent } from "./agents.ts";
+import { digestOf } from "./ids.ts";
+import type { ChatOptions } from "./options.ts";
+import { saveRoom } from "./rooms.ts";
+
+/** Credentials that work out of the box, for a listener that only this machine can reach. */
+export const DEMO_CHAT = {
+  appId: "demo-app",
+  secret: "demo-app-secret",
+  agent: "demo-agent",
+  /** The demo agent's login is its id. */
+  password: "demo-agent",
+  room: "1",
+} as const;
+
+/** Makes the demo app, with a room and an agent, where it is not there yet. */
+export async function ensureDemo(options: ChatOptions): Promise<void> {
+  const { database, now } = options;
+  const { appId: id, secret, agent, password, room } = DEMO_CHAT;
+  const row = { id, name: "Demo", secret: await digestOf(secret), demo: 1, created: now() };
+  await database.kysely
+    .insertInto("chat_apps")
+    .values({ ...row, revoked: null, turn: 0 })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+  const known = await database.kysely
+    .selectFrom("chat_agents")
+    .select("id")
+    .where("id", "=", agent)
+    .executeTakeFirst();
+  if (known !== undefined) return;
+  await saveRoom(database.kysely, id, { id: room, name: "Demo room" });
+  const person = { name: "Demo agent", nickname: "Sam", login: agent, password, rooms: [room] };
+  try {
+    await createAgent(options, id, person, { id: agent });
+  } catch (error) {
+    // Another process at the same database was faster.
+    if (!isUniqueViolation(error)) throw error;
+  }
+}

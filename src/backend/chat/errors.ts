@@ -1,0 +1,19 @@
+import { Refusal } from "../refusal.ts";
+import { shown } from "./ids.ts";
+
+/** `{"error":{"code":N,"message":"…"}}` with the status as its code: clients of the chat look for `error` alone (chat.md 11). */
+export function chatError(
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return Response.json(
+    { error: { code: status, message } },
+    { status, headers: { "cache-control": "no-store", ...headers } },
+  );
+}
+
+/** 404: this app has none, whatever other apps have. */
+export function unknown(what: string, id: string): Refusal {
+  return new Refusal(404, `There is no ${what} ${shown(id)}.`);
+}

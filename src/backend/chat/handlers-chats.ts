@@ -1,0 +1,187 @@
+import { z } from "zod";
+import { text, wholeNumber } from "../../wire/fields.ts";
+import { actor, history, invitation, newChat } from "../../wire/chat/schema.ts";
+import { Refusal } from "../refusal.ts";
+import { storable } from "../storage/storable.ts";
+import { readAgent } from "./agents.ts";
+import { assign, toInbox } from "./assign.ts";
+import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
+import type { Asked, ChatHandler } from "./asked.ts";
+import { lockChat, toChat } from "./chat-rows.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { createChat } from "./chats.ts";
+import { close, SYSTEM } from "./closing.ts";
+import { exportHistory } from "./history.ts";
+import { importHistory } from "./history-import.ts";
+import { accept, ask, reject } from "./invitations.ts";
+import { join, leave } from "./joining.ts";
+import { listChats } from "./list-chats.ts";
+import { requireIn } from "./members.ts";
+import { inChat } from "./messages.ts";
+import { move } from "./move.ts";
+import { toUsers } from "./agent-rows.ts";
+import { takeTurn } from "./turn.ts";
+import type { Turn } from "./turn.ts";
+import { requireVisible, visibleChat } from "./visible.ts";
+
+const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+const chatFilter = z.object({
+  ...paging,
+  status: text.optional(),
+  room: text.optional(),
+  userId: text.optional(),
+  externalId: text.optional(),
+});
+const chatChange = z.object({ externalId: text.optional(), lang: text.optional() });
+const done = { success: true } as const;
+
+/** Chats, and who is in them. */
+export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
+  async "chat.createChat"(asked) {
+    const request = bodyBy(newChat, asked);
+    const creator = actorOf(asked, request.creator, "creator");
+    const { options, app, idempotencyKey } = asked;
+    return answered(asked, await createChat(options, app, { ...request, creator }, idempotencyKey));
+  },
+  async "chat.chats"(asked) {
+    const { rows, hasMore } = await listChats(asked, queryBy(chatFilter, asked));
+    return { chats: rows.map((row) => toChat(row, asked.options.wire)), hasMore };
+  },
+  "chat.chat": async (asked) => answered(asked, await visibleChat(kysely(asked), asked, asked.id)),
+  async "chat.changeChat"(asked) {
+    const { externalId, lang } = bodyBy(chatChange, asked);
+    const row = await asked.options.database.durable(async (queries) => {
+      const { context, chat } = await inChat(queries, asked.options, asked.app, asked.id);
+      const set = {
+        ...(externalId !== undefined && { external_id: storable(externalId).slice(0, 255) }),
+        ...(lang !== undefined && { lang: storable(lang).slice(0, 35) }),
+      };
+      return move(context, chat, "change", { set: { ...set, idle: chat.idle } });
+    });
+    return answered(asked, row);
+  },
+  async "chat.closeChat"(asked) {
+    const { userId } = givenBy(actor, asked);
+    const { person } = asked.caller;
+    const by = person === null ? (userId ?? SYSTEM) : actorOf(asked, userId, "userId");
+    await turnOf(asked, (turn, chat) => close(turn, chat, by));
+    return done;
+  },
+  async "chat.assign"(asked) {
+    return found(asked, await assign(asked.options, asked.app, asked.id));
+  },
+  async "chat.toInbox"(asked) {
+    const may = async ({ queries }: Turn, chat: ChatRow): Promise<void> => {
+      await requireVisible(queries, asked, chat);
+      await requireHolder(asked, chat);
+    };
+    return found(asked, await toInbox(asked.options, asked.app, asked.id, may));
+  },
+  async "chat.join"(asked) {
+    const person = actorOf(asked, givenBy(actor, asked).userId, "userId");
+    await turnOf(asked, (turn, chat) => join(turn, chat, person));
+    return done;
+  },
+  async "chat.leave"(asked) {
+    const person = actorOf(asked, givenBy(actor, asked).userId, "userId");
+    await turnOf(asked, (turn, chat) => leave(turn, chat, person));
+    return done;
+  },
+  async "chat.transfer"(asked) {
+    const { userId } = givenBy(actor, asked);
+    if (userId === undefined) throw new Refusal(422, "userId: is missing");
+    await turnOf(asked, async (turn, chat) => {
+      await requireHolder(asked, chat);
+      return ask(turn, chat, userId, "transfer");
+    });
+    return done;
+  },
+  async "chat.chatUsers"(asked) {
+    const chat = await visibleChat(kysely(asked), asked, asked.id);
+    const people = await kysely(asked)
+      .selectFrom("chat_members")
+      .innerJoin("chat_people", "chat_people.id", "chat_members.person")
+      .selectAll("chat_people")
+      .where("chat_members.chat", "=", chat.number)
+      .where("chat_members.left_at", "is", null)
+      .orderBy("chat_members.kind", "desc")
+      .orderBy("chat_members.joined")
+      .orderBy("chat_people.number")
+      .execute();
+    return { users: await toUsers(kysely(asked), people) };
+  },
+  async "chat.history"(asked) {
+    const chat = await visibleChat(kysely(asked), asked, asked.id);
+    const { format } = queryBy(z.object({ format: text.optional() }), asked);
+    return exportHistory(kysely(asked), chat, format?.toLowerCase() ?? "json");
+  },
+  async "chat.importHistory"(asked) {
+    const { history: lines } = bodyBy(z.object({ history }), asked);
+    const { options, app } = asked;
+    const messages = await options.database.durable(async (queries) => {
+      const { context, chat } = await inChat(queries, options, app, asked.id);
+      const moved = await move(context, chat, "import", { set: { idle: chat.idle } });
+      return importHistory({ ...context, options }, moved, lines);
+    });
+    return { history: messages };
+  },
+  async "chat.invite"(asked) {
+    const { chatId, userId, type } = bodyBy(invitation, asked);
+    if (userId === undefined) throw new Refusal(422, "userId: is missing");
+    const work = async (turn: Turn, chat: ChatRow): Promise<ChatRow> => {
+      const { person } = asked.caller;
+      if (person?.kind === "user") throw new Refusal(403, "Only agents invite agents.");
+      if (person !== null && chat.phase === "held") await requireIn(turn.queries, chat, person.id);
+      if (type === "transfer") await requireHolder(asked, chat);
+      return ask(turn, chat, userId, type);
+    };
+    await turnOf({ ...asked, id: chatId }, work);
+    return done;
+  },
+  "chat.accept": (asked) => answerInvitation(asked, accept),
+  "chat.reject": (asked) => answerInvitation(asked, reject),
+};
+
+async function answerInvitation(asked: Asked, answer: typeof accept): Promise<object> {
+  const { chatId, userId } = bodyBy(invitation, asked);
+  const agent = actorOf(asked, userId, "userId");
+  await readAgent(kysely(asked), asked.app, agent);
+  await turnOf({ ...asked, id: chatId }, (turn, chat) => answer(turn, chat, agent));
+  return done;
+}
+
+/** Does something to the chat of the path, which the caller must be able to see. */
+function turnOf(
+  asked: Asked,
+  work: (turn: Turn, chat: ChatRow) => Promise<ChatRow>,
+): Promise<ChatRow> {
+  return takeTurn(asked.options, asked.app, async (turn) => {
+    const chat = await lockChat(turn.queries, asked.app, asked.id);
+    await requireVisible(turn.queries, asked, chat);
+    return work(turn, chat);
+  });
+}
+
+/** The app's server, or the agent who answers for the chat. Throws 403. */
+async function requireHolder({ caller }: Asked, chat: ChatRow): Promise<void> {
+  const { person } = caller;
+  if (person === null || person.id === chat.holder || person.id === chat.invited) return;
+  throw new Refusal(403, "Only the agent who holds the chat may do this.");
+}
+
+/** Nobody found is an agent of null: clients look at the agent alone (chat.md 7). */
+async function found(asked: Asked, row: ChatRow): Promise<object> {
+  const agent =
+    row.phase === "invited" && row.invited !== null
+      ? await readAgent(kysely(asked), asked.app, row.invited)
+      : null;
+  return { agent, ...answered(asked, row) };
+}
+
+function answered({ options }: Asked, row: ChatRow): { readonly chat: object } {
+  return { chat: toChat(row, options.wire) };
+}
+
+function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
+  return options.database.kysely;
+}

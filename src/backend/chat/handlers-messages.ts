@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { text, wholeNumber } from "../../wire/fields.ts";
+import { actor, newMedia, newMessage } from "../../wire/chat/schema.ts";
+import { Refusal } from "../refusal.ts";
+import { fromBase64 } from "../ticketing/base64.ts";
+import { MEDIA_LIMIT } from "../ticketing/media.ts";
+import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
+import type { Asked, ChatHandler } from "./asked.ts";
+import { unknown } from "./errors.ts";
+import { storeMedia } from "./media.ts";
+import { mediaColumns, readBytes, readMedia, toMedia } from "./media-rows.ts";
+import { toMessages } from "./message-rows.ts";
+import { readMessage, sendMessage } from "./messages.ts";
+import { chatNumbered } from "./chat-rows.ts";
+import { pageOf } from "./paging.ts";
+import { requireVisible, visibleChat } from "./visible.ts";
+
+const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+const messageFilter = z.object({ ...paging, after: text.optional() });
+const mediaFilter = z.object({ ...paging, chatId: text.optional() });
+
+/** Messages and files. */
+export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
+  async "chat.messages"(asked) {
+    const { after, ...page } = queryBy(messageFilter, asked);
+    const chat = await visibleChat(kysely(asked), asked, asked.id);
+    const number = after === undefined ? 0 : await numberOf(asked, chat.number, after);
+    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+      kysely(asked)
+        .selectFrom("chat_messages")
+        .selectAll()
+        .where("chat", "=", chat.number)
+        .where("number", ">", number)
+        .orderBy("number")
+        .limit(limit)
+        .offset(offset)
+        .execute(),
+    );
+    return { messages: await toMessages(kysely(asked), rows), hasMore };
+  },
+  async "chat.sendMessage"(asked) {
+    const { sender: named, message, type } = bodyBy(newMessage, asked);
+    const sender = actorOf(asked, named, "sender");
+    await visibleChat(kysely(asked), asked, asked.id);
+    const request = { chat: asked.id, sender, message, type, key: asked.idempotencyKey };
+    return { message: await sendMessage(asked.options, asked.app, request) };
+  },
+  async "chat.readMessage"(asked) {
+    const reader = actorOf(asked, givenBy(actor, asked).userId, "userId");
+    const message = await readMessage(asked.options, asked.app, asked.id, reader, (queries, chat) =>
+      requireVisible(queries, asked, chat),
+    );
+    return { reader, message };
+  },
+  async "chat.mediaList"(asked) {
+    const { chatId, ...page } = queryBy(mediaFilter, asked);
+    let query = kysely(asked)
+      .selectFrom("chat_media")
+      .select(mediaColumns)
+      .where("app", "=", asked.app);
+    if (chatId !== undefined) {
+      const { number } = await visibleChat(kysely(asked), asked, chatId);
+      query = query.where("chat", "=", number);
+    }
+    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+      query.orderBy("number").limit(limit).offset(offset).execute(),
+    );
+    return { media: rows.map((row) => toMedia(row)), hasMore };
+  },
+  "chat.upload": async (asked) => ({ media: await upload(asked) }),
+  async "chat.download"(asked) {
+    const { options, app, id } = asked;
+    const row = await readMedia(kysely(asked), app, id, options.now());
+    if (row.chat !== null) {
+      await requireVisible(kysely(asked), asked, await chatNumbered(kysely(asked), row.chat));
+    }
+    const bytes = await readBytes(kysely(asked), row);
+    return new Response(Uint8Array.from(bytes), {
+      headers: {
+        "content-type": row.type,
+        "content-disposition": `attachment; filename*=UTF-8''${encodeRfc5987(row.name)}`,
+        // A file that somebody sent in is never run in a browser, whatever it is.
+        "content-security-policy": "sandbox; default-src 'none'",
+        "x-content-type-options": "nosniff",
+        "cache-control": "private, no-store",
+      },
+    });
+  },
+};
+
+/** Multipart has the file itself, JSON its base64. Where it goes may stand in the query too. */
+async function upload(asked: Asked): Promise<object> {
+  const { file, fields } = asked.sent;
+  const content = file === null ? bodyBy(newMedia, asked) : null;
+  const { chatId, senderId } =
+    content ?? givenBy(z.object({ chatId: text.optional(), senderId: text.optional() }), asked);
+  const to = chatId === undefined ? null : { chat: chatId, sender: senderOf(asked, senderId) };
+  if (to !== null) await visibleChat(kysely(asked), asked, to.chat);
+  const name = file?.name ?? content?.name ?? "";
+  const type = file?.type ?? (typeof fields["type"] === "string" ? fields["type"] : "");
+  const data = file === null ? decoded(content?.content ?? "") : await bytesOf(file);
+  return storeMedia(asked.options, asked.app, { name, type, data, to });
+}
+
+function senderOf(asked: Asked, senderId: string | undefined): string {
+  return actorOf(asked, senderId, "senderId");
+}
+
+async function bytesOf(file: File): Promise<Uint8Array> {
+  if (file.size > MEDIA_LIMIT) throw tooLarge("media");
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+function decoded(content: string): Uint8Array {
+  // Told from the length of the text, so that nothing that is too large is decoded first.
+  if (content.length > Math.ceil(MEDIA_LIMIT / 3) * 4) throw tooLarge("content");
+  const data = fromBase64(content);
+  if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4), with padding");
+  return data;
+}
+
+function tooLarge(field: string): Refusal {
+  return new Refusal(413, `${field}: the file is larger than ${MEDIA_LIMIT} bytes`);
+}
+
+async function numberOf(asked: Asked, chat: number, id: string): Promise<number> {
+  const row = await kysely(asked)
+    .selectFrom("chat_messages")
+    .select("number")
+    .where("chat", "=", chat)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) throw unknown("message", id);
+  return row.number;
+}
+
+/** A file name as a header carries it (RFC 8187, 3.2). */
+function encodeRfc5987(name: string): string {
+  return encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
+  return options.database.kysely;
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { text, truth, wholeNumber } from "../../wire/fields.ts";
+import {
+  activity,
+  agentChange,
+  agentLogin,
+  agentLogout,
+  appData,
+  availabilityQuery,
+  newAgent,
+  newRoom,
+  newUser,
+  userChange,
+} from "../../wire/chat/schema.ts";
+import { Refusal } from "../refusal.ts";
+import { storable } from "../storage/storable.ts";
+import { login, logout } from "./agent-login.ts";
+import { toAgents, toUsers } from "./agent-rows.ts";
+import { changeAgent, createAgent, readAgent } from "./agents.ts";
+import { readApp, registerApp } from "./apps.ts";
+import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
+import type { Asked, ChatHandler } from "./asked.ts";
+import { countAvailable, isAnybodyOnline } from "./availability.ts";
+import { chatOf, noteWriting } from "./messages.ts";
+import { pageOf } from "./paging.ts";
+import { changeUser, createUser, readUser } from "./people.ts";
+import { requireEditRight, requireKnown } from "./rights.ts";
+import { listRooms, saveRoom } from "./rooms.ts";
+
+const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+const userFilter = z.object({ ...paging, externalId: text.optional() });
+const agentFilter = z.object({ ...paging, roomId: text.optional(), online: truth.optional() });
+
+/** Apps, users, agents and rooms. */
+export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
+  "chat.createApp": (asked) => registerApp(asked.options, bodyBy(appData, asked).name),
+  "chat.apps": async (asked) => ({ apps: [await readApp(kysely(asked), asked.app, asked.app)] }),
+  "chat.app": async (asked) => ({ app: await readApp(kysely(asked), asked.app, asked.id) }),
+  async "chat.changeApp"(asked) {
+    const { name } = bodyBy(appData, asked);
+    await readApp(kysely(asked), asked.app, asked.id);
+    const update = kysely(asked)
+      .updateTable("chat_apps")
+      .set({ name: storable(name) });
+    await update.where("id", "=", asked.app).execute();
+    return { app: await readApp(kysely(asked), asked.app, asked.id) };
+  },
+  "chat.validateApp": async ({ app, id }) => ({ valid: app === id }),
+
+  "chat.createUser": (asked) => createUser(asked.options, asked.app, bodyBy(newUser, asked)),
+  async "chat.users"(asked) {
+    const { externalId, ...page } = queryBy(userFilter, asked);
+    let query = kysely(asked)
+      .selectFrom("chat_people")
+      .selectAll()
+      .where("app", "=", asked.app)
+      .where("kind", "=", "user");
+    if (externalId !== undefined) query = query.where("external_id", "=", storable(externalId));
+    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+      query.orderBy("number").limit(limit).offset(offset).execute(),
+    );
+    return { users: await toUsers(kysely(asked), rows), hasMore };
+  },
+  async "chat.user"(asked) {
+    await requireKnown(asked, asked.id);
+    return { user: await readUser(kysely(asked), asked.app, asked.id) };
+  },
+  async "chat.changeUser"(asked) {
+    const change = bodyBy(userChange, asked);
+    await requireEditRight(asked, asked.id);
+    return { user: await changeUser(asked.options, asked.app, asked.id, change) };
+  },
+  async "chat.activity"(asked) {
+    const { type, chatId } = bodyBy(activity, asked);
+    const person = actorOf(asked, asked.id, "id");
+    await readUser(kysely(asked), asked.app, person);
+    const chat = chatId ?? (await chatOf(kysely(asked), asked.app, person)).id;
+    await noteWriting(asked.options, asked.app, chat, person, type);
+    return { success: true };
+  },
+
+  async "chat.agents"(asked) {
+    const { roomId, online, ...page } = queryBy(agentFilter, asked);
+    let query = kysely(asked)
+      .selectFrom("chat_people")
+      .innerJoin("chat_agents", "chat_agents.id", "chat_people.id")
+      .selectAll("chat_people")
+      .where("chat_people.app", "=", asked.app);
+    if (online !== undefined) query = query.where("chat_agents.online", "=", Number(online));
+    if (roomId !== undefined) {
+      const room = storable(roomId);
+      query = query.where("chat_people.id", "in", (builder) =>
+        builder.selectFrom("chat_agent_rooms").select("agent").where("room", "=", room),
+      );
+    }
+    const { rows, hasMore } = await pageOf(page, (limit, offset) =>
+      query.orderBy("chat_people.number").limit(limit).offset(offset).execute(),
+    );
+    return { agents: await toAgents(kysely(asked), asked.app, rows), hasMore };
+  },
+  "chat.createAgent": (asked) => createAgent(asked.options, asked.app, bodyBy(newAgent, asked)),
+  async "chat.availableAgents"(asked) {
+    return { agents: await countAvailable(asked, queryBy(availabilityQuery, asked)) };
+  },
+  async "chat.onlineAgents"(asked) {
+    return { agentsOnline: await isAnybodyOnline(asked, queryBy(availabilityQuery, asked)) };
+  },
+  "chat.loginAgent": (asked) => login(asked.options, asked.app, bodyBy(agentLogin, asked)),
+  async "chat.logoutAgent"(asked) {
+    const { agentId, roomIds = [] } = givenBy(agentLogout, asked);
+    await logout(asked.options, asked.app, actorOf(asked, agentId, "agentId"), roomIds);
+    return { success: true };
+  },
+  async "chat.agent"(asked) {
+    const { person } = asked.caller;
+    if (person !== null && person.kind !== "agent") {
+      throw new Refusal(403, "Only agents see agents' records.");
+    }
+    return { agent: await readAgent(kysely(asked), asked.app, asked.id) };
+  },
+  "chat.changeAgent": async (asked) => ({
+    agent: await changeAgent(asked.options, asked.app, asked.id, bodyBy(agentChange, asked)),
+  }),
+  "chat.rooms": async (asked) => ({ rooms: await listRooms(kysely(asked), asked.app) }),
+  "chat.createRoom": async (asked) => ({
+    room: await saveRoom(kysely(asked), asked.app, bodyBy(newRoom, asked)),
+  }),
+};
+
+function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
+  return options.database.kysely;
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { isRecord } from "../../wire/read.ts";
+import { text } from "../../wire/fields.ts";
+import { newSurvey, newWebhook, settingsChange } from "../../wire/chat/schema.ts";
+import { parseBy } from "../handling.ts";
+import { bodyBy, queryBy } from "./asked.ts";
+import type { Asked, ChatHandler } from "./asked.ts";
+import { eventStream } from "./event-stream.ts";
+import { newId } from "./ids.ts";
+import { estimates, readPlaces } from "./queue.ts";
+import { listRooms } from "./rooms.ts";
+import { changeSettings, readSettings } from "./settings.ts";
+import { createSurvey, listSurveys, readSurvey } from "./surveys.ts";
+import { visibleChat } from "./visible.ts";
+import { changeWebhook, createWebhook, listWebhooks, readWebhook, toWebhook } from "./webhooks.ts";
+
+const about = z.object({ sourceType: text.optional(), sourceId: text.optional() });
+
+/** Settings, queues, surveys and webhooks. */
+export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
+  async "chat.settings"(asked) {
+    const settings = await readSettings(kysely(asked), asked.app);
+    const { queue, languages } = settings;
+    return { settings: asked.caller.secret ? settings : { queue, languages } };
+  },
+  async "chat.changeSettings"(asked) {
+    const change = parseBy(settingsChange, settingsSent(asked));
+    const { options, app } = asked;
+    const settings = await options.database.durable((queries) =>
+      changeSettings(queries, app, change),
+    );
+    return { settings };
+  },
+
+  async "chat.queueStatus"(asked) {
+    const rooms = (await listRooms(kysely(asked), asked.app)).map(({ id }) => id);
+    const places = Map.groupBy(await readPlaces(kysely(asked), asked.app), ({ room }) => room);
+    const waits = await estimates(kysely(asked), asked.app, rooms);
+    const status = rooms.map((room) => {
+      const waiting = places.get(room)?.length ?? 0;
+      return [room, { waiting, estimatedWait: waits(room, waiting + 1) }] as const;
+    });
+    return { queues: Object.fromEntries(status) };
+  },
+  async "chat.queuePlace"(asked) {
+    const chat = await visibleChat(kysely(asked), asked, asked.id);
+    const places = await readPlaces(kysely(asked), asked.app);
+    const position = places.find(({ id }) => id === chat.id)?.position ?? 0;
+    const waits = await estimates(kysely(asked), asked.app, position === 0 ? [] : [chat.room]);
+    const estimatedWait = position === 0 ? null : waits(chat.room, position);
+    return { queue: { chatId: chat.id, queuePosition: position, estimatedWait } };
+  },
+
+  "chat.surveys": async (asked) => ({ surveys: await listSurveys(kysely(asked), asked.app) }),
+  "chat.survey": async (asked) => ({
+    survey: await readSurvey(kysely(asked), asked.app, asked.id, queryBy(about, asked)),
+  }),
+  "chat.createSurvey": async (asked) => ({
+    survey: await createSurvey(asked.options, asked.app, bodyBy(newSurvey, asked)),
+  }),
+
+  "chat.webhooks": async (asked) => ({ webhooks: await listWebhooks(kysely(asked), asked.app) }),
+  "chat.webhook": async (asked) => ({
+    webhook: toWebhook(await readWebhook(kysely(asked), asked.app, asked.id)),
+  }),
+  "chat.createWebhook": (asked) =>
+    createWebhook(asked.options, asked.app, bodyBy(newWebhook, asked)),
+  "chat.changeWebhook": (asked) =>
+    changeWebhook(asked.options, asked.app, asked.id, bodyBy(newWebhook, asked)),
+  async "chat.removeWebhook"(asked) {
+    const { number } = await readWebhook(kysely(asked), asked.app, asked.id);
+    await kysely(asked).deleteFrom("chat_webhooks").where("number", "=", number).execute();
+    return { success: true };
+  },
+  "chat.events": eventStream,
+  "chat.newId": async ({ options }) => ({ id: newId(options.random) }),
+};
+
+/** A bare list is that of the media types (seed.md, 2018.11.21); what is wrapped in `settings` counts as well. */
+function settingsSent({ sent }: Asked): unknown {
+  if (sent.list !== null) return { allowedMediaTypes: sent.list };
+  const { settings } = sent.fields;
+  if (Array.isArray(settings)) return { allowedMediaTypes: settings };
+  return isRecord(settings) ? settings : sent.fields;
+}
+
+function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
+  return options.database.kysely;
+}

@@ -1,0 +1,62 @@
+import type { HistoryLine } from "../../wire/chat/schema.ts";
+import type { ChatMessage } from "../../wire/chat/types.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { newId } from "./ids.ts";
+import { toMessages } from "./message-rows.ts";
+import type { MoveContext } from "./move.ts";
+import type { Turn } from "./turn.ts";
+
+/** The sender of what was said by the bot. */
+export const ASSISTANT = "assistant";
+
+// How transcripts name the two sides (row 29 of the spellings).
+const botNames: ReadonlySet<string> = new Set([ASSISTANT, "bot", "system"]);
+const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
+
+/** Adds what was said before, in the order of the list. Nobody is told, and empty lines are dropped. */
+export async function importHistory(
+  { queries, app, now, options }: MoveContext & Pick<Turn, "options">,
+  chat: ChatRow,
+  lines: readonly HistoryLine[],
+): Promise<readonly ChatMessage[]> {
+  const rows = lines
+    .map((line) => ({ ...line, message: textOf(line.message) }))
+    .filter(({ message }) => message.trim() !== "")
+    .map(({ sender, message, created = now, type }) => ({
+      id: newId(options.random),
+      app,
+      chat: chat.number,
+      sender: senderOf(sender, chat),
+      type,
+      message: JSON.stringify(message),
+      created,
+    }));
+  if (rows.length === 0) return [];
+  const made = await queries.insertInto("chat_messages").values(rows).returningAll().execute();
+  const inOrder = made.toSorted((a, b) => a.number - b.number);
+  const messages = await toMessages(queries, inOrder);
+  // The log alone: to tell registered addresses would send the user's own words back as new.
+  await queries
+    .insertInto("chat_log")
+    .values(
+      messages.map((message) => ({
+        app,
+        chat: chat.number,
+        trigger_name: "messages:new",
+        data: JSON.stringify({ chatId: chat.id, message, imported: true }),
+        at: message.created * 1000,
+      })),
+    )
+    .execute();
+  return messages;
+}
+
+function textOf(message: unknown): string {
+  if (typeof message === "string") return message;
+  return message === undefined || message === null ? "" : JSON.stringify(message);
+}
+
+function senderOf(sender: string, { creator }: ChatRow): string {
+  if (botNames.has(sender)) return ASSISTANT;
+  return userNames.has(sender) || sender.trim() === "" ? creator : sender.slice(0, 200);
+}

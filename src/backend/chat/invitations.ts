@@ -1,0 +1,107 @@
+import { Refusal } from "../refusal.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { requireFreeSlot } from "./free-slot.ts";
+import { shown } from "./ids.ts";
+import { enter, exit, isIn } from "./members.ts";
+import { cellOf, move } from "./move.ts";
+import { answerBy, goOnLater, noteInvited, noteTried } from "./search.ts";
+import type { Turn } from "./turn.ts";
+
+/** What an agent who joins a held chat is asked for. */
+export type AskedFor = "join" | "transfer";
+
+/** Invites an agent by name. Throws 409 where the state or the agent's slots do not allow it, 422. */
+export async function ask(
+  turn: Turn,
+  chat: ChatRow,
+  agent: string,
+  what: AskedFor,
+): Promise<ChatRow> {
+  const act = what === "transfer" ? "transfer" : "ask";
+  const { to } = cellOf(chat, act);
+  if (chat.invited !== null)
+    throw new Refusal(409, "An agent is invited and has not answered yet.");
+  await requireFreeSlot(turn, agent, { online: true });
+  if (await isIn(turn.queries, chat, agent)) {
+    throw new Refusal(409, `The agent ${shown(agent)} is in this chat already.`);
+  }
+  await noteInvited(turn, agent);
+  const invitation = to === "invited" ? "assign" : what;
+  const set = { invited: agent, invitation, due: answerBy(turn), round: chat.round + 1 };
+  const data = { "invitations:new": { userId: agent, type: invitation } };
+  return move(turn, chat, act, { set, data });
+}
+
+/** The invited agent takes the chat, joins it, or takes it over. Throws 409 for one who is not invited. */
+export async function accept(turn: Turn, chat: ChatRow, agent: string): Promise<ChatRow> {
+  requireInvited(chat, agent, "accept");
+  const before = chat.holder;
+  const joins = chat.invitation === "join" && before !== null;
+  const said = { userId: agent };
+  const set = {
+    invited: null,
+    invitation: null,
+    due: null,
+    holder: joins ? before : agent,
+    taken: chat.taken ?? turn.now,
+  };
+  const data = { "invitations:accept": said, "chats:join": said };
+  const moved = await move(turn, chat, "accept", { set, data });
+  await enter(turn, moved, agent, "agent");
+  if (joins || before === null) return moved;
+  await exit(turn, moved, before);
+  return move(turn, moved, "stepOut", { data: { "chats:leave": { userId: before } } });
+}
+
+/** The invited agent does not take it: the search goes on with the next one. */
+export async function reject(turn: Turn, chat: ChatRow, agent: string): Promise<ChatRow> {
+  requireInvited(chat, agent, "reject");
+  return passOn(turn, chat, agent, "reject", {});
+}
+
+/** The invitation ends without an answer, and the search goes on. */
+export async function lapse(
+  turn: Turn,
+  chat: ChatRow,
+  reason: "timeout" | "offline",
+): Promise<ChatRow> {
+  return chat.invited === null ? chat : passOn(turn, chat, chat.invited, "lapse", { reason });
+}
+
+/** Takes back what an agent was asked who has not answered, in a chat that another holds. */
+export async function withdraw(turn: Turn, chat: ChatRow): Promise<ChatRow> {
+  if (chat.invited === null) return chat;
+  const data = { "invitations:reject": { userId: chat.invited, reason: "withdrawn" } };
+  const set = { invited: null, invitation: null, due: null };
+  return move(turn, chat, "lapse", { set, data });
+}
+
+async function passOn(
+  turn: Turn,
+  chat: ChatRow,
+  agent: string,
+  act: "reject" | "lapse",
+  why: { readonly reason?: string },
+): Promise<ChatRow> {
+  const { to } = cellOf(chat, act);
+  const searches = to === "searching";
+  if (searches) await noteTried(turn, chat, agent);
+  const set = {
+    invited: null,
+    invitation: null,
+    round: chat.round + 1,
+    // Whoever does the chores goes on where a registered address is to be asked first.
+    due: searches ? turn.now : null,
+  };
+  const data = { "invitations:reject": { userId: agent, ...why } };
+  const moved = await move(turn, chat, act, { set, data });
+  return searches ? goOnLater(turn, moved) : moved;
+}
+
+function requireInvited(chat: ChatRow, agent: string, act: "accept" | "reject"): void {
+  cellOf(chat, act);
+  if (chat.invited === null) throw new Refusal(409, "Nobody is invited to the chat.");
+  if (chat.invited !== agent) {
+    throw new Refusal(409, `${shown(agent)} is not the agent who is invited to the chat.`);
+  }
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from "kysely";
+import type { RateLimits } from "../rate-limits/rate-limits.ts";
+import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { Database } from "../storage/tables/database.ts";
+import type { HookTransport } from "../ticketing/hook-transport.ts";
+
+/** What {@link chatRoutes} is made of. Time and randomness come from outside. */
+export interface ChatOptions {
+  readonly database: DatabaseHandle;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Bytes from a cryptographic source. */
+  readonly random: (length: number) => Uint8Array;
+  /** Bytes that a request body may have. */
+  readonly bodyLimit: number;
+  /** Which spelling is emitted where the specification and the deployed service differ. */
+  readonly wire: "deployed" | "seed";
+  /** How registered addresses are called, or null: then none can be registered. */
+  readonly hooks: HookTransport | null;
+  /** True: the well-known app, agent and room exist and work. Only for a listener that this machine alone can reach. */
+  readonly demo: boolean;
+  /** How often an app may call; null for no limit. */
+  readonly limits?: RateLimits | null;
+  /** Told about every failure that a client saw as 500. Default: nobody. */
+  readonly report?: (error: unknown) => void;
+  /** Rounds of PBKDF2 for passwords of agents. Default 210,000; tests take fewer. */
+  readonly passwordRounds?: number;
+  /** Milliseconds between two looks of an event stream at the database. Default 500. */
+  readonly streamEvery?: number;
+}
+
+/** For single statements or within a transaction. */
+export type Queries = Kysely<Database>;

@@ -1,0 +1,89 @@
+import { readErrorBody } from "../../wire/error-body.ts";
+import { isRecord } from "../../wire/read.ts";
+import { Refusal } from "../refusal.ts";
+import { readBody } from "../request-body.ts";
+import type { Fields } from "../request-body.ts";
+
+/** A request body, whatever encoding it came in. */
+export interface Sent {
+  readonly fields: Fields;
+  /** The body's elements where it is a bare JSON list. */
+  readonly list: readonly unknown[] | null;
+  /** The first file of a multipart body, such as `media`. */
+  readonly file: File | null;
+}
+
+/**
+ * Reads a body of at most `limit` bytes: JSON, a form, multipart (the fields count: one client resends its last upload with
+ * later calls, chat.md 12), or nothing. Throws 413 and 422.
+ */
+export async function readSent(request: Request, limit: number): Promise<Sent> {
+  if (request.method === "GET" || request.body === null) return nothing;
+  const bytes = await readWithin(request, limit);
+  const type = request.headers.get("content-type") ?? "";
+  if (/^\s*multipart\/form-data/i.test(type)) return fromMultipart(bytes, type);
+  const list = bareList(bytes);
+  if (list !== null) return { ...nothing, list };
+  const again = new Request(request.url, {
+    method: "POST",
+    headers: { "content-type": type },
+    body: bytes,
+  });
+  const read = await readBody(again, limit);
+  if (read.ok) return { ...nothing, fields: read.fields };
+  const said = readErrorBody(await read.response.json());
+  throw new Refusal(read.response.status, said?.message ?? "The body cannot be read.");
+}
+
+const nothing: Sent = { fields: {}, list: null, file: null };
+
+async function readWithin(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+function tooLarge(limit: number): Refusal {
+  return new Refusal(413, `The body is larger than ${limit} bytes.`);
+}
+
+function bareList(bytes: Uint8Array): readonly unknown[] | null {
+  const text = new TextDecoder().decode(bytes).trimStart();
+  if (!text.startsWith("[")) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {
+  let form: FormData;
+  try {
+    form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+  } catch {
+    throw new Refusal(422, "The body is not multipart/form-data as its type says.");
+  }
+  const entries = [...form.entries()];
+  const named = entries.find(([name, value]) => name === "media" && isFile(value));
+  const [, file] = named ?? entries.find(([, value]) => isFile(value)) ?? [];
+  const texts = entries.filter(([, value]) => typeof value === "string");
+  return { fields: Object.fromEntries(texts), list: null, file: isFile(file) ? file : null };
+}
+
+function isFile(value: unknown): value is File {
+  return isRecord(value) && value instanceof File;
+}

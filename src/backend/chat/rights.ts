@@ -1,0 +1,50 @@
+import { Refusal } from "../refusal.ts";
+import type { Asked } from "./asked.ts";
+import { unknown } from "./errors.ts";
+
+/**
+ * Who may change a user's data: the app's server and the user; and an agent with the right CHAT_EDIT_USER_INFO, as long as
+ * the two are in a chat that is not closed (seed.md 7.2).
+ *
+ * @throws Refusal 403
+ */
+export async function requireEditRight({ caller, options }: Asked, user: string): Promise<void> {
+  const { person } = caller;
+  if (person === null || person.id === user) return;
+  if (person.kind !== "agent") throw new Refusal(403, "This is another user's data.");
+  const { kysely } = options.database;
+  const agent = await kysely
+    .selectFrom("chat_agents")
+    .select("edit_user_info")
+    .where("id", "=", person.id)
+    .executeTakeFirst();
+  if (agent?.edit_user_info !== 1) {
+    throw new Refusal(403, "This agent has not the right CHAT_EDIT_USER_INFO.");
+  }
+  const ongoing = await kysely
+    .selectFrom("chat_members")
+    .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
+    .select("chat_chats.number")
+    .where("chat_chats.creator", "=", user)
+    .where("chat_chats.phase", "<>", "closed")
+    .where("chat_members.person", "=", person.id)
+    .where("chat_members.left_at", "is", null)
+    .executeTakeFirst();
+  if (ongoing === undefined) {
+    throw new Refusal(403, "An agent may change a user's data during a chat with that user only.");
+  }
+}
+
+/** A user sees the own record and those of agents and users in the own chats. Throws 404. */
+export async function requireKnown({ caller, options }: Asked, id: string): Promise<void> {
+  const { person } = caller;
+  if (person === null || person.kind === "agent" || person.id === id) return;
+  const together = await options.database.kysely
+    .selectFrom("chat_members as mine")
+    .innerJoin("chat_members as theirs", "theirs.chat", "mine.chat")
+    .select("theirs.person")
+    .where("mine.person", "=", person.id)
+    .where("theirs.person", "=", id)
+    .executeTakeFirst();
+  if (together === undefined) throw unknown("user", id);
+}

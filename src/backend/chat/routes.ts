@@ -1,0 +1,90 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import type { ChatOperation } from "../../wire/chat/operation.ts";
+import { CHAT_OPERATIONS } from "../../wire/chat/operations.ts";
+import { Refusal } from "../refusal.ts";
+import { callerOf, overLimit } from "./access.ts";
+import { askedBy } from "./asked.ts";
+import type { ChatHandler } from "./asked.ts";
+import { chatCors } from "./cors.ts";
+import { ensureDemo } from "./demo.ts";
+import { chatError } from "./errors.ts";
+import { CHAT_HANDLERS } from "./handlers-chats.ts";
+import { MESSAGE_HANDLERS } from "./handlers-messages.ts";
+import { PEOPLE_HANDLERS } from "./handlers-people.ts";
+import { PROJECT_HANDLERS } from "./handlers-project.ts";
+import type { ChatOptions } from "./options.ts";
+import { readSent } from "./read-sent.ts";
+
+const handlers: ReadonlyMap<string, ChatHandler> = new Map(
+  Object.entries({
+    ...PEOPLE_HANDLERS,
+    ...CHAT_HANDLERS,
+    ...MESSAGE_HANDLERS,
+    ...PROJECT_HANDLERS,
+  }),
+);
+
+/**
+ * The live chat (seed.md 7; chat.md) as one Hono app that answers for itself: paths begin with `/v1`, and those of media,
+ * settings and surveys are there without it too. Every operation of `CHAT_OPERATIONS` has its credentials checked here, from
+ * that table. What goes wrong is answered as `{"error":{"code":N,"message":"…"}}`.
+ *
+ * @example
+ * const chat = chatRoutes({ database, now: Date.now, random, bodyLimit, wire: "deployed", hooks: null, demo: true });
+ * await chat.request("/v1/agents/available?roomIds=1", { headers: { "x-hyper-appId": "demo-app" } });
+ */
+export function chatRoutes(options: ChatOptions): Hono {
+  const routes = new Hono({ strict: false });
+  let demo: Promise<void> | null = null;
+  const ready = (): Promise<void> => {
+    // A failure is not kept: the next request tries again.
+    demo ??= (options.demo ? ensureDemo(options) : Promise.resolve()).catch((error: unknown) => {
+      demo = null;
+      throw error;
+    });
+    return demo;
+  };
+  routes.use("*", chatCors());
+  for (const operation of inOrder(CHAT_OPERATIONS)) {
+    const handler = handlers.get(operation.id);
+    if (handler === undefined) throw new Error(`unreachable: nothing handles ${operation.id}`);
+    const answer = async (c: Context): Promise<Response> => {
+      await ready();
+      return handled(c, operation, handler, options);
+    };
+    for (const path of [operation.path, ...(operation.aliases ?? [])]) {
+      routes.on(operation.method, path.replaceAll(/\{(\w+)\}/g, ":$1"), answer);
+    }
+  }
+  routes.notFound(() => chatError(404, "There is nothing here."));
+  routes.onError((error) => {
+    options.report?.(error);
+    return chatError(500, "Internal error");
+  });
+  return routes;
+}
+
+/** Paths without a name first: `/agents/available` is no agent's id. */
+function inOrder(operations: readonly ChatOperation[]): readonly ChatOperation[] {
+  return operations.toSorted((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
+}
+
+async function handled(
+  c: Context,
+  operation: ChatOperation,
+  handler: ChatHandler,
+  options: ChatOptions,
+): Promise<Response> {
+  try {
+    const caller = await callerOf(c, operation, options);
+    const limited = await overLimit(options, caller.app);
+    if (limited !== null) return limited;
+    const sent = await readSent(c.req.raw, options.bodyLimit);
+    const answer = await handler(askedBy(c, caller, sent, options));
+    return answer instanceof Response ? answer : Response.json(answer);
+  } catch (error) {
+    if (error instanceof Refusal) return chatError(error.status, error.message);
+    throw error;
+  }
+}

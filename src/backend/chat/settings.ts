@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { DEFAULT_MEDIA_TYPES } from "../../wire/chat/states.ts";
+import type { ChatSettings } from "../../wire/chat/types.ts";
+import type { Queries } from "./options.ts";
+
+const stored: z.ZodType<ChatSettings> = z.object({
+  queue: z.object({ active: z.boolean() }).default({ active: false }),
+  languages: z.array(z.string()).default([]),
+  allowedMediaTypes: z.array(z.string()).default([...DEFAULT_MEDIA_TYPES]),
+  invitationTimeout: z.number().default(30),
+  inactivity: z.number().default(900),
+});
+
+/** Settings of an app; the usual ones until somebody changes them. */
+export async function readSettings(queries: Queries, app: string): Promise<ChatSettings> {
+  const query = queries.selectFrom("chat_settings").select("value").where("app", "=", app);
+  const row = await query.executeTakeFirst();
+  return stored.parse(row === undefined ? {} : JSON.parse(row.value));
+}
+
+export type SettingsChange = {
+  readonly [name in keyof ChatSettings]?: ChatSettings[name] | undefined;
+};
+
+/** Replaces the settings that are named, and leaves the others. */
+export async function changeSettings(
+  queries: Queries,
+  app: string,
+  change: SettingsChange,
+): Promise<ChatSettings> {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const next = stored.parse({
+    ...(await readSettings(queries, app)),
+    ...Object.fromEntries(given),
+  });
+  const value = JSON.stringify(next);
+  await queries
+    .insertInto("chat_settings")
+    .values({ app, value })
+    .onConflict((conflict) => conflict.column("app").doUpdateSet({ value }))
+    .execute();
+  return next;
+}

@@ -1,0 +1,102 @@
+import type { Selectable } from "kysely";
+import type { z } from "zod";
+import type { newWebhook } from "../../wire/chat/schema.ts";
+import type { ChatWebhook } from "../../wire/chat/types.ts";
+import { Refusal } from "../refusal.ts";
+import { storable } from "../storage/storable.ts";
+import type { ChatWebhookTable } from "../storage/tables/chat.ts";
+import { unknown } from "./errors.ts";
+import { newId, newSecret } from "./ids.ts";
+import type { ChatOptions, Queries } from "./options.ts";
+
+export type WebhookRequest = z.infer<typeof newWebhook>;
+type WebhookRow = Selectable<ChatWebhookTable>;
+
+const handshakeTimeout = 5_000;
+
+/** Registers an address after a handshake. The secret is given back this once. Throws 422 with the reason. */
+export async function createWebhook(
+  options: ChatOptions,
+  app: string,
+  request: WebhookRequest,
+): Promise<{ readonly webhook: ChatWebhook; readonly secret: string }> {
+  const { database, now, random } = options;
+  const secret = request.secret ?? newSecret(random);
+  await handshake(options, request.target, secret);
+  const row = { ...columnsOf(request), id: newId(random), app, secret, created: now() };
+  const insert = database.kysely.insertInto("chat_webhooks").values(row).returningAll();
+  return { webhook: toWebhook(await insert.executeTakeFirstOrThrow()), secret };
+}
+
+/** Replaces an address, after a handshake. What is still to be told goes to the new one. Throws 404, 422. */
+export async function changeWebhook(
+  options: ChatOptions,
+  app: string,
+  id: string,
+  request: WebhookRequest,
+): Promise<{ readonly webhook: ChatWebhook }> {
+  const { database } = options;
+  const before = await readWebhook(database.kysely, app, id);
+  const secret = request.secret ?? before.secret;
+  await handshake(options, request.target, secret);
+  const update = database.kysely
+    .updateTable("chat_webhooks")
+    .set({ ...columnsOf(request), secret })
+    .where("number", "=", before.number)
+    .returningAll();
+  return { webhook: toWebhook(await update.executeTakeFirstOrThrow()) };
+}
+
+export async function readWebhook(queries: Queries, app: string, id: string): Promise<WebhookRow> {
+  const row = await queries
+    .selectFrom("chat_webhooks")
+    .selectAll()
+    .where("id", "=", id)
+    .where("app", "=", app)
+    .executeTakeFirst();
+  if (row === undefined) throw unknown("webhook", id);
+  return row;
+}
+
+export async function listWebhooks(queries: Queries, app: string): Promise<readonly ChatWebhook[]> {
+  const query = queries.selectFrom("chat_webhooks").selectAll().where("app", "=", app);
+  return (await query.orderBy("number").execute()).map((row) => toWebhook(row));
+}
+
+export function toWebhook({ id, events, target, created }: WebhookRow): ChatWebhook {
+  return { id, events: events.slice(1, -1), target, created: Math.floor(created / 1000) };
+}
+
+/** A POST with `X-Hook-Secret`, which the target answers with 200 and the same header (chat.md 8). */
+async function handshake({ hooks }: ChatOptions, target: string, secret: string): Promise<void> {
+  if (!/^https?:$/.test(URL.parse(target)?.protocol ?? "")) {
+    throw new Refusal(422, "target: must be an http or https address");
+  }
+  if (hooks === null) {
+    throw new Refusal(
+      422,
+      "target: this service is configured to call no address: allow its host in the configuration",
+    );
+  }
+  const answer = await hooks({
+    method: "POST",
+    url: target,
+    headers: { "content-type": "application/json", "x-hook-secret": secret },
+    body: "{}",
+    timeout: handshakeTimeout,
+  });
+  if (!answer.ok) throw new Refusal(422, `target: gave no answer: ${answer.reason}`);
+  if (answer.status !== 200 || answer.headers?.get("x-hook-secret") !== secret) {
+    throw new Refusal(
+      422,
+      `target: must answer a POST with status 200 and repeat the header X-Hook-Secret; it answered ${answer.status}`,
+    );
+  }
+}
+
+function columnsOf({ events, target }: WebhookRequest): {
+  readonly events: string;
+  readonly target: string;
+} {
+  return { events: `,${[...new Set(events)].join(",")},`, target: storable(target) };
+}
