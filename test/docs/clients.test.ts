@@ -31,7 +31,12 @@ test("the examples of docs/clients.md print what stands behind them", async () =
     project,
     JSON.stringify({
       extends: join(root, "tsconfig.json"),
-      compilerOptions: { noEmit: true, rewriteRelativeImportExtensions: false, allowImportingTsExtensions: true, typeRoots: [join(root, "node_modules/@types")] },
+      compilerOptions: {
+        noEmit: true,
+        rewriteRelativeImportExtensions: false,
+        allowImportingTsExtensions: true,
+        typeRoots: [join(root, "node_modules/@types")],
+      },
       include: [file],
     }),
   );

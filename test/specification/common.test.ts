@@ -31,7 +31,9 @@ describe("discovery", () => {
     const { status, body } = await ask(app, "GET", "/v1/apis", { authorization, ...key });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(["apis"]);
-    expect(Object.keys(body.apis)).toEqual(expect.arrayContaining(["chatbot", "knowledge", "ticketing"]));
+    expect(Object.keys(body.apis)).toEqual(
+      expect.arrayContaining(["chatbot", "knowledge", "ticketing"]),
+    );
     for (const address of Object.values<string>(body.apis)) {
       expect(new URL(address).href).toBe(address);
       expect(address).not.toMatch(/\/v\d|\/$/);

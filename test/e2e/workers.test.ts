@@ -1,0 +1,369 @@
+import http from "node:http";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { rawConnect, startScriptedUpstream } from "../../src/testing/index.ts";
+import { answerIn, startConversation, valueAt } from "./client.ts";
+import { ask } from "./http.ts";
+import { begin, nodes, told } from "./nodes.ts";
+import { afterword, type Server, serveProcess, workspace } from "./processes.ts";
+import { shippedTexts } from "./texts.ts";
+
+// Every request opens a connection, so that one worker after the other is asked.
+beforeAll(() => {
+  http.globalAgent = new http.Agent({ keepAlive: false });
+});
+
+const nothingIn = (locale: string): string | undefined => shippedTexts(locale)["no-results"];
+
+describe("afterword serve --workers", () => {
+  it("answers a conversation in its language from each of 4 workers, and after a restart", async () => {
+    const { node } = await nodes("file");
+    const first = await node({ AFTERWORD_WORKERS: "4" });
+    const sessions: { readonly lang: string; readonly session: string }[] = [];
+    for (const lang of ["fr", "ja", "ar", "de"]) {
+      sessions.push({ lang, session: await begin(first, lang) });
+    }
+    expect(await answering(first, 8)).toEqual(new Set([1, 2, 3, 4]));
+    const expectAll = async (server: Server): Promise<void> => {
+      for (let turn = 0; turn < 8; turn++) {
+        for (const { lang, session } of sessions) {
+          expect([turn, await told(server, session)]).toEqual([turn, nothingIn(lang)]);
+        }
+      }
+    };
+    await expectAll(first);
+    expect((await first.stop()).code).toBe(0);
+    await expectAll(await node({ AFTERWORD_WORKERS: "4" }));
+  });
+
+  it("does so with the embedded backend as well: tokens, sessions and history are everybody's", async () => {
+    const place = await workspace();
+    const args = ["serve", "--config", place.config, "--workers", "4", "--port"];
+    const first = await serveProcess([...args, "0"]);
+    const { say, get } = await startConversation(first.url, { lang: "fr" });
+    expect(answerIn(await say({ message: "" })).message).toBe(shippedTexts("fr")["welcome"]);
+    for (let turn = 0; turn < 6; turn++) {
+      expect(answerIn(await say({ message: "" })).message).toBe(shippedTexts("fr")["no-question"]);
+    }
+    await first.stop();
+    await serveProcess([...args, String(first.port)]);
+    for (let turn = 0; turn < 6; turn++) {
+      expect(answerIn(await say({ message: "" })).message).toBe(shippedTexts("fr")["no-question"]);
+    }
+    expect((await get("conversation/history")).json()).toHaveLength(13);
+  });
+
+  it("says once that it listens, when all do", async () => {
+    const { node } = await nodes("file");
+    const server = await node({ AFTERWORD_WORKERS: "3" });
+    expect(server.stderr().split('"event":"listening"').length - 1).toBe(3);
+    expect(await ready(server)).toMatchObject({ workers: { listening: 3, of: 3 } });
+    const { code, stdout } = await server.stop();
+    expect([code, stdout]).toEqual([0, `Afterword listens on ${server.url}\n`]);
+  });
+
+  it("agrees on generated credentials", async () => {
+    const place = await workspace();
+    const env = { AFTERWORD_DEMO_CREDENTIALS: "generate", AFTERWORD_WORKERS: "3", PORT: "0" };
+    const server = await serveProcess(["serve", "--config", place.config], { env });
+    const file = join(place.path, "config", ".afterword", "demo-credentials.json");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const [account] = JSON.parse(await readFile(file, "utf8")) as {
+      apiKey: string;
+      secret: string;
+    }[];
+    for (let turn = 0; turn < 6; turn++) {
+      const { say } = await startConversation(server.url, { ...account, lang: "fr" });
+      expect(answerIn(await say({ message: "" })).message).toBe(shippedTexts("fr")["welcome"]);
+    }
+  });
+});
+
+describe("a start with workers that cannot be", () => {
+  it("refuses a memory that every worker would have for itself, and names the cure", async () => {
+    const { place } = await nodes("memory");
+    const file = join(place.path, "config", "nodes.yaml");
+    const end = await afterword(["serve", "--config", file, "--port", "0", "--workers", "2"]);
+    expect([end.code, end.stdout]).toEqual([1, ""]);
+    expect(end.stderr).toMatch(/^.*nodes\.yaml: with 2 workers .+state: \{ store: file \}.+$/mu);
+  });
+
+  it("says in one line that the port is taken", async () => {
+    const { node, place } = await nodes("file");
+    const { port } = await node();
+    const file = join(place.path, "config", "nodes.yaml");
+    const args = ["serve", "--config", file, "--port", String(port), "--workers", "2"];
+    const end = await afterword(args, { env: { AFTERWORD_LOG: "warn" } });
+    const line = new RegExp(`^127\\.0\\.0\\.1:${port} is in use: .+\\n$`, "u");
+    expect(end).toEqual({ code: 1, stdout: "", stderr: expect.stringMatching(line) });
+  });
+
+  it.each(["0", "two", "-1", "1000"])("refuses %s workers", async (count) => {
+    const { code, stderr } = await afterword(["serve", `--workers=${count}`]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^afterword serve: .+\n$/u)]);
+  });
+});
+
+describe("a worker that is killed", () => {
+  it("takes nobody's request with it but those on its connections, and is started again", async () => {
+    const { node } = await nodes("file");
+    const server = await node({ AFTERWORD_WORKERS: "3" });
+    const session = await begin(server, "fr");
+    let going = true;
+    const clients = Array.from({ length: 12 }, async () => {
+      const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+      const worker = await workerOn(server, agent);
+      let failed = 0;
+      let answered = 0;
+      while (going) {
+        const text = await tellOn(server, agent, session).catch(() => null);
+        if (text === null) failed++;
+        else {
+          expect(text).toBe(nothingIn("fr"));
+          answered++;
+        }
+      }
+      agent.destroy();
+      return { worker, failed, answered };
+    });
+    await wait(400);
+    process.kill(pidOf(server, 2), "SIGKILL");
+    await expect.poll(() => restarted(server, 2)).toBe(true);
+    await expect.poll(() => ready(server)).toMatchObject({ workers: { listening: 3 } });
+    going = false;
+    const ends = await Promise.all(clients);
+    expect(new Set(ends.map(({ worker }) => worker))).toEqual(new Set([1, 2, 3]));
+    for (const { worker, failed, answered } of ends) {
+      expect(answered).toBeGreaterThan(2);
+      expect([worker, failed]).toEqual([worker, worker === 2 ? 1 : 0]);
+    }
+    expect(server.stderr()).toMatch(/"event":"worker-ended","slot":2,"how":"SIGKILL"/u);
+  });
+
+  it("leaves its counts in the sum", async () => {
+    const { node } = await nodes("file");
+    const server = await node({ AFTERWORD_WORKERS: "3" });
+    const session = await begin(server, "fr");
+    for (let turn = 0; turn < 9; turn++) await told(server, session);
+    for (let turn = 0; turn < 4; turn++) expect(await counted(server)).toBe(10);
+    process.kill(pidOf(server, 1), "SIGKILL");
+    await expect.poll(() => restarted(server, 1)).toBe(true);
+    await expect.poll(() => ready(server)).toMatchObject({ workers: { listening: 3 } });
+    await told(server, session);
+    expect(await counted(server)).toBe(11);
+    expect((await ask(`${server.url}/_afterword/metrics`)).text).toMatch(
+      /^afterword_worker_restarts_total 1$/mu,
+    );
+  });
+
+  it("again and again ends the rest, with a line that says so", async () => {
+    const { node } = await nodes("file");
+    const server = await node({ AFTERWORD_WORKERS: "2" });
+    const killed = new Set<number>();
+    const killing = setInterval(() => {
+      for (const pid of pids(server)) if (!killed.has(pid)) process.kill(pid, "SIGKILL");
+      for (const pid of pids(server)) killed.add(pid);
+    }, 50);
+    const { code, stderr } = await server.ended;
+    clearInterval(killing);
+    expect(code).toBe(1);
+    expect(killed.size).toBeGreaterThanOrEqual(9);
+    expect(stderr).toMatch(/^all 2 workers end again and again .+SIGKILL.+$/mu);
+  });
+});
+
+describe("reloading with workers", () => {
+  it("is whole or nothing in all of them, also in one that is started again while the files are broken", async () => {
+    const place = await workspace();
+    const args = ["serve", "--config", place.config, "--workers", "3", "--port", "0"];
+    const server = await serveProcess(args);
+    const { say } = await startConversation(server.url);
+    await say({ message: "" });
+    const file = join("messages", "en.yaml");
+    await place.write(file, 'no-question: "Edited just now."\n');
+    await expect.poll(() => snapshots(server), { timeout: 10_000 }).toSatisfy(oneOtherThan(null));
+    await expect
+      .poll(async () => answerIn(await say({ message: "" })).message, { timeout: 10_000 })
+      .toBe("Edited just now.");
+    const [edited] = await snapshots(server);
+    for (let turn = 0; turn < 6; turn++) {
+      expect(answerIn(await say({ message: "" })).message).toBe("Edited just now.");
+    }
+    await place.write(file, 'no-question: "Broken\n');
+    await expect.poll(() => reloadStates(server), { timeout: 10_000 }).toEqual(new Set(["failed"]));
+    for (const slot of [2, 1]) {
+      process.kill(pidOf(server, slot), "SIGKILL");
+      await expect.poll(() => restarted(server, slot), { timeout: 10_000 }).toBe(true);
+      await expect
+        .poll(() => ready(server), { timeout: 10_000 })
+        .toMatchObject({ workers: { listening: 3 } });
+    }
+    expect(await snapshots(server)).toEqual([edited]);
+    await expect.poll(() => reloadStates(server), { timeout: 10_000 }).toEqual(new Set(["failed"]));
+    await place.write(file, 'no-question: "Mended."\n');
+    server.kill("SIGHUP");
+    await expect
+      .poll(() => snapshots(server), { timeout: 10_000 })
+      .toSatisfy(oneOtherThan(edited ?? null));
+    for (let turn = 0; turn < 6; turn++) {
+      expect(answerIn(await say({ message: "" })).message).toBe("Mended.");
+    }
+  });
+});
+
+describe("stopping workers", () => {
+  it("finishes what is under way, and takes no more", async () => {
+    const { server, message, asked, answer } = await slowGateway();
+    const client = await rawConnect(server.port);
+    client.send(message);
+    await asked;
+    server.kill("SIGTERM");
+    await expect
+      .poll(() =>
+        ask(`${server.url}/_afterword/health`).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(false);
+    answer();
+    const got = await client.answer();
+    expect(got.complete).toBe(true);
+    expect(new TextDecoder().decode(got.body)).toContain(JSON.stringify(nothingIn("en")));
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(0);
+    expect(stderr.split('"event":"stopped"').length - 1).toBe(2);
+  });
+
+  it("ends at once on a second signal", async () => {
+    const { server, message, asked } = await slowGateway();
+    const client = await rawConnect(server.port);
+    client.send(message);
+    await asked;
+    server.kill("SIGTERM");
+    await wait(100);
+    server.kill("SIGINT");
+    expect((await server.ended).code).toBe(1);
+    await client.closed();
+  });
+});
+
+/** Two workers in front of a vendor that answers a message when it is told to. */
+async function slowGateway() {
+  let answer: () => void = () => undefined;
+  let arrived: () => void = () => undefined;
+  const told = new Promise<void>((resolve) => (answer = resolve));
+  const asked = new Promise<void>((resolve) => (arrived = resolve));
+  const text = "Sorry.";
+  const body = {
+    answers: [{ type: "answer", message: text, messageList: [text], flags: ["no-results"] }],
+  };
+  const vendor = await startScriptedUpstream({
+    async handler() {
+      arrived();
+      await told;
+      return { headers: ["Content-Type", "application/json"], body: JSON.stringify(body) };
+    },
+  });
+  const place = await workspace();
+  const file = await place.write(
+    "slow.yaml",
+    [
+      "version: 1",
+      `upstream: { auth: "${vendor.origin}", apis: { chatbot: "${vendor.origin}" } }`,
+      "instances: [{ name: bot, match: {}, language: en, created: 2018-06-01 }]",
+      "messages: { use: [shipped] }",
+      "state: { store: file }",
+    ].join("\n"),
+  );
+  const server = await serveProcess(["serve", "--config", file, "--port", "0", "--workers", "2"]);
+  const message =
+    "POST /v1/conversation/message HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n" +
+    '{"message":"x"}';
+  return { server, message, asked, answer: () => answer() };
+}
+
+async function ready({ url }: Server, agent?: http.Agent): Promise<unknown> {
+  if (agent === undefined) return (await ask(`${url}/_afterword/ready`)).json();
+  return JSON.parse(await textOn(agent, `${url}/_afterword/ready`)) as unknown;
+}
+
+async function workerOn(server: Server, agent: http.Agent): Promise<unknown> {
+  return valueAt(await ready(server, agent), "workers", "answering");
+}
+
+async function answering(server: Server, times: number): Promise<ReadonlySet<unknown>> {
+  const all = new Set<unknown>();
+  for (let i = 0; i < times; i++) all.add(valueAt(await ready(server), "workers", "answering"));
+  return all;
+}
+
+/** What the workers have in force: one hash, when they agree. */
+async function snapshots(server: Server): Promise<readonly string[]> {
+  const all = new Set<string>();
+  for (let i = 0; i < 6; i++) all.add(String(valueAt(await ready(server), "reload", "snapshot")));
+  return [...all];
+}
+
+async function reloadStates(server: Server): Promise<ReadonlySet<unknown>> {
+  const all = new Set<unknown>();
+  for (let i = 0; i < 6; i++) all.add(valueAt(await ready(server), "reload", "state"));
+  return all;
+}
+
+function oneOtherThan(before: string | null) {
+  return (hashes: unknown): boolean =>
+    Array.isArray(hashes) && hashes.length === 1 && hashes[0] !== before;
+}
+
+/** Requests for messages and starts, in the sum over all workers. */
+async function counted({ url }: Server): Promise<number> {
+  const { text } = await ask(`${url}/_afterword/metrics`);
+  const found = text.matchAll(/^afterword_requests_total\{.*\} (\d+)$/gmu);
+  return found.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+function startsOf(server: Server): readonly { readonly slot: number; readonly pid: number }[] {
+  const found = server.stderr().matchAll(/"event":"worker-started","slot":(\d+),"pid":(\d+)/gu);
+  return Array.from(found, ([, slot, pid]) => ({ slot: Number(slot), pid: Number(pid) }));
+}
+
+function pids(server: Server): readonly number[] {
+  return startsOf(server).map(({ pid }) => pid);
+}
+
+function pidOf(server: Server, slot: number): number {
+  const found = startsOf(server).findLast((start) => start.slot === slot);
+  if (found === undefined) throw new Error(`no worker ${slot}`);
+  return found.pid;
+}
+
+function restarted(server: Server, slot: number): boolean {
+  return startsOf(server).filter((start) => start.slot === slot).length > 1;
+}
+
+async function tellOn({ url }: Server, agent: http.Agent, session: string): Promise<string> {
+  const body = '{"message":"something nobody knows"}';
+  const text = await textOn(agent, `${url}/v1/conversation/message`, session, body);
+  return String(valueAt(JSON.parse(text), "answers", 0, "message"));
+}
+
+function textOn(agent: http.Agent, url: string, session = "", body = ""): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      "content-type": "application/json",
+      "x-inbenta-session": `Bearer ${session}`,
+    };
+    const outgoing = http.request(url, { agent, method: body === "" ? "GET" : "POST", headers });
+    outgoing.once("error", reject);
+    outgoing.once("response", (incoming) => {
+      let text = "";
+      incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      incoming.once("error", reject);
+      incoming.once("end", () => resolve(text));
+    });
+    outgoing.end(body);
+  });
+}
