@@ -28,6 +28,8 @@ export interface Snapshot {
 export interface Core {
   readonly platform: Platform;
   readonly metrics: Metrics;
+  /** What /_afterword/metrics says: of this process, or of all that share its port. */
+  readonly metricsText: () => string | Promise<string>;
   readonly tallies: Tallies;
   readonly admission: Admission;
   readonly discovery: Discovery;

@@ -39,6 +39,8 @@ export interface GatewayParts {
   readonly trustsPeer?: TrustsPeer;
   /** AFTERWORD_DISABLE=1: no text is edited. */
   readonly disabled?: boolean;
+  /** Makes of this process's metrics those of all that share its port. Default: there are no others. */
+  readonly metricsOfAll?: (own: () => string) => Promise<string>;
   /** What /_afterword/ready tells besides; everything when the asker may use the admin routes. */
   readonly details?: (everything: boolean) => Readonly<Record<string, unknown>>;
 }
@@ -245,6 +247,7 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   const core: Core = {
     platform,
     metrics,
+    metricsText: () => parts.metricsOfAll?.(() => metrics.text()) ?? metrics.text(),
     tallies: createTallies(metrics),
     admission,
     discovery: createDiscovery(platform, `1.1 ${pseudonym}`, (base) => reportRefused(core, base)),

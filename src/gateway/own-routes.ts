@@ -79,8 +79,8 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
     "metrics",
     {
       methods: ["GET", "HEAD"],
-      answer(core, { exchange }) {
-        send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", core.metrics.text());
+      async answer(core, { exchange }) {
+        send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", await core.metricsText());
       },
     },
   ],

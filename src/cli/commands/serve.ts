@@ -75,18 +75,22 @@ async function serveAlone({ file, host, port }: Given, terminal: Terminal): Prom
 /** This process only keeps the others running, and loads nothing of what they do. */
 async function serveWithWorkers(workers: number, terminal: Terminal): Promise<number> {
   const { startPrimary } = await import("../../runtime/node/workers/primary.ts");
-  const { out, error, env } = terminal;
-  const primary = startPrimary({ workers, env, out, error });
+  const primary = startPrimary({
+    workers,
+    env: terminal.env,
+    out: (text) => terminal.out(text),
+    error: (text) => terminal.error(text),
+  });
   onHangup(() => primary.reload());
-  const stopped = untilStopped(async () => primary.stop(), () => primary.kill());
-  void stopped;
+  // Ends by itself when no worker stays. Workers whose primary exits (a second signal) end at once.
+  void untilStopped(async () => primary.stop());
   return primary.ended;
 }
 
 async function serveAsWorker(worker: number, given: Given, terminal: Terminal): Promise<number> {
   const { runWorker } = await import("../../runtime/node/workers/worker-process.ts");
-  const { env, error } = terminal;
-  return runWorker({ worker, ...given, env, version: packageVersion(), warn: error });
+  const warn = (line: string): void => terminal.error(line);
+  return runWorker({ worker, ...given, env: terminal.env, version: packageVersion(), warn });
 }
 
 /** More than a machine has cores for is an error of the keyboard. */

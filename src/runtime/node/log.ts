@@ -30,6 +30,8 @@ export interface LogOptions {
   readonly fd?: number;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
+  /** In every line, behind the event. Default: nothing. */
+  readonly fields?: Readonly<Record<string, string | number>>;
 }
 
 export interface NodeLogger {
@@ -52,7 +54,7 @@ export function createLogger(options: LogOptions): NodeLogger {
     log(level, event, fields) {
       if (ranks[level] > rank) return;
       const time = new Date(now()).toISOString();
-      out.line(JSON.stringify({ time, level, event, ...fields }));
+      out.line(JSON.stringify({ time, level, event, ...options.fields, ...fields }));
     },
     logs: (level) => ranks[level] <= rank,
     flush: () => out.flush(),

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
+import type { Diagnostic } from "../../config/diagnostic.ts";
 import type { LoadOptions } from "../../config/load.ts";
 import type { Metrics } from "../../gateway/metrics.ts";
 import type { Logger } from "../../gateway/platform.ts";
@@ -24,11 +25,23 @@ export interface ReloadParts extends ReloadSource {
   readonly take: (config: Config) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Told how every reload ended that was decided: in force, or refused. */
+  readonly decided?: (outcome: ReloadOutcome) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Milliseconds. Default: {@link quietPeriod} and {@link lookEvery}. */
   readonly timing?: { readonly quiet: number; readonly look: number };
 }
+
+/** How a reload ended. */
+export type ReloadOutcome =
+  | {
+      readonly kind: "taken";
+      readonly config: Config;
+      readonly found: readonly Diagnostic[];
+      readonly milliseconds: number;
+    }
+  | { readonly kind: "refused"; readonly found: readonly Diagnostic[] };
 
 export interface Reloader {
   /**
@@ -59,7 +72,18 @@ const tick = 10;
  * process.on("SIGHUP", () => void reloader.reload());
  */
 export function startReload(parts: ReloadParts): Reloader {
-  const { file, loadedAt, config, take, log, metrics, now, timing, ...loadOptions } = parts;
+  const {
+    file,
+    loadedAt,
+    config,
+    take,
+    log,
+    metrics,
+    now,
+    timing,
+    decided: _,
+    ...loadOptions
+  } = parts;
   const quiet = timing?.quiet ?? quietPeriod;
   const every = timing?.look ?? lookEvery;
   const loader = createConfigLoader(resolve(file), loadOptions, startedWith(config));
@@ -178,10 +202,15 @@ export function startReload(parts: ReloadParts): Reloader {
       decided = null;
       candidate = after.hash;
       settleSoon();
-    } else if (loaded.config === null) record.refused(loaded.diagnostics);
-    else {
+    } else if (loaded.config === null) {
+      record.refused(loaded.diagnostics);
+      parts.decided?.({ kind: "refused", found: loaded.diagnostics });
+    } else {
       take(loaded.config);
-      record.taken(loaded.config, loaded.diagnostics, performance.now() - start);
+      const milliseconds = performance.now() - start;
+      record.taken(loaded.config, loaded.diagnostics, milliseconds);
+      const { config: next, diagnostics: found } = loaded;
+      parts.decided?.({ kind: "taken", config: next, found, milliseconds });
     }
   }
 }

@@ -12,7 +12,14 @@ import { loadRouteKeys } from "./keys.ts";
 import { createListener, type Direct, type NodeBindings } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
-import { type Reloader, type ReloadParts, type ReloadSource, startReload } from "./reload.ts";
+import {
+  type Reloader,
+  type ReloadOutcome,
+  type ReloadParts,
+  type ReloadSource,
+  startReload,
+} from "./reload.ts";
+import type { ReloadRecord } from "./reload/reload-record.ts";
 import { startedWith, usesEmbedded, withKept } from "./reload/restart-needed.ts";
 import { rawTargetOf } from "./request-target.ts";
 import { openState } from "./state/open-state.ts";
@@ -21,6 +28,7 @@ import { createNodeTransport } from "./transport.ts";
 import { createTrustedPeers } from "./trusted-peers.ts";
 import { createTunnels } from "./tunnel.ts";
 import { createUpgrades } from "./upgrades.ts";
+import { type Crew, followReloads } from "./workers/crew.ts";
 
 export interface ServeOptions {
   /** From loadConfig. */
@@ -36,6 +44,8 @@ export interface ServeOptions {
   readonly version?: string;
   /** Keeps to the files that `config` came from: what is changed there is taken over, whole or not at all. Default: no. */
   readonly reload?: ReloadSource;
+  /** The other processes at the same port. Default: there are none. */
+  readonly crew?: Crew;
   /**
    * `direct`, the default: what needs no router is answered before it. `router`: everything goes through Hono, as on other
    * runtimes; the answers are the same.
@@ -53,6 +63,8 @@ export interface Running {
   swap(config: Config): void;
   /** Reads the files again now. Resolves when that is decided; without {@link ServeOptions.reload} at once. Never rejects. */
   reload(): Promise<void>;
+  /** Takes over what the process of the crew that keeps to the files has decided. */
+  follow(outcome: ReloadOutcome): void;
   /** Finishes what is under way, at most `total` + 2 s, then ends everything. */
   close(): Promise<void>;
 }
@@ -72,7 +84,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const env = options.env ?? process.env;
   const host = options.host ?? options.config.listen.host;
   const port = options.port ?? options.config.listen.port;
-  const logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
+  const { crew } = options;
+  const threshold = parseLogThreshold(env["AFTERWORD_LOG"]);
+  const logger = createLogger({ threshold, ...(crew && { fields: { worker: crew.worker } }) });
   const log = options.log ?? logger.log;
   const tls = await readTls(options.config);
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], options.config.data);
@@ -105,7 +119,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
     store: state,
     trustsPeer: createTrustedPeers(options.config.listen.trustProxies),
     disabled: env["AFTERWORD_DISABLE"] === "1",
-    details: (everything) => (reloader === null ? {} : { reload: reloader.state(everything) }),
+    ...(crew && { metricsOfAll: (own) => crew.metricsOfAll(own) }),
+    details: (everything) => {
+      const reloads = reloader ?? followed;
+      return {
+        ...(crew && { workers: crew.standing() }),
+        ...(reloads && { reload: reloads.state(everything) }),
+      };
+    },
   });
   const started = startedWith(options.config);
   const swap = (config: Config): void => {
@@ -113,6 +134,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     gateway.swap(embedded?.adapt(kept) ?? kept);
   };
   let reloader: Reloader | null = null;
+  let followed: ReloadRecord | null = null;
   const listener = createListener(gateway.app, {
     ...(tls === null ? {} : { tls }),
     ...(options.door === "router" ? {} : { direct: answerDirectly(() => gateway) }),
@@ -122,6 +144,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   });
   try {
     if (options.reload !== undefined) reloader = startReload(reloadParts(options.reload));
+    else if (crew) followed = followReloads(options.config, gateway.metrics);
     const address = await listener.listen(port, host);
     const scheme = tls === null ? "http" : "https";
     log("info", "listening", {
@@ -136,6 +159,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       gateway,
       swap,
       reload: async () => reloader?.reload(),
+      follow,
       close,
     };
   } catch (error) {
@@ -152,7 +176,15 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   function reloadParts(source: ReloadSource): ReloadParts {
     const { config } = options;
-    return { env, ...source, config, take: swap, log, metrics: gateway.metrics, now: Date.now };
+    const { metrics } = gateway;
+    const told = crew && { decided: (outcome: ReloadOutcome) => crew.decided(outcome) };
+    return { env, ...source, config, take: swap, log, metrics, now: Date.now, ...told };
+  }
+
+  function follow(outcome: ReloadOutcome): void {
+    if (outcome.kind === "refused") return followed?.refused(outcome.found);
+    swap(outcome.config);
+    followed?.taken(outcome.config, outcome.found, outcome.milliseconds);
   }
 
   async function closeParts(): Promise<void> {

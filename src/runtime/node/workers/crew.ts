@@ -1,0 +1,36 @@
+import type { Config } from "../../../config/config.ts";
+import type { Metrics } from "../../../gateway/metrics.ts";
+import type { ReloadOutcome } from "../reload.ts";
+import { createReloadRecord, type ReloadRecord } from "../reload/reload-record.ts";
+
+/** The processes that answer at one port, as one of them sees the others. */
+export interface Crew {
+  /** Its number, from 1, in log lines. */
+  readonly worker: number;
+  /** How many of them listen, as far as this one knows. */
+  standing(): CrewStanding;
+  /** The sum over all processes; this one's own when the others cannot be asked. */
+  metricsOfAll(own: () => string): Promise<string>;
+  /** This process keeps to the files for all of them: tells the others what came of it. */
+  decided(outcome: ReloadOutcome): void;
+}
+
+export interface CrewStanding {
+  /** The process that tells this. */
+  readonly answering: number;
+  readonly listening: number;
+  readonly of: number;
+}
+
+/**
+ * The record of reloads that another process has made: what it counts and logs is counted and logged there, here only
+ * /_afterword/ready and the gauges tell of it.
+ */
+export function followReloads(config: Config, metrics: Metrics): ReloadRecord {
+  return createReloadRecord({
+    config,
+    log: () => undefined,
+    metrics: { ...metrics, count: () => undefined },
+    now: Date.now,
+  });
+}

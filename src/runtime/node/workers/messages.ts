@@ -1,0 +1,67 @@
+import type { Diagnostic } from "../../../config/diagnostic.ts";
+
+/** What a worker tells the primary. */
+export type FromWorker =
+  | {
+      readonly kind: "listening";
+      readonly url: string;
+      /** Milliseconds that this worker may need to stop in good order. */
+      readonly stopsWithin: number;
+    }
+  | {
+      /** The start cannot be: this line says why, and the process ends. */
+      readonly kind: "failed";
+      readonly message: string;
+      readonly exitCode: number;
+    }
+  | { readonly kind: "reloaded"; readonly outcome: PackedOutcome }
+  | { readonly kind: "metrics-wanted"; readonly ask: number }
+  | { readonly kind: "metrics"; readonly ask: number; readonly text: string };
+
+/** What the primary tells a worker. The first is always `start`. */
+export type ToWorker =
+  | {
+      readonly kind: "start";
+      /** The configuration in force; null: this worker is the first, and reads the files. */
+      readonly snapshot: Uint8Array | null;
+      /** Warnings are for whoever starts the first worker. */
+      readonly workers: number;
+    }
+  | { readonly kind: "reload" }
+  | { readonly kind: "follow"; readonly outcome: PackedOutcome }
+  | { readonly kind: "stop" }
+  | { readonly kind: "crew"; readonly listening: number; readonly of: number }
+  | { readonly kind: "metrics-asked"; readonly ask: number }
+  | { readonly kind: "metrics-summed"; readonly ask: number; readonly text: string };
+
+/** How a reload ended, as it travels between processes. */
+export type PackedOutcome =
+  | {
+      readonly kind: "taken";
+      readonly snapshot: Uint8Array;
+      readonly found: readonly Diagnostic[];
+      readonly milliseconds: number;
+    }
+  | { readonly kind: "refused"; readonly found: readonly Diagnostic[] };
+
+/** Both ends are this program: the kind tells the rest. */
+export function isFromWorker(value: unknown): value is FromWorker {
+  return hasKind(value, ["listening", "failed", "reloaded", "metrics-wanted", "metrics"]);
+}
+
+export function isToWorker(value: unknown): value is ToWorker {
+  return hasKind(value, [
+    "start",
+    "reload",
+    "follow",
+    "stop",
+    "crew",
+    "metrics-asked",
+    "metrics-summed",
+  ]);
+}
+
+function hasKind(value: unknown, kinds: readonly string[]): boolean {
+  if (typeof value !== "object" || value === null || !("kind" in value)) return false;
+  return typeof value.kind === "string" && kinds.includes(value.kind);
+}

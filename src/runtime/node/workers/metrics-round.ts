@@ -1,0 +1,87 @@
+import { countersOf, sumMetrics } from "./sum-metrics.ts";
+
+/** How long a process may take to tell its metrics, in milliseconds; one that is busy is left out. */
+const patience = 1000;
+
+export interface MetricsAsker {
+  /** The sum over all processes; this one's own when nobody answers. */
+  ask(own: () => string): Promise<string>;
+  answered(ask: number, text: string): void;
+}
+
+/** A worker's side: asks the primary for the sum. */
+export function createMetricsAsker(send: (ask: number) => void): MetricsAsker {
+  const waiting = new Map<number, (text: string) => void>();
+  let asks = 0;
+  return {
+    ask: (own) =>
+      new Promise((resolve) => {
+        const ask = (asks += 1);
+        const timer = setTimeout(() => settle(own()), patience * 2);
+        const settle = (text: string): void => {
+          clearTimeout(timer);
+          waiting.delete(ask);
+          resolve(text);
+        };
+        waiting.set(ask, settle);
+        send(ask);
+      }),
+    answered: (ask, text) => waiting.get(ask)?.(text),
+  };
+}
+
+export interface MetricsRounds {
+  /** Asks these workers; `answer` is called once with the sum, which holds what workers that are gone had told. */
+  start(workers: readonly number[], answer: (text: string) => void): void;
+  told(worker: number, ask: number, text: string): void;
+  /** A worker has ended: what it told last stays in the sum, so that no counter goes back. */
+  gone(worker: number): void;
+}
+
+/**
+ * The primary's side.
+ *
+ * @param ask asks one worker, by its number
+ * @param own what the primary counts itself, as a metrics text
+ */
+export function createMetricsRounds(
+  ask: (worker: number, round: number) => void,
+  own: () => string,
+): MetricsRounds {
+  const rounds = new Map<number, Round>();
+  const last = new Map<number, string>();
+  let left = "";
+  let asked = 0;
+  return {
+    start(workers, answer) {
+      const round = (asked += 1);
+      const end = (): void => {
+        clearTimeout(timer);
+        rounds.delete(round);
+        // One that was too busy to answer counts with what it told before.
+        answer(sumMetrics([...last.values(), left, own()]));
+      };
+      const timer = setTimeout(end, patience);
+      rounds.set(round, { waiting: new Set(workers), end });
+      for (const worker of workers) ask(worker, round);
+    },
+    told(worker, round, text) {
+      last.set(worker, text);
+      settle(worker, rounds.get(round));
+    },
+    gone(worker) {
+      left = sumMetrics([left, countersOf(last.get(worker) ?? "")]);
+      last.delete(worker);
+      for (const round of rounds.values()) settle(worker, round);
+    },
+  };
+}
+
+interface Round {
+  readonly waiting: Set<number>;
+  readonly end: () => void;
+}
+
+function settle(worker: number, round: Round | undefined): void {
+  if (round?.waiting.delete(worker) === true && round.waiting.size === 0) round.end();
+}

@@ -1,0 +1,138 @@
+import cluster from "node:cluster";
+import type { Config } from "../../../config/config.ts";
+import { AfterwordError, isAfterwordError } from "../../../errors.ts";
+import type { ReloadOutcome } from "../reload.ts";
+import { type Running, serve } from "../serve.ts";
+import type { CrewStanding } from "./crew.ts";
+import { type FromWorker, isToWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
+import { packConfig, unpackConfig } from "./packed-config.ts";
+import { createMetricsAsker } from "./metrics-round.ts";
+
+export interface WorkerOptions {
+  /** From 1. The first keeps to the files for all. */
+  readonly worker: number;
+  /** The configuration file. */
+  readonly file: string;
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  /** Where warnings of the configuration go. */
+  readonly warn: (line: string) => void;
+}
+
+/** Milliseconds that a worker needs beside the drain: a database and a log to be closed. */
+const closing = 3000;
+
+/**
+ * One of the processes that the primary has started: the same gateway as alone, which takes its configuration and its
+ * orders from there. Resolves with the exit code when it has stopped.
+ */
+export async function runWorker(options: WorkerOptions): Promise<number> {
+  const crew = joinCrew(options.worker);
+  // A terminal sends these to the whole group: the primary decides. SIGTERM may be meant for this process alone.
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
+  try {
+    const { snapshot, workers } = await crew.started;
+    const loadedAt = snapshot === null ? Date.now() : 0;
+    const config = snapshot === null ? await load(options, workers) : unpackConfig(snapshot);
+    const { env, version, host, port, file, worker } = options;
+    const running = await serve({
+      config,
+      env,
+      version,
+      crew,
+      ...(worker === 1 && { reload: { file, loadedAt } }),
+      ...(host === null ? {} : { host }),
+      ...(port === null ? {} : { port }),
+    });
+    if (snapshot === null) {
+      const found = { found: [], milliseconds: 0 };
+      tell({ kind: "reloaded", outcome: pack({ kind: "taken", config, ...found }) });
+    }
+    const stopsWithin = config.upstream.timeouts.total + 2000 + closing;
+    tell({ kind: "listening", url: running.url, stopsWithin });
+    await crew.obey(running);
+    await running.close();
+    return 0;
+  } catch (error) {
+    if (!isAfterwordError(error)) throw error;
+    const exitCode = error.code === "argument-invalid" ? 2 : 1;
+    tell({ kind: "failed", message: error.message, exitCode });
+    return exitCode;
+  } finally {
+    cluster.worker?.disconnect();
+  }
+}
+
+async function load(options: WorkerOptions, workers: number): Promise<Config> {
+  // The other workers get what this one has read: they do without the parsers.
+  const { loadConfig } = await import("../../../config/load.ts");
+  const config = await loadConfig(options.file, { env: options.env });
+  if (config.state.store === "memory") {
+    throw new AfterwordError(
+      "config-invalid",
+      `${options.file}: with ${workers} workers a conversation is answered by any of them, and with state.store: memory none knows what another was told: set state: { store: file } (or a redis:// address), or use one worker`,
+    );
+  }
+  for (const warning of config.warnings) options.warn(`${warning}\n`);
+  return config;
+}
+
+type Start = Extract<ToWorker, { kind: "start" }>;
+
+function joinCrew(worker: number) {
+  const asker = createMetricsAsker((ask) => tell({ kind: "metrics-wanted", ask }));
+  const early: ToWorker[] = [];
+  let standing: CrewStanding = { answering: worker, listening: 0, of: 0 };
+  let act = (message: ToWorker): void => void early.push(message);
+  const { promise: started, resolve: begin } = Promise.withResolvers<Start>();
+  process.on("message", (message) => {
+    if (!isToWorker(message)) return;
+    if (message.kind === "start") begin(message);
+    else if (message.kind === "crew") {
+      standing = { answering: worker, listening: message.listening, of: message.of };
+    } else if (message.kind === "metrics-summed") asker.answered(message.ask, message.text);
+    else act(message);
+  });
+
+  return {
+    worker,
+    started,
+    standing: () => standing,
+    metricsOfAll: (own: () => string) => asker.ask(own),
+    decided: (outcome: ReloadOutcome) => tell({ kind: "reloaded", outcome: pack(outcome) }),
+    /** Does what the primary says. Resolves when this process is to stop. */
+    obey: (running: Running) =>
+      new Promise<void>((stop) => {
+        process.once("SIGTERM", () => stop());
+        act = (message) => {
+          if (message.kind === "stop") stop();
+          else if (message.kind === "reload") void running.reload();
+          else if (message.kind === "follow") running.follow(unpack(message.outcome));
+          else if (message.kind === "metrics-asked") {
+            const text = running.gateway.metrics.text();
+            tell({ kind: "metrics", ask: message.ask, text });
+          }
+        };
+        early.splice(0).forEach(act);
+      }),
+  };
+}
+
+function pack(outcome: ReloadOutcome): PackedOutcome {
+  if (outcome.kind === "refused") return outcome;
+  const { kind, config, found, milliseconds } = outcome;
+  return { kind, snapshot: packConfig(config), found, milliseconds };
+}
+
+function unpack(outcome: PackedOutcome): ReloadOutcome {
+  if (outcome.kind === "refused") return outcome;
+  const { kind, snapshot, found, milliseconds } = outcome;
+  return { kind, config: unpackConfig(snapshot), found, milliseconds };
+}
+
+/** Nobody is told when the primary is gone: then this process ends as well. */
+function tell(message: FromWorker): void {
+  process.send?.(message, undefined, undefined, () => undefined);
+}
