@@ -16,6 +16,7 @@ import { TICKETING_OPERATIONS } from "../../../src/wire/ticketing/operations.ts"
 import { Hono } from "hono";
 import { randomBytes } from "node:crypto";
 import { clock, signingKey } from "../client.ts";
+import type { Door } from "../through-gateway.ts";
 import type { Clock, Json } from "../client.ts";
 
 export interface Answered {
@@ -43,9 +44,15 @@ export interface Service {
   ticket(more?: object): Promise<Json>;
 }
 
+export interface ServiceOptions {
+  readonly wire?: "deployed" | "seed";
+  /** A gateway in front of it, over real sockets; without one requests are answered in this process. */
+  readonly door?: () => Door;
+}
+
 export async function service(
   address: string | null,
-  { wire = "deployed" }: { wire?: "deployed" | "seed" } = {},
+  { wire = "deployed", door }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
   const database = await openDatabase(address, { now: time.now });
@@ -77,6 +84,12 @@ export async function service(
   const options = { access, database, now, random, bodyLimit, wire, hooks: call };
   app.route("/ticketing/v1", ticketingRoutes(options));
 
+  const through = door?.();
+  through?.lead(app);
+  const origin = through?.url ?? "http://service.test";
+  const request = async (url: string, init: RequestInit): Promise<Response> =>
+    through === undefined ? app.request(url, init) : fetch(url, init);
+
   const askAs = async (
     apiKey: string,
     method: string,
@@ -84,13 +97,13 @@ export async function service(
     body?: unknown,
     headers: object = {},
   ): Promise<Answered> => {
-    const login = await app.request("/v1/auth", {
+    const login = await request(`${origin}/v1/auth`, {
       method: "POST",
       headers: { "x-vendor-key": apiKey },
       body: '{"secret":"secret"}',
     });
-    const { accessToken }: Json = await login.json();
-    const response = await app.request(`/ticketing/v1${path}`, {
+    const { accessToken, apis: found }: Json = await login.json();
+    const response = await request(`${found.ticketing}/v1${path}`, {
       method,
       headers: { "x-vendor-key": apiKey, authorization: `Bearer ${accessToken}`, ...headers },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
@@ -128,11 +141,11 @@ export async function service(
       return body;
     },
     clients: createClients({
-      auth: { url: "http://service.test", apiKey: "key", secret: "secret" },
+      auth: { url: origin, apiKey: "key", secret: "secret" },
       wire,
       now,
       retries: 0,
-      fetch: async (url, init) => app.request(url, init),
+      fetch: request,
     }),
   };
 }

@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../client.ts";
+import type { ServiceOptions } from "../service.ts";
 import { hour, png, service } from "../service.ts";
 
 /** What holds of case management whatever it is stored in. `address` gives a fresh database for each call. */
-export function caseManagement(title: string, address: () => Promise<string | null>): void {
+export function caseManagement(
+  title: string,
+  address: () => Promise<string | null>,
+  options: ServiceOptions = {},
+): void {
   describe(`case management over ${title}`, () => {
     test("a user is created once for an address, and found by it", async () => {
-      const { ask } = await service(await address());
+      const { ask } = await service(await address(), options);
       const made = await ask("POST", "/users", { name: "Ana", address: "Ana.B@example.test" });
       expect(made.body).toEqual({ uuid: 1, hash_uuid: expect.stringMatching(/^[0-9a-f]{8}-/) });
       const again = await ask("POST", "/users", { name: "Ana", address: "ana.b@EXAMPLE.test" });
@@ -29,7 +34,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("a user is changed, its further fields one by one, and not to another's address", async () => {
-      const { ask } = await service(await address());
+      const { ask } = await service(await address(), options);
       await ask("POST", "/users", {
         name: "Ana",
         address: "a@example.test",
@@ -52,7 +57,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("a ticket is answered whole, with number, UUID and printable number", async () => {
-      const { ask, user, time } = await service(await address());
+      const { ask, user, time } = await service(await address(), options);
       const creator = await user();
       const { body } = await ask("POST", "/tickets", {
         title: "Late",
@@ -110,7 +115,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
         "external_id",
       ],
     ])("a ticket needs %s, and nothing is stored without it", async (_name, body, message) => {
-      const { ask, user } = await service(await address());
+      const { ask, user } = await service(await address(), options);
       await user();
       const refused = await ask("POST", "/tickets", body);
       expect([refused.status, refused.body.message]).toEqual([
@@ -121,7 +126,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("every body encoding creates the same ticket", async () => {
-      const { ask, user } = await service(await address());
+      const { ask, user } = await service(await address(), options);
       const id = await user();
       const { body: media } = await ask("POST", "/media", { name: "a.png", content: png });
       const bracketed = `title=T&message=M&creator=${id}&source=3&autoclassify=1&attachments[0]=${media.uuid}&history[messages][0][user]=assistant&history[messages][0][message]=Hi`;
@@ -153,7 +158,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("a key of idempotency makes one ticket of two calls, and refuses another body", async () => {
-      const { ask, user } = await service(await address());
+      const { ask, user } = await service(await address(), options);
       const body = { message: "x", creator: await user() };
       const key = { "idempotency-key": "k-1" };
       const [first, second] = await Promise.all([
@@ -169,7 +174,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("replies tell who answers whom, and a creator's reply opens a solved ticket again", async () => {
-      const { ask, user, ticket } = await service(await address());
+      const { ask, user, ticket } = await service(await address(), options);
       const { id, creator } = await ticket();
       const solver = await user("Sol");
       await ask("POST", `/tickets/${id}/replies`, { creator: solver, message: "Tomorrow." });
@@ -201,7 +206,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("states follow each other as documented, and a closed ticket takes nothing more", async () => {
-      const { ask, ticket } = await service(await address());
+      const { ask, ticket } = await service(await address(), options);
       const { id, creator } = await ticket();
       const to = async (status: number): Promise<number> =>
         (await ask("PUT", `/tickets/${id}`, { status })).status;
@@ -222,7 +227,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("a part of a ticket knows it, and an invalid one is answered 302", async () => {
-      const { ask, ticket } = await service(await address());
+      const { ask, ticket } = await service(await address(), options);
       const { id, creator } = await ticket();
       const part = await ask("POST", `/tickets/${id}/subtickets`, { message: "part", creator });
       expect(part.body.parent).toBe(id);
@@ -234,7 +239,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("what is not attached within an hour is gone, with the reason; what is attached stays", async () => {
-      const { ask, ticket, time, sweep } = await service(await address());
+      const { ask, ticket, time, sweep } = await service(await address(), options);
       const upload = async (): Promise<number> =>
         (await ask("POST", "/media", { name: "a.png", content: png })).body.uuid;
       const [lost, attached, inline, replied] = [
@@ -285,7 +290,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("an upload that races the sweeper is attached whole or refused whole", async () => {
-      const { ask, ticket, time, sweep } = await service(await address());
+      const { ask, ticket, time, sweep } = await service(await address(), options);
       const { creator } = await ticket();
       for (let round = 0; round < 8; round += 1) {
         const { body } = await ask("POST", "/media", { name: "a.png", content: png });
@@ -300,7 +305,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("a file comes back as it was, never as something that a browser runs", async () => {
-      const { ask, database } = await service(await address());
+      const { ask, database } = await service(await address(), options);
       void database;
       const { body } = await ask("POST", "/media", { name: "C:\\tmp\\a (1)'ü.png", content: png });
       const file = await ask("GET", `/media/${body.uuid}/content`);
@@ -314,7 +319,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("lists are paged, sorted and filtered", async () => {
-      const { ask, ticket, user, time } = await service(await address());
+      const { ask, ticket, user, time } = await service(await address(), options);
       const creator = await user();
       for (let i = 1; i <= 5; i += 1) {
         await ticket({ creator, external_id: `chat-${i % 2}`, source: i });
@@ -340,7 +345,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("IQL finds by fields, times, emptiness, AND, OR and parentheses", async () => {
-      const { ask, ticket, time } = await service(await address());
+      const { ask, ticket, time } = await service(await address(), options);
       await ticket({ title: 'Say "hi"', source: 1 });
       time.advance(10);
       const second = await ticket({ source: 2, external_id: "a' OR 1=1 --" });
@@ -388,7 +393,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
       ["__proto__ IS 1", "character 1: there is no field __proto__"],
       [`status IS ${"1".repeat(5000)}`, "character 4001: is longer than 4000 characters"],
     ])("IQL that is wrong is refused with its place: %s", async (iql, message) => {
-      const { ask } = await service(await address());
+      const { ask } = await service(await address(), options);
       const refused = await ask("GET", `/tickets?iql=${encodeURIComponent(iql)}`);
       expect([refused.status, refused.body.message]).toEqual([
         422,
@@ -397,13 +402,13 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("IQL stands alone but for paging and sorting", async () => {
-      const { ask } = await service(await address());
+      const { ask } = await service(await address(), options);
       expect((await ask("GET", "/tickets?iql=status%20IS%201&queue=1")).status).toBe(422);
       expect((await ask("GET", "/tickets?iql=status%20IS%201&length=1&sort=-id")).status).toBe(200);
     });
 
     test("queues have numbers of the project's own, and hours", async () => {
-      const { ask, askOther } = await service(await address());
+      const { ask, askOther } = await service(await address(), options);
       const made = await Promise.all(
         ["One", "Two", "Three"].map((name) => ask("POST", "/queues", { name })),
       );
@@ -435,7 +440,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("a survey is begun about a ticket and handed in once", async () => {
-      const { ask, ticket } = await service(await address());
+      const { ask, ticket } = await service(await address(), options);
       const { id } = await ticket();
       const definition = {
         name: "After",
@@ -476,7 +481,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("a project never sees what is another's, whatever it asks for", async () => {
-      const { ask, askOther, ticket } = await service(await address());
+      const { ask, askOther, ticket } = await service(await address(), options);
       const { id, hash_uuid: hash, creator } = await ticket();
       const { body: media } = await ask("POST", "/media", { name: "a.png", content: png });
       await ask("POST", "/webhooks", { item: "ticket", url: "https://hook.example/", secret: "s" });
@@ -512,7 +517,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("texts come back as they were typed, but for what no database can hold", async () => {
-      const { ask, ticket } = await service(await address());
+      const { ask, ticket } = await service(await address(), options);
       const typed = "'; DROP TABLE tickets; -- \u{1f600} \u202e مرحبا \\u0000";
       const { id } = await ticket({ title: typed, message: `a\0b\ud800c` });
       const { body } = await ask("GET", `/tickets/${id}`);
@@ -520,7 +525,7 @@ export function caseManagement(title: string, address: () => Promise<string | nu
     });
 
     test("typed clients do all of it", async () => {
-      const { clients, ticket } = await service(await address());
+      const { clients, ticket } = await service(await address(), options);
       const { ticketing } = clients;
       expect(await ticketing.findUser("c@example.test")).toBe(null);
       const { uuid: creator } = await ticketing.createUser({

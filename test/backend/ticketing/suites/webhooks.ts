@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../client.ts";
+import type { ServiceOptions } from "../service.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 
@@ -12,10 +13,14 @@ async function delivered({ deliver, hooks }: Service): Promise<Json[][]> {
 }
 
 /** What holds of registered addresses whatever they are stored in. */
-export function webhooks(title: string, address: () => Promise<string | null>): void {
+export function webhooks(
+  title: string,
+  address: () => Promise<string | null>,
+  options: ServiceOptions = {},
+): void {
   describe(`webhooks of case management over ${title}`, () => {
     test("an address is registered after it has answered a challenge", async () => {
-      const made = await service(await address());
+      const made = await service(await address(), options);
       const { body } = await made.ask("POST", "/webhooks", hook);
       expect(body.uuid).toBe(1);
       expect(made.hooks.calls[0]).toMatchObject({
@@ -41,7 +46,7 @@ export function webhooks(title: string, address: () => Promise<string | null>): 
       ["another status", { ok: true, status: 404, text: "" }, "it answered 404"],
       ["nothing", { ok: false, reason: "connection refused" }, "got no answer: connection refused"],
     ] as const)("an address that answers %s is refused", async (_name, answer, message) => {
-      const { ask, hooks } = await service(await address());
+      const { ask, hooks } = await service(await address(), options);
       hooks.answer = () => answer;
       const refused = await ask("POST", "/webhooks", hook);
       expect([refused.status, refused.body.message]).toEqual([
@@ -58,14 +63,14 @@ export function webhooks(title: string, address: () => Promise<string | null>): 
       [{ ...hook, secret: "" }, "secret"],
       [{ ...hook, secret: "a\nb" }, "secret"],
     ])("an unusable registration is refused: %j", async (body, field) => {
-      const { ask, hooks } = await service(await address());
+      const { ask, hooks } = await service(await address(), options);
       const refused = await ask("POST", "/webhooks", body);
       expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining(field)]);
       expect(hooks.calls).toEqual([]);
     });
 
     test("what happens is told as a list of numbers, to those who asked for its kind", async () => {
-      const made = await service(await address());
+      const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ask("POST", "/webhooks", {
         ...hook,
@@ -107,7 +112,7 @@ export function webhooks(title: string, address: () => Promise<string | null>): 
     });
 
     test("many events come in lists of at most 100, in order", async () => {
-      const made = await service(await address());
+      const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", { ...hook, item: "queue" });
       for (let i = 0; i < 230; i += 1) await made.ask("POST", "/queues", { name: `q${i}` });
       const lists = await delivered(made);
@@ -118,7 +123,7 @@ export function webhooks(title: string, address: () => Promise<string | null>): 
     });
 
     test("an address that fails is told again with growing waits, and given up after 15 attempts", async () => {
-      const made = await service(await address());
+      const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ticket();
       made.hooks.answer = () => ({ ok: true, status: 500, text: "" });
@@ -142,7 +147,7 @@ export function webhooks(title: string, address: () => Promise<string | null>): 
     });
 
     test("two processes that deliver at once tell everything once", async () => {
-      const made = await service(await address());
+      const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       for (let i = 0; i < 20; i += 1) await made.ticket();
       made.hooks.calls.length = 0;
@@ -156,7 +161,7 @@ export function webhooks(title: string, address: () => Promise<string | null>): 
     });
 
     test("what was refused is not told, and a removed address is told nothing more", async () => {
-      const made = await service(await address());
+      const made = await service(await address(), options);
       await made.ask("POST", "/webhooks", hook);
       await made.ask("POST", "/tickets", {
         message: "x",
