@@ -21,6 +21,7 @@ import type { KnowledgeClient } from "../../../src/wire/knowledge/client.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../src/wire/knowledge/operations.ts";
 import { clock, signingKey } from "../client.ts";
 import type { Clock, Json } from "../client.ts";
+import type { Door } from "../through-gateway.ts";
 import { contentFrom, english, japanese } from "./shop.ts";
 
 export interface Answered {
@@ -49,11 +50,13 @@ export interface Service {
 export interface ServiceOptions extends Partial<KnowledgeOptions> {
   readonly files?: readonly string[];
   readonly wire?: "deployed" | "seed";
+  /** A gateway in front of it, over real sockets; without one requests are answered in this process. */
+  readonly door?: () => Door;
 }
 
 export async function service(
   address: string | null,
-  { files = [english, japanese], wire = "deployed", ...more }: ServiceOptions = {},
+  { files = [english, japanese], wire = "deployed", door, ...more }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
   const database = await openDatabase(address, { now: time.now });
@@ -92,6 +95,12 @@ export async function service(
     }),
   );
 
+  const through = door?.();
+  through?.lead(app);
+  const origin = through?.url ?? "http://service.test";
+  const request = async (url: string, init: RequestInit): Promise<Response> =>
+    through === undefined ? app.request(url, init) : fetch(url, { redirect: "manual", ...init });
+
   const askAs = async (
     apiKey: string,
     method: string,
@@ -99,13 +108,13 @@ export async function service(
     body?: unknown,
     headers: object = {},
   ): Promise<Answered> => {
-    const login = await app.request("/v1/auth", {
+    const login = await request(`${origin}/v1/auth`, {
       method: "POST",
       headers: { "x-vendor-key": apiKey },
       body: '{"secret":"secret"}',
     });
-    const { accessToken }: Json = await login.json();
-    const response = await app.request(`/knowledge/v1${path}`, {
+    const { accessToken, apis: found }: Json = await login.json();
+    const response = await request(`${found.knowledge}/v1${path}`, {
       method,
       headers: { "x-vendor-key": apiKey, authorization: `Bearer ${accessToken}`, ...headers },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
@@ -117,10 +126,10 @@ export async function service(
     return { status: response.status, body: parsed, headers: response.headers };
   };
   const options = {
-    auth: { url: "http://service.test", apiKey: "key", secret: "secret" },
+    auth: { url: origin, apiKey: "key", secret: "secret" },
     now,
     retries: 0,
-    fetch: async (url: string, init: RequestInit) => app.request(url, init),
+    fetch: request,
   };
   checkOptions(options);
   return {

@@ -1,14 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { service } from "../service.ts";
+import type { ServiceOptions } from "../service.ts";
 import { english } from "../shop.ts";
 
 const renamed = english.replace("title: Where is my order?", "title: Track your order");
 
 /** Former slugs and dates, whatever they are stored in. */
-export function slugs(title: string, address: () => Promise<string | null>): void {
+export function slugs(
+  title: string,
+  address: () => Promise<string | null>,
+  options: ServiceOptions = {},
+): void {
   describe(`slugs over ${title}`, () => {
     test("a former slug leads to the present one, and records no click of its own", async () => {
-      const { ask, edit, events } = await service(await address());
+      const { ask, edit, events } = await service(await address(), options);
       expect((await ask("GET", "/contents/slug/where-is-my-order")).status).toBe(200);
       edit(renamed);
       for (const [path, location] of [
@@ -34,7 +39,7 @@ export function slugs(title: string, address: () => Promise<string | null>): voi
     });
 
     test("a slug that another content has now is that content's", async () => {
-      const { ask, edit } = await service(await address());
+      const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       edit(renamed.replace("title: Delivery costs", "title: Where is my order?"));
       const { status, body } = await ask("GET", "/contents/slug/where-is-my-order");
@@ -42,7 +47,7 @@ export function slugs(title: string, address: () => Promise<string | null>): voi
     });
 
     test("a slug that two contents had leads to the one that had it last", async () => {
-      const { ask, edit } = await service(await address());
+      const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       for (const title of ["Where is my order?", "Postage"]) {
         edit(renamed.replace("title: Delivery costs", `title: ${title}`));
@@ -53,7 +58,7 @@ export function slugs(title: string, address: () => Promise<string | null>): voi
     });
 
     test("a title that was changed back has its slug back", async () => {
-      const { ask, edit } = await service(await address());
+      const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       edit(renamed);
       await ask("GET", "/categories");
@@ -73,7 +78,7 @@ export function slugs(title: string, address: () => Promise<string | null>): voi
         }));
         return JSON.stringify({ language: "en", contents: items });
       };
-      const { ask, edit } = await service(await address(), { files: [many("Old")] });
+      const { ask, edit } = await service(await address(), { ...options, files: [many("Old")] });
       await ask("GET", "/categories");
       edit(many("New"));
       for (const id of [1, 200, 201, 450]) {
@@ -83,7 +88,7 @@ export function slugs(title: string, address: () => Promise<string | null>): voi
     });
 
     test("a former slug of a content that is gone or not shown is 404", async () => {
-      const { ask, edit } = await service(await address());
+      const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       edit(
         renamed.replace("title: Track your order", "title: Track your order\n    published: false"),
@@ -92,14 +97,14 @@ export function slugs(title: string, address: () => Promise<string | null>): voi
     });
 
     test("a former slug is one of its language only", async () => {
-      const { ask, edit } = await service(await address());
+      const { ask, edit } = await service(await address(), options);
       await ask("GET", "/categories");
       edit(renamed, "language: ja\ncontents: [{ id: 1, title: x, answer: x }]");
       expect((await ask("GET", "/contents/slug/where-is-my-order?lang=ja")).status).toBe(404);
     });
 
     test("a content that does not say when it was made has the moment it was first seen here", async () => {
-      const { ask, edit, time } = await service(await address());
+      const { ask, edit, time } = await service(await address(), options);
       const dates = async (id: number) => {
         const { body } = await ask("GET", `/contents/${id}?tracking=0`);
         return [body.results[0].creationDate, body.results[0].modificationDate];

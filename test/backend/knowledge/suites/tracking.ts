@@ -7,13 +7,18 @@ import {
 } from "../../../../src/backend/knowledge/chores.ts";
 import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
+import type { ServiceOptions } from "../service.ts";
 import type { Service } from "../service.ts";
 
 const idle = 1800;
 const day = 86_400;
 
 /** What is recorded, whatever it is stored in. `address` gives a fresh database for each call. */
-export function tracking(title: string, address: () => Promise<string | null>): void {
+export function tracking(
+  title: string,
+  address: () => Promise<string | null>,
+  options: ServiceOptions = {},
+): void {
   describe(`tracking over ${title}`, () => {
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const yes = [undefined, "", true, "true", "TRUE", 1, "1"];
@@ -21,7 +26,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     const reads = ["/contents/4", "/contents/slug/when-do-i-get-my-refund", "/cross-selling/4"];
 
     test("a search records exactly one event unless `tracking` is false, in JSON, form and query", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       let recorded = 0;
       for (const [values, one] of [
         [yes, 1],
@@ -46,7 +51,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     test.each(reads)(
       "reading %s records exactly one click unless `tracking` is false",
       async (path) => {
-        const { ask, events } = await service(await address());
+        const { ask, events } = await service(await address(), options);
         let recorded = 0;
         for (const value of [...yes, ...no]) {
           const query = value === undefined ? "" : `?tracking=${value}`;
@@ -62,7 +67,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     test.each(["yes", "2", "tru", "-1"])(
       "%s is no boolean, and nothing is recorded",
       async (value) => {
-        const { ask, events } = await service(await address());
+        const { ask, events } = await service(await address(), options);
         for (const { status, body } of [
           await ask("GET", `/contents/4?tracking=${value}`),
           await ask("POST", "/search", { query: "refund", tracking: value }),
@@ -77,7 +82,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     );
 
     test("a cross-selling search is recorded with what it was asked for", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       await ask("GET", "/cross-selling/search?query=where+is+my+order");
       await ask("GET", "/cross-selling/search?contentId=3&tracking=0");
       await ask("GET", "/cross-selling/search?contentId=3");
@@ -88,7 +93,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("a search that finds nothing is recorded too", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       expect((await ask("POST", "/search", { query: "purple elephant" })).status).toBe(404);
       expect(await events()).toMatchObject([
         { type: "search", query: "purple elephant", found: 0, content: null, clicked: 0 },
@@ -96,7 +101,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("a search with one result is the click on it too, in the one event", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       await ask("POST", "/search", { query: "refund" });
       await ask("POST", "/search", { query: "refund", type: "instant" });
       expect(await events()).toMatchObject([
@@ -106,7 +111,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("a click that the autocompleter led to is recorded as one", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       await ask("GET", "/contents/4?autocompleterClick=1");
       expect(await events()).toMatchObject([
         { type: "autocompleter_click", content: 4, clicked: 1 },
@@ -114,7 +119,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("clicks, ratings and searches are related by the codes of the answer", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       const { body } = await ask("POST", "/search", { query: "refund" });
       const [{ tracking: codes }] = body.results;
       const report = (type: string, data: object): Promise<Json> =>
@@ -147,7 +152,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
       ["empty", { comment: "" }],
       ["blank", { comment: "  " }],
     ])("a rating whose comment is %s has the comment null", async (_name, comment) => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       const { body } = await ask("GET", "/contents/4?tracking=0");
       const data = { code: body.results[0].tracking.rateCode, value: "2", ...comment };
       expect((await ask("POST", "/tracking/events/", { type: "rate", data })).body).toEqual({
@@ -157,7 +162,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("the other events are recorded with what they say", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       const { body } = await ask("GET", "/contents/4?tracking=0");
       const { clickCode } = body.results[0].tracking;
       const { body: asked } = await ask("GET", "/user-questions/3001");
@@ -190,7 +195,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("an event as a form is the same event", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       const body = "type=autocompleter_click&data[query]=ref&data[contentId]=4";
       await ask("POST", "/tracking/events", body, form);
       expect(await events()).toMatchObject([
@@ -222,14 +227,14 @@ export function tracking(title: string, address: () => Promise<string | null>): 
       ["data", { type: "click", data: "text" }],
       ["data", { type: "custom", data: "x".repeat(20_001) }],
     ])("an event with a wrong %s is refused, and the message names it", async (member, event) => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       const { status, body } = await ask("POST", "/tracking/events", event);
       expect([status, body.message]).toEqual([422, expect.stringMatching(`^${member}: `)]);
       expect(await events()).toEqual([]);
     });
 
     test("texts that no database can hold are stored without what it cannot", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       await ask("POST", "/search", { query: "refund \u0000\ud800" });
       await ask("POST", "/tracking/events", { type: "custom", data: { "\u0000": "\ud800" } });
       expect(await events()).toMatchObject([
@@ -239,13 +244,13 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("HEAD records nothing", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       for (const path of reads) await ask("HEAD", path);
       expect(await events()).toEqual([]);
     });
 
     test("an event that is nested too deep to be written is refused", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       const deep = "[".repeat(1_000_000) + "]".repeat(1_000_000);
       for (const [path, body] of [
         ["/tracking/events", `{"type":"custom","data":${deep}}`],
@@ -258,7 +263,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("a conversion event is stored as it comes", async () => {
-      const { ask, events } = await service(await address());
+      const { ask, events } = await service(await address(), options);
       await ask("POST", "/inbtrck/events", { order: 7 });
       await ask("POST", "/inbtrck/events", "[]");
       expect(await events()).toMatchObject([
@@ -273,7 +278,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
       (await ask("POST", "/tracking/session", body)).body;
 
     test("a session relates events, with its token raw or with Bearer, and none is needed", async () => {
-      const knowledge = await service(await address());
+      const knowledge = await service(await address(), options);
       const { sessionToken, sessionId } = await begin(knowledge, "[]");
       const { sessionId: another } = await begin(knowledge);
       expect(new Set([sessionToken, sessionId, another]).size).toBe(3);
@@ -291,7 +296,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("after 30 idle minutes the token goes on with a new session", async () => {
-      const knowledge = await service(await address());
+      const knowledge = await service(await address(), options);
       const { sessionToken, sessionId } = await begin(knowledge);
       const headers = { "x-inbenta-session": sessionToken };
       const click = async (): Promise<void> => {
@@ -313,7 +318,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("a project never sees another's sessions, events or clicks", async () => {
-      const knowledge = await service(await address());
+      const knowledge = await service(await address(), options);
       const { sessionToken } = await begin(knowledge);
       const headers = { "x-inbenta-session": sessionToken };
       await knowledge.ask("GET", "/contents/4", undefined, headers);
@@ -326,7 +331,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("what a front end knows of the reader is kept with a session only", async () => {
-      const knowledge = await service(await address());
+      const knowledge = await service(await address(), options);
       const data = { customer: "gold" };
       const send = (headers: object): Promise<Json> =>
         knowledge.ask("POST", "/tracking/session/user", { data }, headers);
@@ -345,7 +350,11 @@ export function tracking(title: string, address: () => Promise<string | null>): 
       [{ logUserAgent: true }, [null, "Browser/1", "2.1.0"]],
       [{ logIp: true, logUserAgent: true }, ["203.0.113.7", "Browser/1", "2.1.0"]],
     ])("with %o the user information of an event is %o", async (options, expected) => {
-      const knowledge = await service(await address(), { ...options, peer: () => "203.0.113.7" });
+      const knowledge = await service(await address(), {
+        ...options,
+        ...options,
+        peer: () => "203.0.113.7",
+      });
       const { sessionToken } = await begin(knowledge, { sdkVersion: "2.1.0" });
       const headers = { "x-inbenta-session": sessionToken, "user-agent": "Browser/1" };
       await knowledge.ask("POST", "/search", { query: "refund" }, headers);
@@ -354,7 +363,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("environment, source, user type and language of an event are the caller's", async () => {
-      const knowledge = await service(await address());
+      const knowledge = await service(await address(), options);
       await knowledge.ask(
         "POST",
         "/search",
@@ -373,7 +382,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
 
   describe(`popularity over ${title}`, () => {
     test("popular contents go by the clicks of the last 30 days", async () => {
-      const { ask, time } = await service(await address());
+      const { ask, time } = await service(await address(), options);
       const popular = async (query = ""): Promise<Json> =>
         (await ask("GET", `/contents/popular${query}`)).body.results.map(({ id }: Json) => id);
       expect(await popular()).toEqual([]);
@@ -394,7 +403,7 @@ export function tracking(title: string, address: () => Promise<string | null>): 
     });
 
     test("events and tokens are deleted when they are too old", async () => {
-      const { ask, time, database, events } = await service(await address());
+      const { ask, time, database, events } = await service(await address(), options);
       await ask("POST", "/tracking/session");
       await ask("GET", "/contents/4");
       time.advance(TOKENS_KEPT * day);
