@@ -4,3 +4,23 @@ import { base64url } from "jose";
 export function toText(bytes: Uint8Array): string {
   return base64url.encode(bytes);
 }
+
+/** Bytes as hexadecimal text in lower case. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What {@link toHex} was given. */
+export function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** UTF-8 bytes of a text. */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** SHA-256 of a text. */
+export async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text)));
+}

@@ -8,7 +8,7 @@ import type { KnowledgeOptions } from "./knowledge/options.ts";
 import type { PageFiles } from "./page/routes.ts";
 import type { Project } from "./projects.ts";
 import type { RateLimits } from "./rate-limits/rate-limits.ts";
-import type { HookTransport } from "./ticketing/hook-transport.ts";
+import type { HookTransport } from "./webhooks/hook.ts";
 import type { Storage } from "./storage/types.ts";
 
 /** A product of this backend that clients find in `apis`. What does not exist is not advertised. */

@@ -16,10 +16,16 @@ export type ReadBody =
  */
 export async function readBody(request: Request, limit: number): Promise<ReadBody> {
   const bytes = await readBytes(request, limit);
-  if (bytes === null) return { ok: false, response: tooLarge(limit) };
+  return bytes === null
+    ? { ok: false, response: tooLarge(limit) }
+    : readFields(bytes, request.headers.get("content-type") ?? "");
+}
+
+/** As {@link readBody}, of a body that has been read already. */
+export function readFields(bytes: Uint8Array, type: string): ReadBody {
   const text = decode(bytes);
   if (text === null) return refuse("The body is not UTF-8 text.");
-  const fields = parse(text, request.headers.get("content-type") ?? "");
+  const fields = parse(text, type);
   return fields === null
     ? refuse("The body is neither a JSON object nor a form.")
     : { ok: true, fields, text };
@@ -65,7 +71,10 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 /** Null when there is more than `limit`. A declared length over the limit is refused before a byte is read. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array | null> {
+export async function readBytes(
+  request: Request,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) return null;
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];

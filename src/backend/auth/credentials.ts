@@ -1,4 +1,4 @@
-import { toText } from "../bytes.ts";
+import { sha256, toText } from "../bytes.ts";
 
 /** What a project's owner is given: an API key, and the secret that goes with it. */
 export interface CredentialEntry {
@@ -78,7 +78,7 @@ export function credentialsFrom(entries: readonly CredentialEntry[]): Credential
 
 /** True when `secret` has this digest. Digests are compared in full, so that time tells nothing about where they differ. */
 export async function secretMatches(kept: Uint8Array, secret: string): Promise<boolean> {
-  const given = await digest(secret);
+  const given = await sha256(secret);
   let difference = 0;
   for (const [index, byte] of kept.entries()) difference |= byte ^ (given[index] ?? 0);
   return difference === 0;
@@ -91,18 +91,18 @@ export async function toCredential(entry: CredentialEntry): Promise<Credential> 
     apiKey: entry.apiKey,
     project: entry.project,
     demo: entry.demo ?? false,
-    secretDigest: await digest(entry.secret),
+    secretDigest: await sha256(entry.secret),
     domainKeys: await Promise.all(
       (entry.domainKeys ?? []).map(async ({ key, domains }) => ({
         id: await idOf("domain key", key),
-        digest: await digest(key),
+        digest: await sha256(key),
         domains,
       })),
     ),
     personalSecrets: await Promise.all(
       (entry.personalSecrets ?? []).map(async ({ name, secret }) => ({
         name,
-        digest: await digest(secret),
+        digest: await sha256(secret),
       })),
     ),
     factor: Math.min(5, Math.max(1, entry.factor ?? 1)),
@@ -111,9 +111,5 @@ export async function toCredential(entry: CredentialEntry): Promise<Credential> 
 }
 
 async function idOf(kind: string, key: string): Promise<string> {
-  return toText((await digest(`${kind}:${key}`)).subarray(0, 12));
-}
-
-async function digest(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return toText((await sha256(`${kind}:${key}`)).subarray(0, 12));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toText } from "../bytes.ts";
+import { fromHex, sha256, toHex, toText } from "../bytes.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import { isUniqueViolation } from "../storage/unique.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -152,14 +152,5 @@ function toDocument(credential: Credential): z.infer<typeof stored> {
 }
 
 async function digestOf(apiKey: string): Promise<string> {
-  const bytes = new TextEncoder().encode(apiKey);
-  return toText(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function fromHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  return toText(await sha256(apiKey));
 }

@@ -1,14 +1,7 @@
-import type { HookTransport } from "../ticketing/hook-transport.ts";
+import type { HookTransport } from "../webhooks/hook.ts";
+import { DELIVERY_CLAIM, DELIVERY_TIMEOUT, MOST_ATTEMPTS, waitAfter } from "../webhooks/retries.ts";
 import { signatureOf } from "./hook-signature.ts";
 import type { ChatOptions, Queries } from "./options.ts";
-
-/** Milliseconds before the first further attempt; each next one waits twice as long, up to an hour. */
-const firstWait = 10_000;
-const longestWait = 3_600_000;
-const mostAttempts = 15;
-const timeout = 10_000;
-// Longer than a call may last: another process takes over only what nobody is at work on any more.
-const claim = 60_000;
 
 interface Taken {
   readonly id: number;
@@ -56,7 +49,7 @@ async function deliverTo(webhook: number, options: DeliveryOptions): Promise<voi
         "x-hook-signature": await signatureOf(target.secret, taken.event),
       },
       body: taken.event,
-      timeout,
+      timeout: DELIVERY_TIMEOUT,
     });
     const arrived = answer.ok && answer.status >= 200 && answer.status < 300;
     if (!arrived) return postpone(taken, webhook, options);
@@ -74,7 +67,7 @@ async function take(queries: Queries, webhook: number, now: number): Promise<Tak
     .limit(1);
   const row = await queries
     .updateTable("chat_webhook_events")
-    .set((builder) => ({ due: now + claim, attempts: builder("attempts", "+", 1) }))
+    .set((builder) => ({ due: now + DELIVERY_CLAIM, attempts: builder("attempts", "+", 1) }))
     .where("id", "in", oldest)
     .where("due", "<=", now)
     .returning(["id", "event", "attempts"])
@@ -87,14 +80,14 @@ async function postpone(
   webhook: number,
   { database, now, report }: DeliveryOptions,
 ): Promise<void> {
-  if (attempts >= mostAttempts) {
+  if (attempts >= MOST_ATTEMPTS) {
     await forget(database.kysely, id);
     report(
       new Error(`chat webhook ${webhook} did not answer ${attempts} times: an event is given up`),
     );
     return;
   }
-  const wait = Math.min(longestWait, firstWait * 2 ** (attempts - 1));
+  const wait = waitAfter(attempts);
   const update = database.kysely.updateTable("chat_webhook_events").set({ due: now() + wait });
   await update.where("id", "=", id).execute();
 }

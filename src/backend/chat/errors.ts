@@ -1,5 +1,5 @@
 import { Refusal } from "../refusal.ts";
-import { shown } from "./ids.ts";
+import { shown } from "../shown.ts";
 
 /** `{"error":{"code":N,"message":"…"}}` with the status as its code: clients of the chat look for `error` alone (chat.md 11). */
 export function chatError(

@@ -1,7 +1,7 @@
 import { Refusal } from "../refusal.ts";
 import { readCandidate } from "./candidates.ts";
 import { freeSlots } from "./choose-agent.ts";
-import { shown } from "./ids.ts";
+import { shown } from "../shown.ts";
 import type { Turn } from "./turn.ts";
 
 /** Throws 409 for an agent who can't take another chat, 422 for somebody who is no agent of this app. */

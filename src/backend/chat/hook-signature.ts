@@ -1,9 +1,8 @@
-import { toHex } from "./ids.ts";
+import { toHex, utf8 } from "../bytes.ts";
 
 /** The value of `X-Hook-Signature`: HMAC-SHA256 of the body as sent, keyed with the webhook's secret, as hexadecimal text. */
 export async function signatureOf(secret: string, body: string): Promise<string> {
-  const encoder = new TextEncoder();
   const hash = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), hash, false, ["sign"]);
-  return toHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(body))));
+  const key = await crypto.subtle.importKey("raw", utf8(secret), hash, false, ["sign"]);
+  return toHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8(body))));
 }

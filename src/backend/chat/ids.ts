@@ -1,4 +1,4 @@
-import { toText } from "../bytes.ts";
+import { sha256, toHex, toText } from "../bytes.ts";
 
 /** An id that nobody guesses: 128 random bits as 22 letters, digits, `-` and `_`. */
 export function newId(random: (length: number) => Uint8Array): string {
@@ -12,13 +12,7 @@ export function newSecret(random: (length: number) => Uint8Array): string {
 
 /** SHA-256 of a text, as hexadecimal text: what is kept of secrets and tokens. */
 export async function digestOf(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return toHex(new Uint8Array(bytes));
-}
-
-/** Bytes as hexadecimal text. */
-export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(await sha256(text));
 }
 
 /** True for equal texts; how long it takes tells nothing about where they differ. */
@@ -28,10 +22,4 @@ export function sameDigest(a: string, b: string): boolean {
     difference |= a.charCodeAt(index) ^ (b.charCodeAt(index) || 0);
   }
   return difference === 0;
-}
-
-/** An id as messages repeat it: short, and nothing in it that is not printable. */
-export function shown(id: string): string {
-  const text = id.replaceAll(/[^\x20-\x7e]/g, "?");
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

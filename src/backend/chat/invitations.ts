@@ -1,7 +1,7 @@
 import { Refusal } from "../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { requireFreeSlot } from "./free-slot.ts";
-import { shown } from "./ids.ts";
+import { shown } from "../shown.ts";
 import { enter, exit, isIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
 import { answerBy, goOnLater, noteInvited, noteTried } from "./search.ts";

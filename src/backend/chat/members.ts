@@ -1,7 +1,7 @@
 import { Refusal } from "../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "./emit.ts";
-import { shown } from "./ids.ts";
+import { shown } from "../shown.ts";
 import type { MoveContext } from "./move.ts";
 import type { Queries } from "./options.ts";
 import type { Turn } from "./turn.ts";

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { Database } from "../storage/tables/database.ts";
-import type { HookTransport } from "../ticketing/hook-transport.ts";
+import type { HookTransport } from "../webhooks/hook.ts";
 
 /** What {@link chatRoutes} is made of. Time and randomness come from outside. */
 export interface ChatOptions {

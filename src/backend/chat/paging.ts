@@ -1,4 +1,4 @@
-import { pageBounds } from "../ticketing/paging.ts";
+import { pageBounds } from "../paging.ts";
 
 export interface ChatPage<Row> {
   readonly rows: readonly Row[];

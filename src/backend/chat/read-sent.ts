@@ -1,7 +1,7 @@
 import { readErrorBody } from "../../wire/error-body.ts";
 import { isRecord } from "../../wire/read.ts";
 import { Refusal } from "../refusal.ts";
-import { readBody } from "../request-body.ts";
+import { readBytes, readFields } from "../request-body.ts";
 import type { Fields } from "../request-body.ts";
 
 /** A request body, whatever encoding it came in. */
@@ -19,45 +19,19 @@ export interface Sent {
  */
 export async function readSent(request: Request, limit: number): Promise<Sent> {
   if (request.method === "GET" || request.body === null) return nothing;
-  const bytes = await readWithin(request, limit);
+  const bytes = await readBytes(request, limit);
+  if (bytes === null) throw new Refusal(413, `The body is larger than ${limit} bytes.`);
   const type = request.headers.get("content-type") ?? "";
   if (/^\s*multipart\/form-data/i.test(type)) return fromMultipart(bytes, type);
   const list = bareList(bytes);
   if (list !== null) return { ...nothing, list };
-  const again = new Request(request.url, {
-    method: "POST",
-    headers: { "content-type": type },
-    body: bytes,
-  });
-  const read = await readBody(again, limit);
+  const read = readFields(bytes, type);
   if (read.ok) return { ...nothing, fields: read.fields };
   const said = readErrorBody(await read.response.json());
   throw new Refusal(read.response.status, said?.message ?? "The body cannot be read.");
 }
 
 const nothing: Sent = { fields: {}, list: null, file: null };
-
-async function readWithin(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
-}
-
-function tooLarge(limit: number): Refusal {
-  return new Refusal(413, `The body is larger than ${limit} bytes.`);
-}
 
 function bareList(bytes: Uint8Array): readonly unknown[] | null {
   const text = new TextDecoder().decode(bytes).trimStart();

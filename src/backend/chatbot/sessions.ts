@@ -1,6 +1,6 @@
 import { bearer } from "../auth/access.ts";
 import type { Credential } from "../auth/credentials.ts";
-import { toText } from "../bytes.ts";
+import { sha256, toText } from "../bytes.ts";
 import { booleanOf, countOf, listOf, membersOf, textOf } from "../field-values.ts";
 import type { Fields } from "../request-body.ts";
 import type { Session, SessionSettings } from "../storage/types.ts";
@@ -76,6 +76,5 @@ function environmentOf(value: string | null): string {
 
 // Only a hash is kept, so that a copy of the database opens no conversation.
 async function sessionKey(token: string): Promise<string> {
-  const bytes = new TextEncoder().encode(token);
-  return toText(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  return toText(await sha256(token));
 }

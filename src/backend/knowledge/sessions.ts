@@ -1,5 +1,5 @@
 import { bearer } from "../auth/access.ts";
-import { toText } from "../bytes.ts";
+import { sha256, toText } from "../bytes.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import { storable } from "../storage/storable.ts";
 
@@ -85,6 +85,5 @@ export function createSessions({ database, now, random }: SessionsOptions): Sess
 
 // Only a hash is kept, and the project is in it: a token means nothing anywhere else.
 async function keyOf(project: string, token: string): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify([project, token]));
-  return toText(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  return toText(await sha256(JSON.stringify([project, token])));
 }

@@ -1,7 +1,7 @@
 import { keepSweeping } from "../storage/sweeping.ts";
 import { deliverEvents } from "./deliveries.ts";
 import type { DeliveryOptions } from "./deliveries.ts";
-import type { HookTransport } from "./hook-transport.ts";
+import type { HookTransport } from "../webhooks/hook.ts";
 import { sweepMedia } from "./media.ts";
 
 export interface ChoreOptions extends Omit<DeliveryOptions, "hooks" | "report"> {

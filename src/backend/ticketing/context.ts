@@ -1,6 +1,6 @@
 import type { Access } from "../auth/access.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
-import type { HookTransport } from "./hook-transport.ts";
+import type { HookTransport } from "../webhooks/hook.ts";
 
 /** What the routes of case management share. Time and randomness come from outside. */
 export interface TicketingOptions {

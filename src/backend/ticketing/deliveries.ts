@@ -1,5 +1,6 @@
 import type { DatabaseHandle } from "../storage/database-handle.ts";
-import type { HookTransport } from "./hook-transport.ts";
+import type { HookTransport } from "../webhooks/hook.ts";
+import { DELIVERY_CLAIM, DELIVERY_TIMEOUT, MOST_ATTEMPTS, waitAfter } from "../webhooks/retries.ts";
 import type { Queries } from "./identity.ts";
 
 export interface DeliveryOptions {
@@ -12,14 +13,6 @@ export interface DeliveryOptions {
 
 /** Events in one delivery. */
 export const BATCH = 100;
-
-/** Milliseconds before the first further attempt; each next one waits twice as long, up to an hour. */
-const firstWait = 10_000;
-const longestWait = 3_600_000;
-const mostAttempts = 15;
-const timeout = 10_000;
-// Longer than a call may last: another process takes over only what nobody is at work on any more.
-const claim = 60_000;
 
 /**
  * Tells every registered address what it is due, in batches, once among all processes: a process moves what it takes ahead in
@@ -58,7 +51,7 @@ async function deliverTo(webhook: number, options: DeliveryOptions): Promise<voi
       url: target.url,
       headers: { "content-type": "application/json", "x-hook-signature": target.secret },
       body: `[${taken.map(({ event }) => event).join(",")}]`,
-      timeout,
+      timeout: DELIVERY_TIMEOUT,
     });
     const arrived = answer.ok && answer.status >= 200 && answer.status < 300;
     if (!arrived) return postpone(taken, webhook, options);
@@ -77,7 +70,7 @@ async function take(queries: Queries, webhook: number, now: number): Promise<rea
     .limit(BATCH);
   const rows = await queries
     .updateTable("webhook_events")
-    .set((builder) => ({ due: now + claim, attempts: builder("attempts", "+", 1) }))
+    .set((builder) => ({ due: now + DELIVERY_CLAIM, attempts: builder("attempts", "+", 1) }))
     .where("id", "in", chosen)
     .where("due", "<=", now)
     .returning(["id", "event", "attempts"])
@@ -90,18 +83,18 @@ async function postpone(
   webhook: number,
   { database, now, report }: DeliveryOptions,
 ): Promise<void> {
-  const given = taken.filter(({ attempts }) => attempts >= mostAttempts);
+  const given = taken.filter(({ attempts }) => attempts >= MOST_ATTEMPTS);
   if (given.length > 0) {
     await database.kysely.deleteFrom("webhook_events").where("id", "in", ids(given)).execute();
     report?.(
       new Error(
-        `webhook ${webhook} did not answer ${mostAttempts} times: ${given.length} events are given up`,
+        `webhook ${webhook} did not answer ${MOST_ATTEMPTS} times: ${given.length} events are given up`,
       ),
     );
   }
   for (const { id, attempts } of taken) {
-    if (attempts >= mostAttempts) continue;
-    const wait = Math.min(longestWait, firstWait * 2 ** (attempts - 1));
+    if (attempts >= MOST_ATTEMPTS) continue;
+    const wait = waitAfter(attempts);
     const query = database.kysely.updateTable("webhook_events").set({ due: now() + wait });
     await query.where("id", "=", id).execute();
   }

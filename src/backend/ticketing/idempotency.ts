@@ -1,5 +1,5 @@
 import { storable } from "../storage/storable.ts";
-import { sha256 } from "./sha256.ts";
+import { sha256, toHex } from "../bytes.ts";
 import type { Queries } from "./identity.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -28,7 +28,7 @@ export async function createdOnce(
   if (key === null) return create();
   if (key.length > longestKey)
     throw new Refusal(422, "Idempotency-Key: is longer than 255 characters");
-  const digest = await sha256(request);
+  const digest = toHex(await sha256(request));
   const row = { project, key: storable(key), request: digest, created_id: 0, created: now };
   const taken = await queries
     .insertInto("idempotency_keys")

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { toHex } from "../bytes.ts";
 import type { Database } from "../storage/tables/database.ts";
 import { notFound } from "../refusal.ts";
 import { shown } from "../shown.ts";
@@ -52,14 +53,11 @@ export async function findId(
 
 /** A UUID of version 4 out of 16 random bytes (RFC 9562, 5.4). */
 export function uuidFrom(bytes: Uint8Array): string {
-  const hex = [...bytes.subarray(0, 16)]
-    .map((byte, index) => {
-      if (index === 6) return (byte & 0x0f) | 0x40;
-      return index === 8 ? (byte & 0x3f) | 0x80 : byte;
-    })
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const marked = bytes.slice(0, 16).map((byte, index) => {
+    if (index === 6) return (byte & 0x0f) | 0x40;
+    return index === 8 ? (byte & 0x3f) | 0x80 : byte;
+  });
+  return toHex(marked).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
 /** What people are told of a ticket: three signs that catch a mistyped number, and the number. */

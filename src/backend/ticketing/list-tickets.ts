@@ -1,26 +1,10 @@
-import type { Ticket } from "../../wire/ticketing/types.ts";
+import type { Ticket, TicketListing, TicketSort } from "../../wire/ticketing/types.ts";
 import { findId } from "./identity.ts";
 import type { Identified, Queries } from "./identity.ts";
 import { iqlFilter } from "./iql/to-filter.ts";
-import { pageBounds, toPage } from "./paging.ts";
-import type { PageRequest } from "./paging.ts";
+import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
 import { toTickets } from "./ticket-rows.ts";
-
-export type TicketSort = "id" | "-id" | "created" | "-created" | "last_update" | "-last_update";
-
-export interface TicketListing extends PageRequest {
-  readonly iql?: string | undefined;
-  readonly sort?: TicketSort | undefined;
-  readonly external_id?: string | undefined;
-  readonly creator?: string | undefined;
-  readonly solver?: string | undefined;
-  readonly parent?: string | undefined;
-  readonly queue?: number | undefined;
-  readonly status?: number | undefined;
-  readonly source?: number | undefined;
-  readonly classification?: number | undefined;
-}
 
 const numbers = ["queue", "status", "source", "classification"] as const;
 const identified: readonly (readonly ["creator" | "solver" | "parent", Identified])[] = [

@@ -1,7 +1,5 @@
 import { Hono } from "hono";
-import { z } from "zod";
-import { filledText } from "../../wire/fields.ts";
-import { workTimetable } from "../../wire/ticketing/schema.ts";
+import { newQueue, workTimetable } from "../../wire/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling } from "../handling.ts";
 import { createQueue, listQueues } from "./queues.ts";
@@ -21,7 +19,7 @@ export function settingsRoutes(options: TicketingOptions): Hono {
   routes.post(
     "/queues",
     handling(options, async (asked) => {
-      const { name } = await bodyBy(z.object({ name: filledText }), asked, options);
+      const { name } = await bodyBy(newQueue, asked, options);
       return Response.json({ uuid: await createQueue(database, asked.project, name, now()) });
     }),
   );

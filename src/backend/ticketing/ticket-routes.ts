@@ -1,7 +1,11 @@
 import { Hono } from "hono";
-import { z } from "zod";
-import { text, wholeNumber } from "../../wire/fields.ts";
-import { newReply, newTicket, ticketChange } from "../../wire/ticketing/schema.ts";
+import {
+  newReply,
+  newTicket,
+  paging,
+  ticketChange,
+  ticketListing,
+} from "../../wire/ticketing/schema.ts";
 import { changeTicket } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";
@@ -9,26 +13,11 @@ import { bodyBy, handling, queryBy } from "../handling.ts";
 import type { Asked } from "../handling.ts";
 import { idOf } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
-import { pageBounds, toPage } from "./paging.ts";
+import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
 import { createReply, listReplies } from "./replies.ts";
 import { readHistory } from "./ticket-events.ts";
 import { readTicket } from "./ticket-rows.ts";
-
-const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
-const listing = z.object({
-  ...paging,
-  iql: text.optional(),
-  sort: z.enum(["id", "-id", "created", "-created", "last_update", "-last_update"]).optional(),
-  external_id: text.optional(),
-  creator: text.optional(),
-  solver: text.optional(),
-  parent: text.optional(),
-  queue: wholeNumber.optional(),
-  status: wholeNumber.optional(),
-  source: wholeNumber.optional(),
-  classification: wholeNumber.optional(),
-});
 
 /** Tickets, their replies, parts and history. */
 export function ticketRoutes(options: TicketingOptions): Hono {
@@ -45,7 +34,9 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets",
     handling(options, async (asked) =>
-      Response.json(await listTickets(database.kysely, asked.project, queryBy(listing, asked))),
+      Response.json(
+        await listTickets(database.kysely, asked.project, queryBy(ticketListing, asked)),
+      ),
     ),
   );
   routes.get(
@@ -76,7 +67,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets/:id/replies",
     handling(options, async (asked) => {
-      const { length, limit, offset } = pageBounds(queryBy(z.object(paging), asked));
+      const { length, limit, offset } = pageBounds(queryBy(paging, asked));
       const id = await ticketId(asked);
       return Response.json(toPage(await listReplies(database.kysely, id, limit, offset), length));
     }),
@@ -97,7 +88,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets/:id/history",
     handling(options, async (asked) => {
-      const { length, limit, offset } = pageBounds(queryBy(z.object(paging), asked));
+      const { length, limit, offset } = pageBounds(queryBy(paging, asked));
       const id = await ticketId(asked);
       return Response.json(toPage(await readHistory(database.kysely, id, limit, offset), length));
     }),

@@ -1,21 +1,10 @@
 import { Hono } from "hono";
-import { z } from "zod";
-import { text, wholeNumber } from "../../wire/fields.ts";
-import { newUser, userChange } from "../../wire/ticketing/schema.ts";
+import { addressQuery, newUser, userChange, userListing } from "../../wire/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import { idOf } from "./identity.ts";
-import { pageBounds, toPage } from "./paging.ts";
+import { pageBounds, toPage } from "../paging.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
-
-const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
-const listing = z.object({
-  ...paging,
-  id: text.optional(),
-  hash_uuid: text.optional(),
-  name: text.optional(),
-  address: text.optional(),
-});
 
 /** POST, GET and PUT /users, and GET /users/public. */
 export function userRoutes(options: TicketingOptions): Hono {
@@ -34,7 +23,7 @@ export function userRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/users",
     handling(options, async (asked) => {
-      const filter = queryBy(listing, asked);
+      const filter = queryBy(userListing, asked);
       const { length, limit, offset } = pageBounds(filter);
       let query = database.kysely
         .selectFrom("users")
@@ -58,7 +47,7 @@ export function userRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/users/public",
     handling(options, async (asked) => {
-      const { address } = queryBy(z.object({ address: text }), asked);
+      const { address } = queryBy(addressQuery, asked);
       const data = await database.kysely
         .selectFrom("users")
         .select(["name", "address", "hash_uuid"])

@@ -1,13 +1,9 @@
 import { Hono } from "hono";
-import { z } from "zod";
-import { wholeNumber } from "../../wire/fields.ts";
-import { newWebhook } from "../../wire/ticketing/schema.ts";
+import { newWebhook, paging } from "../../wire/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
-import { pageBounds, toPage } from "./paging.ts";
+import { pageBounds, toPage } from "../paging.ts";
 import { changeWebhook, createWebhook, listWebhooks, removeWebhook } from "./webhooks.ts";
-
-const paging = z.object({ length: wholeNumber.optional(), offset: wholeNumber.optional() });
 
 /** Addresses that are told about changes. */
 export function webhookRoutes(options: TicketingOptions): Hono {

@@ -1,3 +1,4 @@
+import { toHex } from "../bytes.ts";
 import type { Selectable } from "kysely";
 import type { WebhookTable } from "../storage/tables/ticketing.ts";
 import { storable } from "../storage/storable.ts";
@@ -80,7 +81,7 @@ async function challenge(
       "url: this service is configured to call no address: allow its host in the configuration",
     );
   }
-  const sent = [...random(16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const sent = toHex(random(16));
   const answer = await hooks({
     method: "GET",
     url,

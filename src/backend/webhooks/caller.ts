@@ -1,7 +1,8 @@
+import { sha256, toHex, utf8 } from "../bytes.ts";
 import type { Submission, SubmissionFailure, SubmissionOutcome } from "../forms/step.ts";
 import { webhookPermission } from "./allowed.ts";
 import { readResponse } from "./response.ts";
-import { digestOf, signatureOf, utf8 } from "./signature.ts";
+import { signatureOf } from "./signature.ts";
 import type { WebhookReply, WebhookTransport } from "./transport.ts";
 
 export interface WebhookCallerOptions {
@@ -97,7 +98,7 @@ async function headersOf(
     accept: "application/json",
     "accept-encoding": "identity",
     "user-agent": "Afterword",
-    "idempotency-key": (await digestOf(run)).slice(0, 40),
+    "idempotency-key": toHex(await sha256(run)).slice(0, 40),
     "x-afterword-timestamp": timestamp,
     ...(webhook.secret !== null && {
       "x-afterword-signature": await signatureOf(webhook.secret, timestamp, body),

@@ -1,6 +1,6 @@
-import type { HookTransport } from "../ticketing/hook-transport.ts";
+import type { HookTransport } from "./hook.ts";
 import { webhookPermission } from "./allowed.ts";
-import { utf8 } from "./signature.ts";
+import { utf8 } from "../bytes.ts";
 import type { WebhookTransport } from "./transport.ts";
 
 // A challenge comes back as it was sent; what else is answered is not read.

@@ -1,3 +1,5 @@
+import { toHex, utf8 } from "../bytes.ts";
+
 /**
  * The value of `x-afterword-signature`: `v1=` and HMAC-SHA256 in hex, over the timestamp, a point, and the body's bytes.
  * The timestamp is part of it, so that a receiver can refuse a call that somebody recorded and sends again later.
@@ -15,19 +17,5 @@ export async function signatureOf(
   const signed = new Uint8Array(prefix.length + body.length);
   signed.set(prefix);
   signed.set(body, prefix.length);
-  return `v1=${hex(await crypto.subtle.sign("HMAC", key, signed))}`;
-}
-
-/** SHA-256 of a text in hex. */
-export async function digestOf(text: string): Promise<string> {
-  return hex(await crypto.subtle.digest("SHA-256", utf8(text)));
-}
-
-/** UTF-8 bytes of a text. */
-export function utf8(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
-}
-
-function hex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `v1=${toHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, signed)))}`;
 }

@@ -1,16 +1,15 @@
 import { z } from "zod";
-import { text, wholeNumber } from "../fields.ts";
 import { COMMON_ERRORS } from "../operation.ts";
 import type { Operation } from "../operation.ts";
 import { created, media, pageOf, reply, ticket, ticketEvent, user, webhook } from "./answers.ts";
 import { newMedia, newReply, newTicket, newUser, newWebhook } from "./schema.ts";
-import { survey, ticketChange, userChange, workTimetable } from "./schema.ts";
+import { survey, surveyStart, surveySubmission, ticketChange, userChange } from "./schema.ts";
+import { addressQuery, newQueue, paging, ticketListing, userListing } from "./schema.ts";
+import { workTimetable } from "./schema.ts";
 
 const unknownId = { status: 404, when: "There is nothing with this id." };
 const expired = { status: 410, when: "The media was not attached within one hour and is deleted." };
 const closed = { status: 409, when: "The state of the ticket does not allow it." };
-
-const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 
 type Row = Pick<Operation, "id" | "method" | "path" | "summary" | "answer"> &
   Partial<Pick<Operation, "aliases" | "query" | "body" | "bodyOptional" | "errors">>;
@@ -40,13 +39,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     method: "GET",
     path: "/v1/users",
     summary: "Users, all or those whose fields have exactly the given values.",
-    query: z.object({
-      ...paging,
-      id: text.optional(),
-      hash_uuid: text.optional(),
-      name: text.optional(),
-      address: text.optional(),
-    }),
+    query: userListing,
     answer: pageOf(user),
   }),
   row({
@@ -54,7 +47,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     method: "GET",
     path: "/v1/users/public",
     summary: "Name, address and UUID of the user with this address.",
-    query: z.object({ address: text }),
+    query: addressQuery,
     answer: pageOf(z.object({ name: z.string(), address: z.string(), hash_uuid: z.uuid() })),
   }),
   row({
@@ -94,19 +87,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     path: "/v1/tickets",
     summary:
       "Tickets, by exact filters or by `iql`, which stands alone but for paging and sorting.",
-    query: z.object({
-      ...paging,
-      iql: text.optional(),
-      sort: z.enum(["id", "-id", "created", "-created", "last_update", "-last_update"]).optional(),
-      external_id: text.optional(),
-      creator: text.optional(),
-      solver: text.optional(),
-      queue: wholeNumber.optional(),
-      status: wholeNumber.optional(),
-      source: wholeNumber.optional(),
-      classification: wholeNumber.optional(),
-      parent: text.optional(),
-    }),
+    query: ticketListing,
     answer: pageOf(ticket),
   }),
   row({
@@ -140,7 +121,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     method: "GET",
     path: "/v1/tickets/{id}/replies",
     summary: "Replies of a ticket, oldest first.",
-    query: z.object(paging),
+    query: paging,
     answer: pageOf(reply),
     errors: [unknownId],
   }),
@@ -158,7 +139,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     method: "GET",
     path: "/v1/tickets/{id}/history",
     summary: "What happened to a ticket, oldest first.",
-    query: z.object(paging),
+    query: paging,
     answer: pageOf(ticketEvent),
     errors: [unknownId],
   }),
@@ -200,7 +181,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     method: "POST",
     path: "/v1/queues",
     summary: "Adds a queue.",
-    body: z.object({ name: text }),
+    body: newQueue,
     answer: z.object({ uuid: z.int() }),
   }),
   row({
@@ -231,7 +212,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     method: "POST",
     path: "/v1/surveys/{id}/start",
     summary: "Begins a survey about a ticket; the token hands it in.",
-    body: z.object({ sourceType: z.literal("ticket"), sourceId: text }),
+    body: surveyStart,
     answer: z.object({
       response: z.object({
         id: z.int(),
@@ -247,7 +228,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     method: "POST",
     path: "/v1/surveys/{id}/submit",
     summary: "Hands in a survey, once for each token.",
-    body: z.object({ token: text, field_answers: z.record(z.string(), text) }),
+    body: surveySubmission,
     answer: success,
     errors: [unknownId, { status: 409, when: "The survey was handed in already." }],
   }),
@@ -265,7 +246,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
     method: "GET",
     path: "/v1/webhooks",
     summary: "Registered addresses.",
-    query: z.object(paging),
+    query: paging,
     answer: pageOf(webhook),
   }),
   row({

@@ -8,7 +8,7 @@ import type {
   TicketStatus,
   UserChange,
 } from "./types.ts";
-import type { Weekday, WorkTimetable } from "./types.ts";
+import type { PageRequest, TicketListing, UserListing, Weekday, WorkTimetable } from "./types.ts";
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
@@ -161,3 +161,46 @@ export const survey: z.ZodType<SurveyDefinition> = z.object({
   ),
   settings: listOf(z.object({ subtype: text, value: z.unknown() })).default([]),
 });
+
+/** Shapes of queries. */
+
+const page = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+
+export const paging: z.ZodType<PageRequest> = z.object(page);
+
+export const userListing: z.ZodType<UserListing> = z.object({
+  ...page,
+  id: text.optional(),
+  hash_uuid: text.optional(),
+  name: text.optional(),
+  address: text.optional(),
+});
+
+export const addressQuery: z.ZodType<{ readonly address: string }> = z.object({ address: text });
+
+export const ticketListing: z.ZodType<TicketListing> = z.object({
+  ...page,
+  iql: text.optional(),
+  sort: z.enum(["id", "-id", "created", "-created", "last_update", "-last_update"]).optional(),
+  external_id: text.optional(),
+  creator: text.optional(),
+  solver: text.optional(),
+  parent: text.optional(),
+  queue: wholeNumber.optional(),
+  status: wholeNumber.optional(),
+  source: wholeNumber.optional(),
+  classification: wholeNumber.optional(),
+});
+
+/** Shapes of the smaller requests. */
+
+export const newQueue: z.ZodType<{ readonly name: string }> = z.object({ name: filledText });
+
+export const surveyStart: z.ZodType<{ readonly sourceType: "ticket"; readonly sourceId: string }> =
+  z.object({ sourceType: z.literal("ticket"), sourceId: text });
+
+// A survey without a single answer comes out of a form as nothing at all.
+export const surveySubmission: z.ZodType<{
+  readonly token: string;
+  readonly field_answers: Readonly<Record<string, string>>;
+}> = z.object({ token: filledText, field_answers: z.record(z.string(), text).default({}) });

@@ -155,6 +155,37 @@ export interface Created {
   readonly full_uuid?: string | undefined;
 }
 
+/** Which records of a list: 50 from the first, unless it says otherwise. */
+export interface PageRequest {
+  readonly length?: number | undefined;
+  readonly offset?: number | undefined;
+}
+
+/** Users whose fields have exactly these values. */
+export interface UserListing extends PageRequest {
+  readonly id?: string | undefined;
+  readonly hash_uuid?: string | undefined;
+  readonly name?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** How tickets are sorted; `-` turns the order round. */
+export type TicketSort = "id" | "-id" | "created" | "-created" | "last_update" | "-last_update";
+
+/** Tickets by `iql`, or by exact values. */
+export interface TicketListing extends PageRequest {
+  readonly iql?: string | undefined;
+  readonly sort?: TicketSort | undefined;
+  readonly external_id?: string | undefined;
+  readonly creator?: string | undefined;
+  readonly solver?: string | undefined;
+  readonly parent?: string | undefined;
+  readonly queue?: number | undefined;
+  readonly status?: number | undefined;
+  readonly source?: number | undefined;
+  readonly classification?: number | undefined;
+}
+
 /** One page of a list, in the order of ids unless it was sorted otherwise. */
 export interface Page<T> {
   readonly data: readonly T[];

@@ -7,7 +7,7 @@ import { deliverChatEvents } from "../../../src/backend/chat/deliveries.ts";
 import type { ChatOptions } from "../../../src/backend/chat/options.ts";
 import { chatRoutes } from "../../../src/backend/chat/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/index.ts";
-import type { HookAnswer, HookRequest } from "../../../src/backend/ticketing/hook-transport.ts";
+import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook.ts";
 import { chatClient } from "../../../src/wire/chat/client.ts";
 import type { ChatClient } from "../../../src/wire/chat/client-types.ts";
 import { CHAT_OPERATIONS } from "../../../src/wire/chat/operations.ts";

@@ -7,7 +7,7 @@ import { createTokens } from "../../../src/backend/auth/tokens.ts";
 import { openDatabase } from "../../../src/backend/storage/index.ts";
 import type { DatabaseHandle } from "../../../src/backend/storage/index.ts";
 import { deliverEvents } from "../../../src/backend/ticketing/deliveries.ts";
-import type { HookAnswer, HookRequest } from "../../../src/backend/ticketing/hook-transport.ts";
+import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook.ts";
 import { sweepMedia } from "../../../src/backend/ticketing/media.ts";
 import { ticketingRoutes } from "../../../src/backend/ticketing/routes.ts";
 import { createClients } from "../../../src/wire/clients.ts";

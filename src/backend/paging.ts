@@ -1,4 +1,4 @@
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 export interface PageRequest {
   readonly length?: number | undefined;
