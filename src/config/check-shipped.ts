@@ -1,10 +1,12 @@
 import { dirname, join } from "node:path";
+import { OWN_LINES, ownLineSlots } from "../locales/own-lines.ts";
 import { LOCALES } from "../locales/shipped.ts";
 import type { Reporter } from "./diagnostic.ts";
 import type { Layer } from "./load-messages.ts";
-import type { MessagesFile } from "./read-messages.ts";
+import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import { LINE_KEYS } from "./schema-messages.ts";
 import { createSource, START } from "./source.ts";
+import { UNFINISHED_TABLES } from "./unfinished-tables.ts";
 
 /**
  * Reports shipped tables that are not whole. They are the last resort of every owner: where one of them is silent, the
@@ -23,12 +25,19 @@ export function checkShipped(shipped: Layer, reporter: Reporter): void {
 }
 
 function checkComplete(file: MessagesFile, reporter: Reporter): void {
-  for (const key of LINE_KEYS) {
-    const line = file.lines.get(key);
-    if (line?.text !== undefined || line?.variants !== undefined) continue;
+  const own = UNFINISHED_TABLES.includes(file.locale) ? [] : OWN_LINES;
+  for (const key of [...LINE_KEYS, ...own]) {
+    if (isSaid(file.lines.get(key), key)) continue;
     const message = `the shipped table of ${file.locale} has no text for "${key}"`;
     reporter.error(file.yaml.source, START, "missing-key", message, REINSTALL);
   }
+}
+
+/** True for a line that says something to everybody: where there is always a count, its plural forms do. */
+function isSaid(line: MessageLine | undefined, key: string): boolean {
+  if (line === undefined) return false;
+  const isCounted = ownLineSlots(key).includes("count") && line.plural !== undefined;
+  return line.text !== undefined || line.variants !== undefined || isCounted;
 }
 
 const REINSTALL = "Shipped tables are not meant to be edited: install afterword again.";

@@ -1,15 +1,15 @@
 import type { Reporter } from "./diagnostic.ts";
 import { messageTexts } from "./message-texts.ts";
 import { didYouMean } from "./nearest.ts";
-import { parsePlaceholders, PLACEHOLDERS, slotsOf } from "./placeholders.ts";
+import { parsePlaceholders, placeholdersOf, slotsOf } from "./placeholders.ts";
 import { pluralForms } from "./plural-categories.ts";
 import type { MessagesFile } from "./read-messages.ts";
-import { isOwnLine, type WrittenPhrase } from "./schema-messages.ts";
+import type { WrittenPhrase } from "./schema-messages.ts";
 import type { Path } from "./yaml.ts";
 
 /**
- * Reports placeholders that nothing fills: unknown names, and double braces that are no placeholder at all. The gateway's
- * own lines may use names that are known only where they are said.
+ * Reports placeholders that nothing fills: unknown names, and double braces that are no placeholder at all. Some of the
+ * gateway's own lines have placeholders of their own.
  *
  * @param variables lower-cased conversation variables that some instance lists
  */
@@ -22,9 +22,10 @@ export function checkPlaceholders(
   if (!/\{\{|\\/.test(file.yaml.source.text)) return;
   for (const { key, text, path } of messageTexts(file)) {
     const { parts, broken } = parsePlaceholders(text);
-    const unknown = isOwnLine(key)
-      ? []
-      : slotsOf({ parts }).filter((slot) => !PLACEHOLDERS.includes(slot) && !variables.has(slot));
+    const filled = placeholdersOf(key);
+    const unknown = slotsOf({ parts }).filter(
+      (slot) => !filled.includes(slot) && !variables.has(slot),
+    );
     if (broken.length + unknown.length === 0) continue;
     const span = file.yaml.locate(path);
     for (const found of broken) {
@@ -33,7 +34,7 @@ export function checkPlaceholders(
       reporter.error(file.yaml.source, span, "broken-placeholder", message, hint);
     }
     for (const slot of unknown) {
-      const known = [...PLACEHOLDERS, ...variables];
+      const known = [...filled, ...variables];
       const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
       const hint = "List conversation variables in the instance's variables.";
       reporter.error(file.yaml.source, span, "unknown-placeholder", message, hint);

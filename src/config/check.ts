@@ -1,4 +1,6 @@
+import { checkCallers } from "./check-callers.ts";
 import { checkConditions, knownNames } from "./check-conditions.ts";
+import { checkEscalation } from "./check-escalation.ts";
 import { checkMarkup } from "./check-markup.ts";
 import { checkNever } from "./check-never.ts";
 import { checkNorway } from "./check-norway.ts";
@@ -56,6 +58,8 @@ function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnos
   if (file !== null) {
     checkNorway(file, reporter);
     checkShadowed(config, file, reporter);
+    checkCallers(config, file, reporter);
+    checkEscalation(config, file, reporter);
   }
   const names = knownNames(config);
   const instances = Map.groupBy(config.instances, ({ tableSet }) => tableSet);

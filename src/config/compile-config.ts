@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { dirname, isAbsolute, resolve } from "node:path";
+import { compileCallers } from "./compile-callers.ts";
 import {
   compileChannels,
   compileCredentials,
-  compileEscalation,
   compileFormats,
   compileRules,
 } from "./compile-instance.ts";
+import { compileEscalation } from "./compile-escalation.ts";
 import type { SetCompiler } from "./compile-messages.ts";
 import { compileUpstream } from "./compile-upstream.ts";
 import type {
   BackendConfig,
-  CallerConfig,
   Config,
   EscalationConfig,
   InstanceConfig,
@@ -21,7 +21,9 @@ import type {
 } from "./config.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { detached } from "./detached.ts";
-import { freezeDeep, toJson } from "./json.ts";
+import { requireCredentials } from "./escalation-credentials.ts";
+import { DEFAULT_ESCALATION } from "./escalation-defaults.ts";
+import { freezeDeep } from "./json.ts";
 import type { WrittenConfig, WrittenInstance } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
@@ -37,9 +39,16 @@ export async function compileConfig(
 ): Promise<CompiledConfig> {
   const directory = dirname(file.source.file);
   const path = (relative: string): string => resolve(directory, relative);
-  const escalation = compileEscalation(written.escalation, { mode: "off", settings: {} });
+  const escalation = compileEscalation(
+    written.escalation,
+    DEFAULT_ESCALATION,
+    file,
+    ["escalation"],
+    reporter,
+  );
   const upstream = compileUpstream(written.upstream, null, file, ["upstream"], reporter);
   const instances = await compileInstances(written, upstream, escalation, file, sets, reporter);
+  requireCredentials(instances, file, reporter);
   const acceptLanguage = written.messages?.acceptLanguage ?? false;
   const backend: BackendConfig = {
     content: path(written.backend?.content ?? "./backend"),
@@ -64,9 +73,10 @@ export async function compileConfig(
     state: {
       store: written.state?.store ?? "memory",
       retention: written.state?.retention ?? 30 * 86_400_000,
+      ...(written.state?.key === undefined ? {} : { key: written.state.key }),
     },
     escalation,
-    callers: (written.callers ?? []).map(compileCaller),
+    callers: compileCallers(written.callers ?? [], instances, file, reporter),
     limits: compileLimits(written.limits ?? {}),
   };
 }
@@ -128,7 +138,9 @@ async function compileInstances(
       formats: shareFormats(formats),
       variables: shareVariables((instance.variables ?? []).map((name) => name.toLowerCase())),
       history: instance.history ?? "engine",
-      escalation: shareEscalation(compileEscalation(instance.escalation, escalation)),
+      escalation: shareEscalation(
+        compileEscalation(instance.escalation, escalation, file, [...path, "escalation"], reporter),
+      ),
       credentials: compileCredentials(
         instance.credentials,
         file,
@@ -178,20 +190,6 @@ function databaseOf(written: string, path: (relative: string) => string): string
   return /^postgres(?:ql)?:\/\//.test(written) || isAbsolute(written) ? written : path(written);
 }
 
-function compileCaller(written: NonNullable<WrittenConfig["callers"]>[number]): CallerConfig {
-  return {
-    name: written.name,
-    origins: written.origins ?? [],
-    jwt:
-      written.jwt === undefined
-        ? null
-        : Object.fromEntries(Object.entries(written.jwt).map(([key, v]) => [key, toJson(v)])),
-    key: written.key ?? null,
-    operations: written.operations ?? [],
-    rate: toJson(written.rate ?? null),
-  };
-}
-
 function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsConfig {
   return {
     transformBytes: written.transformBytes ?? 1_048_576,
@@ -209,7 +207,11 @@ function hashOf(
   acceptLanguage: boolean,
 ): string {
   const hash = createHash("sha256");
-  for (const { credentials: _, ...instance } of instances) hash.update(JSON.stringify(instance));
+  for (const { credentials: _, ...instance } of instances) {
+    hash.update(
+      JSON.stringify(instance, (key, value: unknown) => (key === "hookSecret" ? null : value)),
+    );
+  }
   hash.update(JSON.stringify([contents, acceptLanguage]));
   return hash.digest("hex");
 }

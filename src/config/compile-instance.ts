@@ -2,10 +2,9 @@ import { activeDefaultContent } from "../direct-answers/default-content.ts";
 import { type Flag, toFlag } from "../direct-answers/flags.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
 import type { TextFormat } from "../locales/types.ts";
-import type { CredentialsConfig, EscalationConfig, JsonObject } from "./config.ts";
+import type { CredentialsConfig } from "./config.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { toJson } from "./json.ts";
-import type { WrittenCredentials, WrittenEscalation, WrittenInstance } from "./written-config.ts";
+import type { WrittenCredentials, WrittenInstance } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
 /** What the direct-answer decision needs of an instance. */
@@ -77,19 +76,6 @@ export function compileChannels(written: WrittenInstance["channels"]): Record<st
   return channels;
 }
 
-/** The settings of an instance over those of everybody. */
-export function compileEscalation(
-  written: WrittenEscalation | undefined,
-  inherited: EscalationConfig,
-): EscalationConfig {
-  if (written === undefined) return inherited;
-  const { mode = inherited.mode, ...settings } = written;
-  const own: JsonObject = Object.fromEntries(
-    Object.entries(settings).map(([key, value]) => [key, toJson(value)]),
-  );
-  return { mode, settings: { ...inherited.settings, ...own } };
-}
-
 /** Null when the instance has none. A secret that stands in the file itself is worth a warning. */
 export function compileCredentials(
   written: WrittenCredentials | undefined,
@@ -99,17 +85,7 @@ export function compileCredentials(
 ): CredentialsConfig | null {
   if (written === undefined) return null;
   for (const name of ["secret", "chatSecret"] as const) {
-    const literal = file.written([...path, name]);
-    if (literal === null || literal.includes("${")) continue;
-    const message = `a secret stands in this file; anybody who may read it may use it`;
-    const span = file.locate([...path, name], "key");
-    reporter.warn(
-      file.source,
-      span,
-      "plain-secret",
-      message,
-      "Write ${NAME} and set that variable.",
-    );
+    warnOfPlainSecret(file, [...path, name], reporter);
   }
   return {
     apiKey: written.apiKey ?? null,
@@ -118,4 +94,13 @@ export function compileCredentials(
     chatSecret: written.chatSecret ?? null,
     room: written.room ?? null,
   };
+}
+
+/** Warns of a secret that stands in the file itself. */
+export function warnOfPlainSecret(file: YamlFile, path: Path, reporter: Reporter): void {
+  const literal = file.written(path);
+  if (literal === null || literal.includes("${")) return;
+  const message = `a secret stands in this file; anybody who may read it may use it`;
+  const hint = "Write ${NAME} and set that variable.";
+  reporter.warn(file.source, file.locate(path, "key"), "plain-secret", message, hint);
 }

@@ -1,5 +1,9 @@
 import type { InstanceRules } from "../direct-answers/types.ts";
 import type { TableSet, TextFormat } from "../locales/types.ts";
+import type { CallerOperation } from "./caller-operation.ts";
+import type { EscalationConfig } from "./escalation-config.ts";
+
+export type { EscalationConfig } from "./escalation-config.ts";
 
 /**
  * The configuration as everything behind `config/` sees it: plain, frozen, JSON-serialisable data, validated and compiled.
@@ -95,12 +99,6 @@ export interface InstanceConfig {
   readonly credentials: CredentialsConfig | null;
 }
 
-export interface EscalationConfig {
-  readonly mode: "off" | "signal" | "managed";
-  /** Everything else as the file has it, until the part that reads it validates it. */
-  readonly settings: JsonObject;
-}
-
 export interface CredentialsConfig {
   readonly apiKey: string | null;
   readonly secret: string | null;
@@ -109,13 +107,43 @@ export interface CredentialsConfig {
   readonly room: string | number | null;
 }
 
+/**
+ * Who may use the credentials of an instance. Of `origins`, `jwt` and `keys`, those that are given must all be shown.
+ * Secrets: never logged, never put into a bundle; not part of `hash`.
+ */
 export interface CallerConfig {
   readonly name: string;
+  /** The name of the instance whose upstream and credentials are used. */
+  readonly instance: string;
+  /** As browsers write them: scheme, host and port, lower case. Empty: no page may be this caller. */
   readonly origins: readonly string[];
-  readonly jwt: JsonObject | null;
-  readonly key: string | null;
-  readonly operations: readonly string[];
-  readonly rate: JsonValue;
+  readonly jwt: CallerJwt | null;
+  /** Any of them will do: there are two while one takes the other's place. */
+  readonly keys: readonly string[];
+  readonly operations: readonly CallerOperation[];
+  readonly rate: Rate;
+  /** What one token subject or client address may have of `rate`; null: all of it. */
+  readonly perClient: Rate | null;
+  /** Largest file in bytes, and the types that may be uploaded, such as `image/png` and `image/*`. No types: all. */
+  readonly media: { readonly bytes: number; readonly types: readonly string[] };
+}
+
+/** So many calls in so many milliseconds. */
+export interface Rate {
+  readonly calls: number;
+  readonly milliseconds: number;
+}
+
+export interface CallerJwt {
+  readonly issuer: string;
+  readonly audience: string;
+  /** Of HS256, RS256, ES256 and EdDSA; HS256 with a shared secret only. */
+  readonly algorithms: readonly string[];
+  readonly keys:
+    | { readonly kind: "secret"; readonly secret: string }
+    | { readonly kind: "public"; readonly pem: string }
+    | { readonly kind: "keys"; readonly keys: readonly JsonValue[] }
+    | { readonly kind: "jwks"; readonly url: string };
 }
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -141,7 +169,10 @@ export interface BackendConfig {
 export interface StateConfig {
   /** `memory`, `file` or a redis:// address. */
   readonly store: string;
+  /** How long settled and idle escalations are kept after they were last written. */
   readonly retention: number;
+  /** Encrypts what the store keeps, as `readStateKeys` reads it; absent: nothing does. A secret: never logged, not part of `hash`. */
+  readonly key?: string;
 }
 
 export interface LimitsConfig {

@@ -36,6 +36,9 @@ export type DiagnosticCode =
   | "missing-table"
   | "restart-needed"
   | "unknown-reference"
+  | "open-operation"
+  | "managed-mode"
+  | "idle-setting"
   | "more";
 
 /**
@@ -43,7 +46,7 @@ export type DiagnosticCode =
  * place with its neighbours and never more of a secret than `***`.
  */
 export interface Diagnostic {
-  readonly severity: "error" | "warning";
+  readonly severity: "error" | "warning" | "note";
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly file: string;
@@ -57,6 +60,8 @@ export interface Diagnostic {
 export interface Reporter {
   error(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
   warn(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
+  /** What is right, and worth knowing. */
+  note(source: Source, span: Span, code: DiagnosticCode, message: string, hint?: string): void;
   /** True once an error was reported. */
   failed(): boolean;
   diagnostics(): readonly Diagnostic[];
@@ -97,6 +102,7 @@ export function createReporter(): Reporter {
   return {
     error: report("error"),
     warn: report("warning"),
+    note: report("note"),
     failed: () => failed,
     diagnostics: () => inOrder([...found, ...[...counts.values()].flatMap(overflow)]),
   };

@@ -36,7 +36,7 @@ function asAnnotation(diagnostic: Diagnostic): string {
     title: `afterword ${code}`,
   }).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
   const body = hint === undefined ? message : `${message} ${hint}`;
-  return `::${severity} ${properties.join(",")}::${escapeData(visible(body))}`;
+  return `::${severity === "note" ? "notice" : severity} ${properties.join(",")}::${escapeData(visible(body))}`;
 }
 
 function escapeData(text: string): string {

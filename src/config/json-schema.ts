@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FLAG_FACTS } from "../direct-answers/flags.ts";
+import { OWN_LINES, ownLineUse } from "../locales/own-lines.ts";
 import type { JsonObject } from "./config.ts";
 import { toJson } from "./json.ts";
 import { configSchema } from "./schema-config.ts";
@@ -25,17 +26,16 @@ export function messagesJsonSchema(): JsonObject {
     return [[name, { ...line, description }], ...old];
   });
   const related = { ...line, description: "The title above related contents." };
+  const own = OWN_LINES.map((key) => [key, { ...line, description: ownLineUse(key) }]);
   return {
     $schema,
     title: "Afterword messages",
     description: "What is said for each flag in the language that the file is named for.",
     type: ["object", "null"],
-    properties: { ...Object.fromEntries(flags.flat()), "related-title": related },
-    patternProperties: {
-      "^escalation\\.[a-z][a-z0-9.-]*$": {
-        ...line,
-        description: "A line that Afterword itself says when it hands a conversation over.",
-      },
+    properties: {
+      ...Object.fromEntries(flags.flat()),
+      "related-title": related,
+      ...Object.fromEntries(own),
     },
     additionalProperties: false,
     $defs: { line: definition },

@@ -1,3 +1,4 @@
+import { ownLineSlots } from "../locales/own-lines.ts";
 import type { Part, Template, TextFormat } from "../locales/types.ts";
 
 /** Placeholders that every line may use; conversation variables come from the instance. */
@@ -7,6 +8,11 @@ export const PLACEHOLDERS: readonly string[] = Object.freeze([
   "maxLength",
   "count",
 ]);
+
+/** The placeholders that a line may use beside conversation variables: those of every line, and its own. */
+export function placeholdersOf(key: string): readonly string[] {
+  return [...PLACEHOLDERS, ...ownLineSlots(key)];
+}
 
 /** A text taken apart: what is literal, where values go, and what looks like a placeholder but is none. */
 export interface ParsedText {

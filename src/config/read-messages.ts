@@ -1,4 +1,5 @@
 import { FLAGS, toFlag } from "../direct-answers/flags.ts";
+import { OWN_LINES } from "../locales/own-lines.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { didYouMean } from "./nearest.ts";
 import { isOwnLine, LINE_KEYS, lineSchema } from "./schema-messages.ts";
@@ -65,7 +66,13 @@ function keyOf(written: string, yaml: YamlFile, reporter: Reporter): string | nu
     reporter.warn(yaml.source, span, "renamed-flag", message, `Write ${flag}.`);
     return flag;
   }
-  const guess = didYouMean(written, [...LINE_KEYS, "conversation-link"]);
+  if (written.startsWith("escalation.")) {
+    const guess = didYouMean(written, OWN_LINES);
+    const message = `unknown line "${written}".${guess === "" ? ` The lines are: ${OWN_LINES.join(", ")}` : guess}`;
+    reporter.error(yaml.source, span, "unknown-key", message);
+    return null;
+  }
+  const guess = didYouMean(written, [...LINE_KEYS, "conversation-link", ...OWN_LINES]);
   const message = `unknown flag "${written}".${guess === "" ? ` The flags are: ${FLAGS.join(", ")}` : guess}`;
   reporter.error(yaml.source, span, "unknown-flag", message);
   return null;

@@ -2,6 +2,9 @@ import { z } from "zod";
 import { FLAG_FACTS, FLAGS, toFlag } from "../direct-answers/flags.ts";
 import { isAddressRange } from "./address.ts";
 import { didYouMean } from "./nearest.ts";
+import { isRedisAddress, REDIS_ADDRESS_NEEDED } from "./redis-address.ts";
+import { escalationSchema } from "./schema-escalation.ts";
+import { caller } from "./schema-callers.ts";
 import {
   boolean,
   channelName,
@@ -14,6 +17,7 @@ import {
   size,
   text,
 } from "./schema-values.ts";
+import { readStateKeys } from "./state-keys.ts";
 import type { WrittenConfig } from "./written-config.ts";
 
 /** `config/afterword.yaml`, every key of it. What is optional here gets its value in compile-config.ts. */
@@ -101,11 +105,6 @@ const credentials = mapping({
   room: z.union([text, z.number()]).optional(),
 });
 
-/** Only `mode` is read so far; the rest is kept as it is written. */
-const escalation = z.looseObject({
-  mode: z.enum(["off", "signal", "managed"]).optional(),
-});
-
 const instance = mapping({
   name: text,
   match: match.optional(),
@@ -138,17 +137,8 @@ const instance = mapping({
   history: z.enum(["engine", "shown"]).optional(),
   upstream: upstream.optional(),
   messages: messages.optional(),
-  escalation: escalation.optional(),
+  escalation: escalationSchema.optional(),
   credentials: credentials.optional(),
-});
-
-const caller = mapping({
-  name: text,
-  origins: z.array(text).optional(),
-  jwt: z.looseObject({}).optional(),
-  key: text.optional(),
-  operations: z.array(text).optional(),
-  rate: z.union([text, z.number(), z.looseObject({})]).optional(),
 });
 
 /** The whole file. */
@@ -203,10 +193,23 @@ export const configSchema: z.ZodType<WrittenConfig> = mapping({
       .regex(/^(?:memory|file|rediss?:\/\/\S+)$/, {
         error: "memory, file or an address such as redis://127.0.0.1:6379 is needed here",
       })
+      .refine((store) => !/^rediss?:/.test(store) || isRedisAddress(store), {
+        error: `${REDIS_ADDRESS_NEEDED} is needed here`,
+      })
       .optional(),
-    retention: duration.optional(),
+    retention: duration
+      .optional()
+      .describe("How long settled and idle escalations are kept after they were last written"),
+    key: z
+      .string()
+      .refine((keys) => readStateKeys(keys) !== null, {
+        error:
+          "a key of 32 bytes as hex or base64 is needed here, such as ${AFTERWORD_STATE_KEY}; several are separated by commas",
+      })
+      .optional()
+      .describe("Encrypts what file and Redis keep: the first key encrypts, all decrypt"),
   }).optional(),
-  escalation: escalation.optional(),
+  escalation: escalationSchema.optional(),
   callers: z.array(caller).optional(),
   limits: mapping({
     transformBytes: size.optional(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { FLAGS } from "../direct-answers/flags.ts";
+import { ownLineUse } from "../locales/own-lines.ts";
 import type { PluralCategory, TextFormat } from "../locales/types.ts";
 import { channelName, mapping, text, unknownKey } from "./schema-values.ts";
 
@@ -132,9 +133,9 @@ export interface WrittenDetails extends WrittenChannelLine {
 /** The keys a messages file may have, beside the gateway's own lines. */
 export const LINE_KEYS: readonly string[] = Object.freeze([...FLAGS, "related-title"]);
 
-/** The gateway's own lines: `escalation.offer` and the like. */
+/** True for one of the gateway's own lines: `escalation.offer` and the like. */
 export function isOwnLine(key: string): boolean {
-  return /^escalation\.[a-z][a-z0-9.-]*$/.test(key);
+  return ownLineUse(key) !== null;
 }
 
 /** `instance`, `lang`, …, or `variables.<name>`. */

@@ -1,4 +1,5 @@
 import type { TextFormat } from "../locales/types.ts";
+import type { WrittenEscalation } from "./written-escalation.ts";
 
 /**
  * `config/afterword.yaml` as it is written, key by key, its values parsed (durations in milliseconds, sizes in bytes, tags
@@ -12,7 +13,9 @@ export interface WrittenConfig {
   instances?: WrittenInstance[] | undefined;
   messages?: (WrittenMessages & { acceptLanguage?: boolean | undefined }) | undefined;
   backend?: WrittenBackend | undefined;
-  state?: { store?: string | undefined; retention?: number | undefined } | undefined;
+  state?:
+    | { store?: string | undefined; retention?: number | undefined; key?: string | undefined }
+    | undefined;
   escalation?: WrittenEscalation | undefined;
   callers?: WrittenCaller[] | undefined;
   limits?: WrittenLimits | undefined;
@@ -77,11 +80,6 @@ export interface WrittenMessages {
     | undefined;
 }
 
-export interface WrittenEscalation {
-  mode?: "off" | "signal" | "managed" | undefined;
-  [setting: string]: unknown;
-}
-
 export interface WrittenCredentials {
   apiKey?: string | undefined;
   secret?: string | undefined;
@@ -92,11 +90,27 @@ export interface WrittenCredentials {
 
 export interface WrittenCaller {
   name: string;
+  instance?: string | undefined;
   origins?: string[] | undefined;
-  jwt?: Record<string, unknown> | undefined;
-  key?: string | undefined;
+  jwt?: WrittenCallerJwt | undefined;
+  key?: string | string[] | undefined;
   operations?: string[] | undefined;
-  rate?: string | number | Record<string, unknown> | undefined;
+  rate?: { calls?: WrittenRate | undefined; perClient?: WrittenRate | undefined } | undefined;
+  media?: { bytes?: number | undefined; types?: string[] | undefined } | undefined;
+}
+
+export interface WrittenRate {
+  calls: number;
+  milliseconds: number;
+}
+
+export interface WrittenCallerJwt {
+  issuer: string;
+  audience: string;
+  algorithms?: ("HS256" | "RS256" | "ES256" | "EdDSA")[] | undefined;
+  /** A public key as PEM, or a shared secret. */
+  key?: string | undefined;
+  jwks?: string | { keys: Record<string, unknown>[] } | undefined;
 }
 
 export interface WrittenBackend {

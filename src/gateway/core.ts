@@ -2,8 +2,10 @@ import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts
 import type { AdminRule } from "./admin.ts";
 import type { Admission } from "./admission.ts";
 import type { Base } from "./base.ts";
+import type { Callers } from "./callers/port.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Interest } from "./forward.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
 import type { TrustsPeer } from "./public-address.ts";
@@ -43,8 +45,33 @@ export interface Core {
   readonly disabled: boolean;
   readonly admin: AdminRule;
   readonly upstreamState: UpstreamState;
+  /** Null: nobody may use credentials of ours here. */
+  readonly callers: Callers | null;
+  /** Null: nobody is handed over, whatever the configuration says. */
+  readonly escalations: Escalations | null;
   readonly snapshot: () => Snapshot;
 }
+
+/** Hands conversations over to tickets and people. A port, so that a gateway that does not need not carry it. */
+export interface Escalations {
+  /** Answers POST /conversation/message, or lets `forward` do it and looks at the engine's answer. */
+  message(arrival: Arrival, instance: InstanceConfig, forward: Forward): Promise<void>;
+  /** A reader rated something, and the engine took it. Never rejects. */
+  rated(arrival: Arrival, instance: InstanceConfig, request: Uint8Array): Promise<void>;
+  /** Answers what is its own below /_afterword/; false: it is not. */
+  own(arrival: Arrival, name: string): Promise<boolean>;
+  /** What /_afterword/escalations says. */
+  open(limit: number): Promise<unknown>;
+  start(): void;
+  /** Ends what readers listen to; resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+}
+
+/** Forwards a message; `extend` adds to what is done with the answer. */
+export type Forward = (
+  arrival: Arrival,
+  extend: ((inner: Interest | null) => Interest) | null,
+) => void | Promise<void>;
 
 /** One request on its way through, classified and matched. */
 export interface Arrival {

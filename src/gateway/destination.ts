@@ -125,8 +125,11 @@ function routedDestination(
   };
 }
 
-function configuredBase(arrival: Arrival, product: string): Base | null {
-  const { upstream } = arrival;
+/** The base that the configuration names for a product, or null. */
+export function configuredBase(
+  { upstream }: Pick<Arrival, "upstream">,
+  product: string,
+): Base | null {
   const fixed = Object.hasOwn(upstream.apis, product) ? upstream.apis[product] : undefined;
   const address = product === "chat" ? (upstream.chat ?? fixed) : fixed;
   return address === undefined ? null : parsedBase(address);

@@ -10,7 +10,7 @@ import { fieldOf } from "./headers.ts";
 import { upstreamHeaders } from "./hop-by-hop.ts";
 import { routedLocations } from "./location.ts";
 import { readableCodings } from "./readable-codings.ts";
-import type { TransportError, UpstreamRequest } from "./transport.ts";
+import type { Transport, TransportError, UpstreamRequest } from "./transport.ts";
 import { chained, createUpload, type Upload } from "./upload.ts";
 
 /** How one route forwards. */
@@ -23,6 +23,8 @@ export interface Manner {
   readonly bounded: boolean;
   /** What of the answer is looked at; gets the first bytes of the request. */
   readonly interest: ((request: Uint8Array) => Interest) | null;
+  /** Carries this request in the place of the platform's. */
+  readonly transport?: Transport;
 }
 
 /** How much of a request body is kept for reading on routes that look into it, in bytes. */
@@ -163,7 +165,7 @@ export class Errand implements Forwarding, BodyReader {
       timeouts: timeoutsOf(this.#arrival, this.#manner),
       trusted,
     };
-    forward(core.platform.transport, this);
+    forward(this.#manner.transport ?? core.platform.transport, this);
   }
 
   #limited(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

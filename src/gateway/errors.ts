@@ -2,13 +2,16 @@ import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
 /** What the gateway itself may answer. 400 is not among them: clients take it for an expired session. */
-export type OwnStatus = 401 | 404 | 405 | 413 | 502 | 503 | 504;
+export type OwnStatus = 401 | 403 | 404 | 405 | 413 | 415 | 429 | 502 | 503 | 504;
 
 const reasons: { readonly [status in OwnStatus]: string } = {
   401: "Unauthorized",
+  403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
   413: "Content Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
   502: "Bad Gateway",
   503: "Service Unavailable",
   504: "Gateway Timeout",
@@ -28,9 +31,19 @@ export function refuse(
   message: string,
   extra: RawHeaders = [],
 ): void {
+  sendError(exchange, status, message, [...crossOrigin(exchange.headers), ...extra]);
+}
+
+/** As {@link refuse}, with these fields and no others: not every page may read it. */
+export function sendError(
+  exchange: Exchange,
+  status: OwnStatus,
+  message: string,
+  fields: RawHeaders,
+): void {
   const body = errorBody(status, message);
   const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
-  headers.push("Cache-Control", "no-store", ...crossOrigin(exchange.headers), ...extra);
+  headers.push("Cache-Control", "no-store", ...fields);
   exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);
 }
 

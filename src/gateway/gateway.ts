@@ -6,7 +6,8 @@ import { answerFault } from "./accounting.ts";
 import type { AdminRule } from "./admin.ts";
 import { createAdmission } from "./admission.ts";
 import { authenticate, reportRefused } from "./authentication.ts";
-import type { Arrival, Core, Snapshot } from "./core.ts";
+import type { CreateCallers } from "./callers/port.ts";
+import type { Arrival, Core, Escalations, Snapshot } from "./core.ts";
 import { createDiscovery } from "./discovery.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
@@ -37,12 +38,18 @@ export interface GatewayParts {
   readonly admin: AdminRule;
   readonly store?: ConversationStore;
   readonly trustsPeer?: TrustsPeer;
+  /** Who may use credentials of ours. Default: nobody, and `callers` has no effect. */
+  readonly callers?: CreateCallers;
+  /** Who hands conversations over. Default: nobody, and `escalation` has no effect. */
+  readonly escalations?: (core: Core) => Escalations;
   /** AFTERWORD_DISABLE=1: no text is edited. */
   readonly disabled?: boolean;
   /** Makes of this process's metrics those of all that share its port. Default: there are no others. */
   readonly metricsOfAll?: (own: () => string) => Promise<string>;
   /** What /_afterword/ready tells besides; everything when the asker may use the admin routes. */
   readonly details?: (everything: boolean) => Readonly<Record<string, unknown>>;
+  /** What /_afterword/version tells besides. */
+  readonly versionDetails?: () => Readonly<Record<string, unknown>>;
 }
 
 export interface Connection {
@@ -85,6 +92,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     version: parts.version,
     admin: parts.admin,
     draining: () => draining,
+    versionDetails: () => parts.versionDetails?.() ?? {},
     details: (everything) => ({
       upstream: core.upstreamState.read(),
       ...parts.details?.(everything),
@@ -114,10 +122,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     "/version",
     handler((arrival) => version(arrival, standing)),
   );
-  app.all(
-    "/own/:name",
-    handler((arrival) => admin(core, arrival, standing, ownName(arrival.target))),
-  );
+  app.all("/own/:name", handler(ownOrAdmin));
   app.all(
     "/authentication",
     handler((arrival) => guarded(arrival, authenticate)),
@@ -165,6 +170,14 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       // The answer may start long before the exchange is over: Hono waits for its start only.
       return response();
     };
+  }
+
+  async function ownOrAdmin(arrival: Arrival): Promise<void> {
+    const name = ownName(arrival.target);
+    const { escalations } = core;
+    if (escalations !== null && name.includes("/") && (await escalations.own(arrival, name)))
+      return;
+    return admin(core, arrival, standing, name);
   }
 
   function behindProduct(arrival: Arrival): void | Promise<void> {
@@ -259,9 +272,14 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     disabled: parts.disabled ?? false,
     admin: parts.admin,
     upstreamState: createUpstreamState(() => platform.now()),
+    callers: parts.callers?.(platform) ?? null,
+    escalations: null,
     snapshot,
   };
-  return core;
+  // What hands over works with all the rest.
+  return parts.escalations === undefined
+    ? core
+    : Object.assign(core, { escalations: parts.escalations(core) });
 }
 
 /** Names of our own for what a target was classified as: the only paths that Hono's router sees. */

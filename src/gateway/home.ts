@@ -3,7 +3,7 @@ import type { Arrival, Core } from "./core.ts";
 import { notFound } from "./own-routes.ts";
 import { proxy } from "./proxy.ts";
 
-/** GET /: with the embedded upstream the backend's chat page; with any other there is nothing here. */
+/** GET / and /desk: with the embedded upstream the backend's pages; with any other there is nothing here. */
 export function home(core: Core, arrival: Arrival): void | Promise<void> {
   const { exchange, target } = arrival;
   const base = parseBase("embedded:page");

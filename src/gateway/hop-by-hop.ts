@@ -22,6 +22,8 @@ const hopByHop = [
 const ours = [
   "host", // written anew for the upstream
   "expect", // answered by our own server; undici refuses it
+  "x-afterword-caller",
+  "x-afterword-caller-key",
   "x-afterword-locale",
   "x-afterword-channel",
   "x-afterword-instance",

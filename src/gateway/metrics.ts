@@ -30,6 +30,11 @@ const counters = {
     "Signed route segments that were forged, unknown or no longer allowed.",
   afterword_overload_total: "Requests answered 503 because too much was under way.",
   afterword_upstream_failures_total: "Upstream exchanges that failed, by kind.",
+  afterword_callers_total:
+    "Requests that bring no credentials of their own, by caller and outcome.",
+  afterword_escalations_total: "Triggers that fired, by trigger and what came of it.",
+  afterword_escalation_failures_total: "Work on an escalation that failed and is tried again.",
+  afterword_webhooks_refused_total: "Events of the chat service whose signature did not fit.",
   afterword_loops_total: "Requests that had passed this gateway before.",
   afterword_memory_failures_total: "Conversation memory that could not be read or written.",
   afterword_reloads_total: "Times the configuration was read again, by result: ok or failed.",

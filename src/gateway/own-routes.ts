@@ -19,6 +19,8 @@ export interface Standing {
    * @param everything the asker may use the admin routes
    */
   readonly details: (everything: boolean) => Readonly<Record<string, unknown>>;
+  /** What /version tells besides. */
+  readonly versionDetails: () => Readonly<Record<string, unknown>>;
 }
 
 /** GET /_afterword/health: the process answers. */
@@ -40,6 +42,7 @@ export function version(arrival: Arrival, standing: Standing): void {
   sendJson(arrival.exchange, 200, {
     version: standing.version,
     snapshot: arrival.snapshot.config.hash,
+    ...standing.versionDetails(),
   });
 }
 
@@ -76,6 +79,16 @@ interface AdminRoute {
 
 const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
   [
+    "escalations",
+    {
+      methods: ["GET", "HEAD"],
+      async answer(core, { exchange }) {
+        const open = await core.escalations?.open(mostListed);
+        sendJson(exchange, 200, open ?? { escalations: [] });
+      },
+    },
+  ],
+  [
     "metrics",
     {
       methods: ["GET", "HEAD"],
@@ -109,6 +122,9 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
     },
   ],
 ] satisfies [string, AdminRoute][]);
+
+/** Conversations in /_afterword/escalations, the latest. */
+const mostListed = 500;
 
 async function wholeBody(exchange: Exchange, limit: number): Promise<Uint8Array | null> {
   if (exchange.body === null) return new Uint8Array(0);

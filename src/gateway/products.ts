@@ -1,3 +1,4 @@
+import type { InstanceConfig } from "../config/config.ts";
 import { countGate } from "./accounting.ts";
 import type { Arrival, Core } from "./core.ts";
 import { type Resolved, resolve } from "./destination.ts";
@@ -10,12 +11,14 @@ import { historyInterest } from "./history.ts";
 import { clientHeaders } from "./hop-by-hop.ts";
 import { messageInterest } from "./message.ts";
 import { proxy } from "./proxy.ts";
-import { startInterest, variablesInterest } from "./start.ts";
+import { ratingInterest, startInterest, variablesInterest } from "./start.ts";
 import { type Operation, operationOf } from "./target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
 export function product(core: Core, arrival: Arrival): void | Promise<void> {
   const { exchange } = arrival;
+  const taken = core.callers?.take(core, arrival) ?? false;
+  if (taken !== false) return taken === true ? undefined : taken;
   // What only we understand is not for the upstream's preflight to allow.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
   const resolved = resolve(core, arrival);
@@ -28,6 +31,15 @@ function follow(core: Core, arrival: Arrival, resolved: Resolved): void | Promis
   if (resolved.kind !== "to") return answerUnresolved(arrival.exchange, resolved);
   const operation = operationAt(arrival, resolved.product, resolved.destination.rest);
   const manner = mannerOf(core, arrival, resolved.product, operation);
+  const { instance } = arrival;
+  if (operation === "message" && core.escalations !== null && escalates(instance)) {
+    return core.escalations.message(arrival, instance, (entered, extend) => {
+      if (extend === null) return proxy(core, entered, resolved.destination, manner);
+      const interest = (request: Uint8Array): Interest =>
+        extend(manner.interest?.(request) ?? null);
+      return proxy(core, entered, resolved.destination, { ...manner, interest });
+    });
+  }
   return proxy(core, arrival, resolved.destination, manner);
 }
 
@@ -53,6 +65,10 @@ export function answerUnresolved(
   }
 }
 
+function escalates(instance: InstanceConfig | null): instance is InstanceConfig {
+  return instance !== null && instance.escalation.mode !== "off";
+}
+
 function operationAt(arrival: Arrival, product: string, rest: string): Operation {
   if (product !== "chatbot") return "other";
   if (arrival.target.kind === "product") return arrival.target.operation;
@@ -62,7 +78,7 @@ function operationAt(arrival: Arrival, product: string, rest: string): Operation
 
 function mannerOf(core: Core, arrival: Arrival, product: string, operation: Operation): Manner {
   const interest = interestOf(core, arrival, operation);
-  const route = operation === "other" ? product : operation;
+  const route = operation === "other" || operation === "events" ? product : operation;
   const bounded = operation === "message" || operation === "start";
   // Products come from signed segments too, where any key may stand: metrics keep to the ones we know.
   return { route: knownRoutes.has(route) ? route : "other", reserved: false, bounded, interest };
@@ -82,6 +98,11 @@ function interestOf(
   if (instance === null) {
     if (operation === "message") countGate(core, operation, "no-instance");
     return null;
+  }
+  if (operation === "events") {
+    return core.escalations === null || !escalates(instance)
+      ? null
+      : (request) => ratingInterest(core, arrival, instance, request);
   }
   if (operation === "start") return (request) => startInterest(core, arrival, instance, request);
   if (operation === "variables") {
@@ -112,9 +133,16 @@ function allowPreflight(exchange: Exchange): void {
   const { headers, reply } = exchange;
   const out = ["Access-Control-Allow-Origin", fieldOf(headers, "origin") ?? "*"];
   const method = fieldOf(headers, "access-control-request-method");
-  const names = fieldOf(headers, "access-control-request-headers");
+  const names = withoutSecret(fieldOf(headers, "access-control-request-headers"));
   if (method !== null) out.push("Access-Control-Allow-Methods", method);
   if (names !== null) out.push("Access-Control-Allow-Headers", names);
   out.push("Access-Control-Max-Age", "600", "Vary", "Origin, Access-Control-Request-Headers");
   reply.send(204, "No Content", out, null);
+}
+
+/** The chat's secret is for servers (chat.md, 1): no page is told that it may send it. */
+function withoutSecret(names: string | null): string | null {
+  if (names === null || !/x-hyper-secret/i.test(names)) return names;
+  const others = membersOf(names).filter((name) => name.toLowerCase() !== "x-hyper-secret");
+  return others.length === 0 ? null : others.join(", ");
 }

@@ -29,6 +29,8 @@ export interface Rewriter {
   forInstance(name: string): InstanceRewriter | null;
   /** The same for an instance of this very configuration. */
   ofInstance(instance: InstanceConfig): InstanceRewriter | null;
+  /** Who says the gateway's own lines for an instance of this very configuration. */
+  voiceOf(instance: InstanceConfig): Voice | null;
 }
 
 export interface RewriterOptions {
@@ -76,6 +78,7 @@ export function createRewriter(options: RewriterOptions): Rewriter {
 
   return {
     ofInstance,
+    voiceOf: ({ tableSet }) => voiceOf(tableSet),
     forInstance,
     rewrite(body, context = {}) {
       try {

@@ -38,6 +38,16 @@ export function variablesInterest(
   );
 }
 
+/** Looks at a rating that the upstream took, and lets the answer pass as it is. */
+export function ratingInterest(
+  core: Core,
+  arrival: Arrival,
+  instance: InstanceConfig,
+  request: Uint8Array,
+): Interest {
+  return watching(core, arrival, () => core.escalations?.rated(arrival, instance, request));
+}
+
 function watching(
   core: Core,
   arrival: Arrival,

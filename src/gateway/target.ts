@@ -5,7 +5,7 @@ import { fieldOf, hasFieldPrefix, membersOf } from "./headers.ts";
 export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
 
 /** What a chatbot path asks for, where the gateway has something to do with it. */
-export type Operation = "message" | "start" | "history" | "variables" | "other";
+export type Operation = "message" | "start" | "history" | "variables" | "events" | "other";
 
 /** Where a raw request-target leads. `rest` is forwarded byte for byte behind a base; it starts with `/` or `?` or is empty. */
 export type Target =
@@ -56,6 +56,7 @@ export function classify(
   const path = fullPath.slice(prefix.length);
   const query = queryAt === -1 ? "" : target.slice(queryAt);
   if (path === "" || path === "/") return { kind: "home", rest: `/${query}` };
+  if (path === "/desk" || path.startsWith("/desk/")) return { kind: "home", rest: path + query };
   if (path.startsWith("/_afterword/")) return { kind: "own", name: bare(path.slice(12)), query };
 
   const rest = path + query;
@@ -137,6 +138,7 @@ const operations: ReadonlyMap<string, { readonly method: string; readonly name: 
     ["/conversation/history", { method: "GET", name: "history" }],
     ["/conversation/variables", { method: "POST", name: "variables" }],
     ["/conversation/variables/multiple", { method: "POST", name: "variables" }],
+    ["/tracking/events", { method: "POST", name: "events" }],
   ] as const);
 
 const unversionedChat = /^\/(?:media|settings|surveys)(?:\/|$)/;

@@ -19,9 +19,12 @@ export interface Upgrade {
 /** True when an upgrade at this address is worth asking an upstream for. Everything else is served as a plain request. */
 export function mayUpgrade(arrival: Arrival): boolean {
   const { target, upstream } = arrival;
-  const passes =
-    target.kind === "signed" || (target.kind === "product" && target.operation === "other");
-  return passes && !upstream.auth.startsWith("embedded:");
+  if (target.kind !== "signed" && target.kind !== "product") return false;
+  if (target.kind === "product" && target.operation !== "other") return false;
+  if (!upstream.auth.startsWith("embedded:")) return true;
+  // Of the embedded backend only the chat's event stream is a socket.
+  const asked = joinedFieldOf(arrival.exchange.headers, "upgrade")?.toLowerCase();
+  return asked === "websocket" && /\/v1\/events\/?(?:\?|$)/.test(target.rest);
 }
 
 /** Finds where an upgrade goes. Null: the client has its answer already. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { matchInstance } from "../../src/config/match.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
@@ -106,7 +107,7 @@ describe("loadConfig", () => {
       listen: { host: "127.0.0.1", port: 8787, trustProxies: [], publicUrl: null, tls: null },
       acceptLanguage: false,
       state: { store: "memory", retention: 30 * 24 * 3_600_000 },
-      escalation: { mode: "off", settings: {} },
+      escalation: DEFAULT_ESCALATION,
       callers: [],
       limits: {
         transformBytes: 1_048_576,
@@ -157,7 +158,7 @@ instances: [{ name: "\${A} $\${B}", created: 2018-06-01, match: { apiKey: "\${KE
     format: { default: html, whatsapp: text }
     variables: [Name]
     history: shown
-    escalation: { mode: signal, after: 2 }
+    escalation: { mode: signal, triggers: { noResults: 3 } }
     credentials: { secret: "\${S}", room: 7 }
 `,
       },
@@ -171,7 +172,7 @@ instances: [{ name: "\${A} $\${B}", created: 2018-06-01, match: { apiKey: "\${KE
       formats: { "": "html", whatsapp: "text" },
       variables: ["name"],
       history: "shown",
-      escalation: { mode: "signal", settings: { after: 2 } },
+      escalation: { mode: "signal", triggers: { noResults: 3, errors: 0 } },
       credentials: { secret: "s3cret", room: 7, apiKey: null },
     });
     expect(instance?.rules).toEqual({

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
 import { isAfterwordError } from "../../src/errors.ts";
 import { load, MINIMAL } from "./workspace.ts";
 
@@ -46,14 +47,14 @@ messages: { dir: ./m, use: [own, shipped], fallback: { default: en, chains: { pt
 backend: { content: ./backend, database: postgres://localhost/x, wire: seed }
 state: { store: redis://127.0.0.1:6379, retention: 30d }
 escalation: { mode: off }
-callers: [{ name: c, origins: [https://a.example], jwt: { issuer: x }, key: k, operations: [a], rate: 10/s }]
+callers: [{ name: c, instance: shop, origins: [https://a.example], jwt: { issuer: x, audience: y, jwks: https://a.example/k }, key: "\${K}", operations: [], rate: { calls: 9/s, perClient: 60 }, media: { bytes: 1MB, types: [image/*] } }]
 limits: { transformBytes: 1MiB, requestBytes: 10MB, inFlight: 1, queue: 0, streams: 2 }
 `,
       "locales/en.yaml": "welcome: Hi\n",
       "locales/fr.yaml": "welcome: Salut\n",
       "m/en.yaml": "welcome: Hello\n",
     },
-    { S: "s" },
+    { S: "s", K: "0123456789abcdef" },
   );
   expect(config.warnings).toEqual([]);
   expect(config.acceptLanguage).toBe(true);
@@ -64,7 +65,7 @@ limits: { transformBytes: 1MiB, requestBytes: 10MB, inFlight: 1, queue: 0, strea
       chat: "https://other.example.com",
       timeouts: { connect: 1500, idle: 5000 },
     },
-    escalation: { mode: "managed", settings: { ladder: ["ticket"] } },
+    escalation: { mode: "managed", ladder: ["ticket"] },
     credentials: { apiKey: "a", secret: "s", chatApp: "b", chatSecret: "s", room: "1" },
   });
 });
@@ -83,7 +84,6 @@ state: { store: file, retention: 12h }
 listen: { publicUrl: https://x.example/bot/, tls: { cert: a.pem, key: /b.pem } }
 backend: { database: postgres://localhost/x, wire: seed }
 limits: { transformBytes: 64KiB, requestBytes: 10MB, inFlight: 1, queue: 0, streams: 2 }
-callers: [{ name: c, jwt: { issuer: x }, rate: 10/s }]
 escalation: { mode: signal, ladder: [ticket] }
 `,
   });
@@ -100,10 +100,11 @@ escalation: { mode: signal, ladder: [ticket] }
   expect(config.listen.publicUrl).toBe("https://x.example/bot");
   expect(config.listen.tls).toEqual({ cert: expect.stringMatching(/\/a\.pem$/), key: "/b.pem" });
   expect(config.backend).toMatchObject({ database: "postgres://localhost/x", wire: "seed" });
-  expect(config.escalation).toEqual({ mode: "signal", settings: { ladder: ["ticket"] } });
-  expect(config.callers).toEqual([
-    { name: "c", origins: [], jwt: { issuer: "x" }, key: null, operations: [], rate: "10/s" },
-  ]);
+  expect(config.escalation).toEqual({
+    ...DEFAULT_ESCALATION,
+    mode: "signal",
+    ladder: ["ticket"],
+  });
 });
 
 test.each([

@@ -254,10 +254,10 @@ describe("conditions, variants and odd texts", () => {
     const text = "a.b:c_one $t(welcome) %{x} {y} {{query}} $1 \\n";
     const set = await tables({
       "locales/en.yaml": "welcome: x\n",
-      "messages/en.yaml": `no-question: '${text}'\nescalation.offer: 'own line {{anything}}'\n`,
+      "messages/en.yaml": `no-question: '${text}'\nescalation.ticket: 'own line {{ticket}}'\n`,
     });
     expect(spoken(set, "en", "no-question")).toEqual([`own en ${text}`]);
-    expect(spoken(set, "en", "escalation.offer")).toEqual(["own en own line {{anything}}"]);
+    expect(spoken(set, "en", "escalation.ticket")).toEqual(["own en own line {{ticket}}"]);
   });
 
   test("the line break at the end of a YAML block is not said", async () => {

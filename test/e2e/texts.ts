@@ -9,7 +9,10 @@ type Texts = Readonly<Record<string, string>>;
 export function shippedTexts(locale: string): Texts {
   const entries = Object.entries(read(join(root, "locales", `${locale}.yaml`)));
   return Object.fromEntries(
-    entries.map(([key, text]) => [key, text.replaceAll("{{maxLength}}", "256")]),
+    // Lines with plural forms are no direct answers.
+    entries.flatMap(([key, text]) =>
+      typeof text === "string" ? [[key, text.replaceAll("{{maxLength}}", "256")]] : [],
+    ),
   );
 }
 

@@ -100,6 +100,15 @@ describe("classify", () => {
     });
   });
 
+  it("leads to the backend's pages at the root and at /desk, and to nothing beside them", () => {
+    for (const path of ["/desk", "/desk/", "/desk?app=shop", "/desk/0a1b/main.js"]) {
+      expect(classify("GET", path, none)).toEqual({ kind: "home", rest: path });
+    }
+    expect(classify("GET", "/aw/desk/x", none, ["/aw"])).toEqual({ kind: "home", rest: "/desk/x" });
+    expect(classify("GET", "/desktop", none).kind).toBe("unknown");
+    expect(classify("GET", "/desk/../v1", none).kind).toBe("refused");
+  });
+
   it("takes off the longest prefix at a segment boundary", () => {
     const prefixes = ["/aw", "/aw/shop"];
     expect(classify("POST", "/aw/shop/v1/auth", none, prefixes)).toMatchObject({

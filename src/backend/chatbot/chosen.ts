@@ -3,7 +3,7 @@ import type { OpenChoice } from "../storage/types.ts";
 import { POLAR_VALUES } from "./answer.ts";
 import { closestOf } from "./results.ts";
 import { plainWords } from "./plain-words.ts";
-import { polarOf } from "./polar-words.ts";
+import { polarOf } from "../../locales/polar-words.ts";
 import type { Scene } from "./scene.ts";
 import type { Said } from "./turn-request.ts";
 

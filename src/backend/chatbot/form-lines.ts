@@ -6,7 +6,7 @@ import type { FormDefinition } from "../forms/types.ts";
 import type { Session } from "../storage/types.ts";
 import { polarQuestion, saying, toActions } from "./answer.ts";
 import type { Answer } from "./answer.ts";
-import { cancelOf, polarOf } from "./polar-words.ts";
+import { cancelOf, polarOf } from "../../locales/polar-words.ts";
 import type { Scene, Turn } from "./scene.ts";
 import { isSystemVariable, variablesOf } from "./system-variables.ts";
 

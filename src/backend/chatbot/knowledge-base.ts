@@ -76,12 +76,19 @@ export function searchedIn({ languages }: Content): readonly Searched[] {
   return [...languages].map(([language, content]) => searchedOf(language, content));
 }
 
-function searchedOf(language: string, { items, synonyms }: LanguageContent): Searched {
-  const searchables = items
+/** The same object for the same contents, by which a matcher that was prepared for them is known. */
+function searchedOf(language: string, content: LanguageContent): Searched {
+  const before = searchedBefore.get(content);
+  if (before?.language === language) return before;
+  const searchables = content.items
     .filter(isFindable)
     .map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] }));
-  return { language, searchables, synonyms };
+  const searched = { language, searchables, synonyms: content.synonyms };
+  searchedBefore.set(content, searched);
+  return searched;
 }
+
+const searchedBefore = new WeakMap<LanguageContent, Searched>();
 
 function isFindable({ published, hidden }: ContentItem): boolean {
   return published && !hidden;

@@ -22,6 +22,13 @@ export interface Matchers {
  */
 export function keepingMatchers(build: typeof createMatcher = createMatcher): Matchers {
   const kept = new Map<string, { readonly searched: string; readonly matcher: Matcher }>();
+  // Contents are prepared and then taken: to write down all their titles once is enough.
+  const keys = new WeakMap<Searched, string>();
+  const keyOf = (searched: Searched): string => {
+    const key = keys.get(searched) ?? JSON.stringify([searched.searchables, searched.synonyms]);
+    keys.set(searched, key);
+    return key;
+  };
   const known = (key: string, { language }: Searched): Matcher | null => {
     const before = kept.get(language);
     return before?.searched === key ? before.matcher : null;
@@ -44,8 +51,4 @@ export function keepingMatchers(build: typeof createMatcher = createMatcher): Ma
       kept.set(language, { searched: key, matcher });
     },
   };
-}
-
-function keyOf({ searchables, synonyms }: Searched): string {
-  return JSON.stringify([searchables, synonyms]);
 }

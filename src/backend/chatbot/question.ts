@@ -1,6 +1,6 @@
 import { multipleChoiceQuestion } from "./answer.ts";
 import { askCheck } from "./checks.ts";
-import { polarOf } from "./polar-words.ts";
+import { polarOf } from "../../locales/polar-words.ts";
 import { preset, unanswered } from "./presets.ts";
 import { outcomeOf } from "./results.ts";
 import type { Outcome, Result } from "./results.ts";

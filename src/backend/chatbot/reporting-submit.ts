@@ -1,16 +1,25 @@
 import type { BackendOptions } from "../options.ts";
+import { shown } from "../shown.ts";
 import type { Submit } from "./scene.ts";
 
-/** Submits forms, and tells `failed` of those that got no usable response. Without a `submit` that is all of them. */
+/**
+ * Submits forms, and tells `failed` of those that got no usable response: without a `submit` that is all of them. A response
+ * that names fields of another form is one of those, though it is for the form to say so to the reader (`webhook-wrong-field`).
+ */
 export function reportingSubmit(
   submit: Submit = nowhere,
   failed: BackendOptions["webhookFailed"],
 ): Submit {
   return async (submission, session) => {
     const outcome = await submit(submission, session);
+    const { form, content, fields } = submission;
     if (outcome.kind === "failed") {
-      const { form, content } = submission;
       failed?.({ form, content, reason: outcome.reason, detail: outcome.detail });
+    }
+    if (outcome.kind === "invalid-fields") {
+      const unknown = outcome.fields.filter((name) => !fields.includes(name)).map(shown);
+      const detail = `the webhook calls fields invalid that the form does not have (${unknown.slice(0, 3).join(", ")}); it has ${fields.join(", ")}`;
+      if (unknown.length > 0) failed?.({ form, content, reason: "unknown-field", detail });
     }
     return outcome;
   };

@@ -5,7 +5,7 @@ import type { Answer } from "./answer.ts";
 import { contentAnswer } from "./content-answer.ts";
 import { filler } from "./fill.ts";
 import { startForm } from "./form-lines.ts";
-import { polarOf } from "./polar-words.ts";
+import { polarOf } from "../../locales/polar-words.ts";
 import { contentOf } from "./scene.ts";
 import type { Scene, Turn } from "./scene.ts";
 

@@ -1,5 +1,8 @@
 // The chat page. It is an ordinary client of the API: it logs in at /v1/auth below its own address, follows `apis.chatbot`, and
-// knows nothing of a gateway. The engine's own words come from the history, which a gateway leaves as it is.
+// knows nothing of a gateway but that it may hand over to a person. The engine's own words come from the history, which a
+// gateway leaves as it is.
+import { safe } from "./?file=safe.js";
+import { listen } from "./?file=stream.js";
 
 const byId = (id) => document.getElementById(id);
 const log = byId("log");
@@ -16,6 +19,8 @@ let session = null;
 let queue = Promise.resolve();
 /** Grows with every new conversation: what still arrives for an earlier one is dropped. */
 let conversation = 0;
+/** Ends the event stream of the present conversation; null while nobody was offered. */
+let listening = null;
 
 const config = await (await fetch("?file=config.json")).json();
 fillSwitches();
@@ -67,6 +72,8 @@ function showAccess(asked) {
 function restart({ login = false } = {}) {
   conversation += 1;
   session = null;
+  listening?.abort();
+  listening = null;
   if (login) access = null;
   log.replaceChildren();
   const right = ["ar", "he"].includes(languages.value.split("-")[0]);
@@ -126,7 +133,8 @@ async function takeTurn(body) {
     const answers = answer.body.answers ?? [answer.body];
     const history = (await call("GET", "conversation/history")).body;
     const spoken = Array.isArray(history) ? history.filter(({ user }) => user === "bot") : [];
-    return { answers, engine: answers.length === 0 ? [] : spoken.slice(-answers.length) };
+    const said = answers.filter((one) => !isHandOver(one)).length;
+    return { answers, engine: said === 0 ? [] : spoken.slice(-said) };
   }
 }
 
@@ -176,11 +184,35 @@ async function call(method, path, body) {
   return { status: response.status, body: await response.json() };
 }
 
+/** Said by the gateway or an agent, beside the engine. */
+function isHandOver({ attributes }) {
+  return attributes?.AFTERWORD_EVENTS !== undefined;
+}
+
+function hearAgents({ attributes }) {
+  if (listening !== null || session === null) return;
+  listening = new AbortController();
+  const address = new URL(`.${attributes.AFTERWORD_EVENTS}`, document.baseURI);
+  void listen(address, session, listening.signal, (event, data) => {
+    if (event === "answer") show({ answers: [data], engine: [] });
+    log.lastElementChild?.scrollIntoView({ block: "end" });
+  });
+}
+
 function show({ answers, engine }) {
-  for (const [index, answer] of answers.entries()) {
+  const spoken = [...engine];
+  for (const answer of answers) {
     const box = element("article", "answer");
     const reader = answer.message ?? "";
-    const original = engine[index]?.message ?? "";
+    if (isHandOver(answer)) {
+      hearAgents(answer);
+      box.append(words("reader", "The reader sees, beside the bot", reader, []));
+      const chosen = choicesOf(answer);
+      if (chosen.length > 0) box.append(chips(chosen));
+      log.append(box);
+      continue;
+    }
+    const original = spoken.shift()?.message ?? "";
     const flags = Array.isArray(answer.flags) ? answer.flags : [];
     // Default content has no flag: its title is what tells it apart.
     const title = answer.intent?.type === "AIML" ? answer.attributes?.inbMainTitle : undefined;
@@ -281,40 +313,4 @@ function element(name, className, text) {
   made.className = className;
   if (text !== undefined) made.textContent = text;
   return made;
-}
-
-const allowed = new Set(
-  "A B BLOCKQUOTE BR CODE DIV EM H2 H3 H4 HR I LI OL P PRE S SMALL SPAN STRONG SUB SUP U UL".split(
-    " ",
-  ),
-);
-const dropped = new Set("SCRIPT STYLE TEMPLATE IFRAME OBJECT NOSCRIPT TITLE TEXTAREA".split(" "));
-
-/** Answers are HTML: known elements are made anew without their attributes, all others give way to what they hold. */
-function safe(html) {
-  const fragment = document.createDocumentFragment();
-  copy(new DOMParser().parseFromString(String(html), "text/html").body, fragment, 0);
-  return fragment;
-}
-
-function copy(from, to, depth) {
-  for (const node of from.childNodes) {
-    if (node.nodeType === Node.TEXT_NODE) to.append(node.data);
-    if (node.nodeType !== Node.ELEMENT_NODE || dropped.has(node.tagName) || depth > 100) continue;
-    if (!allowed.has(node.tagName)) {
-      copy(node, to, depth + 1);
-      continue;
-    }
-    const made = document.createElement(node.tagName);
-    if (node.tagName === "A") follow(made, node.getAttribute("href") ?? "");
-    copy(node, made, depth + 1);
-    to.append(made);
-  }
-}
-
-function follow(link, href) {
-  if (!/^(?:https?:|mailto:|tel:)/i.test(href.trim())) return;
-  link.href = href.trim();
-  link.target = "_blank";
-  link.rel = "noopener noreferrer";
 }

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isForwarded } from "../auth/demo.ts";
-import { POLAR_PHRASES } from "../chatbot/polar-phrases.ts";
-import type { PolarPhrases } from "../chatbot/polar-phrases.ts";
+import { POLAR_PHRASES } from "../../locales/polar-phrases.ts";
+import type { PolarPhrases } from "../../locales/polar-phrases.ts";
 import { errorAnswer } from "../error-answers.ts";
 
 /** The chat page's files, as text. */
@@ -9,6 +9,8 @@ export interface PageFiles {
   readonly "index.html": string;
   readonly "page.css": string;
   readonly "page.js": string;
+  readonly "safe.js": string;
+  readonly "stream.js": string;
 }
 
 export interface PageOptions {

@@ -28,7 +28,7 @@ export function messagesTemplate(locale: string, schema: string, lines: ShippedL
     "",
     ...wrapped(`When: ${whenSaid(key)}`),
     ...engineText(key),
-    ...entry(key, value).map((line) => `#${line}`),
+    `#${entry(key, value)}`,
   ]);
   return `${[...head, ...blocks].join("\n")}\n`;
 }
@@ -38,12 +38,14 @@ function engineText(key: string): readonly string[] {
   return facts === undefined ? [] : wrapped(`The engine says: "${facts.text}"`);
 }
 
-function entry(key: string, value: unknown): readonly string[] {
-  if (typeof value === "string") return [`${key}: ${quoteYaml(value)}`];
-  return stringify({ [key]: value }, { lineWidth: 0 })
-    .trimEnd()
-    .split("\n");
+/** In one line, so that one # hides it. */
+function entry(key: string, value: unknown): string {
+  if (typeof value === "string") return `${key}: ${quoteYaml(value)}`;
+  const flow = stringify(value, { collectionStyle: "flow", lineWidth: 0, ...QUOTED });
+  return `${key}: ${flow.trimEnd()}`;
 }
+
+const QUOTED = { defaultStringType: "QUOTE_DOUBLE", defaultKeyType: "PLAIN" } as const;
 
 const WIDTH = 118;
 

@@ -1,5 +1,6 @@
 import type { TextPlace } from "../../config/text-places.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
+import { ownLineUse } from "../../locales/own-lines.ts";
 
 /** For translators: when a text is said. */
 export function describePlace({ key, branch, part }: TextPlace): string {
@@ -18,7 +19,6 @@ export function describePlace({ key, branch, part }: TextPlace): string {
 export function whenSaid(key: string): string {
   const facts = FLAG_FACTS.find(({ name }) => name === key);
   if (facts !== undefined) return facts.returnedWhen;
-  return key === "related-title"
-    ? "The title above related contents."
-    : "A line that Afterword itself says.";
+  if (key === "related-title") return "The title above related contents.";
+  return ownLineUse(key) ?? "A line that Afterword itself says.";
 }

@@ -1,8 +1,7 @@
 import { markupFault } from "../../config/check-markup.ts";
 import type { Reporter } from "../../config/diagnostic.ts";
 import { didYouMean } from "../../config/nearest.ts";
-import { parsePlaceholders, PLACEHOLDERS, slotsOf } from "../../config/placeholders.ts";
-import { isOwnLine } from "../../config/schema-messages.ts";
+import { parsePlaceholders, placeholdersOf, slotsOf } from "../../config/placeholders.ts";
 import type { Source } from "../../config/source.ts";
 import { meantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
@@ -134,9 +133,8 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, tel
   const { parts, broken } = parsePlaceholders(text);
   const slots = slotsOf({ parts });
   for (const found of broken) tell("error", "broken-placeholder", `"${found}" is no placeholder`);
-  const known = [...PLACEHOLDERS, ...workbook.variables];
-  const named = isOwnLine(unit.place.key) ? slots : known;
-  for (const slot of slots.filter((name) => !named.includes(name))) {
+  const known = [...placeholdersOf(unit.place.key), ...workbook.variables];
+  for (const slot of slots.filter((name) => !known.includes(name))) {
     const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
     tell("error", "unknown-placeholder", message);
   }

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { CredentialEntry } from "../../backend/auth/credentials.ts";
 import { DEMO_CREDENTIALS } from "../../backend/auth/demo.ts";
-import type { Config } from "../../config/config.ts";
+import { DEMO_CHAT } from "../../backend/chat/demo.ts";
+import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { isLoopbackHost } from "../../gateway/admin.ts";
 import type { Logger } from "../../gateway/platform.ts";
@@ -50,7 +51,8 @@ export async function embeddedAccess(
       `the embedded backend's demo credentials are public knowledge, and ${exposed}: set AFTERWORD_DEMO_CREDENTIALS=generate to have random ones written into ${config.data}`,
     );
   }
-  return { demo: true, entries: [], config, adapt: (other) => other };
+  const adapt = (other: Config): Config => withCredentials(other, DEMO_CREDENTIALS, demoChat);
+  return { demo: true, entries: [], config: adapt(config), adapt };
 }
 
 const fileName = "demo-credentials.json";
@@ -67,7 +69,7 @@ export async function generatedCredentials(
 async function generated(config: Config, log: Logger): Promise<EmbeddedAccess> {
   const { file, entries } = await generatedCredentials(config.data);
   log("info", "demo-credentials", { file });
-  const adapt = (other: Config): Config => withKeys(other, entries);
+  const adapt = (other: Config): Config => withCredentials(withKeys(other, entries), entries, null);
   return { demo: false, entries, config: adapt(config), adapt };
 }
 
@@ -112,6 +114,29 @@ function withKeys(config: Config, entries: readonly CredentialEntry[]): Config {
     return replaced === undefined
       ? instance
       : { ...instance, match: { ...instance.match, apiKey: replaced } };
+  });
+  return { ...config, instances };
+}
+
+const demoChat = { chatApp: DEMO_CHAT.appId, chatSecret: DEMO_CHAT.secret, room: DEMO_CHAT.room };
+
+/** Instances of the embedded backend that name no credentials use its own for what Afterword does by itself. */
+function withCredentials(
+  config: Config,
+  entries: readonly Pick<CredentialEntry, "apiKey" | "secret" | "project">[],
+  chat: typeof demoChat | null,
+): Config {
+  const instances = config.instances.map((instance): InstanceConfig => {
+    const { credentials, match, name, upstream } = instance;
+    if (credentials !== null || !upstream.auth.startsWith("embedded:")) return instance;
+    const entry =
+      entries.find(({ apiKey }) => apiKey === match.apiKey) ??
+      entries.find(({ project }) => project === name) ??
+      entries[0];
+    if (entry === undefined) return instance;
+    const { apiKey, secret } = entry;
+    const noChat = { chatApp: null, chatSecret: null, room: null };
+    return { ...instance, credentials: { apiKey, secret, ...(chat ?? noChat) } };
   });
   return { ...config, instances };
 }

@@ -7,7 +7,9 @@ import type { Transport } from "../../gateway/transport.ts";
 import { contentRefused } from "./content-refused.ts";
 import { embeddedAccess } from "./demo-credentials.ts";
 import { createEmbeddedTransport } from "./embedded-transport.ts";
+import { createEmbeddedTunnel } from "./embedded-tunnel.ts";
 import { loadSecret } from "./keys.ts";
+import type { OpenTunnel } from "./tunnel.ts";
 
 /** The backend in the gateway's own process. */
 export interface Embedded {
@@ -15,6 +17,10 @@ export interface Embedded {
   /** The configuration with the keys that the backend really has. */
   readonly config: Config;
   adapt(config: Config): Config;
+  /** Upgrades that lead to the backend. */
+  readonly tunnel: OpenTunnel;
+  /** Ends what has no end of its own: event streams, whose clients are told to come back. */
+  endStreams(): void;
   close(): Promise<void>;
 }
 
@@ -36,7 +42,8 @@ export async function openEmbedded(
     demo: access.demo,
     credentials: access.entries,
     projects: projectsFrom(config.instances),
-    report: (error) => log("error", "internal-error", { route: "backend", detail: String(error) }),
+    report: (error, request) =>
+      log("error", "internal-error", { route: "backend", detail: String(error), ...request }),
     bases: (product) => `embedded:${product}`,
     webhooks: config.backend.webhooks,
     wire: config.backend.wire,
@@ -47,6 +54,8 @@ export async function openEmbedded(
   });
   return {
     transport: createEmbeddedTransport((request) => backend.app.fetch(request)),
+    tunnel: createEmbeddedTunnel(backend.sockets),
+    endStreams: () => backend.endStreams(),
     config: access.config,
     adapt: (other) => access.adapt(other),
     close: () => backend.close(),

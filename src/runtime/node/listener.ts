@@ -31,6 +31,8 @@ export interface ListenerOptions {
   readonly direct?: Direct;
   /** What the app threw. The client gets a bare 500. */
   readonly onError?: (error: unknown) => void;
+  /** How somebody chooses another port, for the message of one that is in use. */
+  readonly portOption?: string;
 }
 
 /** `closed` is to be called once when the answer is closed, if the request is taken. */
@@ -58,7 +60,7 @@ export interface Listener {
  * (408, 431); everything that HTTP permits reaches the app.
  */
 export function createListener(app: NodeApp, options: ListenerOptions = {}): Listener {
-  const { upgrade, tls, direct, onError } = options;
+  const { upgrade, tls, direct, onError, portOption = "--port or PORT" } = options;
   const fetchApp = (request: Request, env: object): Response | Promise<Response> => {
     if (!isBindings(env)) throw new Error("not called by a Node server");
     return app.fetch(request, env);
@@ -148,7 +150,8 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
     listen: (port, host) =>
       new Promise((resolve, reject) => {
         const fail = (cause: Error): void => {
-          reject(new AfterwordError("listen-failed", listenFailure(cause, host, port), { cause }));
+          const said = listenFailure(cause, host, port, portOption);
+          reject(new AfterwordError("listen-failed", said, { cause }));
         };
         server.once("error", fail);
         server.listen(port, host, () => {
@@ -184,12 +187,12 @@ function isBindings(env: object): env is NodeBindings {
   return "incoming" in env && "outgoing" in env;
 }
 
-function listenFailure(cause: Error, host: string, port: number): string {
+function listenFailure(cause: Error, host: string, port: number, portOption: string): string {
   const code = "code" in cause ? String(cause.code) : cause.name;
   const where = `${host}:${port}`;
   switch (code) {
     case "EADDRINUSE":
-      return `${where} is in use: stop what listens there, or choose another port with --port or PORT`;
+      return `${where} is in use: stop what listens there, or choose another port with ${portOption}`;
     case "EACCES":
       return `this process may not listen on ${where}: choose a port of 1024 or higher`;
     case "EADDRNOTAVAIL":

@@ -4,6 +4,9 @@ import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { isLoopbackHost } from "../../gateway/admin.ts";
+import { withCallers } from "../../gateway/callers/create-callers.ts";
+import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
+import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
@@ -24,6 +27,7 @@ import { startedWith, usesEmbedded, withKept } from "./reload/restart-needed.ts"
 import { rawTargetOf } from "./request-target.ts";
 import { openState } from "./state/open-state.ts";
 import { combineTransports } from "./embedded-transport.ts";
+import { combineTunnels } from "./embedded-tunnel.ts";
 import { createNodeTransport } from "./transport.ts";
 import { createTrustedPeers } from "./trusted-peers.ts";
 import { createTunnels } from "./tunnel.ts";
@@ -117,6 +121,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
       loopbackOnly: isLoopbackHost(bracketed(host)),
     },
     store: state,
+    callers: withCallers(loadJwtCheck),
+    escalations: createEscalations({ store: state.escalations }),
     trustsPeer: createTrustedPeers(options.config.listen.trustProxies),
     disabled: env["AFTERWORD_DISABLE"] === "1",
     ...(crew && { metricsOfAll: (own) => crew.metricsOfAll(own) }),
@@ -138,7 +144,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const listener = createListener(gateway.app, {
     ...(tls === null ? {} : { tls }),
     ...(options.door === "router" ? {} : { direct: answerDirectly(() => gateway) }),
-    upgrade: createUpgrades(() => gateway, createTunnels({ env })),
+    upgrade: createUpgrades(
+      () => gateway,
+      combineTunnels(embedded?.tunnel ?? null, createTunnels({ env })),
+    ),
     onError: (error) =>
       log("error", "internal-error", { route: "listener", detail: String(error) }),
   });
@@ -147,6 +156,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     else if (crew) followed = followReloads(options.config, gateway.metrics);
     const address = await listener.listen(port, host);
     const scheme = tls === null ? "http" : "https";
+    gateway.core.escalations?.start();
     log("info", "listening", {
       host: address.address,
       port: address.port,
@@ -169,7 +179,12 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   async function close(): Promise<void> {
     gateway.drain();
-    const { broken } = await listener.drain(options.config.upstream.timeouts.total + 2000);
+    // Readers who listen come back, to this process's successor or to another one.
+    const handedOver = gateway.core.escalations?.stop();
+    const drained = listener.drain(options.config.upstream.timeouts.total + 2000);
+    embedded?.endStreams();
+    const { broken } = await drained;
+    await handedOver;
     log("info", "stopped", { broken });
     await closeParts();
   }

@@ -243,6 +243,22 @@ describe("a form with a webhook", () => {
     });
   });
 
+  test("a webhook that complains of another form's field is told to the operator too", async () => {
+    const failures: unknown[] = [];
+    const items = [content({ id: 1, title: "Contact us", form: sending() })];
+    const webhookFailed = (failure: unknown): void => void failures.push(failure);
+    const submit = () =>
+      Promise.resolve({ kind: "invalid-fields", fields: ["customer"], message: null } as const);
+    const { ask } = await chat(bot(items, { webhookFailed, submit }));
+    await ask("contact us");
+    await ask("ada@shop.example");
+    expect(flagsOf(await ask("p"))).toStrictEqual([["webhook-wrong-field"]]);
+    const detail = expect.stringMatching(/customer.*it has email, topic/);
+    expect(failures).toStrictEqual([
+      { form: "contact", content: 1, reason: "unknown-field", detail },
+    ]);
+  });
+
   test("a backend that has no way to call it says webhook-bad-request, and the operator why", async () => {
     const failures: unknown[] = [];
     const items = [content({ id: 1, title: "Contact us", form: sending() })];

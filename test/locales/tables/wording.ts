@@ -1,4 +1,6 @@
-import { LINE_KEYS } from "../../../src/config/schema-messages.ts";
+import { isOwnLine, LINE_KEYS } from "../../../src/config/schema-messages.ts";
+import { UNFINISHED_TABLES } from "../../../src/config/unfinished-tables.ts";
+import { OWN_LINES, ownLineSlots } from "../../../src/locales/own-lines.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { parsePlaceholders, slotsOf } from "../../../src/config/placeholders.ts";
 import { LANGUAGES } from "./languages.ts";
@@ -25,8 +27,11 @@ export const WORDING: readonly Rule[] = [
   {
     name: "every table has every key, the regional ones too",
     *find(tables) {
-      for (const { file, texts } of tables.values()) {
-        for (const key of LINE_KEYS) if (!texts.has(key)) yield { file, key, why: "is missing" };
+      for (const { file, locale, texts } of tables.values()) {
+        const own = UNFINISHED_TABLES.includes(locale) ? [] : OWN_LINES;
+        for (const key of [...LINE_KEYS, ...own]) {
+          if (!texts.has(key)) yield { file, key, why: "is missing" };
+        }
       }
     },
     spoils: ["en", "pt-BR", "zh-Hant", "ar"].flatMap((locale) =>
@@ -161,11 +166,22 @@ export const WORDING: readonly Rule[] = [
   },
 ];
 
+/** What stands above something, and ends as a title does. */
+const TITLES: ReadonlySet<string> = new Set(["related-title", "escalation.survey"]);
+
+/** What is no sentence. */
+const LABELS: ReadonlySet<string> = new Set(
+  ["yes", "no", "cancel", "file", "ticket-title", "who-reader", "who-bot", "who-agent"].map(
+    (name) => `escalation.${name}`,
+  ),
+);
+
 const QUESTIONS: ReadonlySet<string> = new Set(["form-continue", "form-retry"]);
 const LONGEST = 1.6;
 
 function sentenceEnd({ text, key, facts }: Said): string | null {
-  const ends = key === "related-title" ? facts.titleEnd : facts.sentenceEnds;
+  if (LABELS.has(key)) return null;
+  const ends = TITLES.has(key) ? facts.titleEnd : facts.sentenceEnds;
   const [last = ""] = text.match(/.$/su) ?? [];
   if (ends === "") return /[\p{L}\p{M}\p{N}]/u.test(last) ? null : `ends with ${last}`;
   return ends.includes(last) ? null : `ends with ${last}, not with one of ${ends}`;
@@ -176,13 +192,20 @@ function parity({ text, key }: Said, tables: Tables): string | null {
   if (broken.length > 0 || /[{}]/u.test(proseOf(text))) return "a broken placeholder";
   const mine = parts.flatMap((part) => (typeof part === "string" ? [] : part.slot)).sort();
   const theirs = [...slotsOf(parsePlaceholders(english(tables, key)))].sort();
+  // A plural form may say its count in words.
+  if (ownLineSlots(key).includes("count") && mine.length === 0) return null;
   return mine.join() === theirs.join() ? null : `has [${mine.join()}], English [${theirs.join()}]`;
 }
 
-function leftover({ prose, locale, facts }: Said, tables: Tables): string | null {
+function leftover({ prose, key, locale, facts }: Said, tables: Tables): string | null {
   if (locale === "en") return null;
-  const texts = [...(tables.get("en")?.texts.values() ?? [])].flat();
-  const known = new Set(texts.flatMap((text) => wordsOf(proseOf(text))));
+  // The lines of escalation are translated later than the others, which are held to their own words.
+  const texts = [...(tables.get("en")?.texts ?? [])]
+    .filter(([other]) => isOwnLine(other) === isOwnLine(key))
+    .flatMap(([, all]) => all);
+  // The letter of "e-mail" is a word of its own in many languages.
+  const englishProse = texts.map((text) => proseOf(text).replaceAll("e-mail", " "));
+  const known = new Set(englishProse.flatMap(wordsOf));
   const shared = facts.shared.split(" ");
   const found = wordsOf(prose).filter((word) => known.has(word) && !shared.includes(word));
   return found.length === 0 ? null : found.join(", ");
@@ -199,11 +222,12 @@ export function* idleSharedWords(tables: Tables): Generator<string> {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return text.toLowerCase().match(/[\p{L}\p{M}]+(?:’[\p{L}\p{M}]+)*/gu) ?? [];
+  return text.toLowerCase().match(/[\p{L}\p{M}]+(?:[’-][\p{L}\p{M}]+)*/gu) ?? [];
 }
 
 function english(tables: Tables, key: string): string {
-  return tables.get("en")?.texts.get(key)?.[0] ?? "";
+  // Of plural forms the last is `other`.
+  return tables.get("en")?.texts.get(key)?.at(-1) ?? "";
 }
 
 const SEGMENTER = new Intl.Segmenter("und", { granularity: "grapheme" });

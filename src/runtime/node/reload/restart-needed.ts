@@ -68,6 +68,7 @@ const keptKeys: readonly (readonly [Path, ReadKept])[] = [
   [["data"], ({ data }) => data],
   [["state", "store"], ({ state }) => state.store],
   [["state", "retention"], ({ state }) => state.retention],
+  [["state", "key"], ({ state }) => state.key],
   [["backend", "content"], ({ backend }) => backend.content],
   [["backend", "database"], ({ backend }) => backend.database],
   [["backend", "wire"], ({ backend }) => backend.wire],

@@ -1,15 +1,13 @@
-import { Worker } from "node:worker_threads";
-import { decodeMemory, encodeMemory } from "../../../conversation/stored-memory.ts";
+import { checkSeal } from "../../../escalation/stores/seal-check.ts";
+import { type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
+import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
 import { AfterwordError } from "../../../errors.ts";
-import {
-  type FileCall,
-  type FileOperation,
-  type FileReply,
-  fileWorker,
-  type FileWorkerData,
-} from "./file-worker.ts";
+import { createStoredConversations } from "./conversations.ts";
+import { createFileRows, patiently } from "./file-rows.ts";
+import { startFileThread } from "./file-thread.ts";
+import type { FileOperation, FileValue } from "./file-worker.ts";
 import type { Standing } from "./standing.ts";
-import type { StateStore } from "./state-store.ts";
+import type { Damaged, StateStore } from "./state-store.ts";
 
 export interface FileStoreOptions {
   /** Made when there is none; its directory too. */
@@ -17,8 +15,10 @@ export interface FileStoreOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly standing: Standing;
-  /** Told of every stored conversation that cannot be read; its reader gets null. */
-  readonly damaged: () => void;
+  /** Told of every stored entry that cannot be read; it is as good as none. */
+  readonly damaged: Damaged;
+  /** Encrypts what is stored. Default: nothing does. */
+  readonly sealing?: Sealing;
   /** At most so many conversations; the one that was silent longest leaves first. Default 100,000. */
   readonly limit?: number;
 }
@@ -27,18 +27,25 @@ export interface FileStoreOptions {
 const sweepEvery = 60_000;
 
 /**
- * Conversations in one SQLite file, for the processes of one machine. The file is used in a thread of its own: neither the
- * disk nor another process's lock holds up a request that needs no memory.
+ * Conversations and escalations in one SQLite file, for the processes of one machine. The file is used in a thread of its
+ * own: neither the disk nor another process's lock holds up a request that needs no memory.
  *
- * @throws AfterwordError `data-directory-unusable`
+ * @throws AfterwordError `data-directory-unusable`, or `config-invalid` where the key does not fit to what is stored
  */
 export async function openFileStore(options: FileStoreOptions): Promise<StateStore> {
-  const { file, now, standing, damaged } = options;
-  const thread = startThread({ afterwordStateFile: file, limit: options.limit ?? 100_000 });
+  const { file, now, standing, damaged, sealing = unsealed } = options;
+  const thread = startFileThread({ afterwordStateFile: file, limit: options.limit ?? 100_000 });
   try {
     await thread.opened;
+    const mark = {
+      read: async () => textOf(await call({ kind: "readMark" })),
+      write: async (text: string) =>
+        void (await patiently(() => call({ kind: "writeMark", text }))),
+    };
+    await checkSeal(mark, sealing, { where: file, keyed: sealing !== unsealed });
   } catch (cause) {
     await thread.end();
+    if (cause instanceof AfterwordError) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new AfterwordError("data-directory-unusable", message, { cause });
   }
@@ -46,17 +53,21 @@ export async function openFileStore(options: FileStoreOptions): Promise<StateSto
     call({ kind: "sweep" }).catch(() => undefined);
   }, sweepEvery).unref();
 
+  const conversations = createStoredConversations({
+    texts: {
+      get: async (key) => textOf(await call({ kind: "get", key })),
+      put: async (key, value) => void (await call({ kind: "put", key, value })),
+    },
+    sealing,
+    damaged,
+  });
   return {
-    async get(key) {
-      const value = await call({ kind: "get", key });
-      if (value === null) return null;
-      const memory = decodeMemory(value);
-      if (memory === null) damaged();
-      return memory;
-    },
-    async put(key, memory) {
-      await call({ kind: "put", key, value: encodeMemory(memory) });
-    },
+    ...conversations,
+    escalations: createStoredEscalations({
+      rows: createFileRows(call),
+      sealing,
+      damaged: () => damaged("escalation"),
+    }),
     async close() {
       clearInterval(sweeping);
       await thread.call({ kind: "close" }, now()).catch(() => undefined);
@@ -64,7 +75,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<StateSto
     },
   };
 
-  async function call(operation: FileOperation): Promise<string | null> {
+  async function call(operation: FileOperation): Promise<FileValue> {
     try {
       const value = await thread.call(operation, now());
       standing.works();
@@ -76,62 +87,6 @@ export async function openFileStore(options: FileStoreOptions): Promise<StateSto
   }
 }
 
-/** A disk that stalls must not fill the memory with calls whose callers have long gone on. */
-const mostWaiting = 1000;
-
-interface Thread {
-  /** Rejects with the reason why the file can't be used. */
-  readonly opened: Promise<unknown>;
-  call(operation: FileOperation, now: number): Promise<string | null>;
-  end(): Promise<void>;
-}
-
-interface Waiting {
-  readonly resolve: (value: string | null) => void;
-  readonly reject: (reason: Error) => void;
-}
-
-function startThread(workerData: FileWorkerData): Thread {
-  // Without those that this process was started with: some of them (--eval) are refused or misunderstood here.
-  const worker = new Worker(fileWorker, { workerData, execArgv: [] });
-  const waiting = new Map<number, Waiting>();
-  let last = 0;
-  let ended: Error | null = null;
-
-  const opened = new Promise<string | null>((resolve, reject) => {
-    waiting.set(last, { resolve, reject });
-  });
-  worker.on("message", (reply: FileReply) => {
-    const caller = waiting.get(reply.id);
-    waiting.delete(reply.id);
-    if ("value" in reply) caller?.resolve(reply.value);
-    else caller?.reject(new Error(reply.failed));
-  });
-  worker.on("error", (error) => lose(`the thread of the state file ended: ${String(error)}`));
-  worker.on("exit", () => lose("the state file is closed"));
-
-  return {
-    opened,
-    call(operation, now) {
-      if (ended !== null) return Promise.reject(ended);
-      if (waiting.size >= mostWaiting) {
-        return Promise.reject(new Error(`${mostWaiting} calls wait for the state file`));
-      }
-      return new Promise((resolve, reject) => {
-        const id = ++last;
-        waiting.set(id, { resolve, reject });
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        worker.postMessage({ ...operation, id, now } satisfies FileCall);
-      });
-    },
-    async end() {
-      await worker.terminate();
-    },
-  };
-
-  function lose(reason: string): void {
-    ended ??= new Error(reason);
-    for (const caller of waiting.values()) caller.reject(ended);
-    waiting.clear();
-  }
+function textOf(value: FileValue): string | null {
+  return typeof value === "string" ? value : null;
 }

@@ -1,35 +1,67 @@
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../../../config/config.ts";
+import { readStateKeys } from "../../../config/state-keys.ts";
 import { createMemoryStore } from "../../../conversation/memory-store.ts";
+import { createMemoryEscalations } from "../../../escalation/stores/memory.ts";
+import { startRetention } from "../../../escalation/stores/retention.ts";
+import { createSealing, type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
+import { AfterwordError } from "../../../errors.ts";
 import type { Logger } from "../../../gateway/platform.ts";
 import { createStanding } from "./standing.ts";
-import type { StateStore } from "./state-store.ts";
+import type { Damaged, StateStore } from "./state-store.ts";
 
 export interface StateOptions {
   readonly config: Pick<Config, "data" | "state">;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Logger;
-  /** Told of every stored conversation that cannot be read. */
-  readonly damaged: () => void;
+  /** Told of every stored entry that cannot be read. */
+  readonly damaged: Damaged;
 }
 
 /**
  * Opens what `state.store` names: `memory`, `file` (state.db in the data directory) or a Redis address. Only what is chosen
- * is loaded.
+ * is loaded. From then on escalations that are older than `state.retention` are removed now and then.
  *
  * @throws AfterwordError `data-directory-unusable`, `config-invalid`
  */
 export async function openState(options: StateOptions): Promise<StateStore> {
-  const { config, now, log, damaged } = options;
+  const { config, now } = options;
+  const store = await openStore(options);
+  const { retention } = config.state;
+  const keeping = startRetention({ store: store.escalations, retention, now, by: randomUUID() });
+  return {
+    ...store,
+    close() {
+      keeping.stop();
+      return store.close();
+    },
+  };
+}
+
+async function openStore({ config, now, log, damaged }: StateOptions): Promise<StateStore> {
   const { store } = config.state;
-  if (store === "memory") return { ...createMemoryStore(now), close: async () => undefined };
+  if (store === "memory") {
+    const escalations = createMemoryEscalations({ now });
+    return { ...createMemoryStore(now), escalations, close: async () => undefined };
+  }
+  const sealing = await sealingBy(config.state.key);
   if (store === "file") {
     const { openFileStore } = await import("./file-store.ts");
     const file = join(config.data, "state.db");
-    return openFileStore({ file, now, damaged, standing: createStanding(log, file) });
+    return openFileStore({ file, now, damaged, sealing, standing: createStanding(log, file) });
   }
   const { openRedisStore } = await import("./redis-store.ts");
   const standing = (name: string) => createStanding(log, name);
-  return openRedisStore({ address: store, damaged, standing });
+  return openRedisStore({ address: store, damaged, sealing, standing });
+}
+
+async function sealingBy(written: string | undefined): Promise<Sealing> {
+  if (written === undefined) return unsealed;
+  const keys = readStateKeys(written);
+  if (keys === null) {
+    throw new AfterwordError("config-invalid", "state.key is not made of keys of 32 bytes");
+  }
+  return createSealing(keys);
 }

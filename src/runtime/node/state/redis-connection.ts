@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from "@redis/client";
-import type { RedisAddress } from "./redis-address.ts";
+import type { RedisAddress } from "../../../config/redis-address.ts";
 import type { Standing } from "./standing.ts";
 
 /** A connection that is kept up: when it is lost, the next one is tried until `close`. */
@@ -16,8 +16,9 @@ export interface RedisClient {
   on(event: "error", listener: (error: unknown) => void): unknown;
   connect(): Promise<unknown>;
   ping(): Promise<unknown>;
-  getEx(key: string, expiry: RedisExpiry): Promise<string | null>;
-  set(key: string, value: string, options: { expiration: RedisExpiry }): Promise<unknown>;
+  getEx(key: string, expiry: RedisExpiry | { readonly type: "PERSIST" }): Promise<string | null>;
+  set(key: string, value: string, options?: { expiration: RedisExpiry }): Promise<unknown>;
+  eval(script: string, options: { arguments: string[] }): Promise<unknown>;
   close(): Promise<void>;
   destroy(): void;
 }

@@ -1,46 +1,101 @@
 import { memoryLifetime } from "../../../conversation/memory.ts";
-import { decodeMemory, encodeMemory } from "../../../conversation/stored-memory.ts";
-import { readRedisAddress } from "./redis-address.ts";
-import { keepRedisConnection } from "./redis-connection.ts";
+import { checkSeal } from "../../../escalation/stores/seal-check.ts";
+import { type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
+import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
+import { isAfterwordError } from "../../../errors.ts";
+import { readRedisAddress } from "../../../config/redis-address.ts";
+import { createStoredConversations } from "./conversations.ts";
+import { keepRedisConnection, type RedisClient } from "./redis-connection.ts";
+import { createRedisRows, scriptRunner } from "./redis-rows.ts";
 import type { Standing } from "./standing.ts";
-import type { StateStore } from "./state-store.ts";
+import type { Damaged, StateStore } from "./state-store.ts";
 
 export interface RedisStoreOptions {
   /** `redis://…` or `rediss://…` */
   readonly address: string;
   /** @param name the address without user and password */
   readonly standing: (name: string) => Standing;
-  /** Told of every stored conversation that cannot be read; its reader gets null. */
-  readonly damaged: () => void;
+  /** Told of every stored entry that cannot be read; it is as good as none. */
+  readonly damaged: Damaged;
+  /** Encrypts what is stored. Default: nothing does. */
+  readonly sealing?: Sealing;
 }
 
-/** What every key begins with. */
+/** What every key of a conversation begins with. */
 export const redisPrefix = "afterword:conversation:";
 
+/** Tells whether a key fits to what is stored. Beside the conversations, so that it needs no further rights. */
+const sealMark = `${redisPrefix}seal`;
+
 /**
- * Conversations in Redis 6.2 or newer, for gateways on several machines. Needs GETEX, SET and PING, and SELECT for a
- * database other than 0. Opens whether or not the server can be reached, after the first attempt.
+ * Conversations and escalations in Redis 6.2 or newer, for gateways on several machines. Opens whether or not the server can be
+ * reached, after the first attempt; where it can't, the key is held against what is stored before the first use.
  *
- * @throws AfterwordError `config-invalid` for an address that is none
+ * @throws AfterwordError `config-invalid` for an address that is none, or where the key does not fit to what is stored
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<StateStore> {
+  const { sealing = unsealed, damaged } = options;
   const address = readRedisAddress(options.address);
-  const connection = keepRedisConnection({ address, standing: options.standing(address.name) });
+  const standing = options.standing(address.name);
+  const connection = keepRedisConnection({ address, standing });
+  const checked = once(() =>
+    checkSeal(
+      {
+        read: () => connection.use((client) => client.getEx(sealMark, { type: "PERSIST" })),
+        write: async (text) => void (await connection.use((client) => client.set(sealMark, text))),
+      },
+      sealing,
+      { where: address.name, keyed: sealing !== unsealed },
+    ),
+  );
   await connection.tried;
+  try {
+    await checked();
+  } catch (error) {
+    if (isAfterwordError(error)) {
+      await connection.close();
+      throw error;
+    }
+  }
   const expiry = { type: "PX", value: memoryLifetime } as const;
 
   return {
-    async get(key) {
-      const text = await connection.use((client) => client.getEx(redisPrefix + key, expiry));
-      if (text === null) return null;
-      const memory = decodeMemory(text);
-      if (memory === null) options.damaged();
-      return memory;
-    },
-    async put(key, memory) {
-      const text = encodeMemory(memory);
-      await connection.use((client) => client.set(redisPrefix + key, text, { expiration: expiry }));
-    },
+    ...createStoredConversations({
+      texts: {
+        get: (key) => use((client) => client.getEx(redisPrefix + key, expiry)),
+        put: async (key, text) =>
+          void (await use((client) => client.set(redisPrefix + key, text, { expiration: expiry }))),
+      },
+      sealing,
+      damaged,
+    }),
+    escalations: createStoredEscalations({
+      rows: createRedisRows(scriptRunner(use)),
+      sealing,
+      damaged: () => damaged("escalation"),
+    }),
     close: () => connection.close(),
+  };
+
+  async function use<Value>(work: (client: RedisClient) => Promise<Value>): Promise<Value> {
+    try {
+      await checked();
+    } catch (error) {
+      if (isAfterwordError(error)) standing.failed(error.message);
+      throw error;
+    }
+    return connection.use(work);
+  }
+}
+
+/** Remembers that it was done; until then everybody tries, together. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let doing: Promise<void> | null = null;
+  return () => {
+    doing ??= work().catch((error: unknown) => {
+      doing = null;
+      throw error;
+    });
+    return doing;
   };
 }

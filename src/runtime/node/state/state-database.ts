@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { AfterwordError, isAfterwordError } from "../../../errors.ts";
 
 /** Schema of this release. A file of a lower version is brought up to it, one of a higher version is refused. */
-const version = 1;
+const version = 2;
 
 /** How long opening waits for another process that is writing, in milliseconds. */
 const openingWait = 2000;
@@ -43,7 +43,7 @@ export function explain(error: unknown, file: string): string {
   switch (sqliteCode(error)) {
     case corrupt:
     case notADatabase:
-      return `${file} is damaged (${reason}): move it away, and a new one is made at the next start. Only conversations that are under way lose their language and variables`;
+      return `${file} is damaged (${reason}): move it away, and a new one is made at the next start. Conversations that are under way lose their language and variables, and escalations that are not settled are forgotten`;
     case busy:
     case full:
       return `${file} cannot be written (${reason})`;
@@ -57,6 +57,11 @@ const busy = 5;
 const corrupt = 11;
 const full = 13;
 const notADatabase = 26;
+
+/** True when another process was writing all the while. */
+export function isBusy(error: unknown): boolean {
+  return sqliteCode(error) === busy;
+}
 
 /** SQLite's number for a failure, or 0 when it is none of SQLite's. */
 function sqliteCode(error: unknown): number {
@@ -98,21 +103,38 @@ function migrate(database: DatabaseSync): void {
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have been first while this one waited for its turn.
-    if (versionOf(database) < version) {
-      database.exec(`
-        CREATE TABLE conversations (
-          key TEXT PRIMARY KEY, expires INTEGER NOT NULL, value TEXT NOT NULL
-        );
-        CREATE INDEX conversations_expires ON conversations (expires);
-        PRAGMA user_version = ${version};
-      `);
-    }
-    database.exec("COMMIT");
+    for (const step of steps.slice(versionOf(database))) database.exec(step);
+    database.exec(`PRAGMA user_version = ${version}; COMMIT`);
   } catch (error) {
     database.exec("ROLLBACK");
     throw error;
   }
 }
+
+/** What each version adds to the one before it. */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE conversations (
+    key TEXT PRIMARY KEY, expires INTEGER NOT NULL, value TEXT NOT NULL
+  );
+  CREATE INDEX conversations_expires ON conversations (expires);
+  `,
+  `
+  CREATE TABLE escalations (
+    key TEXT PRIMARY KEY, revision INTEGER NOT NULL, value TEXT NOT NULL,
+    event TEXT, wake INTEGER, open INTEGER NOT NULL, pending INTEGER NOT NULL, updated INTEGER NOT NULL,
+    lease_from INTEGER, lease_until INTEGER
+  );
+  CREATE INDEX escalations_event ON escalations (event) WHERE event IS NOT NULL;
+  CREATE INDEX escalations_wake ON escalations (wake) WHERE wake IS NOT NULL;
+  CREATE INDEX escalations_open ON escalations (updated) WHERE open = 1;
+  CREATE INDEX escalations_old ON escalations (updated) WHERE pending = 0;
+  CREATE TABLE claims (
+    name TEXT PRIMARY KEY, holder TEXT NOT NULL, lease_from INTEGER NOT NULL, lease_until INTEGER NOT NULL
+  );
+  CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+  `,
+];
 
 function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"] ?? 0);

@@ -1,7 +1,12 @@
 import type { ConversationStore } from "../../../conversation/memory.ts";
+import type { EscalationStore } from "../../../escalation/store.ts";
 
-/** Conversations kept where this process can be restarted, or another one can read them. */
+/** Conversations and escalations, kept where this process can be restarted, or another one can read them. */
 export interface StateStore extends ConversationStore {
+  readonly escalations: EscalationStore;
   /** Ends what is under way and lets go of the file or connection. Calls that come later reject. */
   close(): Promise<void>;
 }
+
+/** Told of a stored entry that cannot be read. */
+export type Damaged = (what: "conversation" | "escalation") => void;

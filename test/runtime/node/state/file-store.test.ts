@@ -267,13 +267,27 @@ describe("a state file that cannot be used", () => {
     expect(readFileSync(file).equals(bytes)).toBe(true);
   });
 
-  it("is refused when its table is damaged", async () => {
+  it("is refused when all but its first page is damaged", async () => {
+    const file = newFile();
+    await (await open({ file })).close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, 4096);
+    writeFileSync(file, bytes);
+    await expect(open({ file })).rejects.toMatchObject(refused(/state\.db is damaged/));
+  });
+
+  it("is refused when a table is damaged", async () => {
     const file = newFile();
     const first = await open({ file });
     for (let i = 0; i < 200; i++) await first.put(keyOf(), french);
     await first.close();
+    const pages = await inFile(file, (database) =>
+      database.prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'conversations'").all(),
+    );
     const bytes = readFileSync(file);
-    bytes.fill(0xa5, 4096);
+    for (const { rootpage } of pages) {
+      bytes.fill(0xa5, 4096 * (Number(rootpage) - 1), 4096 * Number(rootpage));
+    }
     writeFileSync(file, bytes);
     const reports: string[] = [];
     const standing = { failed: (detail: string) => void reports.push(detail), works() {} };

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openState } from "../../../../src/runtime/node/state/open-state.ts";
 import type { StateStore } from "../../../../src/runtime/node/state/state-store.ts";
+import { fullRecord, record } from "../../../escalation/suites/records.ts";
 import { french, keyOf } from "../../../conversation/store-suite.ts";
 
 describe("state.store", () => {
@@ -23,6 +24,39 @@ describe("state.store", () => {
     await first.close();
     expect(await (await open("file", data)).get(key)).toEqual(french);
     expect(existsSync(join(data, "state.db"))).toBe(true);
+  });
+
+  it.each(["memory", "file"])("%s keeps escalations too", async (store) => {
+    const state = await open(store, newFolder());
+    const written = await state.escalations.put(record());
+    expect(await state.escalations.get(written?.key ?? "")).toEqual(written);
+  });
+
+  it("file encrypts with state.key, and refuses another", async () => {
+    const data = newFolder();
+    const first = await open("file", data, [], "0f".repeat(32));
+    await first.escalations.put(fullRecord());
+    await first.put(keyOf(), { ...french, variables: { name: "Wilhelmina" } });
+    await first.close();
+    expect(readFileSync(join(data, "state.db"), "latin1")).not.toContain("Wilhelmina");
+    await expect(open("file", data, [], "0e".repeat(32))).rejects.toMatchObject({
+      code: "config-invalid",
+      message: expect.stringContaining("state.key does not open"),
+    });
+    await open("file", data, [], `${"0e".repeat(32)},${"0f".repeat(32)}`);
+  });
+
+  it("removes escalations after the retention, and stops with the store", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const state = await open("file", newFolder());
+    const written = await state.escalations.put(record());
+    vi.advanceTimersByTime(600_000);
+    await vi.waitFor(async () =>
+      expect(await state.escalations.get(written?.key ?? "")).toBeNull(),
+    );
+    await state.close();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("file that is damaged refuses to open", async () => {
@@ -48,9 +82,14 @@ describe("state.store", () => {
   });
 });
 
-async function open(store: string, data: string, logs: unknown[] = []): Promise<StateStore> {
+async function open(
+  store: string,
+  data: string,
+  logs: unknown[] = [],
+  key?: string,
+): Promise<StateStore> {
   const state = await openState({
-    config: { data, state: { store, retention: 0 } },
+    config: { data, state: { store, retention: 0, ...(key === undefined ? {} : { key }) } },
     now: () => Date.now(),
     log: (...line) => void logs.push(line),
     damaged() {},

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { readRedisAddress } from "../../../../src/runtime/node/state/redis-address.ts";
+import { readRedisAddress } from "../../../../src/config/redis-address.ts";
 import {
   keepRedisConnection,
   type RedisConnection,

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { AfterwordError } from "../../../errors.ts";
+import { AfterwordError } from "../errors.ts";
 
 /** A Redis server's address, taken apart. Holds secrets: only `name` may be logged. */
 export interface RedisAddress {
@@ -41,6 +41,20 @@ export function readRedisAddress(written: string): RedisAddress {
     name: `${url.protocol}//${url.hostname}:${port}/${Number(database)}`,
   };
 }
+
+/** What the start refuses, the check refuses too. */
+export function isRedisAddress(written: string): boolean {
+  try {
+    readRedisAddress(written);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Says what is needed, without what was written. */
+export const REDIS_ADDRESS_NEEDED =
+  "redis[s]://[user:password@]host[:port][/database] (in a user or password, characters such as / ? # @ % are written as %2F %3F %23 %40 %25)";
 
 function decoded(part: string): string | null {
   if (part === "") return null;

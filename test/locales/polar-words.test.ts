@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { POLAR_PHRASES } from "../../../src/backend/chatbot/polar-phrases.ts";
-import { cancelOf, polarOf } from "../../../src/backend/chatbot/polar-words.ts";
+import { POLAR_PHRASES } from "../../src/locales/polar-phrases.ts";
+import { cancelOf, polarOf } from "../../src/locales/polar-words.ts";
 
 const languages =
   "ca de en es fr it ja ko nl pt zh ru ar hu eu ro gl da sv no tr cs fi pl el th id uk he vi".split(

@@ -1,4 +1,5 @@
 import { POLAR_PHRASES } from "./polar-phrases.ts";
+import { spokenForm, spokenLanguage } from "./spoken-form.ts";
 
 /**
  * What a reader answers to a yes-or-no question: `yes` or `no` when the whole text is a phrase for it in the language of the
@@ -18,9 +19,6 @@ export function cancelOf(text: string, language: string): boolean {
   return meaningOf(text, language) === "cancel";
 }
 
-// Thai vowels and tones are marks; without them words fall together. Vietnamese tones tell words apart.
-const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);
-
 type Meaning = "yes" | "no" | "cancel";
 
 // The longest phrase has some 40 signs; nobody says yes in 100.
@@ -36,25 +34,30 @@ const signs: ReadonlyMap<string, Meaning> = new Map([
   ["🚫", "no"],
 ]);
 
-const meanings: ReadonlyMap<string, ReadonlyMap<string, Meaning>> = new Map(
-  [...POLAR_PHRASES].map(([language, phrases]) => [
-    language,
-    new Map(
-      (["cancel", "no", "yes"] as const).flatMap((meaning) =>
-        phrases[meaning]
-          .split("|")
-          .map((phrase): [string, Meaning] => [normalized(phrase, language), meaning]),
-      ),
+// Made when a language is first spoken: a worker starts with thirty of them and meets two.
+const meanings = new Map<string, ReadonlyMap<string, Meaning>>();
+
+function meaningsIn(language: string): ReadonlyMap<string, Meaning> | null {
+  const known = meanings.get(language);
+  if (known !== undefined) return known;
+  const phrases = POLAR_PHRASES.get(language);
+  if (phrases === undefined) return null;
+  const made = new Map(
+    (["cancel", "no", "yes"] as const).flatMap((meaning) =>
+      phrases[meaning]
+        .split("|")
+        .map((phrase): [string, Meaning] => [spokenForm(phrase, language), meaning]),
     ),
-  ]),
-);
+  );
+  meanings.set(language, made);
+  return made;
+}
 
 function meaningOf(text: string, language: string): Meaning | null {
   if (text.length > longest) return null;
   const sign = signs.get(text.trim().replaceAll(/[\u{1f3fb}-\u{1f3ff}]|\ufe0f/gu, ""));
   if (sign !== undefined) return sign;
-  const base = language.toLowerCase().split(/[-_]/)[0] ?? "";
-  const own = base === "nb" || base === "nn" ? "no" : base;
+  const own = spokenLanguage(language);
   return lookUp(text, own) ?? lookUp(text, "en") ?? agreed(text, own);
 }
 
@@ -67,21 +70,9 @@ function agreed(text: string, language: string): Meaning | null {
 }
 
 function lookUp(text: string, language: string): Meaning | null {
-  const phrases = meanings.get(language);
-  if (phrases === undefined) return null;
-  const said = normalized(text, language);
+  const phrases = meaningsIn(language);
+  if (phrases === null) return null;
+  const said = spokenForm(text, language);
   // A drawn out "siiii" or "nooo" is a yes or a no.
   return phrases.get(said) ?? phrases.get(said.replaceAll(/(\p{L})\1{2,}/gu, "$1")) ?? null;
-}
-
-/** Letters and digits in lower case, single spaces between; without accents, except where two words would become one. */
-function normalized(text: string, language: string): string {
-  const lower = text.normalize("NFKC").toLocaleLowerCase(language === "tr" ? "tr" : "en");
-  const bare = keepsMarks.has(language)
-    ? lower
-    : lower.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
-  return bare
-    .replaceAll(/['’‘`´]/g, "")
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
-    .trim();
 }

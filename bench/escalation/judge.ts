@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import type { Reader } from "./reader.ts";
+import { promised } from "./reader.ts";
+
+/** What became of one conversation. */
+export interface Verdict {
+  readonly chats: number;
+  readonly tickets: number;
+  /** Null: all is as it should be. */
+  readonly fault: string | null;
+  readonly transcript: readonly string[];
+}
+
+/** Compares what the reader was told with what is in the backend's database. */
+export function judge(database: string, reader: Reader): Verdict {
+  const key = createHash("sha256").update(`shop\n${reader.session}`).digest("hex");
+  const chats = count(database, "chat_chats", key);
+  const tickets = count(database, "tickets", key);
+  const toldChat = told(reader, promised.chat);
+  const toldTicket = told(reader, promised.ticket);
+  const fault =
+    chats > 1
+      ? `${chats} chats`
+      : tickets > 1
+        ? `${tickets} tickets`
+        : toldChat && chats === 0
+          ? "a promise without a chat"
+          : toldTicket && tickets === 0
+            ? "a promise without a ticket"
+            : !toldChat && !toldTicket
+              ? "nothing was said"
+              : null;
+  return { chats, tickets, fault, transcript: reader.transcript };
+}
+
+/** A line for the progress. */
+export function created(totals: { chats: number; tickets: number; faults: number }): string {
+  return `${totals.chats} chats, ${totals.tickets} tickets, ${totals.faults} faults`;
+}
+
+function told(reader: Reader, lines: readonly RegExp[]): boolean {
+  return reader.heard.some((text) => lines.some((line) => line.test(text)));
+}
+
+function count(file: string, table: "chat_chats" | "tickets", key: string): number {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const row = database
+      .prepare(`SELECT count(*) AS n FROM ${table} WHERE external_id LIKE ?`)
+      .get(`aw-${key}-%`);
+    return Number(row?.["n"] ?? 0);
+  } finally {
+    database.close();
+  }
+}

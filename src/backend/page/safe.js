@@ -1,0 +1,38 @@
+// Answers are shown as HTML, of which nothing is trusted.
+
+const allowed = new Set(
+  "A B BLOCKQUOTE BR CODE DIV EM H2 H3 H4 HR I LI OL P PRE S SMALL SPAN STRONG SUB SUP U UL".split(
+    " ",
+  ),
+);
+const dropped = new Set("SCRIPT STYLE TEMPLATE IFRAME OBJECT NOSCRIPT TITLE TEXTAREA".split(" "));
+
+/** Answers are HTML: known elements are made anew without their attributes, all others give way to what they hold. */
+export function safe(html) {
+  const fragment = document.createDocumentFragment();
+  copy(new DOMParser().parseFromString(String(html), "text/html").body, fragment, 0);
+  return fragment;
+}
+
+function copy(from, to, depth) {
+  for (const node of from.childNodes) {
+    if (node.nodeType === Node.TEXT_NODE) to.append(node.data);
+    if (node.nodeType !== Node.ELEMENT_NODE || dropped.has(node.tagName) || depth > 100) continue;
+    if (!allowed.has(node.tagName)) {
+      copy(node, to, depth + 1);
+      continue;
+    }
+    const made = document.createElement(node.tagName);
+    if (node.tagName === "A") follow(made, node.getAttribute("href") ?? "");
+    copy(node, made, depth + 1);
+    to.append(made);
+  }
+}
+
+function follow(link, href) {
+  const own = /^\/_afterword\/conversations\/[\da-f]+\/media\/[\w.%-]+$/.test(href);
+  if (!own && !/^(?:https?:|mailto:|tel:)/i.test(href.trim())) return;
+  link.href = own ? new URL(`.${href}`, document.baseURI) : href.trim();
+  link.target = "_blank";
+  link.rel = "noopener noreferrer";
+}

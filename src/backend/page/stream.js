@@ -1,0 +1,57 @@
+// What an agent says comes without being asked for: the reader's event stream, read with fetch, because the session
+// travels in a header and never in an address.
+
+/**
+ * Listens to a conversation until `stop` is aborted; goes on where a stream broke off.
+ *
+ * @param {URL} address
+ * @param {string} session
+ * @param {AbortSignal} stop
+ * @param {(event: string, data: object) => void} heard
+ */
+export async function listen(address, session, stop, heard) {
+  let last = null;
+  for (let failures = 0; !stop.aborted && failures < mostFailures; failures++) {
+    try {
+      const headers = { "x-inbenta-session": `Bearer ${session}` };
+      if (last !== null) headers["last-event-id"] = last;
+      const response = await fetch(address, { headers, signal: stop });
+      // There is nothing to listen to any more: it has been forgotten, or was never there.
+      if (response.status === 404) return;
+      if (response.ok) {
+        failures = 0;
+        await read(response.body.pipeThrough(new TextDecoderStream()).getReader());
+      }
+    } catch {
+      // Broken off: once more, in a moment.
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause * (failures + 1)));
+  }
+
+  async function read(reader) {
+    let text = "";
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      const events = (text + value).split("\n\n");
+      text = events.pop();
+      for (const event of events) tell(event);
+    }
+  }
+
+  function tell(event) {
+    const fields = Object.fromEntries(
+      event.split("\n").map((line) => {
+        const colon = line.indexOf(": ");
+        return [line.slice(0, colon), line.slice(colon + 2)];
+      }),
+    );
+    if (fields.id !== undefined) last = fields.id;
+    if (fields.event !== undefined && fields.data !== undefined && !stop.aborted) {
+      heard(fields.event, JSON.parse(fields.data));
+    }
+  }
+}
+
+const mostFailures = 20;
+const pause = 1000;

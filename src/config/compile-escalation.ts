@@ -1,0 +1,137 @@
+import { toFlag } from "../direct-answers/flags.ts";
+import { warnOfPlainSecret } from "./compile-instance.ts";
+import type { Reporter } from "./diagnostic.ts";
+import type {
+  ChatHandOver,
+  EscalationConfig,
+  HoursConfig,
+  IdentityConfig,
+  TriggerConfig,
+  TriggerRule,
+} from "./escalation-config.ts";
+import { compileHours } from "./opening-hours.ts";
+import type { WrittenChat, WrittenEscalation, WrittenRule } from "./written-escalation.ts";
+import type { Path, YamlFile } from "./yaml.ts";
+
+/**
+ * The settings of an instance over those of everybody (of everybody: over the defaults), key by key down to single settings;
+ * lists, rooms and a week are taken whole.
+ */
+export function compileEscalation(
+  written: WrittenEscalation | undefined,
+  inherited: EscalationConfig,
+  file: YamlFile,
+  path: Path,
+  reporter: Reporter,
+): EscalationConfig {
+  if (written === undefined) return inherited;
+  if (typeof written.chat?.hookSecret === "string") {
+    warnOfPlainSecret(file, [...path, "chat", "hookSecret"], reporter);
+  }
+  const triggers = compileTriggers(written.triggers ?? {}, inherited.triggers);
+  if (written.triggers?.negative !== undefined && triggers.negativeRatings === 0) {
+    const message = "this says nothing while negativeRatings is 0";
+    const span = file.locate([...path, "triggers", "negative"], "key");
+    const hint = "Write negativeRatings: 1, or leave negative away.";
+    reporter.warn(file.source, span, "idle-setting", message, hint);
+  }
+  return {
+    mode: written.mode ?? inherited.mode,
+    triggers,
+    offer: written.offer ?? inherited.offer,
+    coolDown: written.coolDown ?? inherited.coolDown,
+    atMost: written.atMost ?? inherited.atMost,
+    identity: compileIdentity(written.identity ?? {}, inherited.identity),
+    hours: hoursOf(written.hours, inherited.hours, file, [...path, "hours"], reporter),
+    ladder: written.ladder ?? inherited.ladder,
+    chat: compileChat(written.chat ?? {}, inherited.chat),
+    ticket: {
+      fields: written.ticket?.fields ?? inherited.ticket.fields,
+      link: written.ticket?.link === undefined ? inherited.ticket.link : written.ticket.link,
+    },
+  };
+}
+
+function hoursOf(
+  written: WrittenEscalation["hours"],
+  inherited: HoursConfig | null,
+  file: YamlFile,
+  path: Path,
+  reporter: Reporter,
+): HoursConfig | null {
+  if (written === undefined) return inherited;
+  return written === "always" ? null : compileHours(written, inherited, file, path, reporter);
+}
+
+function compileTriggers(
+  written: NonNullable<WrittenEscalation["triggers"]>,
+  inherited: TriggerConfig,
+): TriggerConfig {
+  return {
+    noResults: written.noResults ?? inherited.noResults,
+    errors: written.errors ?? inherited.errors,
+    negativeRatings: written.negativeRatings ?? inherited.negativeRatings,
+    negative: written.negative ?? inherited.negative,
+    flags: written.flags?.flatMap((name) => toFlag(name) ?? []) ?? inherited.flags,
+    escalateFlag: written.escalateFlag ?? inherited.escalateFlag,
+    directCalls: written.directCalls ?? inherited.directCalls,
+    callbacks: written.callbacks ?? inherited.callbacks,
+    words: written.words ?? inherited.words,
+    moreWords: written.moreWords ?? inherited.moreWords,
+    rules: written.rules?.map(compileRule) ?? inherited.rules,
+  };
+}
+
+function compileRule({
+  name,
+  flag,
+  title,
+  attribute,
+  scoreBelow,
+  turns,
+  when,
+}: WrittenRule): TriggerRule {
+  return {
+    name,
+    // The old name of a flag is the flag; escalate and no-rating are none, and may be looked for all the same.
+    ...(flag === undefined ? {} : { flag: toFlag(flag) ?? flag }),
+    ...(title === undefined ? {} : { title }),
+    ...(attribute === undefined ? {} : { attribute }),
+    ...(scoreBelow === undefined ? {} : { scoreBelow }),
+    ...(turns === undefined ? {} : { turns }),
+    when: when ?? {},
+  };
+}
+
+function compileIdentity(
+  { ask, consent, variables, claims }: NonNullable<WrittenEscalation["identity"]>,
+  inherited: IdentityConfig,
+): IdentityConfig {
+  const variable = (name: "name" | "email"): string | null => {
+    const written = variables?.[name];
+    return written === undefined ? inherited.variables[name] : (written?.toLowerCase() ?? null);
+  };
+  return {
+    ask: ask ?? inherited.ask,
+    consent: consent ?? inherited.consent,
+    variables: { name: variable("name"), email: variable("email") },
+    claims: {
+      name: claims?.name ?? inherited.claims.name,
+      email: claims?.email ?? inherited.claims.email,
+      id: claims?.id ?? inherited.claims.id,
+    },
+  };
+}
+
+function compileChat(written: WrittenChat, inherited: ChatHandOver): ChatHandOver {
+  const { rooms, hookSecret, survey } = written;
+  return {
+    rooms: rooms === undefined ? inherited.rooms : rooms,
+    source: written.source ?? inherited.source,
+    assignTimeout: written.assignTimeout ?? inherited.assignTimeout,
+    queueTimeout: written.queueTimeout ?? inherited.queueTimeout,
+    poll: written.poll ?? inherited.poll,
+    hookSecret: hookSecret === undefined ? inherited.hookSecret : hookSecret,
+    survey: survey === undefined ? inherited.survey : survey === null ? null : String(survey),
+  };
+}

@@ -1,0 +1,47 @@
+import type { CallerConfig } from "./config.ts";
+import type { Reporter } from "./diagnostic.ts";
+import type { Path, YamlFile } from "./yaml.ts";
+
+/** Reports callers that a request could be at once: which of them it is must not hang on their order. */
+export function reportEqualCallers(
+  callers: readonly CallerConfig[],
+  file: YamlFile,
+  reporter: Reporter,
+): void {
+  const seen = new Map<string, string>();
+  for (const [index, caller] of callers.entries()) {
+    for (const { sign, at, says } of signsOf(caller)) {
+      const other = seen.get(sign);
+      if (other === undefined) {
+        seen.set(sign, caller.name);
+        continue;
+      }
+      const span = file.locate(["callers", index, ...at]);
+      reporter.error(file.source, span, "duplicate", `the caller "${other}" ${says}`);
+    }
+  }
+}
+
+/** What one caller only may have. */
+interface Sign {
+  readonly sign: string;
+  readonly at: Path;
+  readonly says: string;
+}
+
+function signsOf({ name, keys, jwt, origins }: CallerConfig): readonly Sign[] {
+  const signs: Sign[] = [{ sign: `name ${name}`, at: ["name"], says: "has this name too" }];
+  for (const key of keys) {
+    signs.push({ sign: `key ${key}`, at: ["key"], says: "has this key too" });
+  }
+  if (jwt !== null && keys.length === 0) {
+    const says = "takes tokens of this issuer for this audience too";
+    signs.push({ sign: `jwt ${JSON.stringify([jwt.issuer, jwt.audience])}`, at: ["jwt"], says });
+  }
+  if (jwt !== null || keys.length > 0) return signs;
+  for (const [index, origin] of origins.entries()) {
+    const says = "has this origin too, and neither key nor jwt";
+    signs.push({ sign: `origin ${origin}`, at: ["origins", index], says });
+  }
+  return signs;
+}

@@ -1,0 +1,105 @@
+import type { Flag } from "../direct-answers/flags.ts";
+
+/** When and how a conversation leaves the bot: `escalation` of the configuration, compiled. Durations in milliseconds. */
+export interface EscalationConfig {
+  readonly mode: "off" | "signal" | "managed";
+  readonly triggers: TriggerConfig;
+  /** `ask`: a polar question first. `direct`: the ladder begins at once. */
+  readonly offer: "ask" | "direct";
+  /** How long nothing is offered again after a no, a hand-back or a ticket. A reader who asks for a person still gets one. */
+  readonly coolDown: number;
+  /** At most so many escalations of one conversation within its life: the guard against a loop. */
+  readonly atMost: number;
+  readonly identity: IdentityConfig;
+  /** Null: always open. */
+  readonly hours: HoursConfig | null;
+  /** Tried in this order; what comes after the last is an honest "not now". */
+  readonly ladder: readonly Rung[];
+  readonly chat: ChatHandOver;
+  readonly ticket: TicketHandOver;
+}
+
+export type Rung = "agents" | "queue" | "ticket";
+
+/** Data: one member for each kind of trigger. A count of 0 and an empty list mean never. */
+export interface TriggerConfig {
+  /** So many answers without a result in a row, whether by flag or by recognized default content. */
+  readonly noResults: number;
+  /** So many answers in a row with a flag of an error. */
+  readonly errors: number;
+  /** So many negative ratings in a row, and which values are negative. */
+  readonly negativeRatings: number;
+  readonly negative: readonly string[];
+  /** Direct-answer flags that ask for a person at once. */
+  readonly flags: readonly Flag[];
+  /** The engine's own `escalate` flag. */
+  readonly escalateFlag: boolean;
+  /** Values of `attributes.DIRECT_CALL` and `attributes.DYNAMIC_REDIRECT` of an answer or an option. */
+  readonly directCalls: readonly string[];
+  /** Values of `actions[].parameters.callback`. */
+  readonly callbacks: readonly string[];
+  /** The reader's own words, by language; Afterword has some for each of its languages. */
+  readonly words: boolean;
+  /** More such phrases of the owner, by language or `*`. */
+  readonly moreWords: { readonly [language: string]: readonly string[] };
+  /** The operator's own rules: all given fields must hold. */
+  readonly rules: readonly TriggerRule[];
+}
+
+export interface TriggerRule {
+  readonly name: string;
+  /** A member of `flags`. */
+  readonly flag?: string;
+  /** Title of the matched intent, trimmed, any letter case. */
+  readonly title?: string;
+  /** An attribute of the answer and its value, any letter case. */
+  readonly attribute?: { readonly name: string; readonly value: string };
+  /** Score of the intent below this. */
+  readonly scoreBelow?: number;
+  /** So many turns of the reader so far, at least. */
+  readonly turns?: number;
+  /** Condition fields of texts: `channel`, `lang`, `env`, `userType`, `source`, `variables.<name>`. */
+  readonly when: { readonly [field: string]: string };
+}
+
+export interface IdentityConfig {
+  /** Asked for, in this order, where not known yet. */
+  readonly ask: readonly ("name" | "email")[];
+  readonly consent: boolean;
+  /** Conversation variables that say it already. */
+  readonly variables: { readonly name: string | null; readonly email: string | null };
+  /** Claims of the caller's signed token that say it already. */
+  readonly claims: { readonly name: string; readonly email: string; readonly id: string };
+}
+
+export interface HoursConfig {
+  /** IANA zone. */
+  readonly zone: string;
+  /** Minutes since midnight, end exclusive, by ISO weekday 1 (Monday) to 7. 1440 is the day's end. */
+  readonly weekly: { readonly [weekday: string]: readonly (readonly [from: number, to: number])[] };
+  /** `YYYY-MM-DD`, or `MM-DD` for every year. */
+  readonly holidays: readonly string[];
+}
+
+export interface ChatHandOver {
+  /** By language; `*` for the others. Null: the room of the instance's credentials. */
+  readonly rooms: { readonly [language: string]: string | number } | null;
+  readonly source: string | number;
+  /** How long somebody is looked for before the next rung, in milliseconds. */
+  readonly assignTimeout: number;
+  /** How long a reader waits in the queue before the next rung. */
+  readonly queueTimeout: number;
+  /** How often an open chat is looked at while a reader listens. */
+  readonly poll: number;
+  /** Secret of the chat's webhooks at POST /_afterword/webhooks/chat/<instance>; null: there is none. */
+  readonly hookSecret: string | null;
+  /** A survey after a chat: its id, or null. */
+  readonly survey: string | null;
+}
+
+export interface TicketHandOver {
+  /** Fields put into every ticket as they stand, such as a queue or a category. */
+  readonly fields: { readonly [name: string]: string | number | boolean };
+  /** Address of the conversation in the owner's own system, with `{conversation}`; null: none is put into the ticket. */
+  readonly link: string | null;
+}

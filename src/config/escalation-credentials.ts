@@ -1,0 +1,55 @@
+import type { Config, CredentialsConfig, InstanceConfig } from "./config.ts";
+import type { Rung } from "./escalation-config.ts";
+import type { Reporter } from "./diagnostic.ts";
+import type { YamlFile } from "./yaml.ts";
+
+/**
+ * Reports instances that hand over by themselves and lack what a rung of their ladder calls with. A service that is embedded
+ * needs nothing: the backend in this process knows its own demo credentials, or the generated ones.
+ */
+export function requireCredentials(
+  instances: Config["instances"],
+  file: YamlFile,
+  reporter: Reporter,
+): void {
+  for (const [index, instance] of instances.entries()) {
+    if (instance.escalation.mode !== "managed") continue;
+    const told = new Set<string>();
+    for (const rung of instance.escalation.ladder) {
+      for (const key of missingFor(rung, instance)) {
+        if (told.has(key)) continue;
+        told.add(key);
+        const message = `"${instance.name}" hands over by itself, and its rung "${rung}" needs ${key}, which is missing`;
+        const hint = `Add it, or leave ${rung} out of escalation.ladder.`;
+        const hasNone = instance.credentials === null || !key.startsWith("credentials");
+        const span = file.locate(["instances", index, hasNone ? "name" : "credentials"], "key");
+        reporter.error(file.source, span, "missing-key", message, hint);
+      }
+    }
+  }
+}
+
+function missingFor(rung: Rung, instance: InstanceConfig): readonly string[] {
+  const { credentials, upstream, escalation } = instance;
+  if (rung === "ticket") {
+    const base = upstream.apis["ticketing"] ?? upstream.auth;
+    return isEmbedded(base) ? [] : lacking(credentials, ["apiKey", "secret"]);
+  }
+  if (upstream.chat === null) return ["upstream.chat"];
+  if (isEmbedded(upstream.chat)) return [];
+  const room = escalation.chat.rooms === null ? (["room"] as const) : [];
+  return lacking(credentials, ["chatApp", "chatSecret", ...room]);
+}
+
+function isEmbedded(base: string): boolean {
+  return base.startsWith("embedded:");
+}
+
+function lacking(
+  credentials: CredentialsConfig | null,
+  keys: readonly (keyof CredentialsConfig)[],
+): readonly string[] {
+  return keys
+    .filter((key) => (credentials?.[key] ?? null) === null)
+    .map((key) => `credentials.${key}`);
+}

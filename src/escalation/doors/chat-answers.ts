@@ -1,0 +1,151 @@
+import { isRecord, listMember, memberOf, numberOf, textMember } from "../../wire/read.ts";
+import type { ChatState } from "../outside.ts";
+
+/** Readers of the chat's answers, in every spelling that is known. A shape that says nothing gives null. */
+
+/** The id of what was created, under its wrapper or bare. */
+export function idIn(value: unknown, wrapper: string): { readonly id: string } | null {
+  const id = idOf(memberOf(value, wrapper) ?? value);
+  return id === null ? null : { id };
+}
+
+/** Users with this external id. Others in the list mean that the service did not filter; they are nobody we know. */
+export function usersIn(
+  value: unknown,
+  externalId: string,
+): readonly { readonly id: string; readonly chats: readonly string[] }[] | null {
+  const users = memberOf(value, "users") ?? memberOf(value, "data");
+  const one = memberOf(value, "user");
+  const list = Array.isArray(users) ? users : one === null ? null : [one];
+  if (list === null) return null;
+  return list.flatMap((user: unknown) => {
+    const id = idOf(user);
+    const theirs = textMember(user, "externalId");
+    if (id === null || (theirs !== null && theirs !== externalId)) return [];
+    return [{ id, chats: chatsOf(memberOf(user, "chats")) }];
+  });
+}
+
+/** Ids of a user's open chats. */
+export function openChatsIn(value: unknown): readonly string[] {
+  return chatsOf(memberOf(memberOf(value, "user") ?? value, "chats"));
+}
+
+export function isQueueMode(value: unknown): boolean {
+  return (
+    truth(memberOf(memberOf(memberOf(value, "settings") ?? value, "queue"), "active")) === true
+  );
+}
+
+export function isSomebodyOnline(value: unknown): boolean | null {
+  return truth(memberOf(value, "agentsOnline"));
+}
+
+/** `agents` is an object by room; PHP writes an empty one as a list. A room that is not in it has nobody. */
+export function availableIn(value: unknown, room: string): number | null {
+  const agents = memberOf(value, "agents");
+  if (!isRecord(agents)) return null;
+  const free = memberOf(agents, room);
+  const number = numberOf(free);
+  if (number !== null) return Math.max(0, Math.floor(number));
+  return truth(free) === true ? 1 : 0;
+}
+
+/** A chat; `agent` is undefined where the service names none there. `created` in Unix seconds, 0 when it is not said. */
+export function chatIn(value: unknown):
+  | (Omit<ChatState, "agent"> & {
+      readonly agent: string | null | undefined;
+      readonly created: number;
+    })
+  | null {
+  const chat = memberOf(value, "chat") ?? value;
+  const id = idOf(chat);
+  if (id === null) return null;
+  const status = statusOf(chat);
+  const queued = status !== "closed" && truth(memberOf(chat, "inQueue")) === true;
+  return {
+    id,
+    status,
+    queued,
+    externalId: textMember(chat, "externalId") ?? "",
+    agent: holderIn(chat),
+    created: secondsOf(memberOf(chat, "created")),
+  };
+}
+
+/** The agent who was invited. Missing, null, empty: nobody (chat.md 4). */
+export function agentIn(value: unknown): string | null {
+  const agent = memberOf(value, "agent");
+  return isRecord(agent) ? idOf(agent) : agent === null ? null : nonEmpty(agent);
+}
+
+/** A place is counted from 1; 0 or less is none (chat.md 7). */
+export function placeIn(
+  value: unknown,
+): { readonly position: number; readonly estimate: number | null } | null {
+  const places = [memberOf(value, "queue"), memberOf(value, "data"), value];
+  for (const place of places) {
+    const position = numberOf(memberOf(place, "queuePosition") ?? memberOf(place, "position"));
+    if (position === null) continue;
+    if (position < 1) return null;
+    const wait = numberOf(memberOf(place, "estimatedWait"));
+    return { position: Math.floor(position), estimate: wait === null || wait < 0 ? null : wait };
+  }
+  return null;
+}
+
+/** Only what a browser may be sent to. */
+export function surveyIn(value: unknown): { readonly url: string } | null {
+  const url = textMember(memberOf(value, "survey") ?? value, "url");
+  return url !== null && /^https?:\/\//i.test(url) && URL.canParse(url) ? { url } : null;
+}
+
+/** Agents among the people of a chat: only they have a `providerId` (chat.md 5). */
+export function agentAmong(value: unknown): string | null {
+  const people = listMember(value, "users");
+  const agents = people.filter((one) => textMember(one, "providerId") !== null);
+  return idOf(agents[0]);
+}
+
+/** Unix seconds of a time in seconds, milliseconds or words; 0 when it is none. */
+export function secondsOf(value: unknown): number {
+  const number = numberOf(value) ?? (typeof value === "string" ? Date.parse(value) : 0);
+  if (!Number.isFinite(number) || number <= 0) return 0;
+  return Math.floor(number < 100_000_000_000 ? number : number / 1000);
+}
+
+export function idOf(value: unknown): string | null {
+  return textMember(value, "id") ?? textMember(value, "uuid") ?? textMember(value, "hash_uuid");
+}
+
+/** Row 15 of the spellings: true/false, 1/0, also as text. */
+function truth(value: unknown): boolean | null {
+  const text = typeof value === "string" ? value.trim().toLowerCase() : value;
+  if (text === true || text === 1 || text === "1" || text === "true") return true;
+  if (text === false || text === 0 || text === "0" || text === "false" || text === "") return false;
+  return null;
+}
+
+/** `open` is the specification's word for `active`; what is none of the known words is ongoing (chat.md 5). */
+function statusOf(chat: unknown): ChatState["status"] {
+  const status = textMember(chat, "status")?.toLowerCase();
+  if (status === "closed" || truth(memberOf(chat, "closed")) === true) return "closed";
+  return status === "waiting" ? "waiting" : "active";
+}
+
+function holderIn(chat: unknown): string | null | undefined {
+  if (!isRecord(chat) || !Object.hasOwn(chat, "agent")) return undefined;
+  return agentIn(chat);
+}
+
+/** Ids, or chats with ids, in a list or by id. */
+function chatsOf(value: unknown): readonly string[] {
+  if (!isRecord(value)) return [];
+  if (!Array.isArray(value)) return Object.keys(value);
+  return value.flatMap((one: unknown) => (isRecord(one) ? idOf(one) : nonEmpty(one)) ?? []);
+}
+
+function nonEmpty(value: unknown): string | null {
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,99 @@
+import { isRecord, listMember, memberOf, textMember } from "../../wire/read.ts";
+import type { Answered, ChatMessage } from "../outside.ts";
+import { ask, encoded, type Link } from "./ask.ts";
+import { chatIn, idOf, secondsOf } from "./chat-answers.ts";
+
+/**
+ * What was said in a chat after the message `after` (empty: from the beginning), in order, without what was imported when it
+ * was opened. The service may or may not know `after`; what it answers up to that message is left out here.
+ */
+export async function readMessages(
+  link: Link,
+  chat: string,
+  after: string,
+): Promise<Answered<readonly ChatMessage[]>> {
+  const all = await readPages(link, chat, after);
+  if (all.kind !== "ok") return all;
+  const position = after === "" ? -1 : all.value.findIndex(({ id }) => id === after);
+  const later = all.value.slice(position + 1).filter(isSpoken);
+  const first = later[0];
+  if (after !== "" || first === undefined) return { kind: "ok", value: later };
+  const opened = await openingOf(link, chat);
+  if (opened.kind !== "ok") return opened;
+  const { created, creator } = opened.value;
+  // Imported lines come first. One that is as old as the chat is told from a new one by who said it: no agent speaks before
+  // the chat is there, and what the reader said is known to whoever asks.
+  const imported = (one: ChatMessage): boolean =>
+    one.at < created || (one.at === created && one.sender === creator);
+  const start = later.findIndex((one) => !imported(one));
+  return { kind: "ok", value: start === -1 ? [] : later.slice(start) };
+}
+
+const pageLength = 100;
+/** 5,000 messages: more than any chat has. */
+const mostPages = 50;
+
+async function readPages(
+  link: Link,
+  chat: string,
+  after: string,
+): Promise<Answered<readonly ChatMessage[]>> {
+  const found: ChatMessage[] = [];
+  const known = after === "" ? "" : `&after=${encoded(after)}`;
+  for (let page = 0; page < mostPages; page++) {
+    const path = `/v1/chats/${encoded(chat)}/messages?length=${pageLength}&offset=${page * pageLength}${known}`;
+    const name = "chat.messages";
+    const answer = await ask(link, { name, method: "GET", path, creates: false });
+    if (answer.kind !== "ok") return answer;
+    const list = memberOf(answer.value, "messages");
+    if (!Array.isArray(list)) {
+      return {
+        kind: "failed",
+        sent: false,
+        problem: `${name}: the answer lacks what it should hold`,
+      };
+    }
+    found.push(...listMember(answer.value, "messages").flatMap((one) => toMessage(one) ?? []));
+    if (memberOf(answer.value, "hasMore") !== true || list.length === 0) break;
+  }
+  return { kind: "ok", value: found };
+}
+
+async function openingOf(
+  link: Link,
+  chat: string,
+): Promise<Answered<{ readonly created: number; readonly creator: string }>> {
+  const path = `/v1/chats/${encoded(chat)}`;
+  const answer = await ask(link, { name: "chat.chat", method: "GET", path, creates: false });
+  if (answer.kind !== "ok") return answer;
+  const created = chatIn(answer.value)?.created ?? 0;
+  const chatOf = memberOf(answer.value, "chat") ?? answer.value;
+  return { kind: "ok", value: { created, creator: textMember(chatOf, "creator") ?? "" } };
+}
+
+/** How transcripts name those who take no part in a chat (rows 22 and 29 of the spellings). */
+const notSpoken: ReadonlySet<string> = new Set(["assistant", "bot", "system", "user", "guest"]);
+
+function isSpoken({ sender }: ChatMessage): boolean {
+  return !notSpoken.has(sender);
+}
+
+/** A message, or null for one of another kind: `object` stands in imported history only. */
+function toMessage(value: unknown): ChatMessage | null {
+  const id = idOf(value);
+  const sender = memberOf(value, "sender");
+  const from = isRecord(sender) ? idOf(sender) : textMember(value, "sender");
+  const type = textMember(value, "type") ?? "text";
+  if (id === null || from === null || (type !== "text" && type !== "media")) return null;
+  const content = memberOf(value, "message");
+  const at = secondsOf(memberOf(value, "created") ?? memberOf(value, "created_at"));
+  if (type === "text") {
+    const text = typeof content === "number" ? String(content) : content;
+    return typeof text === "string" ? { id, sender: from, type, text, media: null, at } : null;
+  }
+  const url = isRecord(content) ? textMember(content, "url") : textMember(value, "message");
+  if (url === null) return null;
+  const name = textMember(content, "name") ?? url.split("/").at(-1) ?? url;
+  const kind = textMember(content, "type") ?? "application/octet-stream";
+  return { id, sender: from, type, text: name, media: { name, url, type: kind }, at };
+}

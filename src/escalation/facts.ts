@@ -1,0 +1,186 @@
+import { scan } from "../json/scan.ts";
+import { compileShape } from "../json/shape.ts";
+import { rawOf, textOf } from "../json/text.ts";
+import type { JsonArray, JsonNode, JsonObject, Shape } from "../json/types.ts";
+
+/** What a response of POST /conversation/message says that escalation looks at. Offsets are those of its bytes. */
+export interface TurnFacts {
+  /** `bare`: one answer object without `answers` around it. */
+  readonly kind: "answers" | "bare";
+  readonly root: JsonObject;
+  /** The array `answers`; null for a bare answer. */
+  readonly list: JsonArray | null;
+  /** In their order; one that is no object has no node and says nothing. */
+  readonly answers: readonly AnswerFacts[];
+}
+
+export interface AnswerFacts {
+  readonly node: JsonObject | null;
+  readonly type: string;
+  /** Members of `flags` that are strings. */
+  readonly flags: readonly string[];
+  /** `DIRECT_CALL` and `DYNAMIC_REDIRECT` of the answer, and of the options of a yes-or-no question. */
+  readonly directCalls: readonly string[];
+  /** `actions[].parameters.callback` */
+  readonly callbacks: readonly string[];
+  /** Title of the matched intent, title of the answer, title of its contents. */
+  readonly titles: readonly string[];
+  /** `intent.score`, or null. */
+  readonly score: number | null;
+  /** Strings, numbers and booleans among the attributes, by name in lower case. */
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/** Reads a decoded body. Null: it is no response of that route, such as an error body. Never throws. */
+export function readTurn(bytes: Uint8Array): TurnFacts | null {
+  const root = scan(bytes, TURN);
+  if (root?.kind !== "object") return null;
+  const list = root.fields.get("answers");
+  if (list === undefined) {
+    if (!ANSWER_FIELDS.some((name) => root.fields.has(name))) return null;
+    return { kind: "bare", root, list: null, answers: [answerFacts(bytes, root)] };
+  }
+  if (list.kind !== "array") return null;
+  const answers = list.items.map((item) => answerFacts(bytes, item));
+  return { kind: "answers", root, list, answers };
+}
+
+/**
+ * What each answer says to its reader, for the transcript: `message`, else the lines of `messageList`, then the labels of its
+ * options. Empty for an answer that says nothing.
+ */
+export function answerTexts(bytes: Uint8Array, facts: TurnFacts): readonly string[] {
+  return facts.answers.map(({ node }) => {
+    if (node === null) return "";
+    const message = stringIn(bytes, node, "message");
+    const said =
+      message === "" ? stringsOf(bytes, node.fields.get("messageList")).join("\n") : message;
+    const labels = itemsOf(node.fields.get("options"))
+      .map((option) => stringIn(bytes, option, "label"))
+      .filter((label) => label !== "");
+    return [said, ...labels.map((label) => `- ${label}`)].filter((line) => line !== "").join("\n");
+  });
+}
+
+/** The options of all answers, so that a chosen one can be told by its label. Values as they would be sent back, as text. */
+export function answerOptions(
+  bytes: Uint8Array,
+  facts: TurnFacts,
+): readonly { readonly value: string; readonly label: string }[] {
+  return facts.answers.flatMap(({ node }) =>
+    itemsOf(node?.fields.get("options")).flatMap((option) => {
+      const given = member(option, "value");
+      const value = given === undefined ? null : scalarText(bytes, given);
+      return value === null ? [] : [{ value, label: stringIn(bytes, option, "label") }];
+    }),
+  );
+}
+
+const CALLS: Shape = { fields: { DIRECT_CALL: {}, DYNAMIC_REDIRECT: {} } };
+
+const ANSWER: Shape = {
+  fields: {
+    type: {},
+    message: {},
+    messageList: { items: {} },
+    flags: { items: {} },
+    options: { items: { fields: { label: {}, value: {}, attributes: CALLS } } },
+    attributes: { each: {} },
+    actions: { items: { fields: { parameters: { fields: { callback: {} } } } } },
+    intent: { fields: { score: {} } },
+    parameters: { fields: { contents: { fields: { title: {} } } } },
+  },
+};
+
+const TURN = compileShape({ fields: { ...ANSWER.fields, answers: { items: ANSWER } } });
+
+// As in direct-answers/decide.ts: by one of these a bare answer is told from an error body.
+const ANSWER_FIELDS = ["flags", "message", "messageList", "parameters"];
+
+function answerFacts(bytes: Uint8Array, node: JsonNode): AnswerFacts {
+  if (node.kind !== "object") return NO_ANSWER;
+  const type = stringIn(bytes, node, "type");
+  const attributes = attributesOf(bytes, node.fields.get("attributes"));
+  const options = type === "polarQuestion" ? itemsOf(node.fields.get("options")) : [];
+  const calls = options.flatMap((option) =>
+    callsIn(attributesOf(bytes, member(option, "attributes"))),
+  );
+  const titles = [
+    attributes.get("inbmaintitle") ?? "",
+    attributes.get("title") ?? "",
+    stringIn(bytes, member(member(node, "parameters"), "contents"), "title"),
+  ];
+  return {
+    node,
+    type,
+    flags: stringsOf(bytes, node.fields.get("flags")),
+    directCalls: [...callsIn(attributes), ...calls],
+    callbacks: itemsOf(node.fields.get("actions")).flatMap((action) => {
+      const callback = callbackOf(bytes, action);
+      return callback === "" ? [] : [callback];
+    }),
+    titles: titles.filter((title) => title !== ""),
+    score: numberOf(bytes, member(member(node, "intent"), "score")),
+    attributes,
+  };
+}
+
+/** `parameters.callback` of one element of `actions`, or "". */
+export function callbackOf(bytes: Uint8Array, action: JsonNode): string {
+  return stringIn(bytes, member(action, "parameters"), "callback");
+}
+
+function callsIn(attributes: ReadonlyMap<string, string>): readonly string[] {
+  const calls = [attributes.get("direct_call") ?? "", attributes.get("dynamic_redirect") ?? ""];
+  return calls.filter((call) => call !== "");
+}
+
+function attributesOf(bytes: Uint8Array, node: JsonNode | undefined): ReadonlyMap<string, string> {
+  if (node?.kind !== "object" || node.fields.size === 0) return NO_ATTRIBUTES;
+  const values = new Map<string, string>();
+  for (const [name, value] of node.fields) {
+    const text = scalarText(bytes, value);
+    if (text !== null) values.set(name.toLowerCase(), text);
+  }
+  return values;
+}
+
+function scalarText(bytes: Uint8Array, node: JsonNode): string | null {
+  if (node.kind === "string") return textOf(bytes, node);
+  if (node.kind === "object" || node.kind === "array" || node.kind === "null") return null;
+  return rawOf(bytes, node);
+}
+
+function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
+  return node?.kind === "object" ? node.fields.get(name) : undefined;
+}
+
+function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.kind === "array" ? node.items : [];
+}
+
+function stringsOf(bytes: Uint8Array, node: JsonNode | undefined): readonly string[] {
+  return itemsOf(node).flatMap((item) => (item.kind === "string" ? [textOf(bytes, item)] : []));
+}
+
+function stringIn(bytes: Uint8Array, node: JsonNode | undefined, name: string): string {
+  const value = member(node, name);
+  return value?.kind === "string" ? textOf(bytes, value) : "";
+}
+
+function numberOf(bytes: Uint8Array, node: JsonNode | undefined): number | null {
+  return node?.kind === "number" ? Number(rawOf(bytes, node)) : null;
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+const NO_ANSWER: AnswerFacts = {
+  node: null,
+  type: "",
+  flags: [],
+  directCalls: [],
+  callbacks: [],
+  titles: [],
+  score: null,
+  attributes: NO_ATTRIBUTES,
+};

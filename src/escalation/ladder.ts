@@ -1,0 +1,51 @@
+import { chatRung } from "./chat-rung.ts";
+import type { EscalationRecord } from "./record.ts";
+import { handBack, type Reaching } from "./rung.ts";
+import { saying } from "./sayings.ts";
+import type { Scope } from "./scope.ts";
+import { ticketRung } from "./ticket-rung.ts";
+
+/**
+ * Goes up the ladder from where the record stands, until a rung holds or none is left. Each rung tries, confirms, and only
+ * then speaks; each failure falls to the next. May be called again after a crash at any point: what was created is found
+ * by its name.
+ *
+ * @returns the record as it was saved last, in another phase than `reaching`
+ */
+export async function climb(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
+  let record = begun;
+  for (;;) {
+    const { phase } = record;
+    if (phase.name !== "reaching") return record;
+    const rung = scope.settings.ladder[phase.rung];
+    if (rung === undefined) return scope.save(giveUp(scope, record, phase));
+    const climbed =
+      rung === "ticket"
+        ? await ticketRung(scope, excused(scope, record, phase), phase)
+        : await chatRung(scope, record, phase, rung);
+    record = climbed.next ? await scope.save(stepUp(climbed.record)) : climbed.record;
+  }
+}
+
+function stepUp(record: EscalationRecord): EscalationRecord {
+  const { phase } = record;
+  if (phase.name !== "reaching") return record;
+  return { ...record, phase: { ...phase, rung: phase.rung + 1 } };
+}
+
+/** Says why there is nobody to talk to, once, before something else is done instead. */
+function excused(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
+  if (phase.why === "") return record;
+  const key = phase.why === "hours" ? "escalation.outside-hours" : "escalation.no-agents";
+  const said = saying(record, { kind: "line", text: scope.say(record, key) ?? "" });
+  return { ...said, phase: { ...phase, why: "" } };
+}
+
+function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
+  const said = excused(scope, record, phase);
+  const undecided = record.intents.some(
+    ({ epoch, state }) => epoch === record.epoch && (state === "sent" || state === "unknown"),
+  );
+  const key = undecided ? "escalation.unknown" : "escalation.not-now";
+  return handBack(scope, saying(said, { kind: "line", text: scope.say(record, key) ?? "" }));
+}

@@ -1,0 +1,59 @@
+import { lookFor } from "./chat-rung.ts";
+import { externalIdOf } from "./names.ts";
+import type { EscalationRecord, Intent } from "./record.ts";
+import { isSettled, nextTry, withIntent } from "./retries.ts";
+import type { Scope } from "./scope.ts";
+import { makeTicket, told } from "./ticket-rung.ts";
+
+/**
+ * Tries again what could not be decided before: tickets that were not made, chats that may have been opened. The reader hears
+ * of a ticket when it exists, or when it is certain that nobody can tell.
+ *
+ * @returns the record as saved
+ */
+export async function settle(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
+  let record = begun;
+  for (const intent of begun.intents) {
+    if (isSettled(intent) || intent.next === null || intent.next > scope.now()) continue;
+    record =
+      intent.kind === "ticket"
+        ? await settleTicket(scope, record, intent)
+        : await settleChat(scope, record, intent);
+  }
+  return record;
+}
+
+async function settleTicket(
+  scope: Scope,
+  record: EscalationRecord,
+  intent: Intent,
+): Promise<EscalationRecord> {
+  if (scope.ticket === null) {
+    return scope.save(withIntent(record, { ...intent, next: null, state: "unknown" }));
+  }
+  const tried = await makeTicket(scope, scope.ticket, record, intent.epoch);
+  const now = tried.intents.find(({ kind, epoch }) => kind === "ticket" && epoch === intent.epoch);
+  if (now === undefined || (now.state !== "done" && now.state !== "unknown")) return tried;
+  return scope.save(told(scope, tried, now));
+}
+
+/** The reader has long moved on: a chat that turns up now is closed, before somebody waits in it. */
+async function settleChat(
+  scope: Scope,
+  record: EscalationRecord,
+  intent: Intent,
+): Promise<EscalationRecord> {
+  const chat = scope.chat;
+  const looked =
+    chat === null ? null : await lookFor(chat, record, externalIdOf(record, intent.epoch));
+  if (chat !== null && looked !== null && looked.kind !== "unsure") {
+    if (looked.kind === "found") await chat.close(looked.chat, null);
+    const result = looked.kind === "found" ? looked.chat : "";
+    const state = looked.kind === "found" ? "done" : "refused";
+    return scope.save(withIntent(record, { ...intent, state, result, next: null }));
+  }
+  const attempts = intent.attempts + 1;
+  const next = nextTry(attempts, intent.first, scope.now());
+  const state = next === null ? "unknown" : "sent";
+  return scope.save(withIntent(record, { ...intent, attempts, state, next }));
+}

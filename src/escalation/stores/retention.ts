@@ -1,0 +1,39 @@
+import type { EscalationStore } from "../store.ts";
+
+export interface RetentionOptions {
+  readonly store: EscalationStore;
+  /** How long a record is kept after it was last written, in milliseconds. */
+  readonly retention: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Names this process among those that share the store. */
+  readonly by: string;
+  /** Milliseconds between two sweeps. Default 10 minutes. */
+  readonly every?: number;
+}
+
+/**
+ * Removes records that are older than the retention and for which nobody waits, now and then. Of several processes at one
+ * store, one does it at a time. What fails is tried again the next time: the store says itself that it fails.
+ */
+export function startRetention(options: RetentionOptions): { stop(): void } {
+  const { every = 600_000 } = options;
+  const timer = setInterval(() => void sweepOnce({ ...options, every }), every);
+  // On Node a timer of its own must not keep the process alive.
+  if (typeof timer === "object" && "unref" in timer) timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** One round of it: the number of removed records, or null where somebody else has its turn or the store fails. */
+export async function sweepOnce(
+  options: RetentionOptions & { readonly every: number },
+): Promise<number | null> {
+  const { store, retention, now, by, every } = options;
+  try {
+    // Held until the others' turn has passed, a little less than the next one of its own.
+    if (!(await store.claim("retention", by, Math.floor(every * 0.9)))) return null;
+    return await store.sweep(now() - retention);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Escalation records as rows of text, for a store outside this process: a table, or keys of a server. It reads nothing of the
+ * text; what it must find records by stands beside it. Everything that changes is one atomic step. A call that fails rejects.
+ */
+export interface EscalationRows {
+  get(key: string): Promise<Row | null>;
+  /** By the digest of an event id. */
+  byEvent(event: string): Promise<Row | null>;
+  /** Writes where the stored revision is `expected` (0: where there is no row), and ends a lease. False: it is another one. */
+  put(row: NewRow, expected: number): Promise<boolean>;
+  delete(key: string): Promise<void>;
+  /** Rows with `wake` at or before `now` that nobody leases, the longest due first; they are leased from then on. */
+  due(now: number, limit: number, lease: number): Promise<readonly Row[]>;
+  /** Open rows, the latest first. */
+  open(limit: number): Promise<readonly Row[]>;
+  /** Deletes rows that are not pending and were last written before. Returns how many. */
+  sweep(before: number): Promise<number>;
+  claim(name: string, by: string, lease: number): Promise<boolean>;
+  release(name: string, by: string): Promise<void>;
+}
+
+export interface Row {
+  readonly key: string;
+  readonly revision: number;
+  readonly value: string;
+}
+
+export interface NewRow extends Row {
+  /** Digest of the event id; empty: none. */
+  readonly event: string;
+  readonly wake: number | null;
+  readonly open: boolean;
+  readonly pending: boolean;
+  readonly updated: number;
+}

@@ -1,0 +1,83 @@
+import { base64, fromBase64 } from "./base64.ts";
+import { hex } from "./digest.ts";
+
+/** Encrypts what a store outside this process keeps. */
+export interface Sealing {
+  /** @param about what the text belongs to: it opens for nothing else */
+  seal(text: string, about: string): Promise<string>;
+  /** The text; null when it is damaged, belongs to something else, or none of the keys opens it. */
+  open(stored: string, about: string): Promise<string | null>;
+  /** Whether it was sealed with the key that seals now. */
+  isCurrent(stored: string): boolean;
+}
+
+/** Without a key texts stay as they are, and none that is sealed can be opened. */
+export const unsealed: Sealing = {
+  seal: async (text) => text,
+  open: async (stored) => (isSealed(stored) ? null : stored),
+  isCurrent: (stored) => !isSealed(stored),
+};
+
+/**
+ * AES-256-GCM. The first key seals, all open; a text from before there was a key stays readable until it is written again.
+ * Each text has a random nonce: a key is good for some 4 thousand million texts (NIST SP 800-38D, 8.3).
+ *
+ * @param keys of 32 bytes, at least one
+ */
+export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealing> {
+  const known = new Map<string, CryptoKey>();
+  for (const bytes of keys) known.set(await nameOf(bytes), await imported(bytes));
+  const [first] = known;
+  if (first === undefined) return unsealed;
+  const [current, sealingKey] = first;
+
+  return {
+    async seal(text, about) {
+      const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
+      const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(about) };
+      const sealed = await crypto.subtle.encrypt(parameters, sealingKey, encoder.encode(text));
+      const whole = new Uint8Array(nonceLength + sealed.byteLength);
+      whole.set(iv);
+      whole.set(new Uint8Array(sealed), nonceLength);
+      return `${mark}${current}:${base64(whole)}`;
+    },
+    async open(stored, about) {
+      if (!isSealed(stored)) return stored;
+      const [name = "", content = ""] = stored.slice(mark.length).split(":", 2);
+      const key = known.get(name);
+      const whole = fromBase64(content);
+      if (key === undefined || whole === null || whole.length < nonceLength) return null;
+      const iv = whole.slice(0, nonceLength);
+      const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(about) };
+      try {
+        const text = await crypto.subtle.decrypt(parameters, key, whole.slice(nonceLength));
+        return new TextDecoder().decode(text);
+      } catch {
+        return null;
+      }
+    },
+    isCurrent: (stored) => stored.startsWith(`${mark}${current}:`),
+  };
+}
+
+/** No JSON text begins like this. */
+const mark = "sealed:1:";
+const nonceLength = 12;
+const encoder = new TextEncoder();
+
+function isSealed(stored: string): boolean {
+  return stored.startsWith(mark);
+}
+
+/** Tells keys apart without telling them: the beginning of a digest. */
+async function nameOf(key: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", Uint8Array.from(key));
+  return hex(new Uint8Array(digest)).slice(0, 16);
+}
+
+function imported(key: Uint8Array): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", Uint8Array.from(key), "AES-GCM", false, [
+    "encrypt",
+    "decrypt",
+  ]);
+}

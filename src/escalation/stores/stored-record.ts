@@ -1,0 +1,175 @@
+import type { ChatRef, EscalationRecord, Intent, Line, Phase, Saying } from "../record.ts";
+
+/** Of what is written. Another number in a stored text means another shape, and is not read. */
+const version = 1;
+
+/** Characters of one stored record. Above it the oldest lines leave first. */
+export const largestRecord: number = 512 * 1024;
+
+/**
+ * A record as text, and the record that this text is: where it was too large, the oldest lines have left and are counted.
+ *
+ * @throws RangeError when it is larger than {@link largestRecord} even without lines
+ */
+export function encodeRecord(record: EscalationRecord): {
+  readonly record: EscalationRecord;
+  readonly text: string;
+} {
+  let fitted = record;
+  for (;;) {
+    const text = JSON.stringify({ v: version, record: fitted });
+    if (text.length <= largestRecord) return { record: fitted, text };
+    const { lines, dropped } = fitted;
+    if (lines.length === 0) throw new RangeError("this escalation is too large to be stored");
+    const gone = Math.ceil(lines.length / 2);
+    fitted = { ...fitted, lines: lines.slice(gone), dropped: dropped + gone };
+  }
+}
+
+/** What {@link encodeRecord} wrote, or null when the text is damaged or of another version. Never throws. */
+export function decodeRecord(text: string): EscalationRecord | null {
+  const value = parse(text);
+  if (!isObject(value) || value["v"] !== version) return null;
+  const record = value["record"];
+  return isEscalationRecord(record) ? record : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+type Check = (value: unknown) => boolean;
+/** One check for each member: a member that is added to a type is missing here until it has one. */
+type Checks<Shape> = { readonly [Name in keyof Required<Shape>]: Check };
+
+const text: Check = (value) => typeof value === "string";
+const flag: Check = (value) => typeof value === "boolean";
+const number: Check = (value) => typeof value === "number";
+const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function isEscalationRecord(value: unknown): value is EscalationRecord {
+  return isRecord(value);
+}
+
+const isLine = shape<Line>({
+  who: oneOf("reader", "bot", "agent", "afterword"),
+  said: text,
+  shown: orAbsent(text),
+  at: number,
+});
+const isPerson = shape<EscalationRecord["person"]>({
+  name: text,
+  email: text,
+  id: text,
+  consent: flag,
+});
+const isCounts = shape<EscalationRecord["counts"]>({
+  noResults: count,
+  errors: count,
+  negativeRatings: count,
+  turns: count,
+  escalations: count,
+  last: orNull(
+    shape<NonNullable<EscalationRecord["counts"]["last"]>>({
+      digest: text,
+      at: number,
+      reason: orAbsent(text),
+      answer: orAbsent(number),
+      ours: orAbsent(flag),
+    }),
+  ),
+});
+const isIntent = shape<Intent>({
+  kind: oneOf("chat", "ticket"),
+  epoch: count,
+  state: oneOf("planned", "sent", "done", "refused", "unknown"),
+  result: text,
+  attempts: count,
+  first: number,
+  next: orNull(number),
+  problem: text,
+});
+const areOptions = listOf(shape<EscalationRecord["options"][number]>({ value: text, label: text }));
+const isSaying = shape<Saying>({
+  id: count,
+  text,
+  kind: oneOf("agent", "line", "media"),
+  options: orAbsent(areOptions),
+  media: orAbsent(shape<NonNullable<Saying["media"]>>({ name: text, url: text, type: text })),
+});
+const isChat = shape<ChatRef>({ id: text, user: text, seen: text });
+
+type PhaseNamed<Name extends Phase["name"]> = Omit<Extract<Phase, { name: Name }>, "name">;
+const phases: { readonly [Name in Phase["name"]]: Checks<PhaseNamed<Name>> } = {
+  bot: { quietUntil: number },
+  offered: { reason: text, at: number },
+  identity: { field: oneOf("name", "email", "consent"), tries: count },
+  reaching: { rung: count, since: number, why: oneOf("", "hours", "agents") },
+  waiting: { chat: isChat, rung: count, since: number, queued: flag },
+  talking: { chat: isChat, agent: text, since: number },
+};
+const phaseChecks: ReadonlyMap<unknown, Check> = new Map(
+  Object.entries<Members>(phases).map(([name, checks]) => [name, shapeOf(checks)]),
+);
+const isPhase: Check = (value) =>
+  isObject(value) && phaseChecks.get(value["name"])?.(value) === true;
+
+const isRecord = shape<EscalationRecord>({
+  key: text,
+  instance: text,
+  revision: count,
+  epoch: count,
+  phase: isPhase,
+  counts: isCounts,
+  eventId: text,
+  locale: text,
+  channel: text,
+  lines: listOf(isLine),
+  dropped: count,
+  person: isPerson,
+  intents: listOf(isIntent),
+  sayings: listOf(isSaying),
+  lastSaying: count,
+  told: count,
+  toldBefore: count,
+  options: areOptions,
+  wake: orNull(number),
+  created: number,
+  updated: number,
+});
+
+/** As an object of this type has it. Members that are not in the type are let through. */
+function shape<Shape>(checks: Checks<Shape>): Check {
+  return shapeOf(checks);
+}
+
+type Members = Readonly<Record<string, Check>>;
+
+function shapeOf(checks: Members): Check {
+  const members = Object.entries(checks);
+  return (value) => isObject(value) && members.every(([name, check]) => check(value[name]));
+}
+
+function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+function orNull(check: Check): Check {
+  return (value) => value === null || check(value);
+}
+
+function orAbsent(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+function oneOf(...words: readonly string[]): Check {
+  return (value) => words.some((word) => word === value);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,90 @@
+import type { EscalationRecord } from "../record.ts";
+import type { EscalationStore } from "../store.ts";
+import { digestOf } from "./digest.ts";
+import type { EscalationRows, NewRow, Row } from "./rows.ts";
+import type { Sealing } from "./sealing.ts";
+import { isOpen, isPending } from "./standing-of.ts";
+import { decodeRecord, encodeRecord } from "./stored-record.ts";
+
+export interface StoredOptions {
+  readonly rows: EscalationRows;
+  readonly sealing: Sealing;
+  /** Told of every stored record that cannot be read. It is as good as none. */
+  readonly damaged: () => void;
+}
+
+/** Keeps escalation records as text in rows, encrypted where there is a key. Event ids stand there as digests alone. */
+export function createStoredEscalations({
+  rows,
+  sealing,
+  damaged,
+}: StoredOptions): EscalationStore {
+  return {
+    get: async (key) => recordOf(await rows.get(key)),
+    byEventId: async (eventId) =>
+      eventId === "" ? null : recordOf(await rows.byEvent(await digestOf(eventId))),
+    async put(record) {
+      const written = await writing(record, record.revision);
+      if (await rows.put(written.row, record.revision)) return written.record;
+      if (record.revision !== 0) return null;
+      // Whoever got nothing begins anew; what cannot be read must not keep them from it for ever.
+      const there = await rows.get(record.key);
+      if (there === null || (await read(there)) !== null) return null;
+      const anew = await writing(record, there.revision);
+      return (await rows.put(anew.row, there.revision)) ? anew.record : null;
+    },
+    delete: (key) => rows.delete(key),
+    async due(now, limit, lease) {
+      const found: EscalationRecord[] = [];
+      // Those that cannot be read take nobody's place: they are leased, and others are asked for.
+      for (let round = 0; round < mostRounds && found.length < limit; round++) {
+        const wanted = limit - found.length;
+        const batch = await rows.due(now, wanted, lease);
+        found.push(...(await recordsOf(batch)));
+        if (batch.length < wanted) break;
+      }
+      return found;
+    },
+    claim: (name, by, lease) => rows.claim(name, by, lease),
+    release: (name, by) => rows.release(name, by),
+    open: async (limit) => recordsOf(await rows.open(limit)),
+    sweep: (before) => rows.sweep(before),
+  };
+
+  async function writing(
+    record: EscalationRecord,
+    on: number,
+  ): Promise<{ readonly record: EscalationRecord; readonly row: NewRow }> {
+    const { record: next, text } = encodeRecord({ ...record, revision: on + 1 });
+    const { key, revision, eventId, wake, updated } = next;
+    const value = await sealing.seal(text, about(key));
+    const event = eventId === "" ? "" : await digestOf(eventId);
+    const standing = { open: isOpen(next), pending: isPending(next) };
+    return { record: next, row: { key, revision, value, event, wake, updated, ...standing } };
+  }
+
+  async function read(row: Row): Promise<EscalationRecord | null> {
+    const text = await sealing.open(row.value, about(row.key));
+    const record = text === null ? null : decodeRecord(text);
+    return record?.key === row.key && record.revision === row.revision ? record : null;
+  }
+
+  async function recordOf(row: Row | null): Promise<EscalationRecord | null> {
+    if (row === null) return null;
+    const record = await read(row);
+    if (record === null) damaged();
+    return record;
+  }
+
+  async function recordsOf(list: readonly Row[]): Promise<readonly EscalationRecord[]> {
+    const records = await Promise.all(list.map(recordOf));
+    return records.filter((record) => record !== null);
+  }
+}
+
+const mostRounds = 20;
+
+/** A sealed text opens under the key alone under which it was put. */
+function about(key: string): string {
+  return `escalation ${key}`;
+}

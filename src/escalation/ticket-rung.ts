@@ -1,0 +1,149 @@
+import { languageOf } from "./chat-rung.ts";
+import { fileOf, titleOf } from "./hand-over.ts";
+import { externalIdOf } from "./names.ts";
+import type { Answered, TicketDoor } from "./outside.ts";
+import type { EscalationRecord, Intent } from "./record.ts";
+import { crashed, intentOf, nextTry, sending, withIntent } from "./retries.ts";
+import { type Climbed, handBack, type Reaching } from "./rung.ts";
+import { saying } from "./sayings.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it could not be made yet and is
+ * tried again; or that nobody can tell.
+ */
+export async function ticketRung(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: Reaching,
+): Promise<Climbed> {
+  if (scope.ticket === null) return { record: { ...record, phase }, next: true };
+  const tried = await makeTicket(scope, scope.ticket, record, record.epoch);
+  const intent = intentOf(tried, "ticket");
+  if (intent === null || intent.state === "refused") {
+    return { record: { ...tried, phase }, next: true };
+  }
+  return { record: await scope.save(handBack(scope, told(scope, tried, intent))), next: false };
+}
+
+/**
+ * One attempt at the ticket of an epoch. Looks first where an earlier call may have made it; what is undecidable is never sent
+ * again.
+ *
+ * @returns the record as saved, its intent telling what came of it
+ */
+export async function makeTicket(
+  scope: Scope,
+  door: TicketDoor,
+  begun: EscalationRecord,
+  epoch: number,
+): Promise<EscalationRecord> {
+  let record = begun;
+  const name = externalIdOf(record, epoch);
+  const known = intentOf(record, "ticket", epoch);
+  if (known !== null && (known.state === "done" || known.state === "unknown")) return record;
+  if (known?.state === "sent") {
+    const found = await door.find(name);
+    if (found.kind !== "ok") return again(scope, record, known, problemOf(found));
+    if (found.value === "unable") {
+      return write(scope, record, {
+        ...known,
+        state: "unknown",
+        next: null,
+        problem: "the ticket service cannot be asked whether it exists",
+      });
+    }
+    if (found.value !== null) return made(scope, record, known, found.value.number);
+  }
+  const intent = sending(record, "ticket", epoch, scope.now());
+  record = await scope.save(withIntent(record, intent));
+  const file = fileOf(scope, record);
+  const created = await door.create({
+    externalId: name,
+    person: record.person,
+    title: titleOf(scope, record),
+    message: messageOf(scope, record, file.text),
+    language: languageOf(record),
+    transcript: file,
+    fields: scope.settings.ticket.fields,
+    idempotencyKey: name,
+  });
+  if (created.kind === "ok") return made(scope, record, intent, created.value.number);
+  if (created.kind === "refused") {
+    const problem = problemOf(created);
+    return write(scope, record, { ...intent, state: "refused", next: null, problem });
+  }
+  if (!created.sent) {
+    return again(scope, record, { ...intent, state: "planned" }, created.problem);
+  }
+  return again(scope, record, intent, created.problem);
+}
+
+/** The transcript, and where the conversation stands in the owner's own system. */
+function messageOf(scope: Scope, record: EscalationRecord, transcript: string): string {
+  const { link } = scope.settings.ticket;
+  if (link === null) return transcript;
+  return `${link.replaceAll("{conversation}", encodeURIComponent(record.key))}\n\n${transcript}`;
+}
+
+/** Says what is true of the ticket. */
+export function told(scope: Scope, record: EscalationRecord, intent: Intent): EscalationRecord {
+  const text =
+    intent.state === "done"
+      ? // An answer by e-mail is promised to those who have told an address.
+        scope.say(
+          record,
+          record.person.email === "" ? "escalation.ticket-number" : "escalation.ticket",
+          { ticket: intent.result },
+        )
+      : scope.say(
+          record,
+          intent.state === "unknown" ? "escalation.unknown" : "escalation.ticket-pending",
+        );
+  return saying(record, { kind: "line", text: text ?? "" });
+}
+
+function made(
+  scope: Scope,
+  record: EscalationRecord,
+  intent: Intent,
+  number: string,
+): Promise<EscalationRecord> {
+  return write(scope, record, {
+    ...intent,
+    state: "done",
+    result: number,
+    next: null,
+    problem: "",
+  });
+}
+
+/** To be tried again; after a day it is for the operator. */
+function again(
+  scope: Scope,
+  record: EscalationRecord,
+  intent: Intent,
+  problem: string,
+): Promise<EscalationRecord> {
+  const now = scope.now();
+  const next = nextTry(intent.attempts, intent.first, now);
+  if (next === null) {
+    const state = intent.state === "sent" ? "unknown" : "refused";
+    return write(scope, record, { ...intent, state, next, problem: `given up: ${problem}` });
+  }
+  // A call that was cut off may still be under way over there: it gets the time to arrive before it is looked for.
+  const soonest = intent.state === "sent" && intent.attempts < 2 ? now + settling : now;
+  return write(scope, record, { ...intent, next: Math.max(next, soonest), problem });
+}
+
+const settling = Math.min(5000, crashed);
+
+function write(scope: Scope, record: EscalationRecord, intent: Intent): Promise<EscalationRecord> {
+  return scope.save(withIntent(record, intent));
+}
+
+function problemOf(answered: Exclude<Answered<unknown>, { kind: "ok" }>): string {
+  return answered.kind === "refused"
+    ? `the ticket service answered ${answered.status}: ${answered.problem}`
+    : answered.problem;
+}

@@ -1,0 +1,106 @@
+import { account } from "../accounting.ts";
+import type { Ticket } from "../admission.ts";
+import type { Arrival, Core, Destination } from "../core.ts";
+import { Errand } from "../errand.ts";
+import type { Exchange } from "../exchange.ts";
+import { retrySoon } from "../forward.ts";
+import { publicRoot } from "../public-address.ts";
+import { callerBody } from "./caller-body.ts";
+import { callerHeaders } from "./caller-headers.ts";
+import { callerReply, corsFields } from "./caller-reply.ts";
+import type { Admitted } from "./admitted.ts";
+import { credentialed } from "./credentialed.ts";
+import { credentialsFor, reportRefused } from "./credentials-for.ts";
+import { answerRefusal, type Refusal } from "./refusal.ts";
+
+/** Sends a caller's request with the credentials of its instance. The body is read whole first, so that it can go twice. */
+export async function answerCaller(
+  core: Core,
+  arrival: Arrival,
+  admitted: Admitted,
+): Promise<void> {
+  const { operation, origin } = admitted;
+  const refuse = (refusal: Refusal): void =>
+    answerRefusal(core, arrival, operation.product, {
+      ...refusal,
+      fields: [...corsFields(origin), ...refusal.fields],
+    });
+  const ticket = await core.admission.enter(false);
+  if (ticket === null) {
+    core.metrics.count("afterword_overload_total");
+    return refuse({
+      status: 503,
+      message: "Too much is under way. Try again in a second.",
+      fields: retrySoon,
+    });
+  }
+  try {
+    const errand = await prepare(core, arrival, admitted, ticket, refuse);
+    if (errand === null) ticket.leave();
+    else errand.start();
+  } catch (error) {
+    ticket.leave();
+    throw error;
+  }
+}
+
+/** Null: the answer is given already. */
+async function prepare(
+  core: Core,
+  arrival: Arrival,
+  admitted: Admitted,
+  ticket: Ticket,
+  refuse: (refusal: Refusal) => void,
+): Promise<Errand | null> {
+  const { caller, instance, operation, rest, origin } = admitted;
+  const { exchange } = arrival;
+  const limit = arrival.snapshot.config.limits.requestBytes;
+  const body = await callerBody(exchange, operation, caller.media, limit);
+  if (body.kind === "gone") {
+    exchange.reply.abort();
+    account(core, arrival, operation.product, 499);
+    return null;
+  }
+  if (body.kind === "refused") {
+    core.metrics.count("afterword_callers_total", { caller: caller.name, outcome: "media" });
+    refuse({ ...body, fields: [] });
+    return null;
+  }
+  const found = await credentialsFor(core, arrival, admitted);
+  if (found.kind === "none") {
+    refuse({ ...found, fields: [] });
+    return null;
+  }
+  const route = (): string =>
+    `${publicRoot(arrival.snapshot.config, exchange, core.trustsPeer, prefixOf(arrival))}/${operation.product}`;
+  const to: Destination = { base: found.base, trusted: found.trusted, rest, route };
+  const derived: Exchange = {
+    method: exchange.method,
+    target: exchange.target,
+    headers: callerHeaders(exchange.headers),
+    body: null,
+    peer: exchange.peer,
+    ...(exchange.scheme === undefined ? {} : { scheme: exchange.scheme }),
+    reply: callerReply(exchange.reply, origin),
+  };
+  const transport = credentialed({
+    transport: core.platform.transport,
+    body: body.bytes,
+    presented: found.presented,
+    renew: found.renew,
+    refused: () => reportRefused(core, admitted, 401),
+    relays401: operation.name === "chat.loginAgent",
+  });
+  const manner = {
+    route: operation.product,
+    reserved: false,
+    bounded: false,
+    interest: null,
+    transport,
+  };
+  return new Errand(core, { ...arrival, exchange: derived, instance }, to, manner, ticket);
+}
+
+function prefixOf({ target }: Arrival): string {
+  return target.kind === "product" ? target.prefix : "";
+}

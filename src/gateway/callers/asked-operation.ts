@@ -1,0 +1,148 @@
+import type { CallerOperation, CallerProduct } from "../../config/caller-operation.ts";
+import { CALLER_OPERATIONS } from "../../config/caller-operations.ts";
+
+/** What a request asks for, decoded and put together anew. */
+export type Asked =
+  | { readonly kind: "operation"; readonly operation: CallerOperation; readonly rest: string }
+  /** `line` is what to write under `operations`, with `{…}` in the place of every value. */
+  | { readonly kind: "unknown"; readonly line: string }
+  /** A known operation with a query that it does not have. */
+  | { readonly kind: "query"; readonly operation: CallerOperation };
+
+/**
+ * Finds the operation of a raw path and query below a product. Segments are decoded once and compared as what they say; what
+ * goes out is made from the decoded values, so that nothing in the raw target is left for the upstream to read otherwise.
+ *
+ * @param further operations of the configuration that the table does not have
+ */
+export function askedOperation(
+  product: CallerProduct,
+  method: string,
+  target: string,
+  further: readonly CallerOperation[],
+): Asked {
+  const queryAt = target.indexOf("?");
+  const path = queryAt === -1 ? target : target.slice(0, queryAt);
+  const query = queryAt === -1 ? "" : target.slice(queryAt + 1);
+  const segments = decodedSegments(path);
+  const wanted = method === "HEAD" ? "GET" : method;
+  const found = segments === null ? null : mostLiteral(product, wanted, segments, further);
+  if (segments === null || found === null) {
+    return { kind: "unknown", line: lineOf(product, wanted, segments ?? []) };
+  }
+  const { operation, pattern } = found;
+  const pairs = decodedQuery(query, operation.query);
+  if (pairs === null) return { kind: "query", operation };
+  const values = segments.filter((_, index) => isValue(pattern[index] ?? ""));
+  const rebuilt = (operation.paths[0] ?? []).map((segment) =>
+    encodeURIComponent(isValue(segment) ? (values.shift() ?? "") : segment),
+  );
+  const parameters = pairs.map((pair) => pair.map(encodeURIComponent).join("="));
+  const rest = `/${rebuilt.join("/")}${parameters.length === 0 ? "" : `?${parameters.join("&")}`}`;
+  return { kind: "operation", operation, rest };
+}
+
+/** Null: a segment is no text, is empty, or has in it what some reader takes for more than text. */
+function decodedSegments(path: string): readonly string[] | null {
+  const raw = path.replace(/\/$/, "").split("/");
+  if (raw.shift() !== "" || raw.length === 0) return null;
+  const segments = raw.map(decoded);
+  const sound = segments.every(
+    (segment) =>
+      segment !== null && segment !== "" && !/^\.+$/.test(segment) && !MEANING.test(segment),
+  );
+  return sound ? segments.filter((segment) => segment !== null) : null;
+}
+
+// Separators of any kind, what a second decoding would find, and controls.
+// oxlint-disable-next-line no-control-regex
+const MEANING = /[/\\%;?#\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+
+/** Null for damaged escapes, bytes that are no UTF-8, and bytes that nobody escaped. */
+function decoded(text: string): string | null {
+  if (!/^[!-~]*$/.test(text)) return null;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+interface Found {
+  readonly operation: CallerOperation;
+  readonly pattern: readonly string[];
+}
+
+/** Of the operations that fit, the one that says more of the path itself: `/users/public` before `/users/{id}`. */
+function mostLiteral(
+  product: CallerProduct,
+  method: string,
+  segments: readonly string[],
+  further: readonly CallerOperation[],
+): Found | null {
+  let best: Found | null = null;
+  for (const operation of [...CALLER_OPERATIONS, ...further]) {
+    if (operation.product !== product || operation.method !== method) continue;
+    for (const pattern of operation.paths) {
+      if (!fits(pattern, segments)) continue;
+      if (best === null || isMoreLiteral(pattern, best.pattern)) best = { operation, pattern };
+    }
+  }
+  return best;
+}
+
+function fits(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  return pattern.every((part, index) => {
+    const segment = segments[index] ?? "";
+    if (!isValue(part)) return part === segment;
+    return /^\{(?:id|\w*Id)\}$/.test(part) ? isId(segment) : segment.length <= longestValue;
+  });
+}
+
+function isMoreLiteral(a: readonly string[], b: readonly string[]): boolean {
+  for (const [index, part] of a.entries()) {
+    const other = isValue(b[index] ?? "");
+    if (isValue(part) !== other) return other;
+  }
+  return false;
+}
+
+const longestValue = 200;
+
+/** Numbers, UUIDs and random ids. The words that a service has for its own routes are shorter, and in lower case. */
+function isId(segment: string): boolean {
+  return /^[\w-]{1,128}$/.test(segment) && (/[0-9A-Z_]/.test(segment) || segment.length >= 20);
+}
+
+function isValue(part: string): boolean {
+  return part.startsWith("{");
+}
+
+/** Null: a parameter that is not allowed, comes twice, or is no text. Left out, it would change what is asked for. */
+function decodedQuery(query: string, allowed: readonly string[]): [string, string][] | null {
+  const pairs: [string, string][] = [];
+  for (const written of query.split("&")) {
+    if (written === "") continue;
+    const equals = written.indexOf("=");
+    const [name, value] = (
+      equals === -1 ? [written, ""] : [written.slice(0, equals), written.slice(equals + 1)]
+    ).map((part) => decoded(part.replaceAll("+", " ").replaceAll(" ", "%20")));
+    if (name === undefined || name === null || value === undefined || value === null) return null;
+    if (!allowed.includes(name) || CONTROL.test(value)) return null;
+    if (pairs.some(([other]) => other === name)) return null;
+    pairs.push([name, value]);
+  }
+  return pairs;
+}
+
+/** Only words stay: values, which may be anybody's, do not get into a log. */
+function lineOf(product: CallerProduct, method: string, segments: readonly string[]): string {
+  const words = segments
+    .slice(0, 8)
+    .map((segment) => (/^(?:v\d|[a-z][a-z-]{0,30})$/.test(segment) ? segment : "{id}"));
+  const verb = /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(method) ? method : "GET";
+  return `${verb} /${[product, ...words].join("/")}`;
+}

@@ -1,0 +1,127 @@
+import { errorBody } from "../errors.ts";
+import type { RawHeaders } from "../exchange.ts";
+import type { Receiver, Transport, UpstreamRequest } from "../transport.ts";
+
+/** What our credentials look like on the wire. */
+export interface Presented {
+  /** Fields to add. */
+  readonly fields: RawHeaders;
+  /** Values that must not come back. */
+  readonly secrets: readonly string[];
+}
+
+export interface CredentialedParts {
+  readonly transport: Transport;
+  readonly body: Uint8Array | null;
+  readonly presented: Presented;
+  /** New credentials after a refusal, or null when there are none. Asked at most once. Never rejects. */
+  readonly renew: () => Promise<Presented | null>;
+  /** The upstream turned our credentials away for good. */
+  readonly refused: () => void;
+  /** True: a 401 is about what the caller sent, and is the caller's to see. */
+  readonly relays401: boolean;
+}
+
+/**
+ * A transport for one request that adds credentials, and tries once more with new ones when the upstream refuses them: it
+ * turned the request away before it did anything. A second refusal is answered 502, because a client would take a 401
+ * for its own.
+ */
+export function credentialed(parts: CredentialedParts): Transport {
+  return {
+    send(request, receiver) {
+      const attempt = new Attempt(parts, request, receiver);
+      attempt.begin(parts.presented, true);
+      return () => attempt.cancel();
+    },
+  };
+}
+
+class Attempt {
+  readonly #parts: CredentialedParts;
+  readonly #request: UpstreamRequest;
+  readonly #receiver: Receiver;
+  #cancel: () => void = () => {};
+  #cancelled = false;
+
+  constructor(parts: CredentialedParts, request: UpstreamRequest, receiver: Receiver) {
+    this.#parts = parts;
+    this.#request = request;
+    this.#receiver = receiver;
+  }
+
+  begin(presented: Presented, mayRenew: boolean): void {
+    const { transport, body, relays401 } = this.#parts;
+    const receiver = this.#receiver;
+    let given = false;
+    const framing =
+      body === null && bodiless.has(this.#request.method)
+        ? []
+        : ["Content-Length", String(body?.length ?? 0)];
+    const headers = [...this.#request.headers, ...presented.fields, ...framing];
+    this.#cancel = transport.send(
+      { ...this.#request, headers, body },
+      {
+        head: (status, reason, fields, stream) => {
+          if (given) return;
+          if (status !== 401 || relays401) {
+            receiver.head(status, reason, withoutSecrets(fields, presented.secrets), stream);
+            return;
+          }
+          given = true;
+          this.#cancel();
+          if (mayRenew) void this.#again();
+          else this.#refuse();
+        },
+        data: (chunk) => {
+          if (!given) receiver.data(chunk);
+        },
+        end: (trailers) => {
+          if (!given) receiver.end(withoutSecrets(trailers, presented.secrets));
+        },
+        fail: (error) => {
+          if (!given) receiver.fail(error);
+        },
+      },
+    );
+    // The answer may have been there before the way to cancel it was.
+    if (given) this.#cancel();
+  }
+
+  cancel(): void {
+    this.#cancelled = true;
+    this.#cancel();
+  }
+
+  async #again(): Promise<void> {
+    const presented = await this.#parts.renew();
+    if (this.#cancelled) return;
+    if (presented === null) this.#refuse();
+    else this.begin(presented, false);
+  }
+
+  #refuse(): void {
+    this.#parts.refused();
+    const body = errorBody(502, refusedMessage);
+    const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
+    headers.push("Cache-Control", "no-store");
+    this.#receiver.head(502, "Bad Gateway", headers, { pause() {}, resume() {} });
+    if (this.#request.method !== "HEAD") this.#receiver.data(body);
+    this.#receiver.end([]);
+  }
+}
+
+export const refusedMessage =
+  "The service behind this gateway refused the gateway's credentials. The gateway's log says more.";
+
+const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
+
+function withoutSecrets(headers: RawHeaders, secrets: readonly string[]): RawHeaders {
+  // A few letters stand everywhere, and are no secret.
+  const long = secrets.filter((secret) => secret.length >= 8);
+  if (!headers.some((text) => long.some((secret) => text.includes(secret)))) return headers;
+  return headers.filter((_, index) => {
+    const value = headers[index - (index % 2) + 1] ?? "";
+    return !long.some((secret) => value.includes(secret));
+  });
+}

@@ -1,0 +1,121 @@
+import type { CallerConfig } from "../../config/config.ts";
+import type { RawHeaders } from "../exchange.ts";
+import { isNamed } from "../headers.ts";
+import type { Platform } from "../platform.ts";
+import { equalDigests } from "./equal-digests.ts";
+import type { JwtCheck } from "./port.ts";
+import { type Claims, readClaims } from "./unverified-claims.ts";
+
+/** Who asks. */
+export type Identified =
+  | { readonly kind: "caller"; readonly caller: CallerConfig; readonly subject: string | null }
+  | {
+      readonly kind: "refused";
+      readonly status: 401 | 403 | 503;
+      readonly message: string;
+      /** True where a page may read this answer: its origin is one of somebody's. */
+      readonly readable: boolean;
+    };
+
+/**
+ * Finds the caller of a request that brings no credentials of its own. Everything that a caller has in the configuration must be
+ * shown, and nothing that it has not: `origins` by Origin, `key` by `x-afterword-caller-key`, `jwt` by
+ * `x-afterword-caller: Bearer <token>`.
+ */
+export async function identify(
+  callers: readonly CallerConfig[],
+  headers: RawHeaders,
+  platform: Platform,
+  jwtCheck: () => Promise<JwtCheck>,
+): Promise<Identified> {
+  const origins = valuesOf(headers, "origin");
+  const keys = valuesOf(headers, "x-afterword-caller-key");
+  const tokens = valuesOf(headers, "x-afterword-caller");
+  const [origin = null] = origins;
+  if (origin !== null && (origins.length > 1 || !isKnownOrigin(callers, origin))) {
+    return refused(403, "Pages of this origin may not ask here.", false);
+  }
+  const readable = origin !== null;
+  if (keys.length > 1 || tokens.length > 1) {
+    return refused(401, "The caller is named more than once.", readable);
+  }
+  const [key = null] = keys;
+  const [bearer = null] = tokens;
+  if (key === null && bearer === null && origin === null) return refused(401, nobody, false);
+  const token = bearer === null ? null : tokenIn(bearer);
+  const claims = token === null ? null : readClaims(token);
+  const digest = key === null ? null : await platform.digest(key);
+  const shown: CallerConfig[] = [];
+  for (const caller of callers) {
+    const hasKey = await holds(caller, digest, platform);
+    if (hasKey && takes(caller, bearer !== null, claims)) shown.push(caller);
+  }
+  const caller = shown.find(({ origins: own }) =>
+    origin === null ? own.length === 0 : own.includes(origin),
+  );
+  if (caller === undefined) {
+    // Told apart only for whoever has shown who it is: a page must not read what it was refused for its origin.
+    return shown.length > 0 && (key !== null || bearer !== null)
+      ? refused(403, "This caller may not ask from here.", false)
+      : refused(401, key === null && bearer === null ? nobody : wrong, readable);
+  }
+  if (caller.jwt === null || token === null) return { kind: "caller", caller, subject: null };
+  const outcome = await jwtCheck().then((check) => check.check(caller.jwt ?? nothing, token));
+  if (outcome.kind === "valid") return { kind: "caller", caller, subject: outcome.subject };
+  if (outcome.kind === "refused") return refused(401, wrong, readable);
+  return refused(503, "The keys that callers are checked with cannot be had now.", readable);
+}
+
+/** Whether pages of an origin may be any of these callers. `null` is the origin of everything that has none. */
+export function isKnownOrigin(callers: readonly CallerConfig[], origin: string): boolean {
+  return origin !== "null" && callers.some(({ origins }) => origins.includes(origin));
+}
+
+/** All values of a field: what comes twice is not for us to choose from. */
+export function valuesOf(headers: RawHeaders, name: string): readonly string[] {
+  return headers.flatMap((value, index) =>
+    index % 2 === 1 && isNamed(headers[index - 1] ?? "", name) ? [value.trim()] : [],
+  );
+}
+
+const nobody =
+  "This request brings no credentials of its own and is none of this gateway's callers. Send your own credentials, or x-afterword-caller-key, or x-afterword-caller: Bearer <token>.";
+const wrong = "The key or token of this caller is not valid.";
+const nothing: NonNullable<CallerConfig["jwt"]> = {
+  issuer: "",
+  audience: "",
+  algorithms: [],
+  keys: { kind: "keys", keys: [] },
+};
+
+function refused(status: 401 | 403 | 503, message: string, readable: boolean): Identified {
+  return { kind: "refused", status, message, readable };
+}
+
+/** A caller without keys is shown without one. All keys are compared, whichever fits. */
+async function holds(
+  { keys }: CallerConfig,
+  digest: string | null,
+  platform: Platform,
+): Promise<boolean> {
+  if (digest === null) return keys.length === 0;
+  let found = false;
+  for (const key of keys) {
+    const same = equalDigests(await platform.digest(key), digest);
+    found = same || found;
+  }
+  return found;
+}
+
+/** Whose token it says it is. Nothing is believed yet. */
+function takes({ jwt }: CallerConfig, shown: boolean, claims: Claims | null): boolean {
+  if (jwt === null) return !shown;
+  return claims !== null && claims.issuer === jwt.issuer && claims.audiences.includes(jwt.audience);
+}
+
+const longestToken = 8192;
+
+function tokenIn(bearer: string): string | null {
+  const [, token = null] = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(bearer) ?? [];
+  return token !== null && token.length <= longestToken ? token : null;
+}

@@ -1,0 +1,45 @@
+/** The media type that a file's name says, by its last extension; null for one that is not here. */
+export function typeOfName(name: string): string | null {
+  const [, extension = ""] = /\.([A-Za-z0-9]{1,8})$/.exec(name.trim()) ?? [];
+  return types.get(extension.toLowerCase()) ?? null;
+}
+
+const types: ReadonlyMap<string, string> = new Map([
+  ["bmp", "image/bmp"],
+  ["csv", "text/csv"],
+  ["doc", "application/msword"],
+  ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+  ["exe", "application/vnd.microsoft.portable-executable"],
+  ["gif", "image/gif"],
+  ["gz", "application/gzip"],
+  ["heic", "image/heic"],
+  ["htm", "text/html"],
+  ["html", "text/html"],
+  ["jpeg", "image/jpeg"],
+  ["jpg", "image/jpeg"],
+  ["js", "text/javascript"],
+  ["json", "application/json"],
+  ["mov", "video/quicktime"],
+  ["mp3", "audio/mpeg"],
+  ["mp4", "video/mp4"],
+  ["odp", "application/vnd.oasis.opendocument.presentation"],
+  ["ods", "application/vnd.oasis.opendocument.spreadsheet"],
+  ["odt", "application/vnd.oasis.opendocument.text"],
+  ["ogg", "audio/ogg"],
+  ["pdf", "application/pdf"],
+  ["png", "image/png"],
+  ["ppt", "application/vnd.ms-powerpoint"],
+  ["pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+  ["rtf", "application/rtf"],
+  ["svg", "image/svg+xml"],
+  ["tif", "image/tiff"],
+  ["tiff", "image/tiff"],
+  ["txt", "text/plain"],
+  ["wav", "audio/wav"],
+  ["webm", "video/webm"],
+  ["webp", "image/webp"],
+  ["xls", "application/vnd.ms-excel"],
+  ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+  ["xml", "application/xml"],
+  ["zip", "application/zip"],
+]);

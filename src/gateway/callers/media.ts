@@ -1,0 +1,116 @@
+import type { CallerConfig } from "../../config/config.ts";
+import { scan } from "../../json/scan.ts";
+import { compileShape } from "../../json/shape.ts";
+import { textOf } from "../../json/text.ts";
+import { typeOfName } from "./media-types.ts";
+import { boundaryOf, readParts } from "./multipart.ts";
+
+export type MediaLimits = CallerConfig["media"];
+
+/** Why an upload goes no further. */
+export interface MediaRefusal {
+  readonly status: 413 | 415;
+  readonly message: string;
+}
+
+/** Operations whose body is a file. */
+export const UPLOADS: ReadonlySet<string> = new Set(["ticketing.upload", "chat.upload"]);
+
+/** How many bytes the body of an upload may have: base64 is a third larger, and JSON may escape every slash of it. */
+export function longestUpload({ bytes }: MediaLimits, contentType: string): number {
+  return isMultipart(contentType)
+    ? bytes + envelope
+    : Math.ceil(Math.ceil(bytes / 3) * 4 * (33 / 32)) + envelope;
+}
+
+/**
+ * Looks at an upload before anything of it is sent: JSON with a name and base64 content (seed.md, 5), or a form where the
+ * product takes one. Null: it may go on.
+ */
+export function refusalOf(
+  body: Uint8Array,
+  contentType: string,
+  limits: MediaLimits,
+  operation: string,
+): MediaRefusal | null {
+  if (isMultipart(contentType)) {
+    return operation === "chat.upload" ? formRefusal(body, contentType, limits) : notUnderstood;
+  }
+  return /^application\/json\s*(?:[;,]|$)/i.test(contentType.trim())
+    ? jsonRefusal(body, limits)
+    : notUnderstood;
+}
+
+export function tooLarge({ bytes }: MediaLimits): MediaRefusal {
+  return { status: 413, message: `The file is larger than ${bytes} bytes.` };
+}
+
+// Names, types, boundaries and whatever else stands around a file.
+const envelope = 64 * 1024;
+
+const notUnderstood: MediaRefusal = {
+  status: 415,
+  message:
+    "An upload is JSON with name and content (base64), or for the chat a multipart form, in UTF-8 and without a content coding.",
+};
+
+function isMultipart(contentType: string): boolean {
+  return /^\s*multipart\/form-data\b/i.test(contentType);
+}
+
+const shape = compileShape({ fields: { name: {}, content: {}, type: {} } });
+
+function jsonRefusal(body: Uint8Array, limits: MediaLimits): MediaRefusal | null {
+  const root = scan(body, shape);
+  if (root?.kind !== "object") return notUnderstood;
+  const member = (name: string): string | null => {
+    const node = root.fields.get(name);
+    return node?.kind === "string" ? textOf(body, node) : null;
+  };
+  const content = member("content");
+  const name = member("name");
+  if (content === null || name === null) return notUnderstood;
+  const [, declared = null] = /^data:([^;,]*)/i.exec(content.slice(0, 200)) ?? [];
+  const base64 = declared === null ? content : content.slice(content.indexOf(",") + 1);
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  if (Math.floor((base64.length * 3) / 4) - padding > limits.bytes) return tooLarge(limits);
+  const type = member("type");
+  return typeRefusal([declared, type, typeOfName(name)], limits);
+}
+
+function formRefusal(
+  body: Uint8Array,
+  contentType: string,
+  limits: MediaLimits,
+): MediaRefusal | null {
+  const boundary = boundaryOf(contentType);
+  const parts = boundary === null ? null : readParts(body, boundary);
+  if (parts === null) return notUnderstood;
+  for (const part of parts) {
+    if (part.size > limits.bytes) return tooLarge(limits);
+    const isFile = part.fileName !== null || part.name === "media" || part.type !== null;
+    const types = [part.type, part.fileName === null ? null : typeOfName(part.fileName)];
+    const refusal = isFile ? typeRefusal(types, limits) : null;
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/** Whatever says what the file is must say something allowed, and something must say it. */
+function typeRefusal(
+  said: readonly (string | null)[],
+  { types }: MediaLimits,
+): MediaRefusal | null {
+  if (types.length === 0) return null;
+  const known = said.flatMap((type) =>
+    type === null || type === "" || type === "application/octet-stream" ? [] : [type.toLowerCase()],
+  );
+  const fine = known.length > 0 && known.every((type) => types.some((one) => covers(one, type)));
+  return fine
+    ? null
+    : { status: 415, message: `Files of this type are not taken here: ${types.join(", ")} are.` };
+}
+
+function covers(allowed: string, type: string): boolean {
+  return allowed.endsWith("/*") ? type.startsWith(allowed.slice(0, -1)) : type === allowed;
+}

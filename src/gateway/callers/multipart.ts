@@ -1,0 +1,93 @@
+/** One part of a form, as far as an upload's limits go. */
+export interface FormPart {
+  /** What the form calls it, `media`; null without a name. */
+  readonly name: string | null;
+  /** Null: it is no file. */
+  readonly fileName: string | null;
+  /** As the part declares it, lower case, without parameters; null when it does not. */
+  readonly type: string | null;
+  readonly size: number;
+}
+
+/** The boundary in a multipart content type (RFC 2046, 5.1.1), or null. */
+export function boundaryOf(contentType: string): string | null {
+  const found = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;",]{1,70}))\s*(?:;|$)/i.exec(contentType);
+  return found?.[1] ?? found?.[2] ?? null;
+}
+
+/**
+ * The parts of a multipart/form-data body (RFC 7578). Null for what not every reader would read in one way: text before the
+ * first or after the last boundary, damaged part heads, folded lines, two dispositions.
+ */
+export function readParts(body: Uint8Array, boundary: string): readonly FormPart[] | null {
+  const delimiter = latin1(`\r\n--${boundary}`);
+  const parts: FormPart[] = [];
+  if (!startsWith(body, delimiter.subarray(2), 0)) return null;
+  let at = delimiter.length - 2;
+  for (;;) {
+    if (startsWith(body, DASHES, at)) {
+      const rest = body.subarray(at + 2);
+      return rest.length === 0 || (rest.length === 2 && startsWith(rest, LINE, 0)) ? parts : null;
+    }
+    if (!startsWith(body, LINE, at)) return null;
+    const headEnd = find(body, HEAD_END, at);
+    if (headEnd === -1) return null;
+    const contentStart = headEnd + HEAD_END.length;
+    const contentEnd = find(body, delimiter, headEnd + 2);
+    if (contentEnd === -1) return null;
+    const part = readHead(text(body.subarray(at + 2, Math.max(at + 2, headEnd))));
+    if (part === null) return null;
+    parts.push({ ...part, size: Math.max(0, contentEnd - contentStart) });
+    if (parts.length > mostParts) return null;
+    at = contentEnd + delimiter.length;
+  }
+}
+
+const mostParts = 100;
+const LINE = latin1("\r\n");
+const DASHES = latin1("--");
+const HEAD_END = latin1("\r\n\r\n");
+
+function readHead(head: string): Omit<FormPart, "size"> | null {
+  let disposition: string | null = null;
+  let type: string | null = null;
+  for (const line of head.split("\r\n")) {
+    const [, name, value = ""] = /^([!-9;-~]+):[ \t]*(.*)$/.exec(line) ?? [];
+    if (name === undefined || /[\r\n\0]/.test(value)) return null;
+    if (name.toLowerCase() === "content-disposition") {
+      if (disposition !== null) return null;
+      disposition = value;
+    } else if (name.toLowerCase() === "content-type") {
+      if (type !== null) return null;
+      type = value.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+    }
+  }
+  if (disposition === null || !/^form-data\b/i.test(disposition)) return null;
+  const names = [...disposition.matchAll(/;\s*(filename\*?|name)=("(?:[^"\\]|\\.)*"|[^\s;"]+)/gi)];
+  const valueOf = (wanted: string): string | null => {
+    const found = names.filter(([, name]) => name?.toLowerCase() === wanted).at(-1)?.[2];
+    return found === undefined ? null : found.replace(/^"(.*)"$/s, "$1").replaceAll(/\\(.)/g, "$1");
+  };
+  return { name: valueOf("name"), fileName: valueOf("filename") ?? valueOf("filename*"), type };
+}
+
+function startsWith(body: Uint8Array, wanted: Uint8Array, at: number): boolean {
+  if (at + wanted.length > body.length) return false;
+  return wanted.every((byte, index) => body[at + index] === byte);
+}
+
+function find(body: Uint8Array, wanted: Uint8Array, from: number): number {
+  const [first = 0] = wanted;
+  for (let at = body.indexOf(first, from); at !== -1; at = body.indexOf(first, at + 1)) {
+    if (startsWith(body, wanted, at)) return at;
+  }
+  return -1;
+}
+
+function latin1(value: string): Uint8Array {
+  return Uint8Array.from(value, (character) => character.charCodeAt(0) & 0xff);
+}
+
+function text(bytes: Uint8Array): string {
+  return new TextDecoder("latin1").decode(bytes);
+}

@@ -1,0 +1,56 @@
+import type { Rate } from "../../config/config.ts";
+
+/** Counts calls of this process. */
+export interface Rates {
+  /** Takes a call from every bucket, or from none: then the milliseconds until there is one again. 0: taken. */
+  take(wanted: readonly { readonly name: string; readonly rate: Rate }[]): number;
+}
+
+const atMost = 10_000;
+/** Fractions of a call add up to a little less than one. */
+const tiny = 1e-6;
+
+/**
+ * Buckets that hold one window's calls and fill up evenly: sixty may come at once, then one every second.
+ *
+ * @param clock monotonic milliseconds
+ */
+export function createRates(clock: () => number): Rates {
+  const buckets = new Map<string, Bucket>();
+  return {
+    take(wanted) {
+      const now = clock();
+      const filled = wanted.map(({ name, rate }) => filledBucket(name, rate, now));
+      const wait = Math.max(
+        0,
+        ...filled.map(({ left, rate }) =>
+          left >= 1 - tiny ? 0 : ((1 - left) * rate.milliseconds) / rate.calls,
+        ),
+      );
+      if (wait > 0) return Math.ceil(wait - tiny);
+      for (const bucket of filled) bucket.left -= 1;
+      return 0;
+    },
+  };
+
+  function filledBucket(name: string, rate: Rate, now: number): Bucket {
+    let bucket = buckets.get(name);
+    bucket ??= { left: rate.calls, at: now, rate };
+    // The one that was used longest ago stands first, so that many clients never push their caller's own bucket out.
+    buckets.delete(name);
+    buckets.set(name, bucket);
+    const oldest = buckets.size > atMost ? buckets.keys().next() : null;
+    if (oldest !== null && oldest.done !== true) buckets.delete(oldest.value);
+    const gained = ((now - bucket.at) * rate.calls) / rate.milliseconds;
+    bucket.left = Math.min(rate.calls, bucket.left + gained);
+    bucket.at = now;
+    bucket.rate = rate;
+    return bucket;
+  }
+}
+
+interface Bucket {
+  left: number;
+  at: number;
+  rate: Rate;
+}

@@ -1,0 +1,95 @@
+import { conversationOf } from "../../escalation/names.ts";
+import type { Arrival, Core } from "../core.ts";
+import { readAhead } from "../errand.ts";
+import { refuse } from "../errors.ts";
+import type { Exchange } from "../exchange.ts";
+import { fieldOf } from "../headers.ts";
+import { notFound } from "../own-routes.ts";
+
+/**
+ * POST /_afterword/webhooks/chat/<instance>: the chat service tells that something happened. What happened is looked up, never
+ * taken from the event, so that one that comes twice, late or out of order does no harm.
+ *
+ * @param lookAfter told the conversation's key
+ */
+export async function answerHook(
+  core: Core,
+  arrival: Arrival,
+  name: string,
+  chatName: (instance: string, chat: string) => Promise<string | null>,
+  lookAfter: (key: string) => Promise<void>,
+): Promise<void> {
+  const { exchange } = arrival;
+  const instance = core.snapshot().config.instances.find((one) => one.name === name);
+  const secret = instance?.escalation.chat.hookSecret ?? null;
+  if (instance === undefined || secret === null) return notFound(exchange);
+  if (exchange.method !== "POST") {
+    return refuse(exchange, 405, "This route takes POST.", ["Allow", "POST"]);
+  }
+  const offered = fieldOf(exchange.headers, "x-hook-secret");
+  if (offered !== null) {
+    if (!(await equal(core, offered, secret))) return notFound(exchange);
+    return accept(exchange, ["X-Hook-Secret", secret]);
+  }
+  const read = await exchange.body?.peek(readAhead);
+  if (read === undefined || read.rest !== null) {
+    return refuse(exchange, 413, "An event is smaller than this.");
+  }
+  const signature = fieldOf(exchange.headers, "x-hook-signature") ?? "";
+  if (!(await isSigned(core, read.bytes, secret, signature))) {
+    core.metrics.count("afterword_webhooks_refused_total");
+    return refuse(exchange, 401, "The signature does not fit.");
+  }
+  // Told that it came before anything is done: a slow chat service must not make this one late.
+  accept(exchange, []);
+  const chat = chatIn(read.bytes);
+  if (chat === null) return;
+  const key = conversationOf((await chatName(name, chat)) ?? "")?.key;
+  if (key !== undefined) await lookAfter(key);
+}
+
+function accept(exchange: Exchange, extra: readonly string[]): void {
+  exchange.reply.send(
+    200,
+    "OK",
+    ["Content-Length", "0", "Cache-Control", "no-store", ...extra],
+    null,
+  );
+}
+
+function chatIn(bytes: Uint8Array): string | null {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const data = memberOf(event, "data");
+    const chat = memberOf(data, "chatId") ?? memberOf(memberOf(data, "message"), "chat");
+    return typeof chat === "string" && chat !== "" ? chat : null;
+  } catch {
+    return null;
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+async function isSigned(
+  core: Core,
+  bytes: Uint8Array,
+  secret: string,
+  signature: string,
+): Promise<boolean> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", utf8.encode(secret), algorithm, false, ["sign"]);
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, new Uint8Array(bytes)));
+  const expected = [...mac].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return equal(core, signature.toLowerCase().replace(/^sha256=/u, ""), expected);
+}
+
+/** Compares digests, so that the time it takes tells nothing of the secret. */
+async function equal({ platform }: Core, one: string, other: string): Promise<boolean> {
+  return (await platform.digest(one)) === (await platform.digest(other));
+}
+
+const utf8 = new TextEncoder();

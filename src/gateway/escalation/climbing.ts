@@ -1,0 +1,73 @@
+import { climb } from "../../escalation/ladder.ts";
+import type { EscalationRecord } from "../../escalation/record.ts";
+import { type Scope, Superseded } from "../../escalation/scope.ts";
+import { settle } from "../../escalation/settle.ts";
+import type { EscalationStore } from "../../escalation/store.ts";
+import { tend } from "../../escalation/tend.ts";
+import type { Records } from "./records.ts";
+
+/** Does an escalation's outside work, one process at a time for each conversation. */
+export interface Climbing {
+  /**
+   * Brings a record as far as it goes now: climbs where it is on the ladder, takes over what happened in its chat, tries again
+   * what could not be decided. May be called by anybody at any time.
+   *
+   * @returns the record as it is stored afterwards
+   */
+  attend(scope: Scope, record: EscalationRecord): Promise<EscalationRecord>;
+}
+
+/** @param by names this process to the others that share the store */
+export function createClimbing(store: EscalationStore, records: Records, by: string): Climbing {
+  const underWay = new Map<string, Promise<EscalationRecord>>();
+
+  return {
+    attend(scope, record) {
+      const known = underWay.get(record.key);
+      if (known !== undefined) return known;
+      const work = claimed(scope, record).finally(() => underWay.delete(record.key));
+      underWay.set(record.key, work);
+      return work;
+    },
+  };
+
+  async function claimed(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
+    const name = `attend:${record.key}`;
+    if (!(await store.claim(name, by, lease))) {
+      return (await store.get(record.key)) ?? record;
+    }
+    // Short, so that nobody waits long for a process that is gone; a live one says again and again that it is there.
+    const alive = setInterval(() => {
+      store.claim(name, by, lease).catch(() => undefined);
+    }, lease / 3);
+    try {
+      return await attended(scope, record.key, record.instance);
+    } finally {
+      clearInterval(alive);
+      // Whoever cannot give it back lets it lapse.
+      await store.release(name, by).catch(() => undefined);
+    }
+  }
+
+  async function attended(scope: Scope, key: string, instance: string): Promise<EscalationRecord> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await once(scope, await records.load(key, instance));
+      } catch (error) {
+        if (!(error instanceof Superseded) || attempt >= mostAttempts) throw error;
+      }
+    }
+  }
+}
+
+async function once(scope: Scope, stored: EscalationRecord): Promise<EscalationRecord> {
+  let record = stored;
+  const tended = await tend(scope, record);
+  if (tended !== record) record = await scope.save(tended);
+  if (record.phase.name === "reaching") record = await climb(scope, record);
+  return settle(scope, record);
+}
+
+/** How long one process has a conversation's outside work to itself without saying so again, in milliseconds. */
+const lease = 6000;
+const mostAttempts = 8;

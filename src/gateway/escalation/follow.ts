@@ -1,0 +1,177 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import {
+  appendAnswers,
+  inOrder,
+  quietEscalation,
+  signalEscalation,
+} from "../../escalation/edits.ts";
+import { readEngineForm } from "../../escalation/engine-form.ts";
+import { answerOptions, answerTexts, readTurn, type TurnFacts } from "../../escalation/facts.ts";
+import { knownPerson } from "../../escalation/identity.ts";
+import type { EscalationRecord, Line } from "../../escalation/record.ts";
+import { type Scope, Superseded } from "../../escalation/scope.ts";
+import { addLines } from "../../escalation/transcript.ts";
+import { isQuiet, judge, settled, type Turn } from "../../escalation/triggers.ts";
+import { begin, mayBegin, type ReaderSays, wordsOf } from "../../escalation/turn.ts";
+import { splice } from "../../json/splice.ts";
+import type { Scene } from "../../locales/types.ts";
+import { drained } from "./answering.ts";
+import type { Climbing } from "./climbing.ts";
+import type { Records } from "./records.ts";
+
+/** One turn that the engine answers, as escalation follows it. */
+export interface Followed {
+  readonly scope: Scope;
+  readonly instance: InstanceConfig;
+  readonly records: Records;
+  readonly climbing: Climbing;
+  readonly says: ReaderSays;
+  readonly scene: Scene;
+  /** What the owner's signed token tells of the reader, or null. */
+  readonly claims: { readonly [name: string]: unknown } | null;
+  readonly newEventId: () => string;
+  /** The record before the engine was asked. */
+  readonly before: EscalationRecord;
+  readonly tagged: (record: EscalationRecord) => EscalationRecord;
+  /** A trigger fired, or nothing could be done about it. */
+  readonly noted: (reason: string, outcome: "offered" | "signalled" | "none") => void;
+}
+
+/**
+ * Follows an answer of the engine: counts, decides whether the reader should be handed over, and says so in the answer.
+ *
+ * @param said the engine's own bytes, decoded
+ * @param shown the bytes with the texts that the reader sees
+ * @returns the bytes to send, or null when nothing of escalation changes them
+ */
+export async function follow(
+  turn: Followed,
+  said: Uint8Array,
+  shown: Uint8Array,
+): Promise<Uint8Array | null> {
+  const facts = readTurn(said);
+  if (facts === null) return null;
+  let { before } = turn;
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    try {
+      return turn.scope.settings.mode === "signal"
+        ? await signalled(turn, facts, before, shown)
+        : await managed(turn, facts, before, said, shown);
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error;
+      before = turn.tagged(await turn.records.load(before.key, before.instance));
+    }
+  }
+  return null;
+}
+
+async function signalled(
+  turn: Followed,
+  facts: TurnFacts,
+  before: EscalationRecord,
+  shown: Uint8Array,
+): Promise<Uint8Array | null> {
+  const judged = judgement(turn, facts, before);
+  const counts = judged.reason === null ? judged.counts : { ...settled(judged.counts) };
+  // A conversation in which nothing has happened leaves no trace.
+  const idle = judged.reason === null && isQuiet(judged.counts) && isQuiet(before.counts);
+  const turnsCount = turn.scope.settings.triggers.rules.some(({ turns }) => turns !== undefined);
+  if (!idle || turnsCount) await turn.records.save({ ...before, counts });
+  if (judged.reason === null) return null;
+  const after = readTurn(shown);
+  if (after === null) return null;
+  const { edits } = signalEscalation(shown, after, judged.answer);
+  turn.noted(judged.reason, edits.length > 0 ? "signalled" : "none");
+  return edits.length === 0 ? null : splice(shown, edits);
+}
+
+async function managed(
+  turn: Followed,
+  facts: TurnFacts,
+  before: EscalationRecord,
+  said: Uint8Array,
+  shown: Uint8Array,
+): Promise<Uint8Array | null> {
+  const { scope, says } = turn;
+  const after = readTurn(shown);
+  if (after === null) return null;
+  const judged = judgement(turn, facts, before);
+  let record: EscalationRecord = {
+    ...before,
+    ...(!judged.repeated && addLines(before, linesOf(turn, before, facts, said, after, shown))),
+    counts: judged.counts,
+    toldBefore: before.told,
+    options: answerOptions(shown, after).slice(0, mostOptions),
+  };
+  const { reason } = judged;
+  if (reason !== null && !judged.repeated && mayBegin(scope.settings, record, reason, says.at)) {
+    record = begun(turn, { ...record, counts: settled(record.counts) }, reason, said);
+    turn.noted(reason, record.phase.name === "bot" ? "none" : "offered");
+  } else if (reason !== null && judged.repeated) {
+    // The first answer did not arrive: the same is offered once more.
+    record = { ...record, told: before.toldBefore, toldBefore: before.toldBefore };
+  }
+  if (record.phase.name === "reaching") {
+    const saved = await turn.records.save(record);
+    record = await turn.climbing.attend(scope, saved);
+  }
+  const open = record.phase.name !== "bot" || record.epoch !== before.epoch;
+  const { record: told, answers } = drained(record, turn.instance);
+  await turn.records.save(told);
+  const quiet = open ? quietEscalation(shown, after, scope.settings.triggers.callbacks) : [];
+  const added = answers.length === 0 ? [] : appendAnswers(after, answers);
+  const edits = inOrder([...quiet, ...added]);
+  return edits.length === 0 ? null : splice(shown, edits);
+}
+
+function judgement(turn: Followed, facts: TurnFacts, before: EscalationRecord) {
+  const { question, digest, at } = turn.says;
+  const now: Turn = { facts, question, digest, at };
+  const { triggers } = turn.scope.settings;
+  return judge(triggers, before.counts, now, turn.scene, turn.instance.rules);
+}
+
+function begun(
+  turn: Followed,
+  record: EscalationRecord,
+  reason: string,
+  said: Uint8Array,
+): EscalationRecord {
+  const { scope, scene } = turn;
+  const { identity } = scope.settings;
+  const known = knownPerson(identity, scene.variables, turn.claims);
+  const formed = readEngineForm(said);
+  const person = {
+    name: record.person.name || formed.name || known.name,
+    email: record.person.email || formed.email || known.email,
+    id: known.id || record.person.id,
+    consent: record.person.consent || known.consent,
+  };
+  // Who has filled in the engine's own form has said yes already.
+  const agreed = reason === "callback:escalateToAgent";
+  return begin(scope, { ...record, person }, reason, turn.newEventId(), agreed);
+}
+
+function linesOf(
+  turn: Followed,
+  before: EscalationRecord,
+  facts: TurnFacts,
+  said: Uint8Array,
+  after: TurnFacts,
+  shown: Uint8Array,
+): readonly Line[] {
+  const at = Math.floor(turn.says.at / 1000);
+  const lines: Line[] = [];
+  const words = wordsOf(before, turn.says);
+  if (words !== null) lines.push({ who: "reader", said: words, at });
+  const seen = answerTexts(shown, after);
+  answerTexts(said, facts).forEach((text, index) => {
+    const instead = seen[index] ?? text;
+    if (text === "" && instead === "") return;
+    lines.push({ who: "bot", said: text, at, ...(instead !== text && { shown: instead }) });
+  });
+  return lines;
+}
+
+const mostOptions = 50;
+const mostAttempts = 6;

@@ -1,0 +1,84 @@
+import type { EscalationRecord } from "../../escalation/record.ts";
+import { joinPath, parseBase } from "../base.ts";
+import type { Arrival, Core } from "../core.ts";
+import { refuse } from "../errors.ts";
+import type { RawHeaders } from "../exchange.ts";
+import { fieldOf } from "../headers.ts";
+import { notFound } from "../own-routes.ts";
+
+/**
+ * Hands a file that an agent sent to the reader: GET /_afterword/conversations/<event id>/media/<id>. The chat's credentials stay
+ * here. A browser downloads it and never runs it.
+ */
+export function relayMedia(
+  core: Core,
+  arrival: Arrival,
+  record: EscalationRecord,
+  rest: readonly string[],
+): void {
+  const { exchange } = arrival;
+  const [id, ...more] = rest;
+  const media = record.sayings.find(({ media: one }) => id !== undefined && idOf(one?.url) === id);
+  const instance = core.snapshot().config.instances.find(({ name }) => name === record.instance);
+  const base = parseBase(instance?.upstream.chat ?? "");
+  const { chatApp = null, chatSecret = null } = instance?.credentials ?? {};
+  if (media?.media === undefined || more.length > 0 || instance === undefined) {
+    return notFound(exchange);
+  }
+  if (base === null || chatApp === null || chatSecret === null) return notFound(exchange);
+  const headers = ["Host", base.host, "x-hyper-appId", chatApp, "x-hyper-secret", chatSecret];
+  const { reply } = exchange;
+  const cancel = core.platform.transport.send(
+    {
+      origin: base.origin,
+      method: "GET",
+      path: joinPath(base, `/v1/media/${encodeURIComponent(idOf(media.media.url))}`),
+      headers: [...headers, "Accept-Encoding", "identity", "Via", core.via],
+      body: null,
+      timeouts: instance.upstream.timeouts,
+      trusted: true,
+    },
+    {
+      head(status, _reason, fields, stream) {
+        if (status !== 200) {
+          stream.pause();
+          cancel();
+          return refuse(
+            exchange,
+            status === 404 || status === 410 ? 404 : 502,
+            "There is no such file.",
+          );
+        }
+        reply.onDrain(() => stream.resume());
+        reply.head(200, "OK", safeHeaders(fields));
+        flow = stream;
+      },
+      data(chunk) {
+        if (reply.started && flow !== null && !reply.write(chunk)) flow.pause();
+      },
+      end() {
+        if (flow !== null) reply.end();
+      },
+      fail() {
+        if (reply.started) reply.abort();
+        else refuse(exchange, 502, "The file could not be fetched.");
+      },
+    },
+  );
+  let flow: { pause(): void; resume(): void } | null = null;
+  reply.onGone(cancel);
+}
+
+function idOf(url: string | undefined): string {
+  return url?.replace(/^.*\//u, "") ?? "";
+}
+
+function safeHeaders(fields: RawHeaders): RawHeaders {
+  const out = ["Content-Type", fieldOf(fields, "content-type") ?? "application/octet-stream"];
+  const length = fieldOf(fields, "content-length");
+  if (length !== null) out.push("Content-Length", length);
+  out.push("Content-Disposition", fieldOf(fields, "content-disposition") ?? "attachment");
+  out.push("X-Content-Type-Options", "nosniff", "Cache-Control", "private, no-store");
+  out.push("Content-Security-Policy", "default-src 'none'; sandbox");
+  return out;
+}

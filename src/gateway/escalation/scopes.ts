@@ -1,0 +1,105 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import { textOfUtterance } from "../../escalation/compose.ts";
+import { createChatDoor } from "../../escalation/doors/chat.ts";
+import { createTicketDoor } from "../../escalation/doors/ticket.ts";
+import { languageOf } from "../../escalation/chat-rung.ts";
+import type { ChatDoor, TicketDoor } from "../../escalation/outside.ts";
+import type { EscalationRecord } from "../../escalation/record.ts";
+import type { About, Scope } from "../../escalation/scope.ts";
+import type { Scene } from "../../locales/types.ts";
+import type { Core, Snapshot } from "../core.ts";
+import { createOutside } from "../outside/outside.ts";
+import type { Records } from "./records.ts";
+
+/** Makes scopes: the settings, doors and words of an instance under one configuration. Doors keep their tokens while it lasts. */
+export function createScopes(
+  core: Pick<Core, "platform" | "via">,
+  records: Records,
+): (snapshot: Snapshot, instance: InstanceConfig) => Scope {
+  const doors = new WeakMap<InstanceConfig, Doors>();
+
+  return (snapshot, instance) => {
+    const settings = instance.escalation;
+    const known = doors.get(instance) ?? openDoors(core, instance);
+    doors.set(instance, known);
+    return {
+      settings,
+      ...known,
+      room: (language) => roomFor(instance, language),
+      say: (record, key, about) => sayLine(snapshot, instance, record, key, about ?? {}),
+      now: () => core.platform.now(),
+      save: (record) => records.save(record),
+    };
+  };
+}
+
+interface Doors {
+  readonly chat: ChatDoor | null;
+  readonly ticket: TicketDoor | null;
+}
+
+function openDoors(
+  { platform, via }: Pick<Core, "platform" | "via">,
+  instance: InstanceConfig,
+): Doors {
+  const { upstream, credentials } = instance;
+  if (credentials === null) return { chat: null, ticket: null };
+  const { apiKey, secret, chatApp, chatSecret } = credentials;
+  const outside = createOutside({ platform, upstream, via });
+  const chat =
+    upstream.chat === null || chatApp === null || chatSecret === null
+      ? null
+      : createChatDoor({ outside, base: upstream.chat, appId: chatApp, secret: chatSecret });
+  const ticket =
+    apiKey === null || secret === null
+      ? null
+      : createTicketDoor({
+          outside,
+          auth: upstream.auth,
+          ticketing: upstream.apis["ticketing"] ?? null,
+          apiKey,
+          secret,
+          keyHeader: upstream.keyHeader,
+          now: () => platform.now(),
+        });
+  return { chat, ticket };
+}
+
+function roomFor({ escalation, credentials }: InstanceConfig, language: string): string | number {
+  const { rooms } = escalation.chat;
+  const own =
+    rooms === null ? undefined : Object.hasOwn(rooms, language) ? rooms[language] : rooms["*"];
+  return own ?? credentials?.room ?? 1;
+}
+
+/** A line of the instance's tables in the language and channel of the conversation's last turn. */
+function sayLine(
+  snapshot: Snapshot,
+  instance: InstanceConfig,
+  record: EscalationRecord,
+  key: string,
+  { count, ticket }: About,
+): string | null {
+  const voice = snapshot.rewriter.voiceOf(instance);
+  if (voice === null) return null;
+  const { channel } = record;
+  const { locale } = voice.negotiate({ header: record.locale, instance: instance.language });
+  const scene: Scene = {
+    locale,
+    channel,
+    facts: {
+      instance: instance.name,
+      channel,
+      env: null,
+      userType: null,
+      source: null,
+      lang: languageOf({ locale }),
+    },
+    variables: new Map(ticket === undefined ? [] : [["ticket", ticket]]),
+    query: () => null,
+    seed: () => [record.key, String(record.epoch)],
+    now: () => record.updated,
+  };
+  const utterance = voice.speaker.say(key, scene, count ?? null);
+  return utterance === null ? null : textOfUtterance(utterance);
+}

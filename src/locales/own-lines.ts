@@ -1,0 +1,59 @@
+/** A line that the gateway says in its own name while it hands a conversation over. */
+export type OwnLine = (typeof lines)[number][0];
+
+// Key, when it is said, and the placeholders that have a value there beside those of every line.
+const lines = [
+  ["escalation.offer", "The bot could not help: whether the reader wants a person.", []],
+  ["escalation.yes", "Label of the option yes.", []],
+  ["escalation.no", "Label of the option no.", []],
+  ["escalation.declined", "The reader wants no person.", []],
+  ["escalation.ask-name", "Asks for the reader's name.", []],
+  ["escalation.ask-email", "Asks for the reader's e-mail address.", []],
+  ["escalation.ask-email-again", "What was typed is no e-mail address.", []],
+  ["escalation.ask-consent", "Whether the conversation may be passed on.", []],
+  ["escalation.cancel", "Label of the option that leaves the questions.", []],
+  ["escalation.consent-refused", "The reader does not consent: nothing was passed on.", []],
+  ["escalation.connecting", "An agent was asked; what is written now reaches them.", []],
+  ["escalation.joined", "An agent is there.", []],
+  ["escalation.queued", "How many people are ahead in the queue.", ["count"]],
+  ["escalation.queued-next", "Nobody is ahead in the queue.", []],
+  ["escalation.wait-minutes", "About how long it takes.", ["count"]],
+  ["escalation.passed-on", "A message was passed on, and nobody has joined yet.", []],
+  ["escalation.closed", "The agent has left; the bot is back.", []],
+  ["escalation.survey", "Asks how it was; the link follows.", []],
+  ["escalation.outside-hours", "Nobody is there at this time.", []],
+  ["escalation.no-agents", "Nobody is free.", []],
+  ["escalation.ticket", "A ticket was created; the answer comes by e-mail.", ["ticket"]],
+  [
+    "escalation.ticket-number",
+    "A ticket was created; the reader gave no address to answer to.",
+    ["ticket"],
+  ],
+  ["escalation.ticket-pending", "The ticket could not be created yet; it is tried again.", []],
+  ["escalation.unknown", "Nobody can tell whether it got through.", []],
+  ["escalation.not-now", "Nobody can help now, and nothing was created.", []],
+  ["escalation.not-delivered", "A message did not reach the agent.", []],
+  ["escalation.file", "Label of a file that the agent sent.", []],
+  ["escalation.transcript-cut", "To the agent: the beginning is in the attached file.", []],
+  ["escalation.ticket-title", "Title of a ticket.", []],
+  ["escalation.who-reader", "Who wrote a line of the transcript: the reader.", []],
+  ["escalation.who-bot", "Who wrote a line of the transcript: the bot.", []],
+  ["escalation.who-agent", "Who wrote a line of the transcript: an agent.", []],
+] as const;
+
+/** All of them. The set is closed: a messages file with another `escalation.` key has a mistake in it. */
+export const OWN_LINES: readonly OwnLine[] = Object.freeze(lines.map(([key]) => key));
+
+/** When a line is said, in one sentence; null for a key that is none of them. */
+export function ownLineUse(key: string): string | null {
+  return byKey.get(key)?.[1] ?? null;
+}
+
+/** The placeholders that a line has values for beside `query`, `date`, `maxLength` and the conversation's variables. */
+export function ownLineSlots(key: string): readonly string[] {
+  return byKey.get(key)?.[2] ?? [];
+}
+
+const byKey: ReadonlyMap<string, (typeof lines)[number]> = new Map(
+  lines.map((line) => [line[0], line]),
+);

@@ -1,0 +1,25 @@
+/**
+ * A phrase in the form in which phrases are compared: letters and digits in lower case, single spaces between; without
+ * accents, except where two words would become one.
+ *
+ * @param language primary subtag, lower case
+ */
+export function spokenForm(text: string, language: string): string {
+  const lower = text.normalize("NFKC").toLocaleLowerCase(language === "tr" ? "tr" : "en");
+  const bare = keepsMarks.has(language)
+    ? lower
+    : lower.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
+  return bare
+    .replaceAll(/['’‘`´]/g, "")
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** The language that phrases are kept by: the primary subtag, `no` for both forms of Norwegian. */
+export function spokenLanguage(tag: string): string {
+  const base = tag.toLowerCase().split(/[-_]/, 1)[0] ?? "";
+  return base === "nb" || base === "nn" ? "no" : base;
+}
+
+// Thai vowels and tones are marks; without them words fall together. Vietnamese tones tell words apart.
+const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);

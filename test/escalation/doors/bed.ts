@@ -1,0 +1,150 @@
+import type { AddressInfo } from "node:net";
+import { serve as listen } from "@hono/node-server";
+import { onTestFinished } from "vitest";
+import { openBackend, type OpenBackendOptions } from "../../../src/backend/node.ts";
+import type { UpstreamConfig } from "../../../src/config/config.ts";
+import { type ChatDoorOptions, createChatDoor } from "../../../src/escalation/doors/chat.ts";
+import type { Outside } from "../../../src/escalation/doors/call.ts";
+import { createTicketDoor, type TicketDoorOptions } from "../../../src/escalation/doors/ticket.ts";
+import type { Answered, ChatDoor, TicketDoor } from "../../../src/escalation/outside.ts";
+import type { Person } from "../../../src/escalation/record.ts";
+import { createOutside } from "../../../src/gateway/outside/outside.ts";
+import type { Transport } from "../../../src/gateway/transport.ts";
+import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
+import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
+import { contentDirectory, type Json, signingKey } from "../../backend/client.ts";
+
+/** The backend over a real socket, the two doors to it, and what a test does behind their backs. */
+export interface Bed {
+  readonly url: string;
+  readonly chat: ChatDoor;
+  readonly tickets: TicketDoor;
+  chatDoor(more?: Partial<ChatDoorOptions>): ChatDoor;
+  ticketDoor(more?: Partial<TicketDoorOptions>): TicketDoor;
+  /** A call of the chat with the app's secret. */
+  askChat(method: string, path: string, body?: unknown): Promise<Json>;
+  /** A call of case management. */
+  askTickets(method: string, path: string, body?: unknown): Promise<Json>;
+  /** A new agent's id: online in room 1. */
+  agent(more?: object): Promise<string>;
+  /** The same database behind a new server. */
+  restart(): Promise<void>;
+}
+
+export async function bed(options: Partial<OpenBackendOptions> = {}): Promise<Bed> {
+  let server = await started(options);
+  onTestFinished(() => server.close());
+  const transport = createNodeTransport();
+  onTestFinished(() => transport.close());
+  const outsideOf = (url: string): Outside => outsideTo(url, transport);
+  const chatDoor: Bed["chatDoor"] = (more = {}) =>
+    createChatDoor({
+      outside: outsideOf(server.url),
+      base: `${server.url}/chat`,
+      appId: "demo-app",
+      secret: "demo-app-secret",
+      ...more,
+    });
+  const ticketDoor: Bed["ticketDoor"] = (more = {}) =>
+    createTicketDoor({
+      outside: outsideOf(server.url),
+      auth: server.url,
+      ticketing: null,
+      apiKey: "demo-key",
+      secret: "demo-secret",
+      keyHeader: "x-vendor-key",
+      now: Date.now,
+      ...more,
+    });
+  const asJson = async (url: string, method: string, headers: object, body: unknown) => {
+    const response = await fetch(url, {
+      method,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const read: Json = text === "" ? null : JSON.parse(text);
+    if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+    return read;
+  };
+  const askChat: Bed["askChat"] = (method, path, body) => {
+    const secret = { "x-hyper-appId": "demo-app", "x-hyper-secret": "demo-app-secret" };
+    return asJson(`${server.url}/chat/v1${path}`, method, secret, body);
+  };
+  let agents = 0;
+  return {
+    get url() {
+      return server.url;
+    },
+    chat: chatDoor(),
+    tickets: ticketDoor(),
+    chatDoor,
+    ticketDoor,
+    askChat,
+    async askTickets(method, path, body) {
+      const key = { "x-vendor-key": "demo-key" };
+      const token = await asJson(`${server.url}/v1/auth`, "POST", key, { secret: "demo-secret" });
+      const access = { ...key, authorization: `Bearer ${token.accessToken}` };
+      return asJson(`${server.url}/ticketing/v1${path}`, method, access, body);
+    },
+    async agent(more = {}) {
+      agents += 1;
+      const login = { name: "Sam", login: `sam-${agents}`, password: "a password" };
+      const usual = { rooms: ["1"], slots: 1, online: true, languages: [] };
+      return (await askChat("POST", "/agents", { ...login, ...usual, ...more })).agent.id;
+    },
+    async restart() {
+      await server.close();
+      server = await started(options);
+    },
+  };
+}
+
+/** As the gateway makes it. */
+export function outsideTo(url: string, transport: Transport = createNodeTransport()): Outside {
+  const platform = createNodePlatform({ transport, log: () => undefined });
+  const config: UpstreamConfig = {
+    auth: url,
+    chat: url,
+    apis: {},
+    allow: [],
+    keyHeader: "x-vendor-key",
+    timeouts: { connect: 3000, headers: 27_000, total: 28_000, idle: 60_000 },
+  };
+  return createOutside({ platform, upstream: config, via: "1.1 afterword-test" });
+}
+
+export const ana: Person = { name: "Ana", email: "ana@example.test", id: "", consent: true };
+
+/** The value of an answer that must be one. */
+export function valueOf<Value>(answer: Answered<Value>): Value {
+  if (answer.kind !== "ok") throw new Error(`${answer.kind}: ${answer.problem}`);
+  return answer.value;
+}
+
+async function started(options: Partial<OpenBackendOptions>) {
+  const backend = await openBackend({
+    content: contentDirectory,
+    database: null,
+    signingKeys: [signingKey],
+    demo: true,
+    limits: null,
+    ...options,
+  });
+  const server = await new Promise<ReturnType<typeof listen>>((resolve) => {
+    const opened = listen({ port: 0, hostname: "127.0.0.1", fetch: backend.app.fetch }, () =>
+      resolve(opened),
+    );
+  });
+  const { port } = server.address() as AddressInfo;
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    if ("closeAllConnections" in server) server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+    await backend.close();
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => (closing ??= close()),
+  };
+}

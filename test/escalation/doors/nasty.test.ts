@@ -1,0 +1,364 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createChatDoor } from "../../../src/escalation/doors/chat.ts";
+import { createTicketDoor } from "../../../src/escalation/doors/ticket.ts";
+import type { Answered, ChatDoor, TicketDoor } from "../../../src/escalation/outside.ts";
+import {
+  type RecordedRequest,
+  type ScriptedAnswer,
+  startScriptedUpstream,
+} from "../../../src/testing/scripted-upstream.ts";
+import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
+import { ana, outsideTo } from "./bed.ts";
+
+/** Every method of both doors, and whether its call changes something over there. */
+const chatCalls: readonly (readonly [
+  name: string,
+  creates: boolean,
+  call: (door: ChatDoor) => Promise<Answered<unknown>>,
+])[] = [
+  ["availability", false, (door) => door.availability(1, "en")],
+  ["findUser", false, (door) => door.findUser("reader-text")],
+  [
+    "createUser",
+    true,
+    (door) => door.createUser({ externalId: "reader-text", person: ana, extraInfo: {} }),
+  ],
+  ["updateUser", false, (door) => door.updateUser("u", ana)],
+  [
+    "openChat",
+    true,
+    (door) =>
+      door.openChat({
+        externalId: "reader-text",
+        user: "u",
+        room: 1,
+        lang: "en",
+        source: 3,
+        history: [{ sender: "u", message: "reader-text", created: 1 }],
+        idempotencyKey: "k",
+      }),
+  ],
+  ["chat", false, (door) => door.chat("c")],
+  ["assign", true, (door) => door.assign("c")],
+  ["say", true, (door) => door.say("c", "u", "reader-text", "k")],
+  ["messages", false, (door) => door.messages("c", "")],
+  ["attach", true, (door) => door.attach("c", "u", "a.txt", "text/plain", new Uint8Array(3))],
+  ["close", true, (door) => door.close("c", "u")],
+  ["place", false, (door) => door.place("c")],
+  ["survey", false, (door) => door.survey("s", "c")],
+];
+const ticketCalls: readonly (readonly [
+  name: string,
+  creates: boolean,
+  call: (door: TicketDoor) => Promise<Answered<unknown>>,
+])[] = [
+  ["find", false, (door) => door.find("reader-text")],
+  [
+    "create",
+    true,
+    (door) =>
+      door.create({
+        externalId: "reader-text",
+        person: ana,
+        title: "reader-text",
+        message: "reader-text",
+        language: "en",
+        transcript: { name: "a.txt", text: "reader-text" },
+        fields: {},
+        idempotencyKey: "k",
+      }),
+  ],
+];
+
+type Script = (request: RecordedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
+
+/** What happens, and whether a creating call may have done its work. */
+const outages: readonly (readonly [name: string, sent: boolean, script: Script])[] = [
+  ["says nothing", true, () => new Promise<never>(() => undefined)],
+  ["stops in the middle", true, () => ({ headers: ["Content-Length", "90"], body: stalling() })],
+  ["breaks off at once", true, () => Promise.reject(new Error("broken"))],
+  [
+    "breaks off in the middle",
+    true,
+    () => ({ headers: ["Content-Length", "90"], body: breaking() }),
+  ],
+  ["speaks no HTTP", true, () => ({ raw: "SSH-2.0-OpenSSH_9.2\r\n", close: true })],
+  ["answers 500 with a page", true, () => ({ status: 500, body: "<html>reader-text</html>" })],
+  ["answers 504", true, () => ({ status: 504, body: '{"message":"reader-text"}' })],
+  ["answers 503 without a word of when", true, () => ({ status: 503, body: "{}" })],
+  [
+    "answers 503 and says when to come again",
+    false,
+    () => ({ status: 503, headers: ["Retry-After", "1"], body: "{}" }),
+  ],
+  ["answers 429", false, () => ({ status: 429, body: '{"error":{"code":429,"message":"x"}}' })],
+  ["answers 429 in a 200", false, () => ({ body: '{"error":{"code":429,"message":"x"}}' })],
+  ["answers 200 with a page", true, () => ({ body: "<html>reader-text</html>" })],
+  ["answers 200 with more than it may", true, () => ({ body: "[".repeat(9 * 1024 * 1024) })],
+  [
+    "answers in a coding that nobody knows",
+    true,
+    () => ({ headers: ["Content-Encoding", "zstd"], body: "{}" }),
+  ],
+];
+
+describe.each(outages)("a service that %s", (_, sent, script) => {
+  it.each(chatCalls)(
+    "fails the chat's %s, in time and without a word of it",
+    async (_name, creates, call) => {
+      const { door } = await chatAt(script);
+      // Closing asks for no body: what succeeds has succeeded.
+      const began = performance.now();
+      const answer = await call(door);
+      if (answer.kind === "ok") {
+        expect([_name, _]).toEqual([
+          expect.stringMatching(/close|updateUser|attach/),
+          expect.stringMatching(/200 with a page/),
+        ]);
+        return;
+      }
+      expect(answer).toMatchObject({ kind: "failed", sent: creates && sent });
+      expect(performance.now() - began).toBeLessThan(patience(_name));
+      expect(JSON.stringify(answer)).not.toMatch(/reader-text|4711|ana@|127\.0\.0\.1/);
+    },
+  );
+
+  it.each(ticketCalls)("fails the ticket's %s", async (_name, creates, call) => {
+    const { door } = await ticketAt((request) => working(request) ?? script(request));
+    const answer = await call(door);
+    expect(answer).toMatchObject({ kind: "failed", sent: creates && sent });
+    expect(JSON.stringify(answer)).not.toMatch(/reader-text|4711|ana@|127\.0\.0\.1/);
+  });
+
+  it.each(ticketCalls)(
+    "fails the login of the ticket's %s, and nothing is sent",
+    async (_name, _creates, call) => {
+      const { door } = await ticketAt(script);
+      expect(await call(door)).toMatchObject({ kind: "failed", sent: false });
+    },
+  );
+});
+
+describe("a service that cannot be reached", () => {
+  it.each(chatCalls)("fails the chat's %s, and nothing is sent", async (_name, _creates, call) => {
+    const door = createChatDoor({ ...chat, outside: outsideTo(nowhere), base: nowhere });
+    expect(await call(door)).toMatchObject({ kind: "failed", sent: false });
+  });
+
+  it("is not called at an address that login names and the configuration does not allow", async () => {
+    const upstream = await scripted(() => ({
+      body: '{"accessToken":"t","apis":{"ticketing":"http://127.0.0.1:9"}}',
+    }));
+    const door = createTicketDoor({
+      ...ticket,
+      outside: outsideTo(upstream.origin),
+      auth: upstream.origin,
+    });
+    expect(await door.find("k")).toMatchObject({ kind: "failed", sent: false });
+    expect(await door.create(creation)).toMatchObject({ kind: "failed", sent: false });
+    expect(upstream.requests.map(({ target }) => target)).toEqual(["/v1/auth", "/v1/apis"]);
+  });
+});
+
+describe("a door that is shut", () => {
+  it("ends what is under way, and begins nothing", async () => {
+    const stopping = new AbortController();
+    const upstream = await scripted(() => new Promise<never>(() => undefined));
+    const outside = outsideTo(upstream.origin);
+    const base = upstream.origin;
+    const door = createChatDoor({
+      ...chat,
+      deadline: 60_000,
+      outside,
+      base,
+      signal: stopping.signal,
+    });
+    const saying = door.say("c", "u", "text", "k");
+    await expect.poll(() => upstream.requests.length).toBe(1);
+    stopping.abort();
+    expect(await saying).toMatchObject({ kind: "failed", sent: true });
+    expect(await door.say("c", "u", "text", "k")).toMatchObject({ kind: "failed", sent: false });
+    expect(upstream.requests).toHaveLength(1);
+  });
+});
+
+describe("answers of any shape", () => {
+  const shapes = [
+    "null",
+    "[]",
+    "{}",
+    "1",
+    '"text"',
+    '{"chat":null,"user":7,"users":{},"agent":[],"agents":"x","messages":{},"queue":3,"survey":[],"data":1}',
+    '{"chat":{"id":{}},"users":[null,[],7,{"id":[]}],"messages":[null,1,{"id":1,"sender":[]}],"data":[null,1]}',
+    '{"__proto__":{"id":"x"},"constructor":{"id":"y"}}',
+    `${"[".repeat(50_000)}${"]".repeat(50_000)}`,
+    '{"chat":{"id":"","status":7,"inQueue":"yes","agent":{"id":""}},"agents":{"1":"many"}}',
+  ];
+  it.each(shapes.map((body) => [body.slice(0, 60), body]))("throw nothing: %s", async (_, body) => {
+    const { door } = await chatAt(() => ({ body }));
+    for (const [, , call] of chatCalls) expect(kindOf(await call(door))).toBe(true);
+    const tickets = await ticketAt((request) => working(request) ?? { body });
+    for (const [, , call] of ticketCalls) expect(kindOf(await call(tickets.door))).toBe(true);
+  });
+
+  it("of other services are understood: a list for no agents, places below data, agents in a list of people", async () => {
+    const { door } = await chatAt(({ target }) => {
+      if (target.startsWith("/v1/settings"))
+        return { body: '{"settings":{"queue":{"active":"0"}}}' };
+      if (target.startsWith("/v1/agents")) return { body: '{"agents":[]}' };
+      if (target.startsWith("/v1/queues")) return { body: '{"data":{"queuePosition":"2"}}' };
+      if (target.endsWith("/users")) {
+        return { body: '{"users":[{"id":"u"},{"id":7,"providerId":"p"}]}' };
+      }
+      return { body: '{"chat":{"id":9,"status":"OPEN","inQueue":"1","closed":0}}' };
+    });
+    expect(await door.availability(1, "")).toEqual({
+      kind: "ok",
+      value: { agents: 0, queue: false },
+    });
+    expect(await door.place("9")).toEqual({ kind: "ok", value: { position: 2, estimate: null } });
+    expect(await door.chat("9")).toEqual({
+      kind: "ok",
+      value: { id: "9", status: "active", queued: true, externalId: "", agent: "7" },
+    });
+  });
+
+  it("that ignore the filter of tickets prove nothing", async () => {
+    const found = async (lists: (target: string) => object): Promise<unknown> => {
+      const { door } = await ticketAt(
+        (request) =>
+          (request.target.startsWith("/v1/tickets") ? null : working(request)) ?? {
+            body: JSON.stringify(lists(request.target)),
+          },
+      );
+      const answer = await door.find("mine");
+      return answer.kind === "ok" ? answer.value : answer;
+    };
+    const other = { id: 1, external_id: "other" };
+    const mine = { id: 2, external_id: "mine", full_uuid: "ABC-2" };
+    expect(await found(() => ({ data: [other, { id: 3 }] }))).toBe("unable");
+    expect(await found(() => ({ data: [other, mine] }))).toEqual({ id: "2", number: "ABC-2" });
+    expect(await found(() => ({ data: [] }))).toBeNull();
+    expect(await found(() => ({ tickets: [] }))).toBe("unable");
+    expect(await found(() => ({ errors: [{ code: 422, message: "external_id" }] }))).toBe("unable");
+    // Lists that do not tell the id: the filter is tried with one that nobody has.
+    expect(await found(() => ({ data: [{ id: 5 }] }))).toBe("unable");
+    const filters = (target: string) => ({
+      data: target.endsWith("external_id=mine") ? [{ id: 5 }] : [],
+    });
+    expect(await found(filters)).toEqual({ id: "5", number: "5" });
+  });
+
+  it("that ignore the filter of users make nobody else the ticket's creator", async () => {
+    const bodies: string[] = [];
+    const { door } = await ticketAt((request) => {
+      const { method, target, body } = request;
+      if (target === "/v1/auth") return working(request) ?? { body: "{}" };
+      if (method === "GET") return { body: '{"data":[{"id":1,"address":"boss@example.test"}]}' };
+      if (target === "/v1/users") return { body: '{"uuid":77}' };
+      if (target === "/v1/tickets") bodies.push(Buffer.from(body).toString());
+      return { body: '{"uuid":5,"full_uuid":"X-5"}' };
+    });
+    expect(await door.create(creation)).toEqual({ kind: "ok", value: { id: "5", number: "X-5" } });
+    expect(JSON.parse(bodies[0] ?? "")).toMatchObject({ creator: 77, attachments: [5] });
+  });
+
+  it("ids that are made of dots, or hold them, ask for nothing else", async () => {
+    const { door, requests } = await chatAt(() => ({ body: "{}" }));
+    for (const id of ["", ".", ".."]) {
+      expect(await door.assign(id)).toMatchObject({ kind: "refused", status: 404 });
+      expect(await door.say(id, "u", "text", "k")).toMatchObject({ kind: "refused", status: 404 });
+    }
+    await door.chat("../../x?y#z\ud800");
+    expect(requests().map(({ target }) => target)).toEqual([
+      "/v1/chats/..%2F..%2Fx%3Fy%23z%EF%BF%BD",
+    ]);
+  });
+
+  it("credentials that no header can carry are never sent", async () => {
+    const upstream = await scripted(() => ({ body: "{}" }));
+    const outside = outsideTo(upstream.origin);
+    const secret = "line\r\nx-injected: 1";
+    const door = createChatDoor({ ...chat, outside, base: upstream.origin, secret });
+    expect(await door.say("c", "u", "t", "k")).toMatchObject({ kind: "failed", sent: false });
+    expect(upstream.requests).toHaveLength(0);
+  });
+});
+
+const deadline = 250;
+const nowhere = "http://127.0.0.1:9";
+const chat = { appId: "app-4711", secret: "secret-4711", deadline };
+const ticket = {
+  apiKey: "key-4711",
+  secret: "secret-4711",
+  ticketing: null,
+  keyHeader: "x-vendor-key",
+  now: Date.now,
+  deadline,
+};
+const creation = {
+  externalId: "k",
+  person: ana,
+  title: "t",
+  message: "m",
+  language: "en",
+  transcript: { name: "a.txt", text: "text" },
+  fields: {},
+  idempotencyKey: "k",
+};
+
+/** Looking for an agent has five seconds more. */
+function patience(name: string): number {
+  return name === "assign" ? 9000 : 4000;
+}
+
+function kindOf({ kind }: Answered<unknown>): boolean {
+  return kind === "ok" || kind === "failed" || kind === "refused";
+}
+
+/** Login, users and files as they should be; null for tickets. */
+function working({ method, target }: RecordedRequest): ScriptedAnswer | null {
+  if (target === "/v1/auth")
+    return { body: '{"accessToken":"token-4711","expires_in":600,"apis":{}}' };
+  if (target.startsWith("/v1/users")) {
+    return { body: method === "GET" ? '{"data":[]}' : '{"uuid":12}' };
+  }
+  return target === "/v1/media" ? { body: '{"uuid":13}' } : null;
+}
+
+async function scripted(handler: Script) {
+  const upstream = await startScriptedUpstream({ handler });
+  onTestFinished(() => upstream.close());
+  return upstream;
+}
+
+async function chatAt(
+  script: Script,
+): Promise<{ readonly door: ChatDoor; requests(): readonly RecordedRequest[] }> {
+  const upstream = await scripted(script);
+  const transport = createNodeTransport();
+  onTestFinished(() => transport.close());
+  const outside = outsideTo(upstream.origin, transport);
+  const door = createChatDoor({ ...chat, outside, base: upstream.origin });
+  return { door, requests: () => upstream.requests };
+}
+
+async function ticketAt(script: Script): Promise<{ readonly door: TicketDoor }> {
+  const upstream = await scripted(script);
+  const transport = createNodeTransport();
+  onTestFinished(() => transport.close());
+  const outside = outsideTo(upstream.origin, transport);
+  const ticketing = upstream.origin;
+  return { door: createTicketDoor({ ...ticket, outside, auth: upstream.origin, ticketing }) };
+}
+
+async function* stalling(): AsyncGenerator<string> {
+  yield '{"chat":';
+  await new Promise(() => undefined);
+}
+
+async function* breaking(): AsyncGenerator<string> {
+  yield '{"chat":';
+  throw new Error("broken");
+}

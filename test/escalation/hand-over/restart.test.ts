@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { type Bed, handOverBed, lineOf, optionsOf, signIn, until } from "./bed.ts";
+
+let bed: Bed | null = null;
+afterEach(async () => {
+  await bed?.close();
+  bed = null;
+});
+
+describe("a gateway that is started again", () => {
+  test("knows who holds a conversation, and what was offered", async () => {
+    bed = await handOverBed({ settings: { identity: { ask: [] } } });
+    const talk = await bed.talk();
+    await talk.say("qwxz zzyx");
+    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    await bed.restart();
+    const { chat } = bed.clients;
+    const sam = chat.as(await signIn(chat));
+    const back = { ...talk, url: bed.url };
+    const post = async (body: object) => {
+      const response = await fetch(`${back.url}/v1/conversation/message`, {
+        method: "POST",
+        headers: talk.headers,
+        body: JSON.stringify(body),
+      });
+      const { answers } = (await response.json()) as { answers: { message: string }[] };
+      return answers.map(({ message }) => message);
+    };
+    expect(await post({ message: "", option: yes?.value })).toEqual([lineOf("en", "connecting")]);
+    const opened = await until(async () => {
+      for await (const one of chat.chats({ status: "waiting" })) return one;
+      return null;
+    });
+    await sam.accept(opened.id);
+    await bed.restart();
+    back.url = bed.url;
+    await bed.clients.chat
+      .as(await signIn(bed.clients.chat))
+      .send(opened.id, { message: "Sam here" });
+    expect(await post({ message: "hello?" })).toEqual([lineOf("en", "joined"), "Sam here"]);
+  });
+
+  test("goes on trying a ticket that could not be made", async () => {
+    const nowhere = "http://127.0.0.1:9";
+    bed = await handOverBed({
+      settings: { identity: { ask: [] }, ladder: ["ticket"] },
+      ticketing: nowhere,
+    });
+    const talk = await bed.talk();
+    await talk.say("qwxz zzyx");
+    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    const said = await talk.choose(yes?.value);
+    expect(said.map(({ message }) => message)).toEqual([lineOf("en", "ticket-pending")]);
+    const state = await until(async () => {
+      const response = await fetch(`${bed?.url}/_afterword/escalations`);
+      const { escalations } = (await response.json()) as {
+        escalations: { calls: { attempts: number; state: string; next: string | null }[] }[];
+      };
+      const [call] = escalations[0]?.calls ?? [];
+      return call !== undefined && call.attempts > 1 && call;
+    });
+    expect(state.state).toBe("planned");
+    expect(state.next).not.toBe(null);
+  });
+});

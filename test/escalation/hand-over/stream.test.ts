@@ -1,0 +1,168 @@
+import { createHmac } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ConversationAnswer } from "../../../src/wire/chatbot/types.ts";
+import { type Bed, handOverBed, lineOf, optionsOf, signIn, type Talk, until } from "./bed.ts";
+
+const hookSecret = "a secret of the chat's webhooks";
+let bed: Bed;
+beforeAll(async () => {
+  bed = await handOverBed({
+    settings: { identity: { ask: [] }, chat: { poll: 100, hookSecret } },
+  });
+});
+afterAll(() => bed.close());
+
+/** A conversation in which the demo agent has been asked; with the address of its stream. */
+async function connecting() {
+  const { chat } = bed.clients;
+  const sam = chat.as(await signIn(chat));
+  const talk = await bed.talk();
+  await talk.say("qwxz zzyx");
+  const offer = (await talk.say("vvkq jjxq plugh")).at(-1);
+  const [yes] = optionsOf(offer);
+  await talk.choose(yes?.value);
+  const opened = await until(async () => {
+    for await (const one of chat.chats({ status: "waiting" })) return one;
+    return null;
+  });
+  return { talk, events: eventsOf(offer), chatId: opened.id, sam };
+}
+
+function eventsOf(answer: ConversationAnswer | undefined): string {
+  return String(Reflect.get(answer?.attributes ?? {}, "AFTERWORD_EVENTS"));
+}
+
+interface Heard {
+  readonly id: string;
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Listens as a page does, with fetch. */
+function listen(talk: Talk, path: string, lastEventId?: string) {
+  const stop = new AbortController();
+  const heard: Heard[] = [];
+  const headers = {
+    "x-inbenta-session": talk.headers["x-inbenta-session"] ?? "",
+    ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+  };
+  const done = (async () => {
+    const response = await fetch(bed.url + path, { headers, signal: stop.signal });
+    if (response.body === null || response.status !== 200) throw new Error(`${response.status}`);
+    let text = "";
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const parts = text.split("\n\n");
+      text = parts.pop() ?? "";
+      for (const part of parts) {
+        const field = (name: string): string =>
+          new RegExp(`^${name}: (.*)$`, "mu").exec(part)?.[1] ?? "";
+        if (field("data") === "") continue;
+        heard.push({ id: field("id"), event: field("event"), data: JSON.parse(field("data")) });
+      }
+    }
+  })().catch(() => undefined);
+  const words = (): unknown[] =>
+    heard.filter(({ event }) => event === "answer").map(({ data }) => data["message"]);
+  return { heard, words, stop: () => stop.abort(), done };
+}
+
+describe("a reader who listens", () => {
+  test("hears the agent at once, each word once, and goes on where a stream broke off", async () => {
+    const { talk, events, chatId, sam } = await connecting();
+    const first = listen(talk, events);
+    await sam.accept(chatId);
+    await sam.send(chatId, { message: "one" });
+    await until(async () => first.words().includes("one"));
+    expect(first.words()).toEqual([lineOf("en", "joined"), "one"]);
+    expect(
+      first.heard.at(-1)?.event === "holder" || first.heard.some(({ event }) => event === "holder"),
+    ).toBe(true);
+    first.stop();
+    await first.done;
+    await sam.send(chatId, { message: "two" });
+    const last = first.heard.findLast(({ id }) => id !== "")?.id;
+    const second = listen(talk, events, last);
+    await until(async () => second.words().includes("two"));
+    expect(second.words()).toEqual(["two"]);
+    // What the stream carried the next turn need not.
+    await until(async () => (await talk.say(`and? ${Math.random()}`)).length === 0);
+    await sam.close(chatId);
+    await until(async () => second.words().includes(lineOf("en", "closed")));
+    expect(second.words()).toEqual(["two", lineOf("en", "closed")]);
+    second.stop();
+    await sam.logout();
+  });
+
+  test("must have the session: the address alone opens nothing", async () => {
+    const { talk, events, chatId, sam } = await connecting();
+    const other = await bed.talk();
+    expect((await fetch(bed.url + events)).status).toBe(404);
+    expect((await fetch(bed.url + events, { headers: other.headers })).status).toBe(404);
+    const guessed = events.replace(/[0-9a-f]{64}/u, "0".repeat(64));
+    expect((await fetch(bed.url + guessed, { headers: talk.headers })).status).toBe(404);
+    expect(events).not.toContain(talk.session);
+    await bed.clients.chat.close(chatId);
+    await sam.logout();
+  });
+
+  test("gets a file that the agent sends, as a download", async () => {
+    const { talk, events, chatId, sam } = await connecting();
+    await sam.accept(chatId);
+    const bytes = new TextEncoder().encode("%PDF-1.4 order");
+    await sam.upload({ name: "order.pdf", bytes, type: "application/pdf" }, { chatId });
+    const answer = await until(async () =>
+      (await talk.say(`where? ${Math.random()}`)).find(({ message }) =>
+        message.includes("order.pdf"),
+      ),
+    );
+    const address = /href="([^"]+)"/u.exec(answer.message)?.[1] ?? "";
+    expect(address.startsWith(events.replace("/events", "/media/"))).toBe(true);
+    const response = await fetch(bed.url + address);
+    expect(await response.text()).toBe("%PDF-1.4 order");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("content-disposition")).toContain("attachment");
+    expect((await fetch(`${bed.url}${address}0`)).status).toBe(404);
+    await sam.close(chatId);
+    await sam.logout();
+  });
+});
+
+describe("events of the chat service", () => {
+  const target = () => `${bed.url}/_afterword/webhooks/chat/shop`;
+
+  test("a handshake with our secret is answered with it, and with no other", async () => {
+    const right = await fetch(target(), {
+      method: "POST",
+      headers: { "x-hook-secret": hookSecret },
+    });
+    expect(right.status).toBe(200);
+    expect(right.headers.get("x-hook-secret")).toBe(hookSecret);
+    const wrong = await fetch(target(), { method: "POST", headers: { "x-hook-secret": "mine" } });
+    expect(wrong.status).toBe(404);
+    expect(wrong.headers.get("x-hook-secret")).toBe(null);
+  });
+
+  test("signed ones are taken, twice and late too; others are not", async () => {
+    const { talk, chatId, sam } = await connecting();
+    await sam.accept(chatId);
+    await sam.send(chatId, { message: "by hook" });
+    const body = JSON.stringify({ trigger: "messages:new", appId: "demo-app", data: { chatId } });
+    const signature = createHmac("sha256", hookSecret).update(body).digest("hex");
+    const post = (headers: Record<string, string>) =>
+      fetch(target(), { method: "POST", headers, body });
+    expect((await post({ "x-hook-signature": signature })).status).toBe(200);
+    expect((await post({ "x-hook-signature": signature })).status).toBe(200);
+    expect((await post({ "x-hook-signature": "00" })).status).toBe(401);
+    expect((await post({})).status).toBe(401);
+    const heard = await until(async () => {
+      const answers = await talk.say(`hm ${Math.random()}`);
+      return answers.length > 0 && answers;
+    });
+    expect(heard.filter(({ message }) => message === "by hook")).toHaveLength(1);
+    expect((await post({ "x-hook-signature": signature })).status).toBe(200);
+    expect((await talk.say("again?")).map(({ message }) => message)).not.toContain("by hook");
+    await sam.close(chatId);
+    await sam.logout();
+  });
+});

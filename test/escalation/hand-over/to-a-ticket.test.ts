@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { ConversationAnswer } from "../../../src/wire/chatbot/types.ts";
+import {
+  type Bed,
+  type BedOptions,
+  handOverBed,
+  lineOf,
+  optionsOf,
+  type Talk,
+  until,
+} from "./bed.ts";
+
+let bed: Bed | null = null;
+afterEach(async () => {
+  await bed?.close();
+  bed = null;
+});
+
+async function open(options: BedOptions): Promise<Bed> {
+  bed = await handOverBed(options);
+  return bed;
+}
+
+/** Two questions without an answer, a yes, and the form. */
+async function escalate(talk: Talk, replies: readonly string[]) {
+  await talk.say("qwxz zzyx");
+  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  let answers = await talk.choose(yes?.value);
+  for (const reply of replies) answers = await talk.say(reply);
+  return answers;
+}
+
+function words(answers: readonly ConversationAnswer[]): readonly string[] {
+  return answers.map(({ message }) => message);
+}
+
+async function tickets({ clients }: Bed) {
+  const all = [];
+  for await (const ticket of clients.ticketing.tickets()) all.push(ticket);
+  return all;
+}
+
+async function listed({ url }: Bed) {
+  const response = await fetch(`${url}/_afterword/escalations`);
+  const { escalations } = (await response.json()) as {
+    escalations: readonly { phase: string; calls: readonly { kind: string; state: string }[] }[];
+  };
+  return escalations;
+}
+
+const person = { identity: { ask: ["name", "email"] as const } };
+const ada = ["Ada Lovelace", "ada@example.com"];
+
+describe("when nobody is there", () => {
+  test("a ticket is made with the transcript, and only then it is said", async () => {
+    const here = await open({ settings: person });
+    const talk = await here.talk();
+    const said = words(await escalate(talk, ada));
+    const [ticket, ...more] = await tickets(here);
+    expect(more).toEqual([]);
+    expect(said[0]).toBe(lineOf("en", "no-agents"));
+    expect(said).toHaveLength(2);
+    expect(said[1]).toContain(String(ticket?.id));
+    const whole = JSON.stringify(ticket);
+    expect(whole).toContain("qwxz zzyx");
+    expect(whole).not.toContain(talk.session);
+  });
+
+  test("the same request again makes no second ticket and says the same", async () => {
+    const here = await open({ settings: person });
+    const talk = await here.talk();
+    const first = words(await escalate(talk, ada));
+    expect(words(await talk.again())).toEqual(first);
+    expect(await tickets(here)).toHaveLength(1);
+  });
+
+  test("a second escalation of the conversation is not offered within the cool-down", async () => {
+    const here = await open({ settings: person });
+    const talk = await here.talk();
+    await escalate(talk, ada);
+    await talk.say("blorp fnord");
+    const answers = await talk.say("gribble wozzle");
+    expect(answers.every(({ type }) => type !== "polarQuestion")).toBe(true);
+    // Who asks for a person in so many words is still heard.
+    const asked = await talk.say("I want to talk to a human");
+    expect(asked.at(-1)?.message).toBe(lineOf("en", "offer"));
+  });
+
+  test.each([
+    ["ar", "أريد التحدث إلى موظف"],
+    ["ja", "担当者と話したい"],
+  ])("it is said in the reader's language: %s", async (lang) => {
+    const here = await open({ settings: { ...person, ladder: ["agents", "ticket"] } });
+    const talk = await here.talk(lang);
+    await talk.say("qwxz zzyx");
+    const offer = (await talk.say("vvkq jjxq plugh")).at(-1);
+    expect(offer?.message).toBe(lineOf(lang, "offer"));
+    const [yes] = optionsOf(offer);
+    expect(yes?.label).toBe(lineOf(lang, "yes"));
+    expect(words(await talk.choose(yes?.value))).toEqual([lineOf(lang, "ask-name")]);
+    expect(words(await talk.say("Ada"))).toEqual([lineOf(lang, "ask-email")]);
+    const said = words(await talk.say("ada@example.com"));
+    expect(said[0]).toBe(lineOf(lang, "no-agents"));
+    expect(said[1]).toContain(String((await tickets(here))[0]?.id));
+  });
+});
+
+describe("outside the hours", () => {
+  const allDay = [[0, 1440]] as const;
+  const always = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((day) => [String(day), allDay]));
+
+  test("on a holiday nobody is asked, though an agent is there", async () => {
+    const zone = "Pacific/Kiritimati";
+    const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(new Date());
+    const here = await open({
+      settings: { ...person, hours: { zone, weekly: always, holidays: [today] } },
+    });
+    await here.clients.chat.login("demo-agent", "demo-agent");
+    const said = words(await escalate(await here.talk(), ada));
+    expect(said[0]).toBe(lineOf("en", "outside-hours"));
+    expect(await tickets(here)).toHaveLength(1);
+    // The same day in a zone that is elsewhere on the calendar is none.
+  });
+
+  test("in a zone where it is another day an agent is asked", async () => {
+    const here = await open({
+      settings: {
+        ...person,
+        hours: { zone: "UTC", weekly: always, holidays: ["1999-12-31"] },
+      },
+    });
+    await here.clients.chat.login("demo-agent", "demo-agent");
+    expect(words(await escalate(await here.talk(), ada))).toEqual([lineOf("en", "connecting")]);
+    expect(await tickets(here)).toEqual([]);
+  });
+});
+
+describe("when a service is down", () => {
+  const nowhere = "http://127.0.0.1:9";
+
+  test("without the chat a ticket is made", async () => {
+    const here = await open({ settings: person, chat: nowhere });
+    const said = words(await escalate(await here.talk(), ada));
+    expect(said.at(-1)).toContain(String((await tickets(here))[0]?.id));
+  });
+
+  test("without case management the reader is told the truth, and it is tried again and listed", async () => {
+    const data = { ...person, ladder: ["ticket"] as const };
+    const here = await open({ settings: data, ticketing: nowhere });
+    const said = words(await escalate(await here.talk(), ada));
+    expect(said).toEqual([lineOf("en", "ticket-pending")]);
+    const waiting = await until(async () => {
+      const [one] = await listed(here);
+      return one?.calls.find(({ kind }) => kind === "ticket");
+    });
+    expect(waiting.state).toBe("planned");
+    expect(JSON.stringify(await listed(here))).not.toMatch(/Ada|ada@|qwxz/u);
+  });
+
+  test("with neither, nothing is promised", async () => {
+    const here = await open({ settings: { ...person, ladder: ["agents"] }, chat: nowhere });
+    const said = words(await escalate(await here.talk(), ada));
+    expect(said).toEqual([lineOf("en", "no-agents"), lineOf("en", "not-now")]);
+    expect(await tickets(here)).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type Bed,
+  type BedOptions,
+  handOverBed,
+  lineOf,
+  optionsOf,
+  signIn,
+  type Talk,
+  until,
+} from "./bed.ts";
+
+let bed: Bed | null = null;
+afterEach(async () => {
+  await bed?.close();
+  bed = null;
+});
+
+async function open(options: BedOptions): Promise<Bed> {
+  bed = await handOverBed(options);
+  return bed;
+}
+
+async function yes(talk: Talk): Promise<readonly string[]> {
+  await talk.say("qwxz zzyx");
+  const [first] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  return (await talk.choose(first?.value)).map(({ message }) => message);
+}
+
+/** What the reader is told from now on, until `words` is among it. */
+async function toldUntil(talk: Talk, words: (text: string) => boolean): Promise<readonly string[]> {
+  const all: string[] = [];
+  await until(async () => {
+    all.push(...(await talk.say(`well? ${Math.random()}`)).map(({ message }) => message));
+    return all.some(words);
+  });
+  return all;
+}
+
+const noForm = { identity: { ask: [] } };
+
+describe("while nobody has taken the chat", () => {
+  test("it goes to a ticket when the time is over, and the chat is closed", async () => {
+    const here = await open({ settings: { ...noForm, chat: { assignTimeout: 400, poll: 100 } } });
+    const { chat } = here.clients;
+    await signIn(chat);
+    const talk = await here.talk();
+    expect(await yes(talk)).toEqual([lineOf("en", "connecting")]);
+    const told = await toldUntil(talk, (text) => text.includes("created ticket"));
+    expect(told).toContain(lineOf("en", "no-agents"));
+    for await (const one of chat.chats()) expect(one.status).toBe("closed");
+  });
+
+  test("an agent who says no is one who is not there", async () => {
+    const here = await open({ settings: { ...noForm, chat: { poll: 100 } } });
+    const { chat } = here.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await here.talk();
+    await yes(talk);
+    for await (const one of chat.chats()) await sam.reject(one.id);
+    const told = await toldUntil(talk, (text) => text.includes("created ticket"));
+    expect(told).toContain(lineOf("en", "no-agents"));
+  });
+
+  test("what the reader writes reaches the agent who comes later", async () => {
+    const here = await open({ settings: noForm });
+    const { chat } = here.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await here.talk();
+    await yes(talk);
+    const [passed] = await talk.say("my order is W-1404");
+    expect(passed?.message).toBe(lineOf("en", "passed-on"));
+    for await (const one of chat.chats()) {
+      await sam.accept(one.id);
+      const words = [];
+      for await (const { message } of sam.messages(one.id)) words.push(message);
+      expect(words).toContain("my order is W-1404");
+    }
+  });
+
+  test("in a queue the place is told, and the next one is told so", async () => {
+    const here = await open({ settings: noForm });
+    const { chat } = here.clients;
+    await chat.changeSettings({ queue: { active: true } });
+    const { agent } = await chat.login("demo-agent", "demo-agent");
+    await chat.changeAgent(agent.id, { slots: 1 });
+    const [first, second, third] = [await here.talk(), await here.talk(), await here.talk()];
+    expect(await yes(first)).toEqual([lineOf("en", "queued-next")]);
+    expect((await yes(second)).join()).toMatch(/one person ahead/u);
+    expect((await yes(third)).join()).toMatch(/2 people ahead/u);
+  });
+});
+
+describe("what is known of the reader", () => {
+  test("by the conversation's variables is not asked, and stands in the chat", async () => {
+    const here = await open({
+      settings: {
+        identity: { ask: ["name", "email"], variables: { name: "name", email: null } },
+        ladder: ["ticket"],
+      },
+    });
+    const talk = await here.talk();
+    await fetch(`${here.url}/v1/conversation/variables`, {
+      method: "POST",
+      headers: talk.headers,
+      body: JSON.stringify({ name: "name", value: "Grace" }),
+    });
+    expect(await yes(talk)).toEqual([lineOf("en", "ask-email")]);
+    const again = (await talk.say("no address")).map(({ message }) => message);
+    expect(again).toEqual([lineOf("en", "ask-email-again")]);
+    await talk.say("grace@example.com");
+    const users = [];
+    for await (const user of here.clients.ticketing.users()) users.push(user);
+    expect(JSON.stringify(users)).toContain("grace@example.com");
+    expect(JSON.stringify(users)).toContain("Grace");
+  });
+
+  test("can be withheld: who cancels the questions is with the bot again, and nothing was made", async () => {
+    const here = await open({ settings: { identity: { ask: ["name"], consent: true } } });
+    const talk = await here.talk();
+    await talk.say("qwxz zzyx");
+    const [first] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    const [asked] = await talk.choose(first?.value);
+    const [cancel] = optionsOf(asked);
+    const [declined] = await talk.choose(cancel?.value);
+    expect(declined?.message).toBe(lineOf("en", "declined"));
+    for await (const ticket of here.clients.ticketing.tickets()) expect(ticket).toBe(null);
+    for await (const chat of here.clients.chat.chats()) expect(chat).toBe(null);
+  });
+});
+
+describe("with AFTERWORD_DISABLE=1", () => {
+  test("nothing begins, and what a person holds goes on", async () => {
+    const env = { AFTERWORD_DISABLE: "1" };
+    const here = await open({ settings: noForm, env });
+    const talk = await here.talk();
+    await talk.say("qwxz zzyx");
+    const answers = await talk.say("vvkq jjxq plugh");
+    expect(answers.map(({ type }) => type)).toEqual(["answer"]);
+  });
+});

@@ -1,0 +1,172 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { HoursConfig } from "../../src/config/escalation-config.ts";
+import { isOpen, nextOpening } from "../../src/escalation/hours.ts";
+
+const MINUTE = 60_000;
+const at = (iso: string): number => Date.parse(iso);
+const OFFICE: HoursConfig = {
+  zone: "Europe/Madrid",
+  weekly: Object.fromEntries(
+    [1, 2, 3, 4, 5].map((day) => [
+      String(day),
+      [
+        [540, 840],
+        [900, 1080],
+      ],
+    ]),
+  ) as HoursConfig["weekly"],
+  holidays: ["2026-12-25", "01-01"],
+};
+
+/** Every day from one time to another, in a zone. */
+function daily(
+  zone: string,
+  from: number,
+  to: number,
+  holidays: readonly string[] = [],
+): HoursConfig {
+  const weekly = Object.fromEntries(
+    [1, 2, 3, 4, 5, 6, 7].map((day) => [String(day), [[from, to]]]),
+  );
+  return { zone, weekly: weekly as unknown as HoursConfig["weekly"], holidays };
+}
+
+describe("opening hours", () => {
+  test.each([
+    ["2026-11-20T07:59:59.999Z", false], // a Friday, 08:59:59 in Madrid
+    ["2026-11-20T08:00:00Z", true],
+    ["2026-11-20T12:59:59.999Z", true],
+    ["2026-11-20T13:00:00Z", false],
+    ["2026-11-20T14:00:00Z", true],
+    ["2026-11-21T10:00:00Z", false], // Saturday
+    ["2026-07-20T07:00:00Z", true], // summer: 09:00 is 07:00 UTC
+    ["2026-12-25T10:00:00Z", false],
+    ["2027-12-24T10:00:00Z", true],
+    ["2027-01-01T10:00:00Z", false],
+    ["2030-01-01T10:00:00Z", false],
+  ])("at %s: %s", (now, expected) => {
+    expect(isOpen(OFFICE, at(now))).toBe(expected);
+  });
+
+  test("are always where there are none", () => {
+    expect(isOpen(null, 0)).toBe(true);
+    expect(nextOpening(null, 7)).toBe(7);
+  });
+
+  test.each([
+    ["2026-11-20T13:00:00Z", "2026-11-20T14:00:00Z"],
+    ["2026-11-20T17:00:00Z", "2026-11-23T08:00:00Z"], // over the weekend
+    ["2026-12-24T17:00:00Z", "2026-12-28T08:00:00Z"], // Friday is a holiday
+    ["2026-10-23T16:00:00Z", "2026-10-26T08:00:00Z"], // the clocks went back on Sunday
+    ["2026-03-27T17:00:00Z", "2026-03-30T07:00:00Z"], // and forward in March
+    ["2026-11-20T09:00:00.123Z", "2026-11-20T09:00:00.123Z"],
+  ])("after %s begin at %s", (now, expected) => {
+    expect(new Date(nextOpening(OFFICE, at(now)) ?? 0)).toEqual(new Date(expected));
+  });
+
+  test("never begin without a window, or when every day is a holiday", () => {
+    expect(nextOpening({ ...OFFICE, weekly: {} }, 0)).toBeNull();
+    const closed = { ...OFFICE, weekly: { "6": [[0, 1440]] as const }, holidays: ["2026-11-21"] };
+    expect(nextOpening(closed, at("2026-11-20T12:00:00Z"))).toBe(at("2026-11-27T23:00:00Z"));
+  });
+
+  test("to 24:00 join those from 00:00", () => {
+    const whole = daily("Europe/Madrid", 0, 1440);
+    expect(isOpen(whole, at("2026-11-20T22:59:59.999Z"))).toBe(true);
+    expect(isOpen(whole, at("2026-11-20T23:00:00Z"))).toBe(true);
+  });
+
+  test("in an hour that a clock leaves out begin after it, and come twice where it is shown twice", () => {
+    const night = daily("Europe/Madrid", 150, 170); // 02:30 to 02:50
+    expect(nextOpening(night, at("2026-03-28T12:00:00Z"))).toBe(at("2026-03-30T00:30:00Z"));
+    const longer = daily("Europe/Madrid", 150, 240);
+    expect(nextOpening(longer, at("2026-03-28T12:00:00Z"))).toBe(at("2026-03-29T01:00:00Z"));
+    expect(isOpen(night, at("2026-10-25T00:30:00Z"))).toBe(true);
+    expect(nextOpening(night, at("2026-10-25T00:50:00Z"))).toBe(at("2026-10-25T01:30:00Z"));
+  });
+
+  test("on a day that a zone leaves out do not come", () => {
+    const apia = daily("Pacific/Apia", 540, 600);
+    // After Thursday 29 December 2011 came Saturday 31 December.
+    expect(nextOpening(apia, at("2011-12-29T20:00:00Z"))).toBe(at("2011-12-30T19:00:00Z"));
+  });
+});
+
+describe("compared with a clock that is read every minute", () => {
+  // Around these a clock was put forward or back, at odd hours and by odd steps.
+  const changes: readonly (readonly [string, string])[] = [
+    ["Europe/Madrid", "2026-03-29T01:00:00Z"],
+    ["Europe/Madrid", "2026-10-25T01:00:00Z"],
+    ["America/New_York", "2026-11-01T06:00:00Z"],
+    ["Australia/Lord_Howe", "2026-04-04T15:00:00Z"],
+    ["Australia/Lord_Howe", "2026-10-03T15:30:00Z"],
+    ["Pacific/Apia", "2011-12-30T10:00:00Z"],
+    ["Pacific/Chatham", "2026-04-04T14:00:00Z"],
+    ["America/St_Johns", "2010-11-07T02:31:00Z"],
+    ["America/Sao_Paulo", "2018-02-18T02:00:00Z"],
+    ["America/Havana", "2026-11-01T05:00:00Z"],
+    ["Asia/Beirut", "2026-03-28T22:00:00Z"],
+    ["Antarctica/Troll", "2026-03-29T01:00:00Z"],
+    ["Asia/Kathmandu", "2026-01-01T00:00:00Z"],
+    ["UTC", "2024-02-29T00:00:00Z"],
+  ];
+  const minute = fc.oneof(fc.nat(1439), fc.constantFrom(0, 30, 60, 90, 120, 150, 180, 1380, 1410));
+  const window = fc
+    .tuple(minute, fc.oneof(minute, fc.constant(1440)))
+    .filter(([from, to]) => from < to);
+
+  /** What a clock shows, read in another way than the code does. */
+  function oracle(hours: HoursConfig, now: number): boolean {
+    const shown = formatOf(hours.zone).format(now);
+    const [date = "", time = ""] = shown.split(" ");
+    const [hour = 0, minutes = 0] = time.split(":").map(Number);
+    const weekday = String(new Date(`${date}T12:00:00Z`).getUTCDay() || 7);
+    if (hours.holidays.some((day) => date.endsWith(day))) return false;
+    const past = hour * 60 + minutes;
+    return (hours.weekly[weekday] ?? []).some(([from, to]) => past >= from && past < to);
+  }
+
+  const formats = new Map<string, Intl.DateTimeFormat>();
+  function formatOf(zone: string): Intl.DateTimeFormat {
+    const known = formats.get(zone);
+    if (known !== undefined) return known;
+    const options = { timeZone: zone, dateStyle: "short", timeStyle: "short" } as const;
+    const made = new Intl.DateTimeFormat("sv-SE", options);
+    formats.set(zone, made);
+    return made;
+  }
+
+  test("hours are open and begin at the same minutes", () => {
+    const cases = fc.record({
+      change: fc.constantFrom(...changes),
+      offset: fc.integer({ min: -30 * 60, max: 30 * 60 }),
+      weekly: fc.dictionary(
+        fc.constantFrom("1", "2", "4", "5", "6", "7"),
+        fc.array(window, { maxLength: 2 }),
+      ),
+      holiday: fc.boolean(),
+    });
+    let found = 0;
+    fc.assert(
+      fc.property(cases, ({ change: [zone, instant], offset, weekly, holiday }) => {
+        const now = at(instant) + offset * MINUTE;
+        const holidays = holiday ? [new Date(now).toISOString().slice(holiday ? 5 : 0, 10)] : [];
+        const hours = { zone, weekly, holidays };
+        expect(isOpen(hours, now)).toBe(oracle(hours, now));
+        const far = now + 3 * 1440 * MINUTE;
+        let expected: number | null = null;
+        for (let step = now; step < far && expected === null; step += MINUTE) {
+          if (oracle(hours, step)) expected = step;
+        }
+        const opening = nextOpening(hours, now);
+        if (expected !== null) {
+          found++;
+          expect(opening).toBe(expected);
+        } else expect(opening === null || opening >= far).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+    expect(found).toBeGreaterThan(150);
+  });
+});

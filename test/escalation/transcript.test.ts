@@ -1,0 +1,179 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { textOfHtml } from "../../src/escalation/html-text.ts";
+import type { Line } from "../../src/escalation/record.ts";
+import {
+  addLines,
+  chatHistory,
+  type Kept,
+  MOST_HISTORY,
+  TRANSCRIPT_LIMITS,
+  transcriptText,
+} from "../../src/escalation/transcript.ts";
+
+const NOTHING: Kept = { lines: [], dropped: 0 };
+const ROLES = { reader: "Customer", bot: "Assistant", agent: "Agent" };
+
+function says(said: string, who: Line["who"] = "reader", at = 0): Line {
+  return { who, said, at };
+}
+
+describe("the lines that are kept", () => {
+  test("are those that say something, in their order", () => {
+    const kept = addLines(NOTHING, [says("a"), says(" \n"), says("b")]);
+    expect(kept).toEqual({ lines: [says("a"), says("b")], dropped: 0 });
+  });
+
+  test("are the newest, and the others are counted", () => {
+    const many = Array.from({ length: TRANSCRIPT_LIMITS.lines }, (_, index) => says(`${index}`));
+    const kept = addLines(addLines(NOTHING, many), [says("x"), says("y")]);
+    expect(kept.dropped).toBe(2);
+    expect(kept.lines).toHaveLength(TRANSCRIPT_LIMITS.lines);
+    expect(kept.lines.at(0)?.said).toBe("2");
+    expect(kept.lines.at(-1)?.said).toBe("y");
+  });
+
+  test("are bounded in bytes, but for the last one", () => {
+    const long = Array.from({ length: 40 }, () => says("é".repeat(4000)));
+    const { lines, dropped } = addLines(NOTHING, long);
+    expect(dropped).toBeGreaterThan(0);
+    expect(lines.length + dropped).toBe(40);
+    expect(new TextEncoder().encode(JSON.stringify(lines)).length).toBeLessThan(
+      TRANSCRIPT_LIMITS.bytes,
+    );
+  });
+
+  test("are cut at a whole character", () => {
+    const said = `${"a".repeat(TRANSCRIPT_LIMITS.characters - 2)}😀 and more`;
+    const [line] = addLines(NOTHING, [{ ...says(said), shown: said }]).lines;
+    expect(line?.said).toBe(`${"a".repeat(TRANSCRIPT_LIMITS.characters - 2)}…`);
+    expect(line?.shown).toBe(line?.said);
+  });
+
+  test("never exceed the bounds, and none gets lost uncounted", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.string({ unit: "binary", maxLength: 50 }), { maxLength: 90 }), {
+          maxLength: 8,
+        }),
+        (turns) => {
+          let kept = NOTHING;
+          let count = 0;
+          for (const turn of turns) {
+            kept = addLines(
+              kept,
+              turn.map((said) => says(said)),
+            );
+            count += turn.filter((said) => said.trim() !== "").length;
+          }
+          expect(kept.lines.length).toBeLessThanOrEqual(TRANSCRIPT_LIMITS.lines);
+          expect(kept.lines.length + kept.dropped).toBe(count);
+          expect(kept.lines.every(({ said }) => said.isWellFormed())).toBe(true);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("a chat's history", () => {
+  test("has the reader under their id and all others as the assistant, in Unix seconds", () => {
+    const lines = [
+      says("Hi", "reader", 10),
+      says("<b>Hello</b>", "bot", 11),
+      says("A person?", "afterword", 12),
+    ];
+    expect(chatHistory({ lines, dropped: 0 }, "u-1", "cut")).toEqual([
+      { sender: "u-1", message: "Hi", created: 10 },
+      { sender: "assistant", message: "<b>Hello</b>", created: 11 },
+      { sender: "assistant", message: "A person?", created: 12 },
+    ]);
+  });
+
+  test("shows what the reader saw, and behind it what the engine had said", () => {
+    const line: Line = { who: "bot", said: "No results.", shown: "Nothing found, sorry.", at: 1 };
+    const [entry] = chatHistory({ lines: [line], dropped: 0 }, "u", null);
+    expect(entry?.message).toBe("Nothing found, sorry.\n[No results.]");
+  });
+
+  test("holds the newest entries behind a note when there were more", () => {
+    const lines = Array.from({ length: 200 }, (_, index) => says(`${index}`, "reader", index));
+    const entries = chatHistory({ lines, dropped: 0 }, "u", "The beginning is in the file.");
+    expect(entries).toHaveLength(MOST_HISTORY);
+    expect(entries[0]).toEqual({
+      sender: "assistant",
+      message: "The beginning is in the file.",
+      created: 51,
+    });
+    expect(entries[1]?.message).toBe("51");
+    expect(entries.at(-1)?.message).toBe("199");
+    expect(chatHistory({ lines, dropped: 0 }, "u", null)[0]?.message).toBe("50");
+    expect(chatHistory({ lines: lines.slice(0, 3), dropped: 1 }, "u", "cut")).toHaveLength(4);
+    expect(chatHistory({ lines: lines.slice(0, 150), dropped: 0 }, "u", "cut")[0]?.message).toBe(
+      "0",
+    );
+    expect(chatHistory({ lines: [], dropped: 0 }, "u", "cut")).toEqual([]);
+  });
+});
+
+describe("the transcript as a file", () => {
+  test("names the speakers in the reader's language, and says plainly what was said", () => {
+    const lines: Line[] = [
+      says("<b>is no markup</b>", "reader", 1_795_305_600),
+      {
+        who: "bot",
+        said: "No results",
+        shown: "<p>Sorry,</p><p>nothing &amp; nobody.</p>",
+        at: 1_795_305_601,
+      },
+      says("Hello", "agent", 1_795_305_602),
+      says("A person?", "afterword", 1_795_305_603),
+    ];
+    expect(transcriptText({ lines, dropped: 3 }, ROLES)).toBe(
+      `[… 3]
+
+2026-11-22 00:00:00 UTC  Customer
+<b>is no markup</b>
+
+2026-11-22 00:00:01 UTC  Assistant
+Sorry,
+nothing & nobody.
+[No results]
+
+2026-11-22 00:00:02 UTC  Agent
+Hello
+
+2026-11-22 00:00:03 UTC  Assistant
+A person?
+`,
+    );
+  });
+});
+
+describe("the text of an answer's HTML", () => {
+  test.each([
+    ["Hello", "Hello"],
+    ["<p>One</p><p>Two<br/>Three</p>", "One\nTwo\nThree"],
+    ["<ul><li>A</li><li>B</li></ul>", "- A\n- B"],
+    ['See <a href="https://x.example/a">this page</a>.', "See this page (https://x.example/a)."],
+    ['<a href="https://x.example">https://x.example</a>', "https://x.example"],
+    ['<a href="javascript:alert(1)">here</a>', "here"],
+    ["a &lt;b&gt; &#39;c&#x27; &nbsp;&unknown; &#0;", "a <b> 'c' &unknown; &#0;"],
+    ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
+    ["<script>x</script>a<!-- b -->", "a"],
+    ["a\u202eb\u0007", "ab"],
+  ])("of %s is %j", (html, text) => {
+    expect(textOfHtml(html)).toBe(text);
+  });
+
+  test("comes for any text, in time", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (html) => {
+        textOfHtml(html);
+      }),
+    );
+    const start = performance.now();
+    textOfHtml(`${"<a href=".repeat(500)}${"<".repeat(2000)}${"<!--".repeat(300)}`);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+});

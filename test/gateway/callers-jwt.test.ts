@@ -1,0 +1,230 @@
+import { createHmac } from "node:crypto";
+import {
+  base64url,
+  exportJWK,
+  exportPKCS8,
+  exportSPKI,
+  generateKeyPair,
+  importPKCS8,
+  SignJWT,
+} from "jose";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { CallerJwt } from "../../src/config/config.ts";
+import type { ScriptedAnswer } from "../../src/testing/index.ts";
+import {
+  caller,
+  type CallersBench,
+  type CallersOptions,
+  json,
+  type Runtime,
+  runtimes,
+  startCallers,
+} from "./callers-bench.ts";
+
+const open: CallersBench[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((bench) => bench.close()));
+});
+
+type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
+const pairs = new Map<string, Pair>();
+const shared = "a secret that is long enough for HS256";
+
+beforeAll(async () => {
+  for (const alg of ["RS256", "ES256", "EdDSA"]) {
+    pairs.set(alg, await generateKeyPair(alg, { extractable: true }));
+  }
+  pairs.set("other", await generateKeyPair("RS256", { extractable: true }));
+});
+
+const pair = (name: string): Pair => pairs.get(name)!;
+const pem = (name: string): Promise<string> => exportSPKI(pair(name).publicKey);
+
+const jwt = (keys: CallerJwt["keys"], algorithms: readonly string[] = ["RS256"]): CallerJwt => ({
+  issuer: "https://id.example.com",
+  audience: "afterword",
+  algorithms,
+  keys,
+});
+
+interface Claims {
+  readonly iss?: string;
+  readonly aud?: string | string[];
+  readonly exp?: number | null;
+  readonly nbf?: number;
+  readonly sub?: string;
+}
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+function claims({ exp = now() + 60, ...more }: Claims): Record<string, unknown> {
+  return { iss: "https://id.example.com", aud: "afterword", ...(exp !== null && { exp }), ...more };
+}
+
+function sign(
+  key: CryptoKey | Uint8Array,
+  alg: string,
+  more: Claims = {},
+  header: Record<string, unknown> = {},
+): Promise<string> {
+  return new SignJWT(claims(more)).setProtectedHeader({ alg, ...header }).sign(key);
+}
+
+function unsigned(header: object, more: Claims = {}): string {
+  const encode = (value: object): string => base64url.encode(JSON.stringify(value));
+  return `${encode(header)}.${encode(claims(more))}`;
+}
+
+async function bench(
+  runtime: Runtime,
+  check: CallerJwt,
+  options: CallersOptions = {},
+): Promise<(token: string, header?: string) => Promise<number>> {
+  const started = await startCallers(runtime, {
+    callers: [caller(["chat.newId"], { keys: [], jwt: check })],
+    ...options,
+  });
+  open.push(started);
+  return async (token, header = `Bearer ${token}`) =>
+    (await started.ask("/chat/v1/id", { headers: ["X-Afterword-Caller", header] })).status;
+}
+
+describe.each(runtimes)("a signed token on %s", (runtime) => {
+  it.each(["RS256", "ES256", "EdDSA"])("is checked with a public key (%s)", async (alg) => {
+    const ask = await bench(runtime, jwt({ kind: "public", pem: await pem(alg) }, [alg]));
+    expect(await ask(await sign(pair(alg).privateKey, alg))).toBe(200);
+    const forged = await generateKeyPair(alg);
+    expect(await ask(await sign(forged.privateKey, alg))).toBe(401);
+  });
+
+  it("is checked with a shared secret", async () => {
+    const ask = await bench(runtime, jwt({ kind: "secret", secret: shared }, ["HS256"]));
+    const bytes = new TextEncoder().encode(shared);
+    expect(await ask(await sign(bytes, "HS256"))).toBe(200);
+    expect(await ask(await sign(bytes, "HS512"))).toBe(401);
+    expect(await ask(await sign(new TextEncoder().encode(`${shared}.`), "HS256"))).toBe(401);
+  });
+
+  it("is not believed for the algorithm it names", async () => {
+    const text = await pem("RS256");
+    const ask = await bench(runtime, jwt({ kind: "public", pem: text }));
+    // The public key, which everybody has, taken for a shared secret.
+    for (const spelling of [text, text.trim(), text.replaceAll("\n", "\r\n")]) {
+      const head = unsigned({ alg: "HS256" });
+      expect(
+        await ask(`${head}.${createHmac("sha256", spelling).update(head).digest("base64url")}`),
+      ).toBe(401);
+    }
+    expect(await ask(`${unsigned({ alg: "none" })}.`)).toBe(401);
+    expect(await ask(`${unsigned({ alg: "none" })}.e30`)).toBe(401);
+    expect(await ask(`${unsigned({ alg: "nOnE" })}.e30`)).toBe(401);
+    expect(await ask(await sign(pair("ES256").privateKey, "ES256"))).toBe(401);
+    const rs512 = await importPKCS8(await exportPKCS8(pair("RS256").privateKey), "RS512");
+    expect(await ask(await sign(rs512, "RS512"))).toBe(401);
+  });
+
+  it("brings no key of its own", async () => {
+    const ask = await bench(runtime, jwt({ kind: "public", pem: await pem("RS256") }));
+    const { privateKey, publicKey } = pair("other");
+    const jwk = await exportJWK(publicKey);
+    expect(await ask(await sign(privateKey, "RS256", {}, { jwk }))).toBe(401);
+    expect(await ask(await sign(privateKey, "RS256", {}, { jku: "http://127.0.0.1:1/" }))).toBe(
+      401,
+    );
+    expect(
+      await ask(
+        await sign(pair("RS256").privateKey, "RS256", {}, { crit: ["x"], x: 1 }).catch(
+          () => "a.b.c",
+        ),
+      ),
+    ).toBe(401);
+  });
+
+  it.each([
+    ["has ended", { exp: now() - 31 }, 401],
+    ["ended within the tolerance", { exp: now() - 20 }, 200],
+    ["never ends", { exp: null }, 401],
+    ["is not good yet", { nbf: now() + 60 }, 401],
+    ["is good within the tolerance", { nbf: now() + 20 }, 200],
+    ["is for somebody else", { aud: "another" }, 401],
+    ["is for us among others", { aud: ["another", "afterword"] }, 200],
+    ["is of another issuer", { iss: "https://id.example.com.evil.example" }, 401],
+  ] as const)("that %s is answered %o → %i", async (_, more, status) => {
+    const ask = await bench(runtime, jwt({ kind: "public", pem: await pem("RS256") }));
+    const said = "aud" in more ? { aud: [more.aud].flat() } : more;
+    expect(await ask(await sign(pair("RS256").privateKey, "RS256", said))).toBe(status);
+  });
+
+  it.each([
+    "Bearer",
+    "Bearer ",
+    "Basic a.b.c",
+    "a.b.c",
+    "Bearer a.b",
+    "Bearer a.b.c.d",
+    "Bearer ...",
+  ])("that is none (%s) is refused", async (header) => {
+    const ask = await bench(runtime, jwt({ kind: "public", pem: await pem("RS256") }));
+    expect(await ask("", header)).toBe(401);
+  });
+
+  it("of endless length is refused before anybody looks at it", async () => {
+    const ask = await bench(runtime, jwt({ kind: "public", pem: await pem("RS256") }));
+    const long = await sign(pair("RS256").privateKey, "RS256", { sub: "x".repeat(7000) });
+    expect(await ask(long)).toBe(401);
+  });
+
+  it("is checked with the keys of an address, which are fetched once, whatever keys are asked for", async () => {
+    const published = [{ ...(await exportJWK(pair("RS256").publicKey)), kid: "one" }];
+    let fetched = 0;
+    const answer = ({ target }: { target: string }): ScriptedAnswer | null => {
+      if (target !== "/keys?a=b") return null;
+      fetched++;
+      return { headers: json, body: JSON.stringify({ keys: published }) };
+    };
+    const url = await keyServer(answer);
+    const ask = await bench(runtime, jwt({ kind: "jwks", url: `${url}/keys?a=b` }));
+    const token = await sign(pair("RS256").privateKey, "RS256", {}, { kid: "one" });
+    expect(await ask(token)).toBe(200);
+    expect(await ask(token)).toBe(200);
+    expect(await ask(await sign(pair("other").privateKey, "RS256", {}, { kid: "two" }))).toBe(401);
+    expect(fetched).toBe(1);
+  });
+
+  it.each([
+    ["cannot be reached", null],
+    ["fail", { status: 500, body: "" }],
+    ["are no keys", { body: "<html>" }],
+    ["are another thing", { headers: json, body: '{"keys":7}' }],
+    ["are elsewhere", { status: 302, headers: ["Location", "http://127.0.0.1:1/"], body: "" }],
+  ] as const)("is refused with 503 while its keys %s", async (_, answer) => {
+    const url = answer === null ? "http://127.0.0.1:9" : await keyServer(() => answer);
+    const ask = await bench(runtime, jwt({ kind: "jwks", url: `${url}/keys` }));
+    const token = await sign(pair("RS256").privateKey, "RS256", {}, { kid: "one" });
+    expect(await ask(token)).toBe(503);
+    const started = open.at(-1)!;
+    expect(started.products()).toEqual([]);
+    expect(started.logs.some(({ fields }) => JSON.stringify(fields).includes(token))).toBe(false);
+  });
+
+  it("has a rate for each of its subjects", async () => {
+    const check = jwt({ kind: "public", pem: await pem("RS256") });
+    const rate = { calls: 1, milliseconds: 60_000 };
+    const ask = await bench(runtime, check, {
+      callers: [caller(["chat.newId"], { keys: [], jwt: check, perClient: rate })],
+    });
+    const of = (sub: string) => sign(pair("RS256").privateKey, "RS256", { sub });
+    expect(await ask(await of("ada"))).toBe(200);
+    expect(await ask(await of("ada"))).toBe(429);
+    expect(await ask(await of("bob"))).toBe(200);
+  });
+});
+
+/** Another upstream that publishes keys. */
+async function keyServer(
+  handler: (request: { target: string }) => ScriptedAnswer | null,
+): Promise<string> {
+  const started = await startCallers("web", { answer: handler });
+  open.push(started);
+  return started.upstream.origin;
+}

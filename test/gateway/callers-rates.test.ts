@@ -1,0 +1,99 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { clientAddress } from "../../src/gateway/callers/client-address.ts";
+import { createRates } from "../../src/gateway/callers/rates.ts";
+import type { Exchange } from "../../src/gateway/exchange.ts";
+
+describe("a rate", () => {
+  const minute = (calls: number) => ({ calls, milliseconds: 60_000 });
+
+  it("lets a window's calls come at once, then one at a time", () => {
+    let now = 0;
+    const rates = createRates(() => now);
+    const take = () => rates.take([{ name: "a", rate: minute(60) }]);
+    expect(Array.from({ length: 60 }, take)).toEqual(Array(60).fill(0));
+    expect(take()).toBe(1000);
+    now += 999;
+    expect(take()).toBe(1);
+    now += 1;
+    expect([take(), take()]).toEqual([0, 1000]);
+    now += 3_600_000;
+    expect(Array.from({ length: 61 }, take).filter((wait) => wait > 0)).toHaveLength(1);
+  });
+
+  it("takes from both buckets or from none", () => {
+    const rates = createRates(() => 0);
+    const all = { name: "all", rate: minute(2) };
+    const of = (client: string) => rates.take([all, { name: client, rate: minute(1) }]);
+    expect(of("ada")).toBe(0);
+    // Refused for ada's sake: it costs the others nothing.
+    expect(of("ada")).toBe(60_000);
+    expect(of("bob")).toBe(0);
+    expect(of("cyd")).toBe(30_000);
+  });
+
+  it("is not forgotten because of many clients", () => {
+    const rates = createRates(() => 0);
+    const all = { name: "all", rate: minute(20_000) };
+    let taken = 0;
+    for (let i = 0; i < 30_000; i++) {
+      if (rates.take([all, { name: `client ${i}`, rate: minute(1) }]) === 0) taken++;
+    }
+    expect(taken).toBe(20_000);
+  });
+
+  it("follows the configuration", () => {
+    const rates = createRates(() => 0);
+    expect(rates.take([{ name: "a", rate: minute(1_000_000) }])).toBe(0);
+    expect(rates.take([{ name: "a", rate: minute(1) }])).toBe(0);
+    expect(rates.take([{ name: "a", rate: minute(1) }])).toBe(60_000);
+  });
+
+  it("never lets more through than a bucket and what came in since", () => {
+    const step = fc.integer({ min: 0, max: 5000 });
+    const calls = fc.integer({ min: 1, max: 50 });
+    fc.assert(
+      fc.property(calls, fc.array(step, { maxLength: 200 }), (most, steps) => {
+        let now = 0;
+        let taken = 0;
+        const rates = createRates(() => now);
+        for (const passed of steps) {
+          now += passed;
+          if (rates.take([{ name: "a", rate: minute(most) }]) === 0) taken++;
+        }
+        expect(taken).toBeLessThanOrEqual(Math.floor(most + (now * most) / 60_000 + 1e-6));
+      }),
+    );
+  });
+});
+
+describe("a client's address", () => {
+  const of = (address: string | null, forwarded?: string): string => {
+    const exchange = {
+      peer: address === null ? null : { address, encrypted: false },
+      headers: forwarded === undefined ? [] : ["X-Forwarded-For", forwarded],
+    } as unknown as Exchange;
+    return clientAddress(exchange, (peer) => peer.startsWith("10."));
+  };
+
+  it.each([
+    ["192.0.2.7", "192.0.2.7"],
+    ["::ffff:192.0.2.7", "192.0.2.7"],
+    ["2001:db8::1", "2001:db8:0:0"],
+    ["2001:DB8:0:0:9::1", "2001:db8:0:0"],
+    ["2001:db8:0:1:2:3:4:5", "2001:db8:0:1"],
+    ["fe80::1%eth0", "fe80:0:0:0"],
+    ["::1", "0:0:0:0"],
+    [null, ""],
+  ])("%s counts as %s", (address, expected) => {
+    expect(of(address)).toBe(expected);
+  });
+
+  it("is believed of trusted proxies only, from the right", () => {
+    expect(of("192.0.2.7", "203.0.113.9")).toBe("192.0.2.7");
+    expect(of("10.0.0.1", "203.0.113.9")).toBe("203.0.113.9");
+    expect(of("10.0.0.1", "1.1.1.1, 203.0.113.9, 10.0.0.2")).toBe("203.0.113.9");
+    expect(of("10.0.0.1", "10.0.0.3")).toBe("10.0.0.3");
+    expect(of("10.0.0.1")).toBe("10.0.0.1");
+  });
+});

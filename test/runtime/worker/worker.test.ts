@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { bundleConfig } from "../../../src/runtime/worker/bundle.ts";
+import type { WorkerBindings } from "../../../src/runtime/worker/open-worker.ts";
+import { createWorker } from "../../../src/runtime/worker/worker.ts";
+import { config, instance, tables } from "../../fixtures/config.ts";
+
+const keys = { AFTERWORD_ROUTE_KEYS: "a route key of good length" };
+const bundled = bundleConfig(config(tables({ en: { welcome: "Hi" } })));
+const context = { waitUntil: () => {} };
+
+async function ask(bindings: WorkerBindings, path = "/_afterword/health", given = bundled) {
+  const worker = createWorker(() => given, "1.2.3");
+  const response = await worker.fetch(new Request(`https://bot.example${path}`), bindings, context);
+  return { status: response.status, text: await response.text() };
+}
+
+describe("a worker", () => {
+  it.each([
+    ["without AFTERWORD_ROUTE_KEYS", {}, "AFTERWORD_ROUTE_KEYS is not set"],
+    ["with an empty one", { AFTERWORD_ROUTE_KEYS: " , " }, "AFTERWORD_ROUTE_KEYS is not set"],
+    ["with a short one", { AFTERWORD_ROUTE_KEYS: "short" }, "less than 16 characters"],
+  ])("%s answers 503 and says what to do", async (_, bindings, message) => {
+    const { status, text } = await ask(bindings);
+    expect(status).toBe(503);
+    expect(JSON.parse(text)).toEqual({
+      errors: [{ code: 503, message: expect.stringContaining(message) }],
+    });
+    expect(text).toContain("npx wrangler secret put AFTERWORD_ROUTE_KEYS");
+    expect(text).not.toContain('short"');
+  });
+
+  it("with its keys is alive and says what runs", async () => {
+    expect(await ask(keys)).toEqual({ status: 200, text: '{"status":"ok"}' });
+    const { text } = await ask(keys, "/_afterword/version");
+    expect(JSON.parse(text)).toEqual({ version: "1.2.3", snapshot: "0".repeat(64) });
+  });
+
+  it("says which binding a credential waits for", async () => {
+    const credentials = {
+      apiKey: "${afterword-worker-binding:SHOP_KEY}",
+      secret: null,
+      chatApp: null,
+      chatSecret: null,
+      room: null,
+    };
+    const given = bundleConfig(
+      config(tables({ en: { welcome: "Hi" } }), { instances: [instance({ credentials })] }),
+    );
+    expect((await ask(keys, "/_afterword/health", given)).text).toContain("needs SHOP_KEY");
+    expect((await ask({ ...keys, SHOP_KEY: "x" }, "/_afterword/health", given)).status).toBe(200);
+  });
+
+  it("reaches a host through the service binding that is named for it", async () => {
+    const asked: string[] = [];
+    const VENDOR = {
+      fetch: async (url: string) => {
+        asked.push(url);
+        return Response.json({ accessToken: "t" });
+      },
+    };
+    const services = { ...keys, VENDOR, AFTERWORD_SERVICES: "api.example.com=VENDOR" };
+    const worker = createWorker(() => bundled, "");
+    const login = new Request("https://bot.example/v1/auth", { method: "POST", body: "{}" });
+    const response = await worker.fetch(login, services, context);
+    expect([await response.json(), asked]).toEqual([
+      { accessToken: "t" },
+      ["https://api.example.com/v1/auth"],
+    ]);
+    expect((await ask({ ...keys, AFTERWORD_SERVICES: "api.example.com=OTHER" })).text).toContain(
+      "no service binding OTHER",
+    );
+    expect((await ask({ ...keys, AFTERWORD_SERVICES: "api.example.com" })).text).toContain(
+      "is not HOST=BINDING",
+    );
+  });
+
+  it("says with which texts it speaks, where others can be pushed", async () => {
+    const AFTERWORD_TEXTS = { get: async () => null };
+    const { text } = await ask({ ...keys, AFTERWORD_TEXTS }, "/_afterword/version");
+    expect(JSON.parse(text)).toMatchObject({
+      overrides: { version: null, pushed: null, refused: [] },
+    });
+  });
+});
