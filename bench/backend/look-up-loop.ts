@@ -1,12 +1,13 @@
 /**
  * What the engine allows: questions answered by the matcher alone, one after the other, no HTTP, no cache. Takes the content
- * directory and the seconds, prints questions per second.
+ * directory, the seconds and a file with a question in each line; prints questions per second.
  */
+import { readFileSync } from "node:fs";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { createMatcher } from "../../src/backend/matching/matcher.ts";
-import { questions } from "./questions.ts";
 
-const [directory = "config/backend", seconds = "3"] = process.argv.slice(2);
+const [directory = "config/backend", seconds = "3", file = ""] = process.argv.slice(2);
+const questions = readFileSync(file, "utf8").split("\n");
 const { languages } = await loadContent(directory);
 const { items, synonyms } = languages.get("en") ?? { items: [], synonyms: [] };
 const searchable = items.map(({ id, title, alternatives }) => ({
@@ -14,10 +15,14 @@ const searchable = items.map(({ id, title, alternatives }) => ({
   phrases: [title, ...alternatives],
 }));
 const matcher = createMatcher(searchable, { language: "en", synonyms });
+for (let warm = 0; warm < 2_000; warm += 1)
+  matcher.search(questions[warm % questions.length] ?? "");
 const end = performance.now() + Number(seconds) * 1000;
 let answered = 0;
+// The clock is asked now and then only: it costs as much as a small look-up.
 while (performance.now() < end) {
-  for (const question of questions) matcher.search(question);
-  answered += questions.length;
+  for (let some = 0; some < 10; some += 1, answered += 1) {
+    matcher.search(questions[answered % questions.length] ?? "");
+  }
 }
 console.log(Math.round(answered / Number(seconds)));

@@ -4,19 +4,22 @@
  * the other. Ratios are taken within a round.
  */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { createClients } from "../../src/wire/clients.ts";
+import type { Clients } from "../../src/wire/clients.ts";
 import { node } from "../launch.ts";
-import { post } from "../load.ts";
-import type { Load, Post } from "../load.ts";
 import { findObstacle, loadAverage } from "../machine.ts";
-import { spreadOf } from "../statistics.ts";
-import { startBackend } from "./process.ts";
+import { SERVICE_DESK, writeCatalogue } from "./catalogue.ts";
+import type { Sending } from "./clients.ts";
+import { load } from "./load.ts";
+import { demoContent, startBackend } from "./process.ts";
 import { questions } from "./questions.ts";
+import { report } from "./report.ts";
+import type { Round } from "./report.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,102 +34,102 @@ if (obstacle !== null) {
   console.error(obstacle);
   process.exit(1);
 }
+const seconds = Number(values.seconds);
+const connections = Number(values.connections);
 const run = promisify(execFile);
 const directory = await mkdtemp(join(tmpdir(), "afterword-bench-backend-"));
-const rounds = { tickets: [] as Round[], searches: [] as Round[] };
 try {
+  const desk = join(directory, "desk");
+  const asked = await writeCatalogue(desk, SERVICE_DESK);
+  const rounds = { tickets: [] as Round[], demo: [] as Round[], desk: [] as Round[] };
   for (let round = 1; round <= Number(values.rounds); round += 1) {
-    const bareInserts = await bare("insert-loop.ts", join(directory, `bare-${round}.db`));
-    rounds.tickets.push({ bare: bareInserts, ...(await measured(round, ticketPost)) });
-    const bareLookUps = await bare("look-up-loop.ts", contentDirectory());
-    rounds.searches.push({ bare: bareLookUps, ...(await measured(round + 1000, searchPost)) });
+    const inserts = await bare(
+      "insert-loop.ts",
+      join(directory, `bare-${round}.db`),
+      values.seconds,
+    );
+    rounds.tickets.push({ bare: inserts, ...(await measured(demoContent, tickets)) });
+    rounds.demo.push(await searched(demoContent, questions));
+    rounds.desk.push(await searched(desk, asked));
     console.error(`round ${round} of ${values.rounds}, load average ${loadAverage()}`);
   }
-  report("tickets created (POST /v1/tickets)", "inserts, synchronous=FULL", rounds.tickets, 0.5);
-  report("searches (POST /v1/search, untracked)", "look-ups", rounds.searches, 0.3);
+  const of = { connections };
+  report("tickets created", "inserts, synchronous=FULL", rounds.tickets, { ...of, goal: 0.5 });
+  const demo = `searches in the demo's contents, ${questions.length} questions again and again`;
+  report(demo, "look-ups", rounds.demo, { ...of, goal: null });
+  const { contents, phrases, words } = SERVICE_DESK;
+  const size = `${contents} contents of ${phrases} phrases of 4 to 8 out of ${words} words`;
+  const different = `searches in ${size}, ${asked.length} different questions`;
+  report(different, "look-ups", rounds.desk, { ...of, goal: 0.3 });
 } finally {
   await rm(directory, { recursive: true, force: true });
 }
 
-interface Round {
-  readonly bare: number;
-  readonly perSecond: number;
-  /** Milliseconds. */
-  readonly p99: number;
+/** The engine alone, and behind HTTP. */
+async function searched(content: string, list: readonly string[]): Promise<Round> {
+  const file = join(directory, "questions.txt");
+  await writeFile(file, list.join("\n"));
+  const lookUps = await bare("look-up-loop.ts", content, values.seconds, file);
+  return { bare: lookUps, ...(await measured(content, (clients) => searches(clients, list))) };
 }
 
-async function bare(program: string, argument: string): Promise<number> {
+async function bare(program: string, ...argv: readonly string[]): Promise<number> {
   const file = fileURLToPath(new URL(program, import.meta.url));
-  const argv = ["-c", String(serverCore), node, file, argument, values.seconds];
-  return Number((await run("taskset", argv)).stdout.trim());
+  const { stdout } = await run("taskset", ["-c", String(serverCore), node, file, ...argv]);
+  return Number(stdout.trim());
 }
 
 async function measured(
-  round: number,
-  prepare: (url: string) => Promise<Post>,
+  content: string,
+  prepare: (clients: Clients) => Promise<Pick<Sending, "url" | "bodies">>,
 ): Promise<Omit<Round, "bare">> {
-  const backend = await startBackend(join(directory, `backend-${round}.db`), serverCore);
+  const database = join(directory, `backend-${crypto.randomUUID()}.db`);
+  const backend = await startBackend(database, serverCore, content);
   try {
-    const request = await prepare(backend.url);
-    const connections = Number(values.connections);
-    await post(request, 2, connections, loadCore);
-    const seen = await post(request, Number(values.seconds), connections, loadCore);
-    if (seen.refused + seen.broken > 0)
-      throw new Error(`refused or broken: ${JSON.stringify(seen)}`);
-    return { perSecond: rateOf(seen), p99: seen.p99 / 1000 };
+    const auth = { url: backend.url, apiKey: "demo-key", secret: "demo-secret" };
+    const clients = createClients({ auth });
+    const prepared = await prepare(clients);
+    const { accessToken } = await clients.auth.current();
+    const headers = {
+      "x-vendor-key": "demo-key",
+      authorization: `Bearer ${accessToken}`,
+      "content-type": "application/json",
+    };
+    const before = backend.cpu();
+    const seen = await load({ ...prepared, headers, connections, warmUp: 2, seconds }, loadCore);
+    const answers = Object.values(seen.statuses).reduce((sum, count) => sum + count, 0);
+    return { ...seen, cpu: ((backend.cpu() - before) / answers) * 1e6 };
   } finally {
     await backend.end("SIGTERM");
   }
 }
 
-async function ticketPost(url: string): Promise<Post> {
-  const clients = createClients({ auth: { url, apiKey: "demo-key", secret: "demo-secret" } });
-  const address = "bench@example.test";
-  const { uuid: creator } = await clients.ticketing.createUser({ name: "Bench", address });
+async function tickets({ auth, ticketing }: Clients): Promise<Pick<Sending, "url" | "bodies">> {
+  const { uuid: creator } = await ticketing.createUser({
+    name: "Bench",
+    address: "b@example.test",
+  });
   const message = "Where is my order? It should have come yesterday.";
-  return authorized(clients, "ticketing", "/v1/tickets", { message, creator });
-}
-
-async function searchPost(url: string): Promise<Post> {
-  const clients = createClients({ auth: { url, apiKey: "demo-key", secret: "demo-secret" } });
-  const [query = ""] = questions;
-  return authorized(clients, "knowledge", "/v1/search", { query, tracking: false });
-}
-
-async function authorized(
-  clients: ReturnType<typeof createClients>,
-  product: string,
-  path: string,
-  body: object,
-): Promise<Post> {
-  const { accessToken, apis } = await clients.auth.current();
+  const { apis } = await auth.current();
   return {
-    url: `${apis[product] ?? ""}${path}`,
-    headers: {
-      "x-vendor-key": "demo-key",
-      authorization: `Bearer ${accessToken}`,
-      "content-type": "application/json",
-    },
-    body: JSON.stringify(body),
+    url: `${apis["ticketing"] ?? ""}/v1/tickets`,
+    bodies: [JSON.stringify({ message, creator })],
   };
 }
 
-function rateOf({ requests, seconds }: Load): number {
-  return Math.round(requests / seconds);
-}
-
-function report(what: string, than: string, all: readonly Round[], goal: number): void {
-  const ratio = spreadOf(all.map(({ perSecond, bare: loop }) => perSecond / loop));
-  const rate = spreadOf(all.map(({ perSecond }) => perSecond));
-  const loops = spreadOf(all.map(({ bare: loop }) => loop));
-  const late = spreadOf(all.map(({ p99 }) => p99));
-  const [low, median, high] = [ratio.low, ratio.median, ratio.high].map((one) => one.toFixed(2));
-  console.log(
-    `${what}: ${rate.median}/s, ${median} (${low} to ${high}) of ${loops.median} ${than} a second; goal ${goal}; ` +
-      `p99 ${late.median.toFixed(1)} ms at ${values.connections} connections, goal 50`,
-  );
-}
-
-function contentDirectory(): string {
-  return fileURLToPath(new URL("../../config/backend", import.meta.url));
+async function searches(
+  { auth, knowledge }: Clients,
+  list: readonly string[],
+): Promise<Pick<Sending, "url" | "bodies">> {
+  const { apis } = await auth.current();
+  // Nothing found is 404, and less work.
+  const found: string[] = [];
+  for (const query of list) {
+    const { results } = await knowledge.search(query, { tracking: false });
+    if (results.length > 0) found.push(query);
+  }
+  return {
+    url: `${apis["knowledge"] ?? ""}/v1/search`,
+    bodies: found.map((query) => JSON.stringify({ query, tracking: false })),
+  };
 }

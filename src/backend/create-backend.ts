@@ -16,6 +16,7 @@ import { errorAnswer, tooLarge } from "./error-answers.ts";
 import type { BackendOptions, Product } from "./options.ts";
 import { memoryCounters } from "./rate-limits/counters.ts";
 import { createRateLimits } from "./rate-limits/rate-limits.ts";
+import { deskRoutes } from "./desk/routes.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
@@ -41,7 +42,7 @@ const tenMegabytes = 10_485_760;
  * without a trailing slash, in two places:
  *
  * - at the root, for clients: `/v1/auth`, `/v1/refreshToken`, `/v1/apis`, `/v1/conversation…`, `/conversation…`,
- *   `/chatbot/v1/…`, and the chat page at `/`;
+ *   `/chatbot/v1/…`, the chat page at `/`, and the agents' desk at `/desk`;
  * - under the name of its product, for a gateway in the same process, which asks for `http://embedded/<product><path>`:
  *   `/auth/v1/auth`, `/chatbot/v1/conversation/message`, `/page/`.
  *
@@ -53,6 +54,14 @@ const tenMegabytes = 10_485_760;
  * const answer = await app.request("/v1/auth", { method: "POST", headers, body: '{"secret":"…"}' });
  */
 export function createBackend(options: BackendOptions): Hono {
+  return createBackendAndChat(options).app;
+}
+
+/** As {@link createBackend}, and beside it the live chat alone, for an address where nothing else answers. */
+export function createBackendAndChat(options: BackendOptions): {
+  readonly app: Hono;
+  readonly chat: Hono;
+} {
   const {
     content,
     credentials,
@@ -86,11 +95,14 @@ export function createBackend(options: BackendOptions): Hono {
     Object.fromEntries(products.map((product) => [product, bases(product, url)]));
 
   const app = new Hono({ strict: false });
+  const chatAlone = new Hono({ strict: false });
   const { inFlight } = options;
   if (inFlight !== undefined) {
-    app.use(function counted(_c, next) {
-      return inFlight.run(next);
-    });
+    for (const counting of [app, chatAlone]) {
+      counting.use(function counted(_c, next) {
+        return inFlight.run(next);
+      });
+    }
   }
   const { wire = "deployed", hooks = null, demo = false } = options;
   const { database } = storage;
@@ -103,10 +115,12 @@ export function createBackend(options: BackendOptions): Hono {
     hooks,
     demo,
     limits,
+    ...(options.chatFeed !== undefined && { feed: options.chatFeed }),
     ...(options.report !== undefined && { report: options.report }),
   });
   app.use(chatDoor(chat));
   app.mount("/chat", chat.fetch);
+  chatAlone.all("*", (c) => chat.fetch(c.req.raw, c.env));
   const forWidgets = widgetCors();
   for (const path of apiPaths) app.use(path, forWidgets);
   app.use(async function declaredLength(c, next) {
@@ -138,10 +152,17 @@ export function createBackend(options: BackendOptions): Hono {
     for (const prefix of ["/", "/page"]) app.route(prefix, page);
   }
 
+  if (options.desk !== undefined) {
+    const desk = deskRoutes({ files: options.desk, demo });
+    for (const prefix of ["/", "/page"]) app.route(prefix, desk);
+  }
+
   app.notFound(() => errorAnswer(404, "There is nothing here."));
-  app.onError((error) => {
-    options.report?.(error);
+  app.onError((error, { req }) => {
+    const given = req.header("x-request-id") ?? "";
+    const requestId = /^[\w.:-]{1,128}$/.test(given) ? given : null;
+    options.report?.(error, { method: req.method, path: req.path, requestId });
     return errorAnswer(500, "Internal error");
   });
-  return app;
+  return { app, chat: chatAlone };
 }

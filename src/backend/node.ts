@@ -7,7 +7,8 @@ import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { DEMO_CREDENTIALS } from "./auth/demo.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal } from "./content/source.ts";
-import { createBackend } from "./create-backend.ts";
+import { createBackendAndChat } from "./create-backend.ts";
+import { loadDesk } from "./desk/load.ts";
 import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
 import type { PageFiles } from "./page/routes.ts";
@@ -20,6 +21,9 @@ import { countInFlight } from "./in-flight.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
 import { startChatChores } from "./chat/chores.ts";
+import { createFeed } from "./chat/feed.ts";
+import { createChatSockets } from "./chat/node-sockets.ts";
+import type { ChatSockets } from "./chat/node-sockets.ts";
 import { startKnowledgeChores } from "./knowledge/chores.ts";
 import { startChores } from "./ticketing/chores.ts";
 import { createWebhookCaller } from "./webhooks/caller.ts";
@@ -65,6 +69,12 @@ export interface OpenBackendOptions {
 /** A backend that is ready to answer. */
 export interface OpenBackend {
   readonly app: Hono;
+  /** The live chat alone, for a listener of its own. */
+  readonly chat: Hono;
+  /** The chat's event streams over WebSocket: for the upgrades of a listener. */
+  readonly sockets: ChatSockets;
+  /** Ends the chat's event streams, which nothing else would end: their clients are told to come back. For a drain. */
+  readonly endStreams: () => void;
   /** Ends watching the contents and closes the database. Requests must have ended. */
   readonly close: () => Promise<void>;
 }
@@ -110,27 +120,32 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     // Without a host that may be called nobody needs to look for deliveries.
     const hooks = allow.length === 0 ? null : createHookTransport(allow, transport);
     const failed = report ?? (() => undefined);
+    const feed = createFeed({ database, report: failed });
+    const forChat = {
+      database,
+      hooks,
+      now,
+      random,
+      bodyLimit: 0,
+      wire: options.wire ?? "deployed",
+      demo: options.demo,
+      report: failed,
+      feed,
+    } as const;
     toClose.unshift(
       startChores({ database, hooks, now, report: failed }),
       startKnowledgeChores({ database, now, report: failed }),
-      startChatChores({
-        database,
-        hooks,
-        now,
-        random,
-        bodyLimit: 0,
-        wire: options.wire ?? "deployed",
-        demo: options.demo,
-        report: failed,
-      }),
+      startChatChores(forChat),
+      () => feed.close(),
       keepSweeping(() => sweepCounters(database, now()), 60_000, failed),
     );
     // Several processes at one file are one machine's, and each counts for itself.
     const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
     const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
+    const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
     const inFlight = countInFlight();
     toClose.unshift(() => inFlight.idle(longestAnswer));
-    const app = createBackend({
+    const { app, chat } = createBackendAndChat({
       inFlight,
       content,
       credentials: anyOf(credentialsFrom(entries), storedCredentials(database, now)),
@@ -141,9 +156,11 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       random,
       submit: (submission, session) => webhooks.submit(submission, session),
       page,
+      desk: loadDesk,
       demo: options.demo,
       hooks,
-      limits: limits === undefined ? createRateLimits({ counters, now }) : limits,
+      limits: allLimits,
+      chatFeed: feed,
       ...(bases !== undefined && { bases }),
       ...(report !== undefined && { report }),
       ...(bodyLimit !== undefined && { bodyLimit }),
@@ -152,7 +169,8 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       ...(options.version !== undefined && { version: options.version }),
       knowledge: { ...options.knowledge, peer: peerOf },
     });
-    return { app, close };
+    const sockets = createChatSockets({ ...forChat, limits: allLimits });
+    return { app, chat, sockets, endStreams: () => feed.end(), close };
   } catch (error) {
     await close();
     throw error;
@@ -177,10 +195,13 @@ function peerOf({ env }: Context): string | null {
 
 /** The page's files stand beside the code, in a checkout and in the built package. */
 async function loadPage(): Promise<PageFiles> {
-  const [html, css, js] = await Promise.all([
-    readFile(new URL("./page/index.html", import.meta.url), "utf8"),
-    readFile(new URL("./page/page.css", import.meta.url), "utf8"),
-    readFile(new URL("./page/page.js", import.meta.url), "utf8"),
-  ]);
-  return { "index.html": html, "page.css": css, "page.js": js };
+  const file = (name: string): Promise<string> =>
+    readFile(new URL(`./page/${name}`, import.meta.url), "utf8");
+  return {
+    "index.html": await file("index.html"),
+    "page.css": await file("page.css"),
+    "page.js": await file("page.js"),
+    "safe.js": await file("safe.js"),
+    "stream.js": await file("stream.js"),
+  };
 }

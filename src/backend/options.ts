@@ -2,7 +2,9 @@ import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/scene.ts";
 import type { Content } from "./content/types.ts";
+import type { DeskFiles } from "./desk/files.ts";
 import type { SubmissionFailure } from "./forms/step.ts";
+import type { ChatFeed } from "./chat/feed.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { KnowledgeOptions } from "./knowledge/options.ts";
 import type { PageFiles } from "./page/routes.ts";
@@ -45,8 +47,12 @@ export interface BackendOptions {
   readonly version?: string;
   /** Calls addresses that customers register. Default null: none can be registered. */
   readonly hooks?: HookTransport | null;
+  /** What the chat's event streams are read from. Default: a feed of its own. */
+  readonly chatFeed?: ChatFeed;
   /** The chat page; without it GET / is 404. */
   readonly page?: PageFiles;
+  /** Reads the files of the agents' desk when somebody opens it; without it /desk is 404. */
+  readonly desk?: () => Promise<DeskFiles>;
   /** True while the well-known demo credentials are among `credentials`: then the page uses them. */
   readonly demo?: boolean;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
@@ -56,7 +62,16 @@ export interface BackendOptions {
   /** Counts the requests under way, for whoever closes the storage. */
   readonly inFlight?: InFlight;
   /** Told about every failure that a client saw as 500. Default: nobody. */
-  readonly report?: (error: unknown) => void;
+  readonly report?: (error: unknown, request?: FailedRequest) => void;
+}
+
+/** A request that was answered 500, as a log may name it: nothing of it that could be a secret. */
+export interface FailedRequest {
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  /** As the caller gave it in `x-request-id`, or null. */
+  readonly requestId: string | null;
 }
 
 /** A form that could not be submitted. */

@@ -1,5 +1,6 @@
 import { tooLarge, unprocessable } from "./error-answers.ts";
 import { parseForm } from "./form.ts";
+import { DEEPEST, isNestedTooDeep } from "./nesting.ts";
 
 /** A request body as a plain object, whatever encoding it came in. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -25,6 +26,7 @@ export async function readBody(request: Request, limit: number): Promise<ReadBod
 export function readFields(bytes: Uint8Array, type: string): ReadBody {
   const text = decode(bytes);
   if (text === null) return refuse("The body is not UTF-8 text.");
+  if (isNestedTooDeep(text)) return refuse(`The body is nested more than ${DEEPEST} levels deep.`);
   const fields = parse(text, type);
   return fields === null
     ? refuse("The body is neither a JSON object nor a form.")
@@ -75,7 +77,18 @@ export async function readBytes(
   request: Request,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) return null;
+  const declared = request.headers.get("content-length");
+  if (declared === null) return readStream(request, limit);
+  if (Number(declared) > limit) return null;
+  // No more comes than was declared, and a body that is asked for whole comes without a stream of several objects per request.
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  return bytes.byteLength > limit ? null : bytes;
+}
+
+async function readStream(
+  request: Request,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

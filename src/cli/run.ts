@@ -10,6 +10,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["check", async () => (await import("./commands/check.ts")).checkCommand],
   ["coverage", async () => (await import("./commands/coverage.ts")).coverageCommand],
   ["messages", async () => (await import("./commands/messages.ts")).messagesCommand],
+  ["overrides", async () => (await import("./overrides/command.ts")).overridesCommand],
   ["explain", async () => (await import("./commands/explain.ts")).explainCommand],
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
 ]);

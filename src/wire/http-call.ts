@@ -16,16 +16,19 @@ export interface HttpCall {
   /** True: sending it twice does no harm (GET, PUT, DELETE, or a call with an idempotency key). */
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** `none`: an empty answer will do. `bytes`: the answer is handed over as it streams. Default `json`. */
-  readonly answer?: "json" | "none" | "bytes" | undefined;
+  /**
+   * `none`: an empty answer will do. `bytes`: the answer is handed over as it streams. `stream`: likewise, and only its head
+   * has to come within the time of an attempt. Default `json`.
+   */
+  readonly answer?: "json" | "none" | "bytes" | "stream" | undefined;
 }
 
-/** An answer of 2xx. `value` is the parsed JSON; null for an empty body or where `answer` is `bytes`. */
+/** An answer of 2xx. `value` is the parsed JSON; null for an empty body or where `answer` is `bytes` or `stream`. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly value: unknown;
-  /** The unread response, where `answer` is `bytes`. */
+  /** The unread response, where `answer` is `bytes` or `stream`. */
   readonly response: Response;
 }
 
@@ -41,11 +44,12 @@ export interface HttpOptions {
 
 /** Sends one request once. Throws {@link CallError}, also for a 2xx whose body says that it is an error. */
 export async function sendCall(call: HttpCall, options: HttpOptions): Promise<HttpAnswer> {
-  const limit = AbortSignal.timeout(options.timeout);
+  const { limit, release } = timeLimit(call, options.timeout);
   const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]);
   try {
     const response = await followed(call, signal, options.fetch);
-    if (call.answer === "bytes" && response.ok) {
+    if (call.answer === "stream" && response.ok) release();
+    if ((call.answer === "bytes" || call.answer === "stream") && response.ok) {
       return { status: response.status, headers: response.headers, value: null, response };
     }
     const text = await response.text();
@@ -60,6 +64,17 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
     call.signal?.throwIfAborted();
     throw unanswered(call, error, limit.aborted, options);
   }
+}
+
+/** Of a stream only the head is waited for: `release` lets it go on for as long as it likes. */
+function timeLimit(
+  call: HttpCall,
+  timeout: number,
+): { readonly limit: AbortSignal; readonly release: () => void } {
+  if (call.answer !== "stream") return { limit: AbortSignal.timeout(timeout), release() {} };
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), timeout);
+  return { limit: late.signal, release: () => clearTimeout(timer) };
 }
 
 function parse(text: string): unknown {

@@ -4,6 +4,7 @@ import { MIGRATIONS } from "../../src/backend/storage/migrations/list.ts";
 import { migrate } from "../../src/backend/storage/migrations/migrate.ts";
 import { openPostgres } from "../../src/backend/storage/postgres/open-postgres.ts";
 import { folder, inDatabase, shown } from "../cli/backend/place.ts";
+import { chatAccessCommands } from "../cli/backend/suites/chat-access.ts";
 import { erasing } from "../cli/backend/suites/erasing.ts";
 import { keyCommands } from "../cli/backend/suites/keys.ts";
 import { reports } from "../cli/backend/suites/reports.ts";
@@ -18,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 keyCommands("PostgreSQL", () => server.newDatabase());
+chatAccessCommands("PostgreSQL", () => server.newDatabase());
 reports("PostgreSQL", () => server.newDatabase());
 // What lies in PostgreSQL's files is PostgreSQL's: it keeps deleted rows until it cleans up.
 erasing(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { anything } from "../backend/chat/suites/anything.ts";
+import { atOnce } from "../backend/chat/suites/at-once.ts";
 import { chats } from "../backend/chat/suites/chats.ts";
 import { hostileRequests } from "../backend/chat/suites/hostile-requests.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -11,5 +12,6 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 chats("PostgreSQL", () => server.newDatabase());
+atOnce("PostgreSQL", () => server.newDatabase());
 anything("PostgreSQL", () => server.newDatabase(), 8);
 hostileRequests("PostgreSQL", () => server.newDatabase(), 400);

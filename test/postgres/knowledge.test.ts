@@ -1,6 +1,10 @@
 import { afterAll, beforeAll } from "vitest";
+import { contents } from "../backend/knowledge/suites/contents.ts";
+import { everyOperation } from "../backend/knowledge/suites/every-operation.ts";
+import { searches } from "../backend/knowledge/suites/searches.ts";
 import { slugs } from "../backend/knowledge/suites/slugs.ts";
 import { tracking } from "../backend/knowledge/suites/tracking.ts";
+import { typedClient } from "../backend/knowledge/suites/typed-client.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 let server: PostgresServer;
@@ -9,5 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-tracking("PostgreSQL", () => server.newDatabase());
-slugs("PostgreSQL", () => server.newDatabase());
+for (const suite of [contents, everyOperation, searches, slugs, tracking, typedClient]) {
+  suite("PostgreSQL", () => server.newDatabase());
+}

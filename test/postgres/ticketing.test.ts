@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { caseManagement } from "../backend/ticketing/suites/case-management.ts";
-import { keysAndCounters } from "../backend/auth/suites/keys.ts";
+import { lists } from "../backend/ticketing/suites/lists.ts";
 import { webhooks } from "../backend/ticketing/suites/webhooks.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
@@ -10,6 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-keysAndCounters("PostgreSQL", () => server.newDatabase());
+lists("PostgreSQL", () => server.newDatabase());
 caseManagement("PostgreSQL", () => server.newDatabase());
 webhooks("PostgreSQL", () => server.newDatabase());

@@ -29,11 +29,21 @@ export async function callerOf(
   operation: ChatOperation,
   options: ChatOptions,
 ): Promise<Caller> {
-  const shown = credentialsOf(c);
-  const app = shown.appId === null ? null : await findApp(options, shown.appId, c.req.raw.headers);
+  return callerBy(credentialsOf(c), c.req.raw.headers, operation, options);
+}
+
+/** As {@link callerOf}, where the credentials were found already; `headers` tell whether the request was forwarded. */
+export async function callerBy(
+  shown: ShownCredentials,
+  headers: Headers,
+  operation: ChatOperation,
+  options: ChatOptions,
+): Promise<Caller> {
+  const digest = options.digestOf ?? digestOf;
+  const app = shown.appId === null ? null : await findApp(options, shown.appId, headers);
   if (app === null) throw new Refusal(401, "x-hyper-appId: is missing, or there is no such app.");
   const secret = shown.secret !== null;
-  if (shown.secret !== null && !sameDigest(app.secret, await digestOf(shown.secret))) {
+  if (shown.secret !== null && !sameDigest(app.secret, await digest(shown.secret))) {
     throw new Refusal(401, "x-hyper-secret: is not the secret of this app.");
   }
   const person = shown.token === null ? null : await findPerson(options, app.id, shown.token);
@@ -57,9 +67,16 @@ export async function overLimit(options: ChatOptions, app: string): Promise<Resp
   });
 }
 
-function credentialsOf(c: Context): Readonly<Record<"appId" | "secret" | "token", string | null>> {
+/** What somebody has shown of themselves. */
+export type ShownCredentials = Readonly<Record<"appId" | "secret" | "token", string | null>>;
+
+export function credentialsOf(c: Context): ShownCredentials {
+  return credentialsBy((name) => c.req.header(`x-hyper-${name}`) ?? c.req.query(name));
+}
+
+export function credentialsBy(find: (name: string) => string | null | undefined): ShownCredentials {
   const of = (name: string): string | null => {
-    const value = (c.req.header(`x-hyper-${name}`) ?? c.req.query(name) ?? "").trim();
+    const value = (find(name) ?? "").trim();
     return value === "" ? null : value;
   };
   return { appId: of("appId"), secret: of("secret"), token: of("token") };
@@ -81,7 +98,7 @@ async function findApp(
 }
 
 async function findPerson(
-  { database, now }: ChatOptions,
+  { database, now, digestOf: digest = digestOf }: ChatOptions,
   app: string,
   token: string,
 ): Promise<ChatPerson | null> {
@@ -89,7 +106,7 @@ async function findPerson(
     .selectFrom("chat_tokens")
     .innerJoin("chat_people", "chat_people.id", "chat_tokens.person")
     .select(["chat_people.id", "chat_people.kind"])
-    .where("chat_tokens.digest", "=", await digestOf(token))
+    .where("chat_tokens.digest", "=", await digest(token))
     .where("chat_tokens.app", "=", app)
     .where("chat_tokens.expires", ">", now())
     .executeTakeFirst();

@@ -2,7 +2,7 @@ import type { ChatAgent } from "../../wire/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
 import type { ChatOptions } from "./options.ts";
-import { passwordMatches } from "./passwords.ts";
+import { passwordMatches, USUAL_ROUNDS } from "./passwords.ts";
 import { issueToken } from "./tokens.ts";
 import { takeTurn } from "./turn.ts";
 import type { Turn } from "./turn.ts";
@@ -27,7 +27,9 @@ export async function login(
   if (row !== undefined && row.locked > now()) {
     throw new Refusal(429, "Too many wrong passwords. Try again in a minute.");
   }
-  if (row === undefined || !(await passwordMatches(row.password, given.password))) {
+  // Who is not there takes as long as who is: nobody learns by the clock which logins exist.
+  const matches = await passwordMatches(row?.password ?? nobodys(options), given.password);
+  if (row === undefined || !matches) {
     if (row !== undefined) await noteFailure(options, row.id);
     throw new Refusal(401, "The login or the password is wrong.");
   }
@@ -65,6 +67,11 @@ export async function logout(
 export async function goOffline(turn: Turn, id: string): Promise<void> {
   await turn.queries.updateTable("chat_agents").set({ online: 0 }).where("id", "=", id).execute();
   await passOnInvitations(turn, id);
+}
+
+/** A record that no password matches. */
+function nobodys({ passwordRounds = USUAL_ROUNDS }: ChatOptions): string {
+  return `pbkdf2:${passwordRounds}:${"A".repeat(22)}:${"-".repeat(43)}`;
 }
 
 async function noteFailure({ database, now }: ChatOptions, id: string): Promise<void> {

@@ -1,13 +1,12 @@
 import type { Selectable } from "kysely";
-import { z } from "zod";
 import type { ChatAgent, ChatUser } from "../../wire/chat/types.ts";
+import { isRecord } from "../../wire/read.ts";
 import type { ChatPersonTable } from "../storage/tables/chat.ts";
 import { languagesOf, readLoads } from "./candidates.ts";
 import type { Queries } from "./options.ts";
 
 export type PersonRow = Selectable<ChatPersonTable>;
 
-const record = z.record(z.string(), z.unknown());
 /** Not empty: how clients tell an agent from a user (chat.md 5). */
 const provider = "afterword";
 
@@ -35,10 +34,17 @@ export async function toUsers(
     ...(row.nickname !== null && { nickname: row.nickname }),
     contact: row.contact,
     externalId: row.external_id ?? "",
-    extraInfo: record.parse(JSON.parse(row.extra)),
+    extraInfo: extraOf(row),
     chats: (chatsOf.get(row.id) ?? []).map(({ id }) => id),
     providerId: row.kind === "agent" ? provider : "",
   }));
+}
+
+/** An agent as users see one: by the nickname where there is one, and without what is between the agent and the app. */
+export function asUsersSee(user: ChatUser): ChatUser {
+  if (user.providerId === "") return user;
+  const { nickname, name } = user;
+  return { ...user, name: nickname ?? name, contact: "", externalId: "", extraInfo: {}, chats: [] };
 }
 
 /** Agents as they are answered. `rows` are people of the kind agent. */
@@ -78,4 +84,10 @@ export async function toAgents(
       rights: { CHAT_EDIT_USER_INFO: agent.edit_user_info === 1 },
     };
   });
+}
+
+/** As it was sent: a schema would leave out the key `__proto__`. */
+function extraOf({ extra }: PersonRow): ChatUser["extraInfo"] {
+  const value: unknown = JSON.parse(extra);
+  return isRecord(value) ? value : {};
 }

@@ -8,7 +8,7 @@ import { unknown } from "./errors.ts";
 import { newId, newSecret } from "./ids.ts";
 import { lapse } from "./invitations.ts";
 import type { ChatOptions, Queries } from "./options.ts";
-import { passwordRecord } from "./passwords.ts";
+import { passwordRecord, USUAL_ROUNDS } from "./passwords.ts";
 import { personChange, personColumns, readPerson, uniquely } from "./people.ts";
 import { setRooms } from "./rooms.ts";
 import { takeTurn } from "./turn.ts";
@@ -16,7 +16,6 @@ import type { Turn } from "./turn.ts";
 
 /** How many chats at once, for an agent of whom nothing is said. */
 const usualSlots = 3;
-const usualRounds = 210_000;
 
 /** Adds an agent. A password that was generated is given back, this once. Throws 409 for a login that is taken. */
 export async function createAgent(
@@ -25,7 +24,7 @@ export async function createAgent(
   agent: NewChatAgent,
   { id = newId(options.random) }: { readonly id?: string } = {},
 ): Promise<{ readonly agent: ChatAgent; readonly password?: string }> {
-  const { random, now, passwordRounds = usualRounds } = options;
+  const { random, now, passwordRounds = USUAL_ROUNDS } = options;
   const password = agent.password ?? newSecret(random);
   const record = await passwordRecord(password, random(16), passwordRounds);
   const made = await uniquely(() =>
@@ -61,7 +60,7 @@ export async function changeAgent(
   id: string,
   change: ChatAgentChange,
 ): Promise<ChatAgent> {
-  const { random, passwordRounds = usualRounds } = options;
+  const { random, passwordRounds = USUAL_ROUNDS } = options;
   const password =
     change.password === undefined
       ? undefined
@@ -94,6 +93,13 @@ export async function readAgent(queries: Queries, app: string, id: string): Prom
   const [agent] = await toAgents(queries, app, person.kind === "agent" ? [person] : []);
   if (agent === undefined) throw unknown("agent", id);
   return agent;
+}
+
+/** All agents of an app, in the order in which they were added. */
+export async function listAgents(queries: Queries, app: string): Promise<readonly ChatAgent[]> {
+  const people = queries.selectFrom("chat_people").selectAll().where("app", "=", app);
+  const rows = await people.where("kind", "=", "agent").orderBy("number").execute();
+  return toAgents(queries, app, rows);
 }
 
 /** Nobody who is offline is waited for. */

@@ -20,7 +20,9 @@ export async function registerApp(
   { database, now, random }: Minimal,
   name: string,
 ): Promise<RegisteredApp> {
-  const id = newId(random);
+  let id = newId(random);
+  // A command line would take it for an option.
+  while (id.startsWith("-")) id = newId(random);
   const secret = newSecret(random);
   const row = {
     id,
@@ -35,24 +37,50 @@ export async function registerApp(
   return { app: toApp(row), appId: id, secret };
 }
 
-/** Every app, for the command line. Secrets are not among it. */
-export async function listApps({
-  database,
-}: Pick<Minimal, "database">): Promise<readonly (ChatApp & { readonly revoked: boolean })[]> {
-  const query = database.kysely.selectFrom("chat_apps").selectAll().where("demo", "=", 0);
-  const rows = await query.orderBy("created").orderBy("id").execute();
-  return rows.map((row) => ({ ...toApp(row), revoked: row.revoked !== null }));
+export interface ListedApp extends ChatApp {
+  /** Unix seconds, or null for one that is good. */
+  readonly revoked: number | null;
 }
 
-/** Makes an app's id and secret worthless. False when there is no such app, or it was revoked before. */
-export async function revokeApp({ database, now }: Minimal, id: string): Promise<boolean> {
-  const update = database.kysely.updateTable("chat_apps").set({ revoked: now() });
-  const done = await update
-    .where("id", "=", id)
-    .where("revoked", "is", null)
-    .returning("id")
-    .executeTakeFirst();
-  return done !== undefined;
+/** Every app but the demo's, for the command line. Secrets are not among it. */
+export async function listApps({
+  database,
+}: Pick<Minimal, "database">): Promise<readonly ListedApp[]> {
+  const query = database.kysely.selectFrom("chat_apps").selectAll().where("demo", "=", 0);
+  const rows = await query.orderBy("created").orderBy("id").execute();
+  return rows.map((row) => ({
+    ...toApp(row),
+    revoked: row.revoked === null ? null : Math.floor(row.revoked / 1000),
+  }));
+}
+
+/**
+ * Makes an app's id and secret worthless, and every token of its people; its webhooks are told nothing more. Chats, messages
+ * and files stay. False when there is no such app, or it was revoked before.
+ */
+export async function revokeApp(
+  { database, now }: Pick<Minimal, "database" | "now">,
+  id: string,
+): Promise<boolean> {
+  return database.durable(async (queries) => {
+    const update = queries.updateTable("chat_apps").set({ revoked: now() });
+    const done = await update
+      .where("id", "=", id)
+      .where("revoked", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (done === undefined) return false;
+    await queries.deleteFrom("chat_tokens").where("app", "=", id).execute();
+    await queries.updateTable("chat_agents").set({ online: 0 }).where("app", "=", id).execute();
+    await queries
+      .deleteFrom("chat_webhook_events")
+      .where("webhook", "in", (builder) =>
+        builder.selectFrom("chat_webhooks").select("number").where("app", "=", id),
+      )
+      .execute();
+    await queries.deleteFrom("chat_webhooks").where("app", "=", id).execute();
+    return true;
+  });
 }
 
 /** The calling app by its id. Throws 404 for every other. */

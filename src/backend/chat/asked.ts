@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
 import type { Fields } from "../request-body.ts";
-import type { Caller } from "./access.ts";
+import { credentialsOf } from "./access.ts";
+import type { Caller, ShownCredentials } from "./access.ts";
 import type { ChatOptions } from "./options.ts";
 import type { Sent } from "./read-sent.ts";
 
@@ -18,7 +19,12 @@ export interface Asked {
   readonly query: Fields;
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
+  readonly headers: Headers;
+  /** For whoever has to look at them again later. */
+  readonly shown: ShownCredentials;
   readonly signal: AbortSignal;
+  /** Breaks the connection off, where this is a Node server's; else null. */
+  readonly breakOff: (() => void) | null;
 }
 
 /** An object is answered as JSON. */
@@ -37,8 +43,19 @@ export function askedBy(c: Context, caller: Caller, sent: Sent, options: ChatOpt
     query,
     idempotencyKey: c.req.header("idempotency-key") ?? null,
     lastEventId: c.req.header("last-event-id") ?? null,
+    headers: c.req.raw.headers,
+    shown: credentialsOf(c),
     signal: c.req.raw.signal,
+    breakOff: breakOffOf(c.env),
   };
+}
+
+function breakOffOf(env: unknown): Asked["breakOff"] {
+  const outgoing: unknown =
+    typeof env === "object" && env !== null ? Reflect.get(env, "outgoing") : null;
+  if (typeof outgoing !== "object" || outgoing === null || !("destroy" in outgoing)) return null;
+  const { destroy } = outgoing;
+  return typeof destroy === "function" ? () => void Reflect.apply(destroy, outgoing, []) : null;
 }
 
 /** The body by its schema. Throws 422 with the field's name. */

@@ -30,26 +30,36 @@ export function toInbox(
   may: (turn: Turn, chat: ChatRow) => Promise<void>,
 ): Promise<ChatRow> {
   return search(options, app, async (turn) => {
-    const locked = await lockChat(turn.queries, app, id);
-    await may(turn, locked);
-    const chat = locked.phase === "held" ? await withdraw(turn, locked) : locked;
-    const agents = await agentsIn(turn.queries, chat);
-    const set = {
-      ...begun(turn, chat),
-      ...(turn.settings.queue.active && { queued: chat.queued ?? turn.now }),
-    };
-    const data = {
-      "chats:leave": { userId: chat.holder },
-      "invitations:reject": { userId: chat.invited, reason: "withdrawn" },
-    };
-    const moved = await move(turn, chat, "toInbox", { set, data });
-    await forgetTries(turn, moved);
-    for (const agent of new Set([...agents, chat.invited ?? chat.holder])) {
-      if (agent !== null) await noteTried(turn, moved, agent);
-    }
-    await sendAway(turn, chat, agents);
-    return goOn(turn, moved);
+    const chat = await lockChat(turn.queries, app, id);
+    await may(turn, chat);
+    return goOn(turn, await putBack(turn, chat, turn.now + SEARCH_LEASE));
   });
+}
+
+/**
+ * Ends what the chat's agents had to do with it, and begins a search in which they are not asked.
+ *
+ * @param due when another process takes the search up, if nobody has brought it to an end
+ */
+export async function putBack(turn: Turn, locked: ChatRow, due: number): Promise<ChatRow> {
+  const chat = locked.phase === "held" ? await withdraw(turn, locked) : locked;
+  const agents = await agentsIn(turn.queries, chat);
+  const set = {
+    round: chat.round + 1,
+    due,
+    ...(turn.settings.queue.active && { queued: chat.queued ?? turn.now }),
+  };
+  const data = {
+    "chats:leave": { userId: chat.holder },
+    "invitations:reject": { userId: chat.invited, reason: "withdrawn" },
+  };
+  const moved = await move(turn, chat, "toInbox", { set, data });
+  await forgetTries(turn, moved);
+  for (const agent of new Set([...agents, chat.invited ?? chat.holder])) {
+    if (agent !== null) await noteTried(turn, moved, agent);
+  }
+  await sendAway(turn, chat, agents);
+  return moved;
 }
 
 /** Takes up a search that nobody has brought to an end in time. */

@@ -23,9 +23,16 @@ export function toChat(row: ChatRow, wire: "deployed" | "seed"): Chat {
     externalId: row.external_id,
     inQueue: phase !== "closed" && row.queued !== null ? 1 : 0,
     agent: row.holder,
+    invitation: invitationOf(row),
     closed: phase === "closed",
     created: Math.floor(row.created / 1000),
   };
+}
+
+function invitationOf({ invited, invitation, due }: ChatRow): Chat["invitation"] {
+  if (invited === null) return null;
+  const type = invitation === "join" || invitation === "transfer" ? invitation : "assign";
+  return { userId: invited, type, expires: Math.ceil((due ?? 0) / 1000) };
 }
 
 /** A chat of the app. Throws 404. */

@@ -9,6 +9,7 @@ import { lapse } from "./invitations.ts";
 import { sweepChatMedia } from "./media-rows.ts";
 import type { ChatOptions } from "./options.ts";
 import { takeTurn } from "./turn.ts";
+import { UNDELIVERED_KEPT } from "./undelivered.ts";
 
 export interface ChatChoreOptions extends ChatOptions {
   readonly report: (error: unknown) => void;
@@ -21,7 +22,7 @@ export interface ChatChoreOptions extends ChatOptions {
 export function startChatChores(options: ChatChoreOptions): () => Promise<void> {
   const { hooks, report, every = 1_000, sweepEvery = 60_000 } = options;
   const ends = [
-    keepSweeping(() => doChatChores(options), every, report),
+    keepSweeping(() => doChatChores(options).finally(() => options.feed?.wake()), every, report),
     keepSweeping(() => sweepChat(options), sweepEvery, report),
   ];
   if (hooks !== null) {
@@ -58,12 +59,16 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
   await Promise.all(searches);
 }
 
-/** Deletes what has no more use: files that were not sent, tokens that have expired, who was writing when. */
+/** Deletes what has no more use: files that were not sent, tokens that have expired, who was writing when, what was undelivered a month ago. */
 export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
   await sweepChatMedia(database.kysely, now());
   // An expired token of an agent is needed once more, to see that the agent is gone.
   const long = now() - 3_600_000;
   await database.kysely.deleteFrom("chat_tokens").where("expires", "<=", long).execute();
+  await database.kysely
+    .deleteFrom("chat_webhook_events")
+    .where("given_up", "<=", now() - UNDELIVERED_KEPT)
+    .execute();
   await database.kysely
     .deleteFrom("chat_log")
     .where("trigger_name", "=", "users:activity")

@@ -17,7 +17,8 @@ export type DeliveryOptions = Pick<ChatOptions, "database" | "now"> & {
 /**
  * Tells every registered address what it is due, one event a call, in order, once among all processes: a process moves what
  * it takes ahead in time first, and so no other sees it. An address that does not answer 2xx is told again later, with
- * growing waits, about 10 hours long. The same event may arrive twice, after a crash or a lost answer: never not at all.
+ * growing waits, about 10 hours long; then the event, and all that have waited behind it for an hour, are undelivered, and
+ * kept (`undelivered.ts`). The same event may arrive twice, after a crash or a lost answer: never not at all.
  */
 export async function deliverChatEvents(options: DeliveryOptions): Promise<void> {
   const { database, now } = options;
@@ -26,6 +27,7 @@ export async function deliverChatEvents(options: DeliveryOptions): Promise<void>
     .select("webhook")
     .distinct()
     .where("due", "<=", now())
+    .where("given_up", "is", null)
     .execute();
   await Promise.all(due.map(({ webhook }) => deliverTo(webhook, options)));
 }
@@ -52,7 +54,10 @@ async function deliverTo(webhook: number, options: DeliveryOptions): Promise<voi
       timeout: DELIVERY_TIMEOUT,
     });
     const arrived = answer.ok && answer.status >= 200 && answer.status < 300;
-    if (!arrived) return postpone(taken, webhook, options);
+    if (!arrived) {
+      const reason = answer.ok ? `it answered ${answer.status}` : answer.reason;
+      return postpone(taken, webhook, reason, options);
+    }
     await forget(database.kysely, taken.id);
   }
 }
@@ -63,6 +68,7 @@ async function take(queries: Queries, webhook: number, now: number): Promise<Tak
     .selectFrom("chat_webhook_events")
     .select("id")
     .where("webhook", "=", webhook)
+    .where("given_up", "is", null)
     .orderBy("id")
     .limit(1);
   const row = await queries
@@ -75,21 +81,34 @@ async function take(queries: Queries, webhook: number, now: number): Promise<Tak
   return row ?? null;
 }
 
+/** Events that have waited this long go with one that is given up: each would take its own 10 hours to come to nothing. */
+const waitedLong = 3_600_000;
+
 async function postpone(
   { id, attempts }: Taken,
   webhook: number,
+  reason: string,
   { database, now, report }: DeliveryOptions,
 ): Promise<void> {
-  if (attempts >= MOST_ATTEMPTS) {
-    await forget(database.kysely, id);
-    report(
-      new Error(`chat webhook ${webhook} did not answer ${attempts} times: an event is given up`),
-    );
+  const at = now();
+  const update = database.kysely.updateTable("chat_webhook_events");
+  if (attempts < MOST_ATTEMPTS) {
+    const due = at + waitAfter(attempts);
+    await update.set({ due, reason }).where("id", "=", id).execute();
     return;
   }
-  const wait = waitAfter(attempts);
-  const update = database.kysely.updateTable("chat_webhook_events").set({ due: now() + wait });
-  await update.where("id", "=", id).execute();
+  const given = await update
+    .set({ given_up: at, reason })
+    .where("webhook", "=", webhook)
+    .where("given_up", "is", null)
+    .where((event) => event.or([event("id", "=", id), event("created", "<=", at - waitedLong)]))
+    .returning("id")
+    .execute();
+  report(
+    new Error(
+      `chat webhook ${webhook} did not answer ${attempts} times (${reason}): ${given.length} events are undelivered`,
+    ),
+  );
 }
 
 async function forget(queries: Queries, id: number): Promise<void> {

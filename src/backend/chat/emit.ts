@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { ChatTrigger } from "../../wire/chat/states.ts";
 import type { Queries } from "./options.ts";
 
@@ -17,32 +18,29 @@ export interface Happening {
  * if the process ends in the next moment.
  */
 export async function emit(queries: Queries, happening: Happening): Promise<void> {
-  const { app, chat, trigger, now } = happening;
-  const data = JSON.stringify(happening.data);
-  await queries
-    .insertInto("chat_log")
-    .values({ app, chat, trigger_name: trigger, data, at: now })
-    .execute();
-  const body = {
-    trigger,
-    appId: app,
-    data: happening.data,
-    created_at: Math.floor(now / 1000),
-  };
-  await queries
-    .insertInto("chat_webhook_events")
-    .columns(["webhook", "event", "attempts", "due"])
-    .expression((builder) =>
-      builder
-        .selectFrom("chat_webhooks")
-        .select([
-          "number",
-          sql<string>`${JSON.stringify(body)}`.as("event"),
-          sql<number>`${sql.lit(0)}`.as("attempts"),
-          sql<number>`${sql.lit(now)}`.as("due"),
-        ])
-        .where("app", "=", app)
-        .where("events", "like", `%,${trigger},%`),
-    )
-    .execute();
+  await noteEvent(happening).execute(queries);
+  await noteWebhookEvents(happening).execute(queries);
+}
+
+const always = sql`1 = 1`;
+
+/** The line of the log, if `condition` holds. */
+export function noteEvent(
+  { app, chat, trigger, data, now }: Happening,
+  condition: RawBuilder<unknown> = always,
+): RawBuilder<unknown> {
+  return sql`INSERT INTO chat_log (app, chat, trigger_name, data, at)
+    SELECT ${app}, cast(${chat} AS bigint), ${trigger}, ${JSON.stringify(data)}, cast(${now} AS bigint)
+    WHERE ${condition}`;
+}
+
+/** What every address that asked for it is to be told, if `condition` holds. */
+export function noteWebhookEvents(
+  { app, trigger, data, now }: Happening,
+  condition: RawBuilder<unknown> = always,
+): RawBuilder<unknown> {
+  const body = { trigger, appId: app, data, created_at: Math.floor(now / 1000) };
+  return sql`INSERT INTO chat_webhook_events (webhook, event, attempts, due, created)
+    SELECT number, ${JSON.stringify(body)}, 0, cast(${now} AS bigint), cast(${now} AS bigint)
+    FROM chat_webhooks WHERE app = ${app} AND events LIKE ${`%,${trigger},%`} AND ${condition}`;
 }

@@ -1,50 +1,37 @@
 import type { Asked } from "./asked.ts";
-import { toEvent } from "./history.ts";
-import type { Queries } from "./options.ts";
+import { chatError } from "./errors.ts";
+import type { FeedEvent } from "./feed-events.ts";
+import { requireOrigin } from "./origin.ts";
+import { streamAsked } from "./stream-asked.ts";
+import type { StreamAsked } from "./stream-asked.ts";
+import { requirePlace, RETRY_STREAM } from "./stream-limits.ts";
+import type { Subscription } from "./subscription.ts";
 
-/** Events that are sent at once, and how far back is looked for some that were stored late. */
-const batch = 200;
-const lookBack = 100;
-/** Milliseconds between two signs of life, and after which a client has to show its token again. */
-const heartbeat = 15_000;
+/** Milliseconds after which a client has to show its credentials anew, by connecting again. */
 const longest = 900_000;
+/** Milliseconds after which a client connects again. */
+const retry = 2_000;
+/** After a restart: the process is listened to again soon. */
+const retryAfterRestart = 1_000;
 
 /**
  * What happens, as it happens (`text/event-stream`): for the app's server everything, for a person what happens in the chats
- * that this person may see. `Last-Event-ID` goes on where a broken stream ended. An event may come twice, with the same id.
+ * that this person may see. `Last-Event-ID`, or `lastEventId` in the query, goes on where a broken stream ended: nothing is
+ * skipped and nothing comes twice. Who does not read is cut off, and goes on in the same way.
  */
 export async function eventStream(asked: Asked): Promise<Response> {
-  const { options } = asked;
-  const { kysely } = options.database;
-  const every = options.streamEvery ?? 500;
-  const from = /^\d{1,15}$/.exec(asked.lastEventId ?? "");
-  const resumed = from === null ? null : Number(from[0]);
-  const cursor = createCursor(resumed, await latest(kysely, asked.app));
-  const encoder = new TextEncoder();
-  const ends = performance.now() + longest;
-  let alive = performance.now();
-  const left = new AbortController();
-  const signal = AbortSignal.any([asked.signal, left.signal]);
-  const stream = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode("retry: 2000\n\n")),
-    async pull(controller) {
-      while (!signal.aborted && performance.now() < ends) {
-        const text = (await read(asked, cursor)).join("");
-        const silent = text === "" && performance.now() - alive > heartbeat;
-        if (text !== "" || silent) {
-          alive = performance.now();
-          controller.enqueue(encoder.encode(silent ? ": alive\n\n" : text));
-          return;
-        }
-        await sleep(every, signal);
-      }
-      controller.close();
-    },
-    cancel() {
-      left.abort();
-    },
-  });
-  return new Response(stream, {
+  const { options, caller, query } = asked;
+  const { feed } = options;
+  if (feed === undefined) throw new Error("unreachable: the routes have a feed");
+  const { app, person } = caller;
+  await requireOrigin(options.database.kysely, app, asked.headers);
+  const queried = query["lastEventId"];
+  const last = asked.lastEventId ?? (typeof queried === "string" ? queried : null);
+  const stream = streamAsked({ ...options, feed }, caller, asked.shown, asked.headers, last);
+  requirePlace(feed, { app, person }, stream.limits);
+  const subscription = await feed.open({ app, person }, stream.after);
+  if (subscription === null) return turnedAway();
+  return new Response(streamOf(stream, subscription, asked), {
     headers: {
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
@@ -53,98 +40,96 @@ export async function eventStream(asked: Asked): Promise<Response> {
   });
 }
 
-interface Cursor {
-  /** Nothing up to this number is asked for. */
-  floor: () => number;
-  /** True the first time. */
-  isNew: (number: number) => boolean;
-}
-
-/**
- * PostgreSQL gives out numbers before transactions end, so a lower one may appear after a higher one: a little is looked back
- * at, and what was sent is remembered.
- */
-function createCursor(resumed: number | null, latest: readonly number[]): Cursor {
-  const seen = new Set(resumed === null ? latest : []);
-  const start = resumed ?? Math.max(0, ...latest);
-  let highest = start;
-  return {
-    floor: () => (resumed === null ? highest - lookBack : Math.max(resumed, highest - lookBack)),
-    isNew(number) {
-      if (seen.has(number)) return false;
-      seen.add(number);
-      highest = Math.max(highest, number);
-      if (seen.size > 10 * lookBack) {
-        for (const old of seen) if (old < highest - 2 * lookBack) seen.delete(old);
-      }
-      return true;
-    },
-  };
-}
-
-async function latest(queries: Queries, app: string): Promise<readonly number[]> {
-  const rows = await queries
-    .selectFrom("chat_log")
-    .select("number")
-    .where("app", "=", app)
-    .orderBy("number", "desc")
-    .limit(lookBack * 2)
-    .execute();
-  return rows.map(({ number }) => number);
-}
-
-async function read(asked: Asked, cursor: Cursor): Promise<readonly string[]> {
-  const { app, options, caller } = asked;
-  let query = options.database.kysely
-    .selectFrom("chat_log")
-    .selectAll()
-    .where("app", "=", app)
-    .where("number", ">", cursor.floor());
-  const { person } = caller;
-  if (person !== null) {
-    query = query.where("chat", "in", (builder) =>
-      builder
-        .selectFrom("chat_chats")
-        .select("number")
-        .where((chat) =>
-          chat.or([
-            chat("creator", "=", person.id),
-            chat("invited", "=", person.id),
-            chat(
-              "number",
-              "in",
-              chat.selectFrom("chat_members").select("chat").where("person", "=", person.id),
-            ),
-            chat(
-              "room",
-              "in",
-              chat.selectFrom("chat_agent_rooms").select("room").where("agent", "=", person.id),
-            ),
-          ]),
-        ),
-    );
-  }
-  const rows = await query
-    .orderBy("number")
-    .limit(batch + lookBack)
-    .execute();
-  return rows
-    .filter(({ number }) => cursor.isNew(number))
-    .map((row) => {
-      const { id, trigger, data, created_at } = toEvent(row);
-      const body = JSON.stringify({ trigger, appId: app, data, created_at });
-      return `id: ${id}\nevent: ${trigger}\ndata: ${body}\n\n`;
-    });
-}
-
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener("abort", done, { once: true });
+export function turnedAway(): Response {
+  return chatError(503, "The service is about to restart. Come back in a moment.", {
+    "retry-after": String(RETRY_STREAM),
   });
+}
+
+function streamOf(
+  { limits, stillMay, mayHear }: StreamAsked,
+  subscription: Subscription,
+  { signal: gone, breakOff }: Pick<Asked, "signal" | "breakOff">,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const ends = performance.now() + longest;
+  let spoken = performance.now();
+  let checked = performance.now();
+  let left = false;
+  let unread: NodeJS.Timeout | undefined;
+  const leave = (): void => {
+    left = true;
+    clearTimeout(unread);
+    gone.removeEventListener("abort", leave);
+    subscription.close();
+  };
+  gone.addEventListener("abort", leave, { once: true });
+  if (gone.aborted) leave();
+  return new ReadableStream({
+    start(controller) {
+      // The id alone: so a client that has not heard of anything yet goes on from here too.
+      const begins = `retry: ${retry}\nid: ${subscription.position}\n\n`;
+      controller.enqueue(encoder.encode(begins));
+      watch(controller);
+    },
+    async pull(controller) {
+      clearTimeout(unread);
+      try {
+        const text = await next();
+        if (text !== null) controller.enqueue(encoder.encode(text.text));
+        if (text === null || text.last) {
+          leave();
+          controller.close();
+        } else watch(controller);
+      } catch (error) {
+        leave();
+        controller.error(error);
+      }
+    },
+    cancel: leave,
+  });
+
+  /** Whoever takes nothing for so long is as good as gone: the connection is broken off. */
+  function watch(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    clearTimeout(unread);
+    unread = setTimeout(() => {
+      leave();
+      // An error would end up in the log of a Node server.
+      if (breakOff !== null) breakOff();
+      else controller.error(new Error("the reader of an event stream takes nothing"));
+    }, limits.patience);
+  }
+
+  function lasts(): boolean {
+    return !left && performance.now() < ends;
+  }
+
+  async function next(): Promise<{ readonly text: string; readonly last: boolean } | null> {
+    while (lasts()) {
+      const silent = spoken + limits.heartbeat - performance.now();
+      const events = silent > 0 ? await subscription.next(silent) : [];
+      if (subscription.ended !== null) return { text: lastText(subscription.ended), last: true };
+      if (performance.now() - checked >= limits.heartbeat) {
+        checked = performance.now();
+        if (!(await stillMay())) return null;
+      }
+      if (events.length > 0 && !(await mayHear())) return null;
+      if (events.length === 0 && performance.now() - spoken < limits.heartbeat) continue;
+      spoken = performance.now();
+      const text =
+        events.length === 0 ? `id: ${subscription.position}\n\n` : events.map(toText).join("");
+      return { text, last: false };
+    }
+    return null;
+  }
+}
+
+/** Clients that know it come back at once; `EventSource` does so by itself, after `retry`. */
+function lastText(reason: string): string {
+  const sign = JSON.stringify({ reason, retryAfter: retryAfterRestart });
+  return `retry: ${retryAfterRestart}\nevent: stream:end\ndata: ${sign}\n\n`;
+}
+
+function toText({ number, trigger, body }: FeedEvent): string {
+  return `id: ${number}\nevent: ${trigger}\ndata: ${body}\n\n`;
 }

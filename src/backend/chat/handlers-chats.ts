@@ -19,7 +19,8 @@ import { listChats } from "./list-chats.ts";
 import { requireIn } from "./members.ts";
 import { inChat } from "./messages.ts";
 import { move } from "./move.ts";
-import { toUsers } from "./agent-rows.ts";
+import { asUsersSee, toUsers } from "./agent-rows.ts";
+import { requireNoUser } from "./rights.ts";
 import { takeTurn } from "./turn.ts";
 import type { Turn } from "./turn.ts";
 import { requireVisible, visibleChat } from "./visible.ts";
@@ -108,7 +109,8 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
       .orderBy("chat_members.joined")
       .orderBy("chat_people.number")
       .execute();
-    return { users: await toUsers(kysely(asked), people) };
+    const users = await toUsers(kysely(asked), people);
+    return { users: asked.caller.person?.kind === "user" ? users.map(asUsersSee) : users };
   },
   async "chat.history"(asked) {
     const chat = await visibleChat(kysely(asked), asked, asked.id);
@@ -143,6 +145,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
 };
 
 async function answerInvitation(asked: Asked, answer: typeof accept): Promise<object> {
+  requireNoUser(asked);
   const { chatId, userId } = bodyBy(invitation, asked);
   const agent = actorOf(asked, userId, "userId");
   await readAgent(kysely(asked), asked.app, agent);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text, wholeNumber } from "../../wire/fields.ts";
+import type { ChatMessage } from "../../wire/chat/types.ts";
 import { actor, newMedia, newMessage } from "../../wire/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { fromBase64 } from "../ticketing/base64.ts";
@@ -10,7 +11,8 @@ import { unknown } from "./errors.ts";
 import { storeMedia } from "./media.ts";
 import { mediaColumns, readBytes, readMedia, toMedia } from "./media-rows.ts";
 import { toMessages } from "./message-rows.ts";
-import { readMessage, sendMessage } from "./messages.ts";
+import { readMessage, sendMessage, textOf } from "./messages.ts";
+import { sayQuickly } from "./quick-message.ts";
 import { chatNumbered } from "./chat-rows.ts";
 import { pageOf } from "./paging.ts";
 import { requireVisible, visibleChat } from "./visible.ts";
@@ -41,6 +43,8 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   async "chat.sendMessage"(asked) {
     const { sender: named, message, type } = bodyBy(newMessage, asked);
     const sender = actorOf(asked, named, "sender");
+    const quick = await quickly(asked, sender, { type, message });
+    if (quick !== null) return { message: quick };
     await visibleChat(kysely(asked), asked, asked.id);
     const request = { chat: asked.id, sender, message, type, key: asked.idempotencyKey };
     return { message: await sendMessage(asked.options, asked.app, request) };
@@ -87,6 +91,17 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     });
   },
 };
+
+/** A text of somebody who is in the chat. Null: it takes, or needs, a closer look. */
+async function quickly(
+  { options, app, id, idempotencyKey }: Asked,
+  sender: string,
+  { type, message }: { readonly type: string; readonly message: unknown },
+): Promise<ChatMessage | null> {
+  if (type !== "text" || idempotencyKey !== null) return null;
+  const text = textOf(message);
+  return text === null ? null : sayQuickly(options, app, { chat: id, sender, text });
+}
 
 /** Multipart has the file itself, JSON its base64. Where it goes may stand in the query too. */
 async function upload(asked: Asked): Promise<object> {

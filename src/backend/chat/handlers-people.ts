@@ -12,10 +12,11 @@ import {
   newUser,
   userChange,
 } from "../../wire/chat/schema.ts";
+import type { ChatAgentChange } from "../../wire/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
 import { login, logout } from "./agent-login.ts";
-import { toAgents, toUsers } from "./agent-rows.ts";
+import { asUsersSee, toAgents, toUsers } from "./agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents.ts";
 import { readApp, registerApp } from "./apps.ts";
 import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
@@ -24,7 +25,7 @@ import { countAvailable, isAnybodyOnline } from "./availability.ts";
 import { chatOf, noteWriting } from "./messages.ts";
 import { pageOf } from "./paging.ts";
 import { changeUser, createUser, readUser } from "./people.ts";
-import { requireEditRight, requireKnown } from "./rights.ts";
+import { requireEditRight, requireKnown, requireNamer, requireNoUser } from "./rights.ts";
 import { listRooms, saveRoom } from "./rooms.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
@@ -63,11 +64,13 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
   async "chat.user"(asked) {
     await requireKnown(asked, asked.id);
-    return { user: await readUser(kysely(asked), asked.app, asked.id) };
+    const user = await readUser(kysely(asked), asked.app, asked.id);
+    return { user: asked.caller.person?.kind === "user" ? asUsersSee(user) : user };
   },
   async "chat.changeUser"(asked) {
     const change = bodyBy(userChange, asked);
     await requireEditRight(asked, asked.id);
+    if (change.externalId !== undefined) requireNamer(asked);
     return { user: await changeUser(asked.options, asked.app, asked.id, change) };
   },
   async "chat.activity"(asked) {
@@ -80,6 +83,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
 
   async "chat.agents"(asked) {
+    requireNoUser(asked);
     const { roomId, online, ...page } = queryBy(agentFilter, asked);
     let query = kysely(asked)
       .selectFrom("chat_people")
@@ -107,6 +111,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
   "chat.loginAgent": (asked) => login(asked.options, asked.app, bodyBy(agentLogin, asked)),
   async "chat.logoutAgent"(asked) {
+    requireNoUser(asked);
     const { agentId, roomIds = [] } = givenBy(agentLogout, asked);
     await logout(asked.options, asked.app, actorOf(asked, agentId, "agentId"), roomIds);
     return { success: true };
@@ -118,14 +123,30 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     }
     return { agent: await readAgent(kysely(asked), asked.app, asked.id) };
   },
-  "chat.changeAgent": async (asked) => ({
-    agent: await changeAgent(asked.options, asked.app, asked.id, bodyBy(agentChange, asked)),
-  }),
-  "chat.rooms": async (asked) => ({ rooms: await listRooms(kysely(asked), asked.app) }),
+  async "chat.changeAgent"(asked) {
+    requireNoUser(asked);
+    const change = bodyBy(agentChange, asked);
+    const { person } = asked.caller;
+    if (person !== null && (person.id !== asked.id || !saysOnlineAlone(change))) {
+      throw new Refusal(
+        403,
+        "Agents may change for themselves whether they are online; the rest needs the app's secret.",
+      );
+    }
+    return { agent: await changeAgent(asked.options, asked.app, asked.id, change) };
+  },
+  async "chat.rooms"(asked) {
+    requireNoUser(asked);
+    return { rooms: await listRooms(kysely(asked), asked.app) };
+  },
   "chat.createRoom": async (asked) => ({
     room: await saveRoom(kysely(asked), asked.app, bodyBy(newRoom, asked)),
   }),
 };
+
+function saysOnlineAlone(change: ChatAgentChange): boolean {
+  return Object.entries(change).every(([name, value]) => name === "online" || value === undefined);
+}
 
 function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
   return options.database.kysely;

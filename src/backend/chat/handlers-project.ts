@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRecord } from "../../wire/read.ts";
-import { text } from "../../wire/fields.ts";
-import { newSurvey, newWebhook, settingsChange } from "../../wire/chat/schema.ts";
+import { text, wholeNumber } from "../../wire/fields.ts";
+import { newSurvey, newWebhook, resending, settingsChange } from "../../wire/chat/schema.ts";
 import { parseBy } from "../handling.ts";
 import { bodyBy, queryBy } from "./asked.ts";
 import type { Asked, ChatHandler } from "./asked.ts";
@@ -11,9 +11,12 @@ import { estimates, readPlaces } from "./queue.ts";
 import { listRooms } from "./rooms.ts";
 import { changeSettings, readSettings } from "./settings.ts";
 import { createSurvey, listSurveys, readSurvey } from "./surveys.ts";
+import { pageOf } from "./paging.ts";
+import { listUndelivered, resendUndelivered } from "./undelivered.ts";
 import { visibleChat } from "./visible.ts";
 import { changeWebhook, createWebhook, listWebhooks, readWebhook, toWebhook } from "./webhooks.ts";
 
+const page = z.object({ length: wholeNumber.optional(), offset: wholeNumber.optional() });
 const about = z.object({ sourceType: text.optional(), sourceId: text.optional() });
 
 /** Settings, queues, surveys and webhooks. */
@@ -71,6 +74,17 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     const { number } = await readWebhook(kysely(asked), asked.app, asked.id);
     await kysely(asked).deleteFrom("chat_webhooks").where("number", "=", number).execute();
     return { success: true };
+  },
+  async "chat.undelivered"(asked) {
+    const { app, id } = asked;
+    const { rows, hasMore } = await pageOf(queryBy(page, asked), (limit, offset) =>
+      listUndelivered(kysely(asked), app, id, { limit, offset }),
+    );
+    return { undelivered: rows, hasMore };
+  },
+  async "chat.resendUndelivered"(asked) {
+    const { ids = null } = bodyBy(resending, asked);
+    return { resent: await resendUndelivered(asked.options, asked.app, asked.id, ids) };
   },
   "chat.events": eventStream,
   "chat.newId": async ({ options }) => ({ id: newId(options.random) }),

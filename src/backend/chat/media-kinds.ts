@@ -1,40 +1,45 @@
-/** What is known of a kind of file: its type, and how it begins where its kind says so. */
-interface Kind {
-  readonly type: string;
-  readonly begins?: readonly number[];
-}
+import { FILE_BEGINNINGS } from "./file-beginnings.ts";
 
-const ascii = (text: string): readonly number[] => [...new TextEncoder().encode(text)];
-const zip = [0x50, 0x4b];
-const ole = [0xd0, 0xcf, 0x11, 0xe0];
 const office = "application/vnd.openxmlformats-officedocument";
 
-const kinds: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ["jpg", { type: "image/jpeg", begins: [0xff, 0xd8, 0xff] }],
-  ["jpeg", { type: "image/jpeg", begins: [0xff, 0xd8, 0xff] }],
-  ["png", { type: "image/png", begins: [0x89, 0x50, 0x4e, 0x47] }],
-  ["gif", { type: "image/gif", begins: ascii("GIF8") }],
-  ["webp", { type: "image/webp", begins: ascii("RIFF") }],
-  ["heic", { type: "image/heic" }],
-  ["pdf", { type: "application/pdf", begins: ascii("%PDF-") }],
-  ["doc", { type: "application/msword", begins: ole }],
-  ["docx", { type: `${office}.wordprocessingml.document`, begins: zip }],
-  ["xls", { type: "application/vnd.ms-excel", begins: ole }],
-  ["xlsx", { type: `${office}.spreadsheetml.sheet`, begins: zip }],
-  ["zip", { type: "application/zip", begins: zip }],
-  ["txt", { type: "text/plain" }],
-  ["csv", { type: "text/csv" }],
-  ["mp4", { type: "video/mp4" }],
-  ["avi", { type: "video/x-msvideo", begins: ascii("RIFF") }],
-  ["webm", { type: "video/webm", begins: [0x1a, 0x45, 0xdf, 0xa3] }],
-  ["mp3", { type: "audio/mpeg" }],
-  ["aac", { type: "audio/aac" }],
-  ["wav", { type: "audio/wav", begins: ascii("RIFF") }],
-  ["wma", { type: "audio/x-ms-wma" }],
-  ["ogg", { type: "audio/ogg", begins: ascii("OggS") }],
-  ["oga", { type: "audio/ogg", begins: ascii("OggS") }],
-  ["m4a", { type: "audio/mp4" }],
+/** Types by extension. What is missing goes by the type that the client declares. */
+const types: ReadonlyMap<string, string> = new Map([
+  ["jpg", "image/jpeg"],
+  ["jpeg", "image/jpeg"],
+  ["png", "image/png"],
+  ["gif", "image/gif"],
+  ["webp", "image/webp"],
+  ["heic", "image/heic"],
+  ["svg", "image/svg+xml"],
+  ["pdf", "application/pdf"],
+  ["doc", "application/msword"],
+  ["docx", `${office}.wordprocessingml.document`],
+  ["xls", "application/vnd.ms-excel"],
+  ["xlsx", `${office}.spreadsheetml.sheet`],
+  ["zip", "application/zip"],
+  ["txt", "text/plain"],
+  ["csv", "text/csv"],
+  ["htm", "text/html"],
+  ["html", "text/html"],
+  ["xhtml", "application/xhtml+xml"],
+  ["xml", "application/xml"],
+  ["js", "text/javascript"],
+  ["mjs", "text/javascript"],
+  ["exe", "application/vnd.microsoft.portable-executable"],
+  ["mp4", "video/mp4"],
+  ["avi", "video/x-msvideo"],
+  ["webm", "video/webm"],
+  ["mp3", "audio/mpeg"],
+  ["aac", "audio/aac"],
+  ["wav", "audio/wav"],
+  ["wma", "audio/x-ms-wma"],
+  ["ogg", "audio/ogg"],
+  ["oga", "audio/ogg"],
+  ["m4a", "audio/mp4"],
 ]);
+
+const known: ReadonlySet<string> = new Set(types.values());
+const unknownType = "application/octet-stream";
 
 export interface FileKind {
   /** The name without its path and without characters that cannot be seen. */
@@ -42,26 +47,30 @@ export interface FileKind {
   /** Lower case, or empty for a name without one. */
   readonly extension: string;
   readonly type: string;
-  /** False where the file does not begin as its kind does. */
+  /** False where the file does not begin as its type does. */
   readonly genuine: boolean;
 }
 
-/** What a file is, by its name; for a kind that is not known, by the type that the client declares. */
+/**
+ * What a file is, by its name: that is what decides how the receiver's system opens it. The type that the client declares
+ * counts only for a name that says nothing.
+ */
 export function fileKind(name: string, declared: string, data: Uint8Array): FileKind {
-  const last = name.split(/[/\\]/).at(-1)?.trim() ?? "";
+  const last = name.split(/[/\\]/).at(-1) ?? "";
   const clean = last
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
     .toWellFormed()
+    // Windows leaves them off, and what is before them becomes the extension.
+    .replace(/[.\s]+$/u, "")
+    .trim()
     .slice(-255);
-  const extension = /\.([a-z0-9]{1,8})$/i.exec(clean)?.[1]?.toLowerCase() ?? "";
-  const kind = kinds.get(extension);
-  const given = declared.split(";")[0]?.trim().toLowerCase() ?? "";
-  const fallback = /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(given) ? given : "application/octet-stream";
+  const extension = /\.([a-z0-9]{1,16})$/i.exec(clean)?.[1]?.toLowerCase() ?? "";
+  const type = types.get(extension) ?? typeBy(declared, extension, data);
   return {
     name: clean === "" ? "file" : clean,
     extension,
-    type: kind?.type ?? fallback,
-    genuine: kind?.begins?.every((byte, index) => data[index] === byte) ?? true,
+    type,
+    genuine: beginsAs(type, data),
   };
 }
 
@@ -73,4 +82,16 @@ export function isAllowed(allowed: readonly string[], { extension, type }: FileK
     if (wanted.endsWith("/*")) return type.startsWith(wanted.slice(0, -1));
     return wanted === type || wanted === extension;
   });
+}
+
+/** A type whose extensions are known is none for a file of another extension, or one that does not begin so. */
+function typeBy(declared: string, extension: string, data: Uint8Array): string {
+  const given = declared.split(";")[0]?.trim().toLowerCase() ?? "";
+  if (!/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(given)) return unknownType;
+  if (!known.has(given)) return given;
+  return extension === "" && beginsAs(given, data) ? given : unknownType;
+}
+
+function beginsAs(type: string, data: Uint8Array): boolean {
+  return FILE_BEGINNINGS.get(type)?.(data) ?? true;
 }

@@ -42,7 +42,7 @@ export async function sendMessage(
       const media = request.type === "media";
       const content = media
         ? await attachMedia(context, chat, mediaId(request.message))
-        : textOf(request.message);
+        : requireText(request.message);
       const { type, sender } = request;
       const stored = await storeMessage(context, options, chat, { sender, type, content });
       fresh.message = stored.message;
@@ -169,10 +169,16 @@ export async function chatOf(queries: Queries, app: string, person: string): Pro
   return readChat(queries, app, row.id);
 }
 
-function textOf(message: unknown): string {
+/** What may be said, or null. */
+export function textOf(message: unknown): string | null {
   const text = typeof message === "number" ? String(message) : message;
-  if (typeof text === "string" && text.trim() !== "") return text;
-  throw new Refusal(422, "message: must be a text, and not empty");
+  return typeof text === "string" && text.trim() !== "" ? text : null;
+}
+
+function requireText(message: unknown): string {
+  const text = textOf(message);
+  if (text === null) throw new Refusal(422, "message: must be a text, and not empty");
+  return text;
 }
 
 /** `/media/<id>` as it is written in a message, or the id alone. */

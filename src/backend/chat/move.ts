@@ -69,7 +69,10 @@ function ruledOut(to: Phase): Updateable<ChatTable> {
 }
 
 /** What is pending ends by itself; everything else that is open ends when nobody says anything. */
-function idleAt(to: Phase, { now, settings }: MoveContext): number | null {
+export function idleAt(
+  to: Phase,
+  { now, settings }: Pick<MoveContext, "now" | "settings">,
+): number | null {
   const ends = to === "closed" || to === "searching" || to === "invited";
   return ends || settings.inactivity === 0 ? null : now + settings.inactivity * 1000;
 }

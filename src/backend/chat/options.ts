@@ -3,6 +3,8 @@ import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { Database } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook.ts";
+import type { ChatFeed } from "./feed.ts";
+import type { StreamLimits } from "./stream-limits.ts";
 
 /** What {@link chatRoutes} is made of. Time and randomness come from outside. */
 export interface ChatOptions {
@@ -25,8 +27,14 @@ export interface ChatOptions {
   readonly report?: (error: unknown) => void;
   /** Rounds of PBKDF2 for passwords of agents. Default 210,000; tests take fewer. */
   readonly passwordRounds?: number;
-  /** Milliseconds between two looks of an event stream at the database. Default 500. */
+  /** Milliseconds between two looks at what other processes have done, while there are event streams. Default 100. */
   readonly streamEvery?: number;
+  /** What event streams are read from. Default: one of these routes' own. */
+  readonly feed?: ChatFeed;
+  /** SHA-256 of a secret or token as hexadecimal text, such as one that remembers. Default: worked out each time. */
+  readonly digestOf?: (text: string) => Promise<string>;
+  /** How many event streams there may be, and how patient they are. */
+  readonly streams?: Partial<StreamLimits>;
 }
 
 /** For single statements or within a transaction. */

@@ -1,6 +1,9 @@
 import { toText } from "../bytes.ts";
 import { sameDigest } from "./ids.ts";
 
+/** How often a password is put through the function, unless a test takes fewer. */
+export const USUAL_ROUNDS = 210_000;
+
 /**
  * What is kept of a password that a person chose: PBKDF2 with SHA-512, whose rounds make guessing slow (NIST SP 800-132).
  *

@@ -1,5 +1,6 @@
 import { readErrorBody } from "../../wire/error-body.ts";
 import { isRecord } from "../../wire/read.ts";
+import { isNestedTooDeep } from "../nesting.ts";
 import { Refusal } from "../refusal.ts";
 import { readBytes, readFields } from "../request-body.ts";
 import type { Fields } from "../request-body.ts";
@@ -35,7 +36,7 @@ const nothing: Sent = { fields: {}, list: null, file: null };
 
 function bareList(bytes: Uint8Array): readonly unknown[] | null {
   const text = new TextDecoder().decode(bytes).trimStart();
-  if (!text.startsWith("[")) return null;
+  if (!text.startsWith("[") || isNestedTooDeep(text)) return null;
   try {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) ? value : null;

@@ -35,6 +35,18 @@ export async function requireEditRight({ caller, options }: Asked, user: string)
   }
 }
 
+/** Throws 403 for a user's token: what agents do, and who works where, is nothing that users ask for. */
+export function requireNoUser({ caller }: Asked): void {
+  if (caller.person?.kind === "user") throw new Refusal(403, "This needs the app's secret.");
+}
+
+/** Throws 403 for a user's token: by the externalId the app's server knows who somebody is, so nobody gives it to themselves. */
+export function requireNamer({ caller }: Asked): void {
+  if (caller.person?.kind === "user") {
+    throw new Refusal(403, "externalId: only the app's server and its agents change it.");
+  }
+}
+
 /** A user sees the own record and those of agents and users in the own chats. Throws 404. */
 export async function requireKnown({ caller, options }: Asked, id: string): Promise<void> {
   const { person } = caller;

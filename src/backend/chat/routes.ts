@@ -10,11 +10,15 @@ import { chatCors } from "./cors.ts";
 import { ensureDemo } from "./demo.ts";
 import { chatError } from "./errors.ts";
 import { CHAT_HANDLERS } from "./handlers-chats.ts";
+import { rememberedDigests } from "./ids.ts";
 import { MESSAGE_HANDLERS } from "./handlers-messages.ts";
 import { PEOPLE_HANDLERS } from "./handlers-people.ts";
 import { PROJECT_HANDLERS } from "./handlers-project.ts";
+import { createFeed } from "./feed.ts";
+import type { ChatFeed } from "./feed.ts";
 import type { ChatOptions } from "./options.ts";
 import { readSent } from "./read-sent.ts";
+import { safeAnswers } from "./safe-answers.ts";
 
 const handlers: ReadonlyMap<string, ChatHandler> = new Map(
   Object.entries({
@@ -34,7 +38,12 @@ const handlers: ReadonlyMap<string, ChatHandler> = new Map(
  * const chat = chatRoutes({ database, now: Date.now, random, bodyLimit, wire: "deployed", hooks: null, demo: true });
  * await chat.request("/v1/agents/available?roomIds=1", { headers: { "x-hyper-appId": "demo-app" } });
  */
-export function chatRoutes(options: ChatOptions): Hono {
+export function chatRoutes(given: ChatOptions): Hono {
+  const options = {
+    digestOf: rememberedDigests(),
+    ...given,
+    feed: given.feed ?? feedFor(given),
+  };
   const routes = new Hono({ strict: false });
   let demo: Promise<void> | null = null;
   const ready = (): Promise<void> => {
@@ -46,6 +55,7 @@ export function chatRoutes(options: ChatOptions): Hono {
     return demo;
   };
   routes.use("*", chatCors());
+  routes.use("*", safeAnswers());
   for (const operation of inOrder(CHAT_OPERATIONS)) {
     const handler = handlers.get(operation.id);
     if (handler === undefined) throw new Error(`unreachable: nothing handles ${operation.id}`);
@@ -70,6 +80,15 @@ function inOrder(operations: readonly ChatOperation[]): readonly ChatOperation[]
   return operations.toSorted((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
 }
 
+/** A feed over the database of these options. Who makes it closes it, before the database. */
+export function feedFor({ database, streamEvery, report }: ChatOptions): ChatFeed {
+  return createFeed({
+    database,
+    ...(streamEvery !== undefined && { every: streamEvery }),
+    ...(report !== undefined && { report }),
+  });
+}
+
 async function handled(
   c: Context,
   operation: ChatOperation,
@@ -82,6 +101,7 @@ async function handled(
     if (limited !== null) return limited;
     const sent = await readSent(c.req.raw, options.bodyLimit);
     const answer = await handler(askedBy(c, caller, sent, options));
+    if (operation.method !== "GET" || operation.id === "chat.assign") options.feed?.wake();
     return answer instanceof Response ? answer : Response.json(answer);
   } catch (error) {
     if (error instanceof Refusal) return chatError(error.status, error.message);

@@ -9,13 +9,19 @@ const stored: z.ZodType<ChatSettings> = z.object({
   allowedMediaTypes: z.array(z.string()).default([...DEFAULT_MEDIA_TYPES]),
   invitationTimeout: z.number().default(30),
   inactivity: z.number().default(900),
+  domains: z.array(z.string()).default([]),
 });
 
 /** Settings of an app; the usual ones until somebody changes them. */
 export async function readSettings(queries: Queries, app: string): Promise<ChatSettings> {
   const query = queries.selectFrom("chat_settings").select("value").where("app", "=", app);
   const row = await query.executeTakeFirst();
-  return stored.parse(row === undefined ? {} : JSON.parse(row.value));
+  return toSettings(row?.value ?? null);
+}
+
+/** Settings as they are stored. @param value JSON, or null for an app that has never changed them */
+export function toSettings(value: string | null): ChatSettings {
+  return stored.parse(value === null ? {} : JSON.parse(value));
 }
 
 export type SettingsChange = {

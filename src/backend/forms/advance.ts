@@ -68,9 +68,10 @@ function finish(context: FormContext, state: FormState): Advance {
   }
   const { values, begun } = state;
   const attempt = state.submissions + 1;
+  const fields = definition.fields.map((field) => field.name);
   return {
     state: { ...state, step: "asking", errors: 0, invalid: [], submissions: attempt },
     says: [],
-    submit: { webhook, form, content, language, values, attempt, begun },
+    submit: { webhook, form, content, language, values, fields, attempt, begun },
   };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { duration } from "../../config/schema-values.ts";
+import { shown } from "../shown.ts";
+import { DEMO_WEBHOOKS } from "../webhooks/demo.ts";
 import type { FormWebhook } from "./types.ts";
 
 /** Milliseconds for a call when the content doesn't say. */
@@ -10,8 +12,13 @@ const maxTimeout = 20_000;
 
 const url = z.string().superRefine((written, ctx) => {
   // Answered by this process itself: see `DEMO_WEBHOOKS`.
-  if (/^embedded:[a-z][a-z-]*$/.test(written)) return;
   const complain = (message: string): void => ctx.addIssue({ code: "custom", message });
+  if (written.startsWith("embedded:")) {
+    if (DEMO_WEBHOOKS.has(written.slice("embedded:".length))) return;
+    const known = [...DEMO_WEBHOOKS.keys()].map((name) => `embedded:${name}`).join(", ");
+    complain(`nothing answers ${shown(written)}: write an https address, or the demo's ${known}`);
+    return;
+  }
   if (!/^https?:\/\//i.test(written) || !URL.canParse(written)) {
     complain("an address such as https://hooks.example.com/contact is needed here");
     return;

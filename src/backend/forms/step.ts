@@ -68,6 +68,8 @@ export interface Submission {
   readonly language: string;
   /** By field name; a field that was skipped is missing. */
   readonly values: Readonly<Record<string, string>>;
+  /** Names of all fields of the form. */
+  readonly fields: readonly string[];
   /** Counts from 1. */
   readonly attempt: number;
   /** Milliseconds since the epoch when the form began. */
@@ -110,5 +112,7 @@ export type SubmissionFailure =
   /** A status that is not 2xx. */
   | "status"
   | "too-large"
+  /** It names fields as invalid that the form does not have. */
+  | "unknown-field"
   /** Not JSON, or not of the documented form. */
   | "invalid-response";

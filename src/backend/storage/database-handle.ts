@@ -21,13 +21,28 @@ export interface DatabaseHandle {
   /** As `transaction`, and on the disk before it resolves: a power cut takes nothing of it. */
   durable<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T>;
   /**
-   * Statements that need nothing of each other, as one transaction: on SQLite in one go. Gives the number of rows that each
-   * one wrote. Compile them with `.compile()`, or `` sql`…`.compile(kysely) ``.
+   * Statements that need nothing of each other, as one transaction: on SQLite in one go. Gives what each one came to, in their
+   * order. Compile them with `.compile()`, or `` sql`…`.compile(kysely) ``.
    */
-  batch(statements: readonly CompiledQuery[], options?: BatchOptions): Promise<readonly number[]>;
+  batch<const Q extends readonly CompiledQuery[]>(
+    statements: Q,
+    options?: BatchOptions,
+  ): Promise<Outcomes<Q>>;
   /** Ends what is under way. Calls that come later reject; closing twice is fine. */
   close(): Promise<void>;
 }
+
+/** What one statement of a batch came to. */
+export interface Outcome<Row> {
+  /** What it returned, or nothing. */
+  readonly rows: readonly Row[];
+  /** How many rows it wrote. */
+  readonly changes: number;
+}
+
+export type Outcomes<Q extends readonly CompiledQuery[]> = {
+  readonly [K in keyof Q]: Q[K] extends CompiledQuery<infer Row> ? Outcome<Row> : never;
+};
 
 export interface BatchOptions {
   /** True: on the disk before it resolves. */

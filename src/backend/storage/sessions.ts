@@ -64,8 +64,8 @@ export async function createSessions(
       said.length === 0
         ? []
         : [append(kysely, revision, key, said), forget(kysely, key, limits.history)];
-    const [written] = await database.batch([update.compile(), ...further]);
-    return written === 1;
+    const [written] = await database.batch([update.compile(), ...further] as const);
+    return written.changes === 1;
   }
 }
 

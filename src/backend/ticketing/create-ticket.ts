@@ -1,18 +1,18 @@
-import type { Insertable } from "kysely";
 import { storable } from "../storage/storable.ts";
-import type { TicketTable } from "../storage/tables/ticketing.ts";
 import type { NewTicket, Ticket } from "../../wire/ticketing/types.ts";
 import { attach, inlineMedia } from "./attaching.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
-import { createdAnswer, findId, idOf, uuidFrom } from "./identity.ts";
-import type { Queries } from "./identity.ts";
+import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";
+import type { Identification, Queries } from "./identity.ts";
 import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
 import { Refusal } from "../refusal.ts";
 import { shown } from "../shown.ts";
 import { record } from "./ticket-events.ts";
 import { ticketInsertion } from "./ticket-insertion.ts";
+import type { NewTicketRow } from "./ticket-insertion.ts";
 import { readTicket, toTicket } from "./ticket-rows.ts";
+import type { TicketRow } from "./ticket-rows.ts";
 
 export interface TicketCreation {
   readonly project: string;
@@ -50,10 +50,9 @@ async function createAlone(
 ): Promise<Ticket> {
   const { database } = options;
   const row = await toRow(database.kysely, options, project, ticket, null);
-  await database.batch(ticketInsertion(database.kysely, row), { durable: true });
-  const stored = database.kysely.selectFrom("tickets").selectAll();
-  const made = stored.where("hash_uuid", "=", row.hash_uuid);
-  return toTicket(await made.executeTakeFirstOrThrow(), []);
+  const insertion = ticketInsertion(database.kysely, row, creatorOf(ticket));
+  const [{ rows }] = await database.batch(insertion, { durable: true });
+  return toTicket(madeOf(rows, ticket), []);
 }
 
 async function createWithin(
@@ -65,8 +64,9 @@ async function createWithin(
   return database.durable((queries) =>
     createdOnce(queries, { project, key: idempotencyKey, request, now: now() }, async () => {
       const row = await toRow(queries, options, project, ticket, parent);
-      for (const query of ticketInsertion(queries, row)) await queries.executeQuery(query);
-      const id = await idOf(queries, "tickets", project, row.hash_uuid);
+      const [first, ...further] = ticketInsertion(queries, row, creatorOf(ticket));
+      const { id, creator } = madeOf((await queries.executeQuery(first)).rows, ticket);
+      for (const query of further) await queries.executeQuery(query);
       await attach(queries, project, mediaOf(ticket), {
         ticket: id,
         reply: null,
@@ -74,18 +74,12 @@ async function createWithin(
       });
       if (row.parent !== null) {
         const part = { action: "subticket", after: id } as const;
-        const to = { project, ticket: row.parent, actor: row.creator };
-        await record(queries, to, row.created, [part]);
+        await record(queries, { project, ticket: row.parent, actor: creator }, row.created, [part]);
       }
       return id;
     }),
   );
 }
-
-/** A new ticket as it is stored: what `ticketInsertion` takes. */
-export type TicketRow = Insertable<TicketTable> & {
-  readonly parent: number | null;
-};
 
 async function toRow(
   queries: Queries,
@@ -93,7 +87,7 @@ async function toRow(
   project: string,
   ticket: NewTicket,
   parent: string | null,
-): Promise<TicketRow> {
+): Promise<NewTicketRow> {
   const at = now();
   const { solver, queue = DEFAULT_QUEUE } = ticket;
   if (!(await queueExists(queries, project, queue))) {
@@ -105,7 +99,6 @@ async function toRow(
     title: storable(ticket.title ?? ""),
     message: storable(ticket.message),
     parent: parent === null ? null : await idOf(queries, "tickets", project, parent),
-    creator: await userOf(queries, project, "creator", ticket.creator),
     solver: solver === undefined ? null : await userOf(queries, project, "solver", solver),
     source: ticket.source ?? 0,
     queue,
@@ -118,6 +111,19 @@ async function toRow(
   };
 }
 
+function creatorOf({ creator }: NewTicket): Identification {
+  const named = identification(creator);
+  if (named === null) throw noUser("creator", creator);
+  return named;
+}
+
+/** The ticket that was stored. Without a creator there is none. */
+function madeOf(rows: readonly TicketRow[], { creator }: NewTicket): TicketRow {
+  const [row] = rows;
+  if (row === undefined) throw noUser("creator", creator);
+  return row;
+}
+
 /** Id of a user whom a field names. Throws 422. */
 export async function userOf(
   queries: Queries,
@@ -126,8 +132,12 @@ export async function userOf(
   identifier: string,
 ): Promise<number> {
   const id = await findId(queries, "users", project, identifier);
-  if (id === null) throw new Refusal(422, `${field}: there is no user ${shown(identifier)}`);
+  if (id === null) throw noUser(field, identifier);
   return id;
+}
+
+function noUser(field: string, identifier: string): Refusal {
+  return new Refusal(422, `${field}: there is no user ${shown(identifier)}`);
 }
 
 function mediaOf({ attachments = [], message }: NewTicket): readonly string[] {

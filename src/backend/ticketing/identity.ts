@@ -39,16 +39,27 @@ export async function findId(
   project: string,
   identifier: string,
 ): Promise<number | null> {
-  const given = identifier.trim().toLowerCase();
-  const column = uuid.test(given) ? "hash_uuid" : /^\d{1,15}$/.test(given) ? "id" : null;
-  if (column === null) return null;
+  const named = identification(identifier);
+  if (named === null) return null;
   const row = await queries
     .selectFrom(table)
     .select("id")
     .where("project", "=", project)
-    .where(column, "=", column === "id" ? Number(given) : given)
+    .where(named.column, "=", named.value)
     .executeTakeFirst();
   return row?.id ?? null;
+}
+
+/** The column by which an identifier finds its row. */
+export type Identification =
+  | { readonly column: "id"; readonly value: number }
+  | { readonly column: "hash_uuid"; readonly value: string };
+
+/** Null for what is neither a number nor a UUID. */
+export function identification(identifier: string): Identification | null {
+  const given = identifier.trim().toLowerCase();
+  if (uuid.test(given)) return { column: "hash_uuid", value: given };
+  return /^\d{1,15}$/.test(given) ? { column: "id", value: Number(given) } : null;
 }
 
 /** A UUID of version 4 out of 16 random bytes (RFC 9562, 5.4). */

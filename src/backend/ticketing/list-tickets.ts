@@ -1,7 +1,11 @@
+import { sql } from "kysely";
+import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { Ticket, TicketListing, TicketSort } from "../../wire/ticketing/types.ts";
 import { findId } from "./identity.ts";
-import type { Identified, Queries } from "./identity.ts";
+import type { Identified } from "./identity.ts";
 import { iqlFilter } from "./iql/to-filter.ts";
+import { hinted, ownChoice, pathOf } from "./list-path.ts";
+import type { ListOrder } from "./list-path.ts";
 import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
 import { toTickets } from "./ticket-rows.ts";
@@ -12,49 +16,62 @@ const identified: readonly (readonly ["creator" | "solver" | "parent", Identifie
   ["solver", "users"],
   ["parent", "tickets"],
 ];
+const filters = ["external_id", ...numbers, "creator", "solver", "parent"] as const;
 
 /** One page of tickets. With `iql` every other filter is refused (ticketing.md 6). */
 export async function listTickets(
-  queries: Queries,
+  { kysely: queries, dialect }: Pick<DatabaseHandle, "kysely" | "dialect">,
   project: string,
   listing: TicketListing,
 ): Promise<{ readonly data: readonly Ticket[]; readonly hasMore: boolean }> {
   const { length, limit, offset } = pageBounds(listing);
-  let query = queries.selectFrom("tickets").selectAll().where("project", "=", project);
-  if (listing.iql !== undefined) {
-    const others = ["external_id", ...numbers, "creator", "solver", "parent"] as const;
-    const other = others.find((name) => listing[name] !== undefined);
-    if (other !== undefined)
-      throw new Refusal(422, `${other}: cannot stand beside iql: put it into iql`);
-    query = query.where(iqlFilter(listing.iql));
-  }
+  const iql = listing.iql === undefined ? null : iqlFilter(listing.iql);
+  if (iql !== null) refuseOthers(listing);
+  const order = orderOf(listing.sort ?? "id");
+  const named = new Set(filters.filter((name) => listing[name] !== undefined));
+  const path =
+    dialect === "sqlite"
+      ? pathOf(order.column, iql?.columns ?? named, iql?.fixed ?? named)
+      : ownChoice;
+  let page = queries.selectFrom(hinted(path)).select("id").where("project", "=", project);
+  if (iql !== null) page = page.where(iql.where);
   if (listing.external_id !== undefined) {
-    query = query.where("external_id", "=", listing.external_id);
+    page = page.where("external_id", "=", listing.external_id);
   }
   for (const name of numbers) {
     const value = listing[name];
-    if (value !== undefined) query = query.where(name, "=", value);
+    if (value !== undefined) page = page.where(name, "=", value);
   }
   for (const [name, table] of identified) {
     const identifier = listing[name];
     if (identifier === undefined) continue;
     const id = await findId(queries, table, project, identifier);
     // Nobody's id is nobody's ticket: an empty list, as for any other value that nothing has.
-    query = query.where(name, "=", id ?? -1);
+    page = page.where(name, "=", id ?? -1);
   }
-  const { column, direction } = orderOf(listing.sort ?? "id");
-  const rows = await query
-    .orderBy(column, direction)
-    .orderBy("id", direction)
-    .limit(limit)
-    .offset(offset)
+  for (const column of new Set([order.column, "id"] as const)) {
+    page = page.orderBy(path.sorts ? sql`+${sql.ref(column)}` : column, order.direction);
+  }
+  // Which rows, and only then the rows: those that are passed over are not read, and what is sorted is small.
+  const rows = await queries
+    .selectFrom("tickets")
+    .selectAll()
+    .where("id", "in", page.limit(limit).offset(offset))
+    .orderBy(order.column, order.direction)
+    .orderBy("id", order.direction)
     .execute();
-  const page = toPage(rows, length);
-  return { data: await toTickets(queries, page.data), hasMore: page.hasMore };
+  const { data, hasMore } = toPage(rows, length);
+  return { data: await toTickets(queries, data), hasMore };
+}
+
+function refuseOthers(listing: TicketListing): void {
+  const other = filters.find((name) => listing[name] !== undefined);
+  if (other === undefined) return;
+  throw new Refusal(422, `${other}: cannot stand beside iql: put it into iql`);
 }
 
 function orderOf(sort: TicketSort): {
-  readonly column: "id" | "created" | "updated";
+  readonly column: ListOrder;
   readonly direction: "asc" | "desc";
 } {
   const name = sort.replace(/^-/, "");

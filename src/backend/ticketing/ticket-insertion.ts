@@ -1,36 +1,71 @@
-import { type CompiledQuery, type Insertable, sql } from "kysely";
+import { type CompiledQuery, type Insertable, type Selectable, sql } from "kysely";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import type { WebhookEvent } from "../../wire/ticketing/types.ts";
-import type { Queries } from "./identity.ts";
+import type { Identification, Queries } from "./identity.ts";
+
+/** A new ticket as it is stored, without its creator. */
+export type NewTicketRow = Omit<Insertable<TicketTable>, "id" | "creator"> & {
+  readonly parent: number | null;
+};
 
 /**
  * Statements that store a new ticket, the beginning of its history, and what registered addresses are to be told. Each names
- * the ticket by its UUID, so that none needs the answer of another, and all can go to the database at once.
+ * the ticket by its UUID, so that none needs the answer of another, and all can go to the database at once. The first returns
+ * the ticket; where nobody is `creator`, it returns nothing, and nothing is stored.
  */
 export function ticketInsertion(
   queries: Queries,
-  row: Insertable<TicketTable>,
-): readonly CompiledQuery[] {
-  const { project, hash_uuid: hash, creator, created: at } = row;
-  const ticket = sql`(SELECT id FROM tickets WHERE hash_uuid = ${hash})`;
-  const [before, after] = aroundId({
+  row: NewTicketRow,
+  creator: Identification,
+): readonly [CompiledQuery<Selectable<TicketTable>>, CompiledQuery, CompiledQuery] {
+  const { project, hash_uuid: hash, created: at } = row;
+  const [before, between, after] = aroundIds({
     item: "ticket",
     action: "add",
     timestamp: Math.floor(at / 1000),
-    actor: creator,
-    parent: row.parent ?? null,
+    parent: row.parent,
   });
   return [
-    queries.insertInto("tickets").values(row).compile(),
-    sql`INSERT INTO ticket_events (project, ticket, action, actor, at)
-      SELECT ${project}, ${ticket}, 'create', ${sql.lit(creator)}, ${sql.lit(at)}`.compile(queries),
-    sql`INSERT INTO webhook_events (webhook, event, attempts, due)
-      SELECT id, ${before} || ${ticket} || ${after}, 0, ${sql.lit(at)}
-      FROM webhooks WHERE project = ${project} AND item = 'ticket'`.compile(queries),
+    sql<Selectable<TicketTable>>`
+      INSERT INTO tickets (${sql.join(columns.map((name) => sql.ref(name)))}, creator)
+      SELECT ${sql.join(columns.map((name) => row[name]))}, id
+      FROM users WHERE project = ${project} AND ${sql.ref(creator.column)} = ${creator.value}
+      RETURNING *`.compile(queries),
+    sql`
+      INSERT INTO ticket_events (project, ticket, action, actor, at)
+      SELECT project, id, 'create', creator, created FROM tickets WHERE hash_uuid = ${hash}`.compile(
+      queries,
+    ),
+    sql`
+      INSERT INTO webhook_events (webhook, event, attempts, due)
+      SELECT webhooks.id, ${before} || tickets.id || ${between} || tickets.creator || ${after}, 0, tickets.created
+      FROM webhooks, tickets
+      WHERE webhooks.project = ${project} AND webhooks.item = 'ticket' AND tickets.hash_uuid = ${hash}`.compile(
+      queries,
+    ),
   ];
 }
 
-/** An event as JSON, before and after the id, which only the database knows yet. */
-function aroundId(event: Omit<WebhookEvent, "id">): readonly [string, string] {
-  return ['{"id":', `,${JSON.stringify(event).slice(1)}`];
+const columns = [
+  "project",
+  "hash_uuid",
+  "created",
+  "title",
+  "message",
+  "solver",
+  "source",
+  "queue",
+  "status",
+  "classification",
+  "external_id",
+  "parent",
+  "prior",
+  "updated",
+] as const satisfies readonly (keyof NewTicketRow)[];
+
+/** An event as JSON, around the ids of the ticket and of its creator, which only the database knows yet. */
+function aroundIds(
+  event: Omit<WebhookEvent, "id" | "actor">,
+): readonly [before: string, between: string, after: string] {
+  return [`${JSON.stringify(event).slice(0, -1)},"id":`, ',"actor":', "}"];
 }

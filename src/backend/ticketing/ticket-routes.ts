@@ -34,9 +34,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/tickets",
     handling(options, async (asked) =>
-      Response.json(
-        await listTickets(database.kysely, asked.project, queryBy(ticketListing, asked)),
-      ),
+      Response.json(await listTickets(database, asked.project, queryBy(ticketListing, asked))),
     ),
   );
   routes.get(

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { CredentialEntry } from "../../backend/auth/credentials.ts";
+import { labelled } from "./labelled.ts";
 
 export interface KeyRequest {
   readonly project: string;
@@ -25,21 +26,26 @@ export function newKey({ project, factor, domains, persons }: KeyRequest): Crede
 
 /** The credentials as they are shown, once. */
 export function keyLines(name: string, entry: CredentialEntry): string {
-  const rows = [
+  return labelled([
     ["name", name],
     ["project", entry.project],
     ["API key", entry.apiKey],
     ["secret", entry.secret],
-    ...(entry.domainKeys ?? []).flatMap(({ key, domains }) => [
-      ["domain key", key],
-      ["  works on", domains.join(", ")],
-    ]),
-    ...(entry.personalSecrets ?? []).flatMap((person) => [
-      ["person", person.name],
-      ["  secret", person.secret],
-    ]),
-  ];
-  return rows.map(([label = "", value = ""]) => `${label.padEnd(12)}${value}\n`).join("");
+    ...(entry.domainKeys ?? []).flatMap(
+      ({ key, domains }) =>
+        [
+          ["domain key", key],
+          ["  works on", domains.join(", ")],
+        ] as const,
+    ),
+    ...(entry.personalSecrets ?? []).flatMap(
+      (person) =>
+        [
+          ["person", person.name],
+          ["  secret", person.secret],
+        ] as const,
+    ),
+  ]);
 }
 
 /** For standard error, so that it does not end up in a file with the credentials. */

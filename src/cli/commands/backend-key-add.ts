@@ -4,6 +4,7 @@ import { isAfterwordError } from "../../errors.ts";
 import { readArguments, readChoice } from "../arguments.ts";
 import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
+import { readLabel } from "../backend/read-label.ts";
 import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
 
@@ -43,12 +44,14 @@ export const backendKeyAddCommand: Command = {
     const [keyName] = args.positionals;
     if (keyName === undefined) throw unusable(name, "name the key, by what it is for");
     const entry = newKey({
-      project: readLabel("--project", args.one("project") ?? "main"),
+      project: readLabel(name, "--project", args.one("project") ?? "main"),
       factor: readFactor(args.one("factor") ?? "1"),
       domains: args.all("domain").map(readDomain),
-      persons: distinct(args.all("personal").map((person) => readLabel("--personal", person))),
+      persons: distinct(
+        args.all("personal").map((person) => readLabel(name, "--personal", person)),
+      ),
     });
-    const label = readLabel("the name", keyName);
+    const label = readLabel(name, "the name", keyName);
     const database = await openDatabase(databaseOf(args));
     try {
       await storedKeys(database, Date.now).add(label, entry);
@@ -67,13 +70,6 @@ export const backendKeyAddCommand: Command = {
     return 0;
   },
 };
-
-/** A name of a key, a project or a person: something that fits on a line. */
-function readLabel(what: string, text: string): string {
-  const label = text.trim();
-  if (/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(label)) return label;
-  throw unusable(name, `${what} has 1 to 100 characters, and none of them controls a terminal`);
-}
 
 function readFactor(text: string): number {
   if (/^[1-5]$/.test(text)) return Number(text);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { FailedRequest } from "../../backend/options.ts";
 import { openBackend } from "../../backend/node.ts";
 import { DEMO_PROJECTS, type Project } from "../../backend/projects.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
@@ -8,11 +9,11 @@ import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
 import { contentRefused } from "../../runtime/node/content-refused.ts";
 import { loadSecret } from "../../runtime/node/keys.ts";
-import { createListener } from "../../runtime/node/listener.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { type Arguments, readArguments, readPort } from "../arguments.ts";
 import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
+import { openDoors } from "../backend/doors.ts";
 import { BACKEND_PARTS } from "../backend/parts.ts";
 import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
@@ -25,12 +26,17 @@ export const backendCommand: Command = {
   summary:
     "Runs the self-hosted backend alone: authentication, discovery, the conversation engine and the services beside it.",
   usage:
-    "[--content DIR] [--database ADDRESS] [--host H] [--port P] [--public-url URL] [--no-demo]",
+    "[--content DIR] [--database ADDRESS] [--host H] [--port P] [--chat-port P] [--public-url URL] [--no-demo]",
   options: [
     { name: "content", value: "DIR", help: "contents and engine texts (default: config/backend)" },
     databaseOption,
     { name: "host", value: "H", help: "address to listen on (default: HOST, else 127.0.0.1)" },
     { name: "port", value: "P", help: "port to listen on, 0 for any (default: PORT, else 8799)" },
+    {
+      name: "chat-port",
+      value: "P",
+      help: "further port where the live chat alone answers, such as the specification's 8000; 0 for any (default: none)",
+    },
     {
       name: "public-url",
       value: "URL",
@@ -56,14 +62,19 @@ export const backendCommand: Command = {
   async run(argv, terminal) {
     const args = readArguments("backend", argv, this.options, 0);
     const port = readPort("backend", args.one("port") ?? terminal.env["PORT"] ?? null) ?? 8799;
+    const chatPort = readChatPort(args, port);
     const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");
     const publicUrl = publicUrlOf(args);
     const projects = projectsOf(args);
     const database = databaseOf(args);
     const data = dataDirectoryOf(database);
     const logger = createLogger({ threshold: parseLogThreshold(terminal.env["AFTERWORD_LOG"]) });
-    const report = (error: unknown): void =>
-      logger.log("error", "internal-error", { route: "backend", detail: String(error) });
+    const report = (error: unknown, request?: FailedRequest): void =>
+      logger.log("error", "internal-error", {
+        route: "backend",
+        detail: String(error),
+        ...request,
+      });
 
     const progress = createProgress(terminal);
     // A new database has no steps that anybody waits for.
@@ -101,13 +112,29 @@ export const backendCommand: Command = {
       report,
       version: packageVersion(),
     });
-    const listener = createListener(backend.app, { onError: report });
     try {
-      const address = await listener.listen(port, host);
-      terminal.out(
-        `The backend listens on http://${host.includes(":") ? `[${host}]` : host}:${address.port}\n`,
+      const doors = await openDoors(
+        [
+          { of: "backend", app: backend.app, port, portOption: "--port or PORT" },
+          ...(chatPort === null
+            ? []
+            : [{ of: "chat", app: backend.chat, port: chatPort, portOption: "--chat-port" }]),
+        ],
+        {
+          host,
+          onError: report,
+          upgrade: {
+            accepts: (incoming) => backend.sockets.accepts(incoming),
+            open: (incoming, socket, head) => backend.sockets.open({ incoming, socket, head }),
+          },
+        },
       );
-      await untilStopped(() => listener.drain(5000).then(() => undefined));
+      terminal.out(doors.listening);
+      await untilStopped(() => {
+        const drained = doors.drain(5000);
+        backend.endStreams();
+        return drained;
+      });
     } finally {
       await backend.close();
       await logger.flush();
@@ -115,6 +142,16 @@ export const backendCommand: Command = {
     return 0;
   },
 };
+
+/** Null for none. 0 is a free one, and so never that of the backend. */
+function readChatPort(args: Arguments, port: number): number | null {
+  const chatPort = readPort("backend", args.one("chat-port"));
+  if (chatPort === null || chatPort === 0 || chatPort !== port) return chatPort;
+  throw unusable(
+    "backend",
+    `--chat-port ${port} is the backend's own port, where the chat answers anyway: choose another, or leave it out`,
+  );
+}
 
 /** Without the slash at its end. */
 function publicUrlOf(args: Arguments): string | null {

@@ -19,7 +19,7 @@ export const checkCommand: Command = {
     const errors = diagnostics.filter(({ severity }) => severity === "error").length;
     terminal.out(formatDiagnostics(diagnostics, format));
     if (format === "text") {
-      const warnings = diagnostics.length - errors;
+      const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
       terminal.out(
         `${errors} ${plural(errors, "error")}, ${warnings} ${plural(warnings, "warning")}\n`,
       );

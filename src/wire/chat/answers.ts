@@ -4,6 +4,7 @@ import type {
   Chat,
   ChatAgent,
   ChatApp,
+  ChatDelivery,
   ChatEvent,
   ChatMedia,
   ChatMessage,
@@ -11,6 +12,7 @@ import type {
   ChatRoom,
   ChatSettings,
   ChatSurvey,
+  ChatUndelivered,
   ChatUser,
   ChatWebhook,
 } from "./types.ts";
@@ -56,6 +58,9 @@ export const chat: z.ZodType<Chat> = z.object({
   externalId: z.string(),
   inQueue: z.literal([0, 1]),
   agent: id.nullable(),
+  invitation: z
+    .object({ userId: id, type: z.enum(["assign", "join", "transfer"]), expires: seconds })
+    .nullish(),
   closed: z.boolean(),
   created: seconds,
 });
@@ -90,12 +95,28 @@ export const event: z.ZodType<ChatEvent> = z.object({
   created_at: seconds,
 });
 
+export const chatDelivery: z.ZodType<ChatDelivery> = z.object({
+  trigger: z.enum(CHAT_TRIGGERS),
+  appId: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  created_at: seconds,
+});
+
+export const undelivered: z.ZodType<ChatUndelivered> = z.object({
+  id: z.int(),
+  event: chatDelivery,
+  attempts: z.int(),
+  reason: z.string(),
+  givenUp: seconds,
+});
+
 export const settings: z.ZodType<ChatSettings> = z.object({
   queue: z.object({ active: z.boolean() }),
   languages: z.array(z.string()),
   allowedMediaTypes: z.array(z.string()),
   invitationTimeout: z.int(),
   inactivity: z.int(),
+  domains: z.array(z.string()),
 });
 
 /** What somebody without the secret sees of them. */

@@ -32,6 +32,8 @@ export interface ChatCaller {
   ): Promise<unknown>;
   /** The answer itself, to be read as it comes. */
   bytes(name: string, path: string, input?: CallInput): Promise<Response>;
+  /** As `bytes`, for what has no end of its own. */
+  stream(name: string, path: string, input?: CallInput): Promise<Response>;
 }
 
 export function chatCaller(options: ChatClientOptions): ChatCaller {
@@ -75,6 +77,8 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
     },
     bytes: async (name, path, input) =>
       (await send(name, "GET", path, { ...input, answer: "bytes" })).response,
+    stream: async (name, path, input) =>
+      (await send(name, "GET", path, { ...input, answer: "stream" })).response,
   };
 }
 

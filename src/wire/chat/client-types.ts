@@ -1,3 +1,4 @@
+import type { ChatStreamEvent, EventsOptions } from "./events.ts";
 import type { StartOutcome, StartRequest } from "./start.ts";
 import type { ChatHistoryLine } from "./types.ts";
 import type {
@@ -12,6 +13,7 @@ import type {
   ChatRoom,
   ChatSettings,
   ChatSurvey,
+  ChatUndelivered,
   ChatUser,
   ChatUserChange,
   ChatWebhook,
@@ -173,5 +175,15 @@ export interface ChatClient {
     options?: CallOptions,
   ): Promise<{ readonly webhook: ChatWebhook; readonly secret: string | null }>;
   removeWebhook(id: string, options?: CallOptions): Promise<void>;
+  /** What a registered address did not take, oldest first. */
+  undelivered(webhookId: string, options?: ListOptions): AsyncIterable<ChatUndelivered>;
+  /** Sends it again, all or those named; gives how many. */
+  resend(webhookId: string, ids?: readonly number[], options?: CallOptions): Promise<number>;
+  /**
+   * What happens, as it happens: everything of the app, or with a token what happens in the chats of that person. Where the
+   * connection breaks off it goes on behind the last event; so each comes once, in order. Ends when `signal` is aborted or
+   * the loop is left; throws when the service refuses it.
+   */
+  events(options?: EventsOptions): AsyncIterable<ChatStreamEvent>;
   newId(options?: CallOptions): Promise<string>;
 }

@@ -3,6 +3,7 @@ import type { CallInput } from "../caller.ts";
 import { chatCaller } from "./caller.ts";
 import type { ChatCaller, ChatClientOptions } from "./caller.ts";
 import type { ChatClient, Found, ListOptions } from "./client-types.ts";
+import { chatEvents } from "./events.ts";
 import { startChat } from "./start.ts";
 import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from "./types.ts";
 import { uploadForm } from "./upload-form.ts";
@@ -190,6 +191,23 @@ export function chatClient(options: ChatClientOptions): ChatClient {
     },
     removeWebhook: (id, call) =>
       done("removeWebhook", "DELETE", "/webhooks/{id}", { path: { id }, ...call }),
+    undelivered: (id, list) =>
+      pages("undelivered", "undelivered", "/webhooks/{id}/undelivered", {}, list, { path: { id } }),
+    async resend(id, ids, call) {
+      const input = { path: { id }, body: { ids }, ...call };
+      const path = "/webhooks/{id}/undelivered";
+      const answer = await caller.call("resendUndelivered", "POST", path, input);
+      return Number(memberOf(answer, "resent"));
+    },
+    events: (events = {}) =>
+      chatEvents(
+        (after, signal) =>
+          caller.stream("events", "/events", {
+            headers: after === null ? {} : { "last-event-id": after },
+            signal,
+          }),
+        events,
+      ),
     newId: (call) => one("newId", "id", "GET", "/id", call),
   };
   return client;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "../fields.ts";
+import { isRecord } from "../read.ts";
 import type { NumberOrText } from "./types.ts";
 
 /** Readers of single values of the live chat. */
@@ -9,6 +10,11 @@ export const chatId: z.ZodType<string> = text.refine(
   (value) => value.trim() !== "" && value.length <= 200,
   { error: "must be an id of at most 200 characters" },
 );
+
+/** A room's id. Availability is asked for by several with commas between them, so that none may have one. */
+export const roomId: z.ZodType<string> = chatId
+  .transform((value) => value.trim())
+  .refine((value) => !value.includes(","), { error: "must not have a comma" });
 
 /** Ids separated by commas, or a list of them. */
 export const idList: z.ZodType<readonly string[]> = z.preprocess(
@@ -32,13 +38,23 @@ export const externalId: z.ZodType<string> = text.refine((value) => value.length
   error: "is longer than 255 characters",
 });
 
-/** An object of at most 64 KB. PHP sends an empty list for an empty object. */
-export const extraInfo: z.ZodType<Readonly<Record<string, unknown>>> = z.preprocess(
-  (value) => (value === null || (Array.isArray(value) && value.length === 0) ? {} : value),
-  z.record(z.string(), z.unknown()).refine((value) => JSON.stringify(value).length <= 65_536, {
-    error: "is larger than 65,536 characters",
-  }),
-);
+/**
+ * An object of at most 64 KB, which comes back with every key that it came with, `__proto__` among them. PHP sends an empty list
+ * for an empty object.
+ */
+export const extraInfo: z.ZodType<Readonly<Record<string, unknown>>> = z
+  .preprocess(
+    (value) => (value === null || (Array.isArray(value) && value.length === 0) ? {} : value),
+    z
+      .custom<Readonly<Record<string, unknown>>>(
+        (value) => isRecord(value) && !Array.isArray(value),
+        "must be an object",
+      )
+      .refine((value) => JSON.stringify(value).length <= 65_536, {
+        error: "is larger than 65,536 characters",
+      }),
+  )
+  .meta({ title: "object" });
 
 /**
  * When something was said, as milliseconds since the epoch. Written in Unix seconds; some transcripts have milliseconds or a

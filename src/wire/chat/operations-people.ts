@@ -87,9 +87,12 @@ export const CHAT_PEOPLE_OPERATIONS: readonly ChatOperation[] = [
   operation(
     "chat.agents",
     ["GET", "/agents"],
-    "Agents, all or those of a room.",
+    "Agents, all or those of a room. Agents see their colleagues.",
     z.object({ agents: z.array(agent), hasMore: z.boolean() }),
-    { query: z.object({ ...paging, roomId: text.optional(), online: text.optional() }) },
+    {
+      persons: true,
+      query: z.object({ ...paging, roomId: text.optional(), online: text.optional() }),
+    },
   ),
   operation(
     "chat.createAgent",
@@ -130,11 +133,16 @@ export const CHAT_PEOPLE_OPERATIONS: readonly ChatOperation[] = [
     persons: true,
     errors: [unknownId],
   }),
-  operation("chat.changeAgent", ["PUT", "/agents/{id}"], "Changes an agent.", oneAgent, {
-    body: agentChange,
-    errors: [unknownId, taken],
+  operation(
+    "chat.changeAgent",
+    ["PUT", "/agents/{id}"],
+    "Changes an agent. Agents themselves say whether they are online, and nothing else.",
+    oneAgent,
+    { persons: true, body: agentChange, errors: [unknownId, taken] },
+  ),
+  operation("chat.rooms", ["GET", "/rooms"], "Rooms.", z.object({ rooms: z.array(room) }), {
+    persons: true,
   }),
-  operation("chat.rooms", ["GET", "/rooms"], "Rooms.", z.object({ rooms: z.array(room) })),
   operation(
     "chat.createRoom",
     ["POST", "/rooms"],

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { text } from "../fields.ts";
-import { publicSettings, settings, success, survey, webhook } from "./answers.ts";
+import { text, wholeNumber } from "../fields.ts";
+import { publicSettings, settings, success, survey, undelivered, webhook } from "./answers.ts";
 import { operation, unknownId } from "./operation.ts";
 import type { ChatOperation } from "./operation.ts";
-import { newSurvey, newWebhook, settingsChange } from "./schema.ts";
+import { newSurvey, newWebhook, resending, settingsChange } from "./schema.ts";
 
 const oneWebhook = z.object({ webhook, secret: z.string().optional() });
 
@@ -68,6 +68,23 @@ export const CHAT_PROJECT_OPERATIONS: readonly ChatOperation[] = [
   operation("chat.removeWebhook", ["DELETE", "/webhooks/{id}"], "Removes it.", success, {
     errors: [unknownId],
   }),
+  operation(
+    "chat.undelivered",
+    ["GET", "/webhooks/{id}/undelivered"],
+    "Events that it did not take in about 10 hours, oldest first. They are kept for 30 days.",
+    z.object({ undelivered: z.array(undelivered), hasMore: z.boolean() }),
+    {
+      query: z.object({ length: wholeNumber.optional(), offset: wholeNumber.optional() }),
+      errors: [unknownId],
+    },
+  ),
+  operation(
+    "chat.resendUndelivered",
+    ["POST", "/webhooks/{id}/undelivered"],
+    "Sends them again: those named, or all.",
+    z.object({ resent: z.int() }),
+    { body: resending, bodyOptional: true, errors: [unknownId] },
+  ),
   operation(
     "chat.events",
     ["GET", "/events"],

@@ -7,6 +7,7 @@ import {
   idList,
   moment,
   numberOrText,
+  roomId,
   unlessEmpty,
 } from "./fields.ts";
 import { CHAT_TRIGGERS } from "./states.ts";
@@ -26,7 +27,7 @@ const name = filledText.refine((value) => value.length <= 500, {
 const contact = text.refine((value) => value.length <= 254, {
   error: "is longer than 254 characters",
 });
-const roomIds: z.ZodType<readonly string[]> = listOf(chatId);
+const roomIds: z.ZodType<readonly string[]> = listOf(roomId);
 const languages: z.ZodType<readonly string[]> = listOf(
   text.refine((value) => /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value), {
     error: "must be a language code such as en",
@@ -186,7 +187,7 @@ export const newMedia: z.ZodType<{
 
 export const appData: z.ZodType<{ readonly name: string }> = z.object({ name });
 export const newRoom: z.ZodType<{ readonly id: string; readonly name?: string | undefined }> =
-  z.object({ id: chatId, name: name.optional() });
+  z.object({ id: roomId, name: name.optional() });
 export const newSurvey: z.ZodType<{ readonly name: string; readonly url: string }> = z.object({
   name,
   url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2000),
@@ -198,6 +199,7 @@ export const settingsChange: z.ZodType<{
   readonly allowedMediaTypes?: readonly string[] | undefined;
   readonly invitationTimeout?: number | undefined;
   readonly inactivity?: number | undefined;
+  readonly domains?: readonly string[] | undefined;
 }> = z.preprocess(
   (value) => aliased(value, "allowedMediaTypes", ["mediaTypes", "media", "media_types"]),
   z.object({
@@ -213,6 +215,10 @@ export const settingsChange: z.ZodType<{
       .optional(),
     inactivity: wholeNumber
       .refine((value) => value <= 2_592_000, { error: "must be at most 30 days" })
+      .optional(),
+    domains: z
+      .array(z.string("must be a list of hosts").max(253), "must be a list of hosts")
+      .max(100)
       .optional(),
   }),
 );
@@ -251,3 +257,8 @@ function aliased(value: unknown, name: string, others: readonly string[]): unkno
   const found = Object.entries(value).find(([key]) => others.includes(key));
   return found === undefined ? value : { ...value, [name]: found[1] as unknown };
 }
+
+/** Which undelivered events are sent again: all of them where none are named. */
+export const resending: z.ZodType<{ readonly ids?: readonly number[] | undefined }> = z.object({
+  ids: z.array(z.int()).max(1_000).optional(),
+});

@@ -70,6 +70,15 @@ export type ChatAgentChange = {
   readonly [name in keyof NewChatAgent]?: NewChatAgent[name] | undefined;
 };
 
+/** An agent is asked: to take a chat (`assign`), to join its agent (`join`), or to take over from them (`transfer`). */
+export interface ChatInvitation {
+  /** Id of the agent. */
+  readonly userId: string;
+  readonly type: "assign" | "join" | "transfer";
+  /** Unix seconds: then it goes to the next one. */
+  readonly expires: number;
+}
+
 export interface Chat {
   readonly id: string;
   readonly status: ChatStatus;
@@ -83,6 +92,8 @@ export interface Chat {
   readonly inQueue: 0 | 1;
   /** Id of the agent who answers for it, or null. */
   readonly agent: string | null;
+  /** Who is asked and has not answered, or null. */
+  readonly invitation?: ChatInvitation | null | undefined;
   readonly closed: boolean;
   /** Unix seconds. */
   readonly created: number;
@@ -149,6 +160,17 @@ export interface ChatDelivery extends Omit<ChatEvent, "id"> {
   readonly appId: string;
 }
 
+/** An event that a registered address did not take, in all its attempts. */
+export interface ChatUndelivered {
+  readonly id: number;
+  readonly event: ChatDelivery;
+  readonly attempts: number;
+  /** What came of the last attempt. */
+  readonly reason: string;
+  /** Unix seconds. */
+  readonly givenUp: number;
+}
+
 export interface ChatSettings {
   readonly queue: { readonly active: boolean };
   readonly languages: readonly string[];
@@ -158,6 +180,8 @@ export interface ChatSettings {
   readonly invitationTimeout: number;
   /** Seconds without a message after which a chat is closed; 0 for never. */
   readonly inactivity: number;
+  /** Hosts whose pages may listen to event streams, such as `shop.example` or `.example.com`; none for all. */
+  readonly domains: readonly string[];
 }
 
 export interface ChatApp {

@@ -224,5 +224,11 @@ test("docs/chat.md shows the machine as it is", async () => {
     });
     const row = rows.find(([, name, who]) => name === act && who === by.join(", "));
     expect([act, row?.slice(3, -2)]).toEqual([act, shown]);
+    const sends = PHASES.flatMap((phase) => {
+      const cell = cells[phase];
+      return "refused" in cell ? [] : cell.sends;
+    });
+    const told = [...(row?.at(-2) ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    expect([act, told.toSorted()]).toEqual([act, [...new Set(sends)].toSorted()]);
   }
 });

@@ -4,8 +4,9 @@ import type { Hono } from "hono";
 import { registerApp } from "../../../src/backend/chat/apps.ts";
 import { doChatChores, sweepChat } from "../../../src/backend/chat/chores.ts";
 import { deliverChatEvents } from "../../../src/backend/chat/deliveries.ts";
+import type { ChatFeed } from "../../../src/backend/chat/feed.ts";
 import type { ChatOptions } from "../../../src/backend/chat/options.ts";
-import { chatRoutes } from "../../../src/backend/chat/routes.ts";
+import { chatRoutes, feedFor } from "../../../src/backend/chat/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/index.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook.ts";
 import { chatClient } from "../../../src/wire/chat/client.ts";
@@ -24,7 +25,7 @@ export interface Answered {
 /** The live chat over a database, as its callers see it. */
 export interface Service {
   readonly routes: Hono;
-  readonly options: ChatOptions;
+  readonly options: ChatOptions & { readonly feed: ChatFeed };
   readonly time: Clock;
   readonly appId: string;
   readonly secret: string;
@@ -79,7 +80,10 @@ export async function service(
     ...more,
   };
   const failures: unknown[] = [];
-  const routes = chatRoutes({ ...options, report: (error) => failures.push(error) });
+  const report = (error: unknown): void => void failures.push(error);
+  const feed = feedFor({ ...options, report });
+  onTestFinished(() => feed.close());
+  const routes = chatRoutes({ ...options, feed, report });
   onTestFinished(() => expect(failures).toEqual([]));
   const mine = await registerApp(options, "Mine");
   const other = await registerApp(options, "Other");
@@ -113,7 +117,7 @@ export async function service(
   let logins = 0;
   return {
     routes,
-    options,
+    options: { ...options, feed },
     time,
     appId: mine.appId,
     secret: mine.secret,

@@ -109,6 +109,80 @@ describe("addresses that are told", () => {
   });
 });
 
+describe("what an address does not take", () => {
+  const hours = 3_600;
+
+  async function dead(): Promise<Service & { readonly webhook: string }> {
+    const made = await service(null);
+    const { ask, hooks } = made;
+    const { body } = await ask("POST", "webhooks", { events: "messages:new", target });
+    hooks.answer = () => ({ ok: true, status: 503, text: "" });
+    return { ...made, webhook: body.webhook.id };
+  }
+  async function say({ ask }: Service, chat: Json, message: string): Promise<void> {
+    await ask("POST", `chats/${chat.id}/messages`, { sender: chat.creator, message });
+  }
+  const texts = (events: readonly Json[]): string[] =>
+    events.map(({ data }) => data.message.message);
+
+  test("is kept after 15 attempts, with what waited long behind it, listed, and sent again when asked for", async () => {
+    const made = await dead();
+    const { ask, chat, time, hooks, deliver, webhook } = made;
+    const open = await chat();
+    await say(made, open, "one");
+    await say(made, open, "two");
+    let attempts = 0;
+    for (let hour = 0; hour < 40; hour += 1) {
+      hooks.calls.length = 0;
+      await deliver();
+      attempts += hooks.calls.length;
+      if (hour === 30) await say(made, open, "late");
+      time.advance(hour < 20 ? 600 : hours);
+      if ((await ask("GET", `webhooks/${webhook}/undelivered`)).body.undelivered.length > 0) break;
+    }
+    expect(attempts).toBe(15);
+    const list = await ask("GET", `webhooks/${webhook}/undelivered`);
+    expect(texts(list.body.undelivered.map((one: Json) => one.event))).toEqual(["one", "two"]);
+    expect(list.body.undelivered[0]).toMatchObject({ attempts: 15, reason: "it answered 503" });
+    expect(list.body.undelivered[1]).toMatchObject({ attempts: 0 });
+    // Nobody tries them any more, and what came later is not held up by them.
+    await say(made, open, "three");
+    hooks.answer = echo;
+    expect(texts(await delivered(made))).toEqual(["three"]);
+    const [first] = list.body.undelivered;
+    const again = await ask("POST", `webhooks/${webhook}/undelivered`, { ids: [first.id] });
+    expect(again.body).toEqual({ resent: 1 });
+    expect(texts(await delivered(made))).toEqual(["one"]);
+    expect((await ask("POST", `webhooks/${webhook}/undelivered`)).body).toEqual({ resent: 1 });
+    expect(texts(await delivered(made))).toEqual(["two"]);
+    expect((await ask("GET", `webhooks/${webhook}/undelivered`)).body.undelivered).toEqual([]);
+  });
+
+  test("is listed by the client, page by page, belongs to one app, and is deleted after a month", async () => {
+    const made = await dead();
+    const { ask, askOther, chat, options, client, webhook, time, sweep } = made;
+    const open = await chat();
+    for (const text of ["one", "two", "three"]) await say(made, open, text);
+    await options.database.kysely
+      .updateTable("chat_webhook_events")
+      .set({ given_up: time.now(), reason: "refused" })
+      .execute();
+    const listed = await Array.fromAsync(client.undelivered(webhook, { length: 2 }));
+    expect(texts(listed.map(({ event }) => event))).toEqual(["one", "two", "three"]);
+    expect((await askOther("GET", `webhooks/${webhook}/undelivered`)).status).toBe(404);
+    expect((await askOther("POST", `webhooks/${webhook}/undelivered`)).status).toBe(404);
+    expect((await ask("POST", `webhooks/${webhook}/undelivered`, { ids: ["x"] })).status).toBe(422);
+    expect(await client.resend(webhook, [listed[1]?.id ?? 0])).toBe(1);
+    time.advance(29 * 24 * hours);
+    await sweep();
+    expect((await ask("GET", `webhooks/${webhook}/undelivered`)).body.undelivered).toHaveLength(2);
+    time.advance(2 * 24 * hours);
+    await sweep();
+    expect((await ask("GET", `webhooks/${webhook}/undelivered`)).body.undelivered).toEqual([]);
+    expect(await client.resend(webhook)).toBe(0);
+  });
+});
+
 describe("an address that is registered for chats:assign", () => {
   test("chooses the agent, if that one is free", async () => {
     const { ask, agent, chat, hooks } = await service(null);

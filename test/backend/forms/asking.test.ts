@@ -72,6 +72,7 @@ describe("asking, and the reader says", () => {
       content: 7,
       language: "en",
       values: { email: "anna@example.com", age: "42" },
+      fields: ["email", "age"],
       attempt: 1,
     });
     expect(step.state).toMatchObject({ submissions: 1, step: "asking" });

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
-import { expect, onTestFinished } from "vitest";
-import type { z } from "zod";
+import { onTestFinished } from "vitest";
 import { createAccess } from "../../../src/backend/auth/access.ts";
 import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
 import { authRoutes } from "../../../src/backend/auth/routes.ts";
@@ -19,16 +18,12 @@ import { connect } from "../../../src/wire/connection.ts";
 import { knowledgeClient } from "../../../src/wire/knowledge/client.ts";
 import type { KnowledgeClient } from "../../../src/wire/knowledge/client.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../src/wire/knowledge/operations.ts";
+import { asking } from "../asking.ts";
+import type { Answered } from "../asking.ts";
 import { clock, signingKey } from "../client.ts";
 import type { Clock, Json } from "../client.ts";
 import type { Door } from "../through-gateway.ts";
 import { contentFrom, english, japanese } from "./shop.ts";
-
-export interface Answered {
-  readonly status: number;
-  readonly body: Json;
-  readonly headers: Headers;
-}
 
 /** Knowledge over a database, as a caller sees it. */
 export interface Service {
@@ -95,36 +90,8 @@ export async function service(
     }),
   );
 
-  const through = door?.();
-  through?.lead(app);
-  const origin = through?.url ?? "http://service.test";
-  const request = async (url: string, init: RequestInit): Promise<Response> =>
-    through === undefined ? app.request(url, init) : fetch(url, { redirect: "manual", ...init });
-
-  const askAs = async (
-    apiKey: string,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: object = {},
-  ): Promise<Answered> => {
-    const login = await request(`${origin}/v1/auth`, {
-      method: "POST",
-      headers: { "x-vendor-key": apiKey },
-      body: '{"secret":"secret"}',
-    });
-    const { accessToken, apis: found }: Json = await login.json();
-    const response = await request(`${found.knowledge}/v1${path}`, {
-      method,
-      headers: { "x-vendor-key": apiKey, authorization: `Bearer ${accessToken}`, ...headers },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const parsed: Json = method === "HEAD" ? null : await response.json();
-    if (method === "HEAD") expect(response.status).toBe(200);
-    else if (response.ok) holdAgainstShape(method, path, parsed);
-    else if (response.status !== 401) expect(parsed).toMatchObject(errorShape(response.status));
-    return { status: response.status, body: parsed, headers: response.headers };
-  };
+  const operations = KNOWLEDGE_OPERATIONS;
+  const { origin, request, askAs } = asking({ app, product: "knowledge", operations, door });
   const options = {
     auth: { url: origin, apiKey: "key", secret: "secret" },
     now,
@@ -205,26 +172,4 @@ function counting(live: () => KnowledgeBase) {
 
 function fail(error: unknown): never {
   throw error;
-}
-
-function errorShape(code: number): object {
-  return { message: expect.any(String), error: { code }, errors: [{ code }] };
-}
-
-const rows = KNOWLEDGE_OPERATIONS.flatMap((operation) =>
-  [operation.path, ...(operation.aliases ?? [])].map((path) => ({
-    ...operation,
-    // A word that is a path of its own is not an id.
-    pattern: new RegExp(`^${path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-    names: (path.match(/\{/g) ?? []).length,
-  })),
-).toSorted((a, b) => a.names - b.names);
-
-/** Every answer of the service has the shape that is published for its operation. */
-function holdAgainstShape(method: string, path: string, body: Json): void {
-  const bare = (path.split("?")[0] ?? "").replace(/\/$/, "");
-  const row = rows.find((one) => one.method === method && one.pattern.test(bare));
-  if (row === undefined) throw new Error(`${method} ${path} is not among the operations`);
-  const schema: z.ZodType | null = row.answer;
-  if (schema !== null) expect(schema.safeParse(body).error?.issues ?? []).toEqual([]);
 }

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll } from "vitest";
 import { gatewayDoor } from "../through-gateway.ts";
 import type { Door } from "../through-gateway.ts";
+import { contents } from "./suites/contents.ts";
+import { everyOperation } from "./suites/every-operation.ts";
+import { searches } from "./suites/searches.ts";
 import { slugs } from "./suites/slugs.ts";
 import { tracking } from "./suites/tracking.ts";
+import { typedClient } from "./suites/typed-client.ts";
 
 let door: Door;
 beforeAll(async () => {
@@ -11,5 +15,6 @@ beforeAll(async () => {
 afterAll(() => door.close());
 
 const options = { door: (): Door => door };
-tracking("memory, through the gateway", () => Promise.resolve(null), options);
-slugs("memory, through the gateway", () => Promise.resolve(null), options);
+for (const suite of [contents, everyOperation, searches, slugs, tracking, typedClient]) {
+  suite("memory, through the gateway", () => Promise.resolve(null), options);
+}

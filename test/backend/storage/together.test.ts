@@ -18,12 +18,13 @@ afterEach(async () => {
 });
 
 /** Two rows of one batch: both are kept, or neither. */
-function pair(name: string): Promise<readonly number[]> {
+async function pair(name: string): Promise<readonly number[]> {
   const row = (part: string): ReturnType<ReturnType<typeof sql>["compile"]> =>
     sql`INSERT INTO project_settings (project, name, value) VALUES (${name}, ${part}, 'x')`.compile(
       database.kysely,
     );
-  return database.batch([row("a"), row("b")], { durable: true });
+  const outcomes = await database.batch([row("a"), row("b")], { durable: true });
+  return outcomes.map(({ changes }) => changes);
 }
 
 async function projects(): Promise<readonly string[]> {

@@ -1,5 +1,4 @@
 import { expect, onTestFinished } from "vitest";
-import type { z } from "zod";
 import { createAccess } from "../../../src/backend/auth/access.ts";
 import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
 import { authRoutes } from "../../../src/backend/auth/routes.ts";
@@ -15,15 +14,11 @@ import type { Clients } from "../../../src/wire/clients.ts";
 import { TICKETING_OPERATIONS } from "../../../src/wire/ticketing/operations.ts";
 import { Hono } from "hono";
 import { randomBytes } from "node:crypto";
+import { asking } from "../asking.ts";
+import type { Answered } from "../asking.ts";
 import { clock, signingKey } from "../client.ts";
 import type { Door } from "../through-gateway.ts";
 import type { Clock, Json } from "../client.ts";
-
-export interface Answered {
-  readonly status: number;
-  readonly body: Json;
-  readonly headers: Headers;
-}
 
 /** Case management over a database, as a caller sees it. */
 export interface Service {
@@ -84,38 +79,8 @@ export async function service(
   const options = { access, database, now, random, bodyLimit, wire, hooks: call };
   app.route("/ticketing/v1", ticketingRoutes(options));
 
-  const through = door?.();
-  through?.lead(app);
-  const origin = through?.url ?? "http://service.test";
-  const request = async (url: string, init: RequestInit): Promise<Response> =>
-    through === undefined ? app.request(url, init) : fetch(url, init);
-
-  const askAs = async (
-    apiKey: string,
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: object = {},
-  ): Promise<Answered> => {
-    const login = await request(`${origin}/v1/auth`, {
-      method: "POST",
-      headers: { "x-vendor-key": apiKey },
-      body: '{"secret":"secret"}',
-    });
-    const { accessToken, apis: found }: Json = await login.json();
-    const response = await request(`${found.ticketing}/v1${path}`, {
-      method,
-      headers: { "x-vendor-key": apiKey, authorization: `Bearer ${accessToken}`, ...headers },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const parsed: Json = text.startsWith("{") ? JSON.parse(text) : text;
-    if (response.ok) holdAgainstShape(method, path, parsed);
-    if (!response.ok && response.status !== 401) {
-      expect(parsed).toMatchObject(errorShape(response.status));
-    }
-    return { status: response.status, body: parsed, headers: response.headers };
-  };
+  const operations = TICKETING_OPERATIONS;
+  const { origin, request, askAs } = asking({ app, product: "ticketing", operations, door });
   const ask: Service["ask"] = (...asked) => askAs("key", ...asked);
   const user: Service["user"] = async (name = "Ana") => {
     const address = `${name.toLowerCase()}-${randomBytes(6).toString("hex")}@example.test`;
@@ -148,26 +113,6 @@ export async function service(
       fetch: request,
     }),
   };
-}
-
-function errorShape(code: number): object {
-  return { message: expect.any(String), error: { code }, errors: [{ code }] };
-}
-
-const rows = TICKETING_OPERATIONS.map((operation) => ({
-  ...operation,
-  pattern: new RegExp(`^${operation.path.replace(/^\/v1/, "").replaceAll(/\{\w+\}/g, "[^/]+")}$`),
-}));
-
-/** Every answer of the service has the shape that is published for its operation. */
-function holdAgainstShape(method: string, path: string, body: Json): void {
-  const bare = (path.split("?")[0] ?? "")
-    .replace(/\/$/, "")
-    .replace(/^\/tickets\/public$/, "/tickets");
-  const row = rows.find((one) => one.method === method && one.pattern.test(bare));
-  if (row === undefined) throw new Error(`${method} ${path} is not among the operations`);
-  const schema: z.ZodType | null = row.answer;
-  if (schema !== null) expect(schema.safeParse(body).error?.issues ?? []).toEqual([]);
 }
 
 export const png: string = Buffer.concat([

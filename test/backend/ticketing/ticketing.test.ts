@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TICKETING_OPERATIONS } from "../../../src/wire/ticketing/operations.ts";
 import { png, service } from "./service.ts";
 import { caseManagement } from "./suites/case-management.ts";
+import { lists } from "./suites/lists.ts";
 import { webhooks } from "./suites/webhooks.ts";
 
 let directory = "";
@@ -17,6 +17,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 const file = (): Promise<string> => Promise.resolve(join(directory, `${(files += 1)}.db`));
 
 caseManagement("a SQLite file", file);
+lists("a SQLite file", file);
 webhooks("a SQLite file", file);
 
 describe("media", () => {
@@ -92,14 +93,3 @@ test("the specification's spelling gives out UUIDs, which every identifier may b
   });
   expect(reply.uuid).toMatch(uuid);
 });
-
-test.each(TICKETING_OPERATIONS)(
-  "$method $path refuses a caller without a token",
-  async (operation) => {
-    const { ask } = await service(null);
-    const path = operation.path.replace("/v1", "").replace("{id}", "1");
-    const body = operation.method === "GET" ? undefined : {};
-    const refused = await ask(operation.method, path, body, { authorization: "" });
-    expect([refused.status, refused.body.message]).toEqual([401, "Unauthorized"]);
-  },
-);

@@ -15,6 +15,7 @@ function submission(url: string, order: string): Submission {
     content: 1,
     language: "en",
     values: { order },
+    fields: ["order"],
     attempt: 1,
     begun: 1,
     webhook,

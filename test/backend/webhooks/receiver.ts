@@ -88,6 +88,7 @@ export async function call(url: string, options: Call = {}): Promise<SubmissionO
     content: 7,
     language: "de",
     values: { email: "anna@müller.example" },
+    fields: ["email"],
     attempt: 1,
     begun: 1_800_000_000_000,
     ...options.submission,

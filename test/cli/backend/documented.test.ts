@@ -17,7 +17,7 @@ const page = join(root, "docs", "backend-operations.md");
 
 test("the page prints what it says when its session is pasted into a shell in an empty folder", async () => {
   const blocks = testedBlocks(await readFile(page, "utf8"));
-  expect(blocks.length).toBe(8);
+  expect(blocks.length).toBe(10);
   const port = await freePort();
   const mark = "----- next block";
   const script = blocks.map((block) => block.script).join(`\necho '${mark}'\n`);

@@ -4,6 +4,8 @@ import { knowledge } from "./0003-knowledge.ts";
 import { keys } from "./0004-keys.ts";
 import { chat } from "./0005-chat.ts";
 import { sessionRevisions } from "./0006-session-revisions.ts";
+import { ticketLists } from "./0007-ticket-lists.ts";
+import { chatUndelivered } from "./0008-chat-undelivered.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -17,4 +19,6 @@ export const MIGRATIONS: readonly Migration[] = [
   keys,
   chat,
   sessionRevisions,
+  ticketLists,
+  chatUndelivered,
 ];

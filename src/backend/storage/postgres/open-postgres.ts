@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { Kysely, PostgresDialect, sql } from "kysely";
-import type { DatabaseHandle } from "../database-handle.ts";
+import { type CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
+import type { BatchOptions, DatabaseHandle, Outcome, Outcomes } from "../database-handle.ts";
 import type { Database } from "../tables/database.ts";
 import { readAddress } from "./address.ts";
 import { failedConnection } from "./explain.ts";
@@ -37,15 +37,20 @@ export async function openPostgres(
         await onTheDisk.execute(transaction);
         return work(transaction);
       }),
-    batch: (queries, { durable = false } = {}) =>
+    batch: <const Q extends readonly CompiledQuery[]>(
+      queries: Q,
+      { durable = false }: BatchOptions = {},
+    ) =>
       kysely.transaction().execute(async (transaction) => {
         if (durable) await onTheDisk.execute(transaction);
-        const counts: number[] = [];
+        const outcomes: Outcome<unknown>[] = [];
         for (const query of queries) {
-          const { numAffectedRows = 0n } = await transaction.executeQuery(query);
-          counts.push(Number(numAffectedRows));
+          const { rows, numAffectedRows = 0n } = await transaction.executeQuery(query);
+          outcomes.push({ rows, changes: Number(numAffectedRows) });
         }
-        return counts;
+        // One for each query, in their order, with the rows of its type.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        return outcomes as unknown as Outcomes<Q>;
       }),
     close() {
       // What was asked a moment ago is still on its way through kysely.

@@ -61,16 +61,15 @@ export function createExecutor(database: DatabaseSync): Executor {
   }
 
   function member(statements: readonly SqliteStatement[]): readonly SqliteResult[] | Error {
-    database.exec("SAVEPOINT member");
+    prepare("SAVEPOINT member").statement.run();
     try {
       const results = statements.map(run);
-      database.exec("RELEASE member");
+      prepare("RELEASE member").statement.run();
       return results;
     } catch (error) {
       // A full disk has ended the whole transaction: then nothing of the others is kept either.
       if (!database.isTransaction) throw error;
-      database.exec("ROLLBACK TO member");
-      database.exec("RELEASE member");
+      database.exec("ROLLBACK TO member; RELEASE member");
       return error instanceof Error ? error : new Error(String(error));
     }
   }

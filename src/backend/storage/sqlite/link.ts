@@ -41,12 +41,15 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
   let closing: Promise<void> | null = null;
 
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-  worker.on("message", (reply: SqliteReply) => {
-    const caller = waiting.get(reply.id);
-    waiting.delete(reply.id);
+  const outgoing: SqliteCall[] = [];
+  worker.on("message", (replies: readonly SqliteReply[]) => {
+    for (const reply of replies) {
+      const caller = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ("results" in reply) caller?.resolve(reply.results);
+      else caller?.reject(reply.failed);
+    }
     if (waiting.size === 0) worker.unref();
-    if ("results" in reply) caller?.resolve(reply.results);
-    else caller?.reject(reply.failed);
   });
   worker.on("error", (error) => lose(died(String(error))));
   worker.on("exit", () => lose(closing === null ? died("without a reason") : "is closed"));
@@ -77,8 +80,9 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
     }
     return new Promise((resolve, reject) => {
       const id = ++last;
-      const message = { ...request, id } satisfies SqliteCall;
-      worker.postMessage(message, bytesOf(request));
+      // All that requests of one turn of the event loop ask goes in one message.
+      if (outgoing.length === 0) setImmediate(post);
+      outgoing.push({ ...request, id });
       if (waiting.size === 0) worker.ref();
       waiting.set(id, {
         resolve,
@@ -86,6 +90,11 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
           reject(failure instanceof Error ? failure : failedStatement(failure, name)),
       });
     });
+  }
+
+  function post(): void {
+    const calls = outgoing.splice(0);
+    worker.postMessage(calls, calls.flatMap(bytesOf));
   }
 
   async function end(): Promise<void> {

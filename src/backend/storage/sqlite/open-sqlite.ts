@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { Kysely } from "kysely";
+import { type CompiledQuery, Kysely } from "kysely";
 import { AfterwordError } from "../../../errors.ts";
-import type { DatabaseHandle } from "../database-handle.ts";
+import type { BatchOptions, DatabaseHandle, Outcomes } from "../database-handle.ts";
 import type { Database } from "../tables/database.ts";
 import { atMost } from "../at-most.ts";
 import { sqliteDialect, toStatement } from "./dialect.ts";
@@ -35,10 +35,15 @@ export async function openSqlite(file: string | null): Promise<DatabaseHandle> {
     kysely,
     transaction: (work) => kysely.transaction().execute(work),
     durable: (work) => safe.transaction().execute(work),
-    async batch(queries, { durable = false } = {}) {
+    async batch<const Q extends readonly CompiledQuery[]>(
+      queries: Q,
+      { durable = false }: BatchOptions = {},
+    ) {
       const statements = queries.map(toStatement);
       const send = () => link.send({ kind: "batch", statements, durable });
-      return (await turns.pass(send)).map(({ changes }) => changes);
+      // One for each query, in their order, with the rows of its type.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return (await turns.pass(send)) as unknown as Outcomes<Q>;
     },
     close() {
       closing ??= end();

@@ -33,7 +33,10 @@ export interface SqliteFailure {
   readonly code: number | null;
 }
 
-/** The thread answers every call with its `id`; `id` 0 answers the opening itself. */
+/**
+ * The thread answers every call with its `id`; `id` 0 answers the opening itself. Calls and replies travel in lists, because a
+ * message between threads costs more than most statements.
+ */
 export type SqliteCall = { readonly id: number } & SqliteRequest;
 export type SqliteReply =
   | { readonly id: number; readonly results: readonly SqliteResult[] }

@@ -20,58 +20,73 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
   try {
     database = openFile(afterwordDatabase);
   } catch (error) {
-    port.postMessage({ id: 0, failed: failureOf(error) } satisfies SqliteReply);
+    port.postMessage([{ id: 0, failed: failureOf(error) }] satisfies SqliteReply[]);
     return;
   }
   const executor = createExecutor(database);
-  port.on("message", (call: SqliteCall) => {
-    let next: SqliteCall | null = call;
-    while (next !== null) next = isDurableBatch(next) ? together(next) : alone(next);
+  // What has arrived and is not done, and what is done and not sent.
+  const calls: SqliteCall[] = [];
+  const replies: SqliteReply[] = [];
+  let sent = 0;
+  port.on("message", (arrived: readonly SqliteCall[]) => {
+    calls.push(...arrived);
+    sent = performance.now();
+    for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
+      if (isDurableBatch(call)) together(call);
+      else alone(call);
+      if (performance.now() - sent > patience) send();
+    }
+    send();
   });
-  port.postMessage({ id: 0, results: [] } satisfies SqliteReply);
+  port.postMessage([{ id: 0, results: [] }] satisfies SqliteReply[]);
 
-  function alone(call: SqliteCall): null {
-    let reply: SqliteReply;
+  function alone(call: SqliteCall): void {
     try {
-      reply = { id: call.id, results: executor.execute(call) };
+      replies.push({ id: call.id, results: executor.execute(call) });
     } catch (error) {
-      reply = { id: call.id, failed: failureOf(error) };
+      replies.push({ id: call.id, failed: failureOf(error) });
     }
-    answer(reply);
+    if (call.kind !== "close") return;
     // Nothing listens any more, so the thread ends.
-    if (call.kind === "close") port.close();
-    return null;
+    send();
+    port.close();
   }
 
-  /** Does a durable batch with all that wait right behind it; gives the first call that is something else. */
-  function together(first: DurableBatch): SqliteCall | null {
-    const calls: DurableBatch[] = [first];
-    let other: SqliteCall | null = null;
-    while (calls.length < mostTogether && other === null) {
-      const call = nextOf(port);
-      if (call === null) break;
-      if (isDurableBatch(call)) calls.push(call);
-      else other = call;
+  /** Does a durable batch with all that wait right behind it. */
+  function together(first: DurableBatch): void {
+    const batches: DurableBatch[] = [first];
+    while (batches.length < mostTogether) {
+      if (calls.length === 0) calls.push(...received(port));
+      const [next] = calls;
+      if (next === undefined || !isDurableBatch(next)) break;
+      calls.shift();
+      batches.push(next);
     }
-    if (calls.length === 1) alone(first);
-    else {
-      const outcomes = executor.group(calls.map(({ statements }) => statements));
-      for (const [index, { id }] of calls.entries()) {
-        const outcome = outcomes[index];
-        const failed = !Array.isArray(outcome);
-        answer(failed ? { id, failed: failureOf(outcome) } : { id, results: outcome });
-      }
+    if (batches.length === 1) {
+      alone(first);
+      return;
     }
-    return other;
+    const outcomes = executor.group(batches.map(({ statements }) => statements));
+    for (const [index, { id }] of batches.entries()) {
+      const outcome = outcomes[index];
+      const failed = !Array.isArray(outcome);
+      replies.push(failed ? { id, failed: failureOf(outcome) } : { id, results: outcome });
+    }
   }
 
-  function answer(reply: SqliteReply): void {
-    port.postMessage(reply, bytesOf(reply));
+  function send(): void {
+    sent = performance.now();
+    if (replies.length === 0) return;
+    const all = replies.splice(0);
+    port.postMessage(all, all.flatMap(bytesOf));
   }
 }
 
 // Bounds how long one that came early waits for those behind it.
 const mostTogether = 64;
+
+/** Milliseconds that a reply waits for those behind it, at most, and for the statement that is under way. */
+const patience = 1;
 
 type DurableBatch = Extract<SqliteCall, { kind: "batch" }>;
 
@@ -79,9 +94,9 @@ function isDurableBatch(call: SqliteCall): call is DurableBatch {
   return call.kind === "batch" && call.durable;
 }
 
-function nextOf(port: MessagePort): SqliteCall | null {
-  const received: { message: SqliteCall } | undefined = receiveMessageOnPort(port);
-  return received?.message ?? null;
+function received(port: MessagePort): readonly SqliteCall[] {
+  const next: { message: readonly SqliteCall[] } | undefined = receiveMessageOnPort(port);
+  return next?.message ?? [];
 }
 
 /** Large values change hands instead of being copied. SQLite's own bytes are ours alone. */

@@ -196,7 +196,7 @@ export interface ChatWebhookTable extends Owned {
   secret: string;
 }
 
-/** What a webhook is still to be told. */
+/** What a webhook is still to be told, and what it did not take. */
 export interface ChatWebhookEventTable {
   id: Generated<number>;
   webhook: number;
@@ -205,4 +205,10 @@ export interface ChatWebhookEventTable {
   attempts: number;
   /** Not before this. A process that delivers moves it ahead first, so that no other does too. */
   due: number;
+  /** When it happened. */
+  created: Generated<number>;
+  /** When nobody tried any more; null while somebody does. */
+  given_up: number | null;
+  /** What came of the last attempt. */
+  reason: string | null;
 }

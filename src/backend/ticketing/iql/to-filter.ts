@@ -45,12 +45,36 @@ const fields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ["last_update", { column: "updated", kind: "time" }],
 ]);
 
+export interface IqlFilter {
+  readonly where: (builder: Builder) => Expression<SqlBool>;
+  /** Every column that it asks for. */
+  readonly columns: ReadonlySet<Field["column"]>;
+  /** Those of them that must have one value. */
+  readonly fixed: ReadonlySet<Field["column"]>;
+}
+
 /** Filter of tickets for a condition in IQL. Throws a {@link Refusal} that names the place and what was expected. */
-export function iqlFilter(text: string): (builder: Builder) => Expression<SqlBool> {
+export function iqlFilter(text: string): IqlFilter {
   const parsed = parseIql(text);
   if (!parsed.ok) throw new Refusal(422, `iql: character ${parsed.at}: ${parsed.message}`);
   const checked = checkFields(parsed.condition);
-  return (builder) => toExpression(builder, checked);
+  return {
+    where: (builder) => toExpression(builder, checked),
+    columns: new Set(columnsOf(checked)),
+    fixed: new Set(fixedBy(checked)),
+  };
+}
+
+function columnsOf(condition: Checked): readonly Field["column"][] {
+  if ("all" in condition) return condition.all.flatMap(columnsOf);
+  if ("any" in condition) return condition.any.flatMap(columnsOf);
+  return [condition.field.column];
+}
+
+function fixedBy(condition: Checked): readonly Field["column"][] {
+  if ("all" in condition) return condition.all.flatMap(fixedBy);
+  if ("any" in condition) return [];
+  return condition.operator === "IS" ? [condition.field.column] : [];
 }
 
 type Checked =

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { readCandidates } from "../../../../src/backend/chat/candidates.ts";
 import { chooseAgent } from "../../../../src/backend/chat/choose-agent.ts";
 import type { Json } from "../../client.ts";
+import type { ChatPerson } from "../../../../src/backend/chat/access.ts";
+import type { Subscription } from "../../../../src/backend/chat/subscription.ts";
 import { service } from "../service.ts";
 import type { Answered, Service } from "../service.ts";
 
@@ -11,17 +13,20 @@ interface Step {
   readonly act: string;
   readonly who: number;
   readonly chat: number;
+  /** With a token of their own, or by the app's server. */
+  readonly own: boolean;
 }
 
 const acts = [
   ...["create", "create", "assign", "accept", "accept", "accept", "reject", "join", "leave"],
   ...["return", "transfer", "invite", "inbox", "say", "say", "say", "close", "online", "offline"],
-  ...["time", "queue", "slots"],
+  ...["time", "silence", "queue", "slots", "read", "write"],
 ];
 const step: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom(...acts),
   who: fc.nat(5),
   chat: fc.nat(5),
+  own: fc.boolean(),
 });
 // Steps within one list happen at the same moment.
 const script: fc.Arbitrary<Step[][]> = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), {
@@ -38,15 +43,17 @@ export function anything(title: string, address: () => Promise<string | null>, r
         fc.asyncProperty(script, async (moments) => {
           const made = await service(await address());
           const people = await cast(made);
+          const heard = await listenAll(made, people);
           await begin(made, people);
           for (const moment of moments) {
             const done = await Promise.all(moment.map((one) => take(made, people, one)));
             for (const [index, { status }] of done.entries()) {
-              expect([200, 403, 409, 422]).toContain(status);
+              expect([200, 403, 404, 409, 422]).toContain(status);
               if (status === 200) seen.add(moment[index]?.act ?? "");
             }
             await holdsTogether(made);
           }
+          await heard();
           await made.options.database.close();
         }),
         { numRuns: runs },
@@ -60,16 +67,65 @@ export function anything(title: string, address: () => Promise<string | null>, r
 interface People {
   readonly users: readonly string[];
   readonly agents: readonly string[];
+  readonly tokens: ReadonlyMap<string, string>;
 }
 
-async function cast({ user, agent }: Service): Promise<People> {
+async function cast({ ask, agent }: Service): Promise<People> {
   const users = [];
   const agents = [];
-  for (let n = 0; n < 6; n += 1) users.push(await user());
-  for (let n = 0; n < 3; n += 1) {
-    agents.push(await agent({ slots: n, rooms: n === 2 ? ["1", "2"] : ["1"] }));
+  const tokens = new Map<string, string>();
+  for (let n = 0; n < 6; n += 1) {
+    const { body } = await ask("POST", "users", { name: `User ${n}` });
+    users.push(body.user.id);
+    tokens.set(body.user.id, body.session.token);
   }
-  return { users, agents };
+  for (let n = 0; n < 3; n += 1) {
+    const login = `agent-${n}`;
+    agents.push(await agent({ login, slots: n, rooms: n === 2 ? ["1", "2"] : ["1"] }));
+    const { body } = await ask("POST", "agents/login", { login, password: "a password" });
+    tokens.set(body.agent.id, body.session.token);
+  }
+  return { users, agents, tokens };
+}
+
+/** Streams of the app, of a user and of an agent. In the end each has told what it was to tell, once and in order. */
+async function listenAll(
+  { options, appId }: Service,
+  { users, agents }: People,
+): Promise<() => Promise<void>> {
+  const [user = "", agent = ""] = [users[0], agents[2]];
+  const { kysely } = options.database;
+  const open = async (person: ChatPerson | null): Promise<Subscription> => {
+    const stream = await options.feed.open({ app: appId, person }, 0);
+    if (stream === null) throw new Error("the feed has ended");
+    return stream;
+  };
+  const all = await open(null);
+  const users0 = await open({ id: user, kind: "user" });
+  const agents2 = await open({ id: agent, kind: "agent" });
+  return async () => {
+    const log = await kysely.selectFrom("chat_log").selectAll().orderBy("number").execute();
+    const chats = await kysely.selectFrom("chat_chats").select(["number", "creator"]).execute();
+    const own = new Set(
+      chats.filter(({ creator }) => creator === user).map(({ number }) => number),
+    );
+    expect(await told(all, log.length)).toEqual(log.map(({ number }) => number));
+    const users0Log = log.filter(({ chat }) => own.has(chat));
+    expect(await told(users0, users0Log.length)).toEqual(users0Log.map(({ number }) => number));
+    // The agent of both rooms may see everything.
+    expect(await told(agents2, log.length)).toEqual(log.map(({ number }) => number));
+    for (const stream of [all, users0, agents2]) stream.close();
+  };
+}
+
+async function told(stream: Subscription, count: number): Promise<number[]> {
+  const numbers: number[] = [];
+  while (numbers.length < count) {
+    const events = await stream.next(3_000);
+    if (events.length === 0) break;
+    numbers.push(...events.map(({ number }) => number));
+  }
+  return numbers;
 }
 
 /** One chat that an agent holds, one to which one is invited, and one of which nobody knows yet. */
@@ -88,58 +144,72 @@ async function begin({ ask }: Service, { users }: People): Promise<void> {
 const nothing = (status: number): Answered => ({ status, body: {}, headers: new Headers() });
 
 async function take(
-  { ask, time, chores }: Service,
-  { users, agents }: People,
-  { act, who, chat }: Step,
+  { ask: askServer, askAs, time, chores }: Service,
+  { users, agents, tokens }: People,
+  { act, who, chat, own }: Step,
 ): Promise<Answered> {
-  const user = users[who % users.length];
-  const agent = agents[who % agents.length];
-  const listed = await ask("GET", "chats?length=200");
+  const user = users[who % users.length] ?? "";
+  const agent = agents[who % agents.length] ?? "";
+  // As the person itself, or as the app's server, which names the person.
+  const askBy = (person: string): Service["ask"] =>
+    own ? (...asked) => askAs(tokens.get(person) ?? "", asked[0], asked[1], asked[2]) : askServer;
+  const listed = await askServer("GET", "chats?length=200");
   // Mostly what is open: nothing much happens to the others.
   const all: Json[] = listed.body.chats.filter(
     (one: Json) => !one.closed || (who === 0 && chat === 0),
   );
   const id = all[chat % Math.max(1, all.length)]?.id;
-  if (act === "create") return ask("POST", "chats", { room: 1 + (chat % 2), creator: user });
-  if (act === "online" || act === "offline") {
-    return ask("PUT", `agents/${agent}`, { online: act === "online" });
+  if (act === "create") {
+    return askBy(user)("POST", "chats", { room: 1 + (chat % 2), creator: user });
   }
-  if (act === "slots") return ask("PUT", `agents/${agent}`, { slots: 2 });
-  if (act === "queue") return ask("PUT", "settings", { queue: { active: chat < 3 } });
-  if (act === "time") {
-    time.advance(20);
+  if (act === "online" || act === "offline") {
+    return askServer("PUT", `agents/${agent}`, { online: act === "online" });
+  }
+  if (act === "slots") return askServer("PUT", `agents/${agent}`, { slots: 2 });
+  if (act === "queue") return askServer("PUT", "settings", { queue: { active: chat < 3 } });
+  if (act === "time" || act === "silence") {
+    time.advance(act === "time" ? 20 : 400);
     await chores();
     return nothing(200);
   }
   if (id === undefined) return nothing(409);
-  const { body } = await ask("GET", `chats/${id}/history`);
+  const { body } = await askServer("GET", `chats/${id}/history`);
   const invited = body.history.findLast(({ trigger }: Json) => trigger === "invitations:new");
   const asked = invited?.data.userId ?? agent;
-  const open = (await ask("GET", `chats/${id}`)).body.chat;
+  const open = (await askServer("GET", `chats/${id}`)).body.chat;
+  const sender = who < 3 ? open.creator : agent;
   switch (act) {
     case "assign":
-      return ask("GET", `chats/${id}/assign`);
+      return askServer("GET", `chats/${id}/assign`);
     case "accept":
     case "reject":
-      return ask("POST", `invitations/${act}`, { chatId: id, userId: asked });
+      return askBy(asked)("POST", `invitations/${act}`, { chatId: id, userId: asked });
     case "join":
-      return ask("POST", `chats/${id}/join`, { userId: agent });
+      return askBy(agent)("POST", `chats/${id}/join`, { userId: agent });
     case "return":
-      return ask("POST", `chats/${id}/join`, { userId: open.creator });
-    case "leave":
-      return ask("PUT", `chats/${id}/leave`, { userId: who < 2 ? open.creator : agent });
-    case "transfer":
-      return ask("POST", `chats/${id}/transfer`, { userId: agent });
-    case "invite":
-      return ask("POST", "invitations", { chatId: id, userId: agent });
-    case "inbox":
-      return ask("POST", `chats/${id}/toinbox`);
-    case "close":
-      return ask("DELETE", `chats/${id}`);
-    default: {
-      const sender = who < 3 ? open.creator : agent;
-      return ask("POST", `chats/${id}/messages`, { sender, message: `from ${who}` });
+      return askBy(open.creator)("POST", `chats/${id}/join`, { userId: open.creator });
+    case "leave": {
+      const leaves = who < 2 ? open.creator : agent;
+      return askBy(leaves)("PUT", `chats/${id}/leave`, { userId: leaves });
     }
+    case "transfer":
+      return askBy(agents[chat % 3] ?? "")("POST", `chats/${id}/transfer`, { userId: agent });
+    case "invite":
+      return askBy(agents[chat % 3] ?? "")("POST", "invitations", { chatId: id, userId: agent });
+    case "inbox":
+      return askBy(agent)("POST", `chats/${id}/toinbox`);
+    case "close":
+      return askBy(sender)("DELETE", `chats/${id}`);
+    case "read": {
+      const { messages } = (await askServer("GET", `chats/${id}/messages`)).body;
+      const message = messages[chat % Math.max(1, messages.length)];
+      if (message === undefined) return nothing(409);
+      return askBy(sender)("PUT", `messages/${message.id}/read`, { userId: sender });
+    }
+    case "write":
+      return askBy(sender)("POST", `users/${sender}/activity`, { type: "writing", chatId: id });
+    default:
+      return askBy(sender)("POST", `chats/${id}/messages`, { sender, message: `from ${who}` });
   }
 }
 
@@ -211,7 +281,9 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
     const stored = messages.filter((message) => message.chat === chat.number);
     expect(said).toEqual(stored.map(({ id }) => id));
     const end = told.findIndex((event) => event.trigger_name === "chats:close");
-    expect(end === -1 || end === told.length - 1).toBe(true);
+    // Who was in it may still read what was said.
+    const after = told.slice(end + 1).filter((event) => event.trigger_name !== "messages:read");
+    expect(end === -1 || after.length === 0).toBe(true);
     expect(end !== -1).toBe(chat.phase === "closed");
   }
 }

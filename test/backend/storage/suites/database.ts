@@ -68,7 +68,13 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       const { batch, kysely } = await open();
       const insert = (at: number) => kysely.insertInto("events").values(event(at)).compile();
       const all = kysely.updateTable("events").set({ type: "x" }).compile();
-      expect(await batch([insert(1), insert(2), all], { durable: true })).toStrictEqual([1, 1, 2]);
+      const read = kysely.selectFrom("events").select("at").orderBy("at").compile();
+      expect(await batch([insert(1), insert(2), all, read], { durable: true })).toMatchObject([
+        { rows: [], changes: 1 },
+        { rows: [], changes: 1 },
+        { rows: [], changes: 2 },
+        { rows: [{ at: 1 }, { at: 2 }] },
+      ]);
       const broken = sql`INSERT INTO nowhere VALUES (1)`.compile(kysely);
       await expect(batch([insert(3), broken])).rejects.toThrow("nowhere");
       expect(await times(kysely)).toStrictEqual([1, 2]);

@@ -2,8 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
+import { contents } from "./suites/contents.ts";
+import { everyOperation } from "./suites/every-operation.ts";
+import { searches } from "./suites/searches.ts";
 import { slugs } from "./suites/slugs.ts";
 import { tracking } from "./suites/tracking.ts";
+import { typedClient } from "./suites/typed-client.ts";
 
 let directory = "";
 let files = 0;
@@ -12,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-const file = (): Promise<string> => Promise.resolve(join(directory, `${(files += 1)}.db`));
-
-tracking("a SQLite file", file);
-slugs("a SQLite file", file);
+for (const suite of [contents, everyOperation, searches, slugs, tracking, typedClient]) {
+  suite("a SQLite file", async () => join(directory, `${(files += 1)}.db`));
+}

@@ -1,0 +1,81 @@
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { seeded } from "./random.ts";
+
+/** How large an invented content base is. */
+export interface Size {
+  readonly contents: number;
+  /** Phrases of each content: its title and its alternatives. */
+  readonly phrases: number;
+  /** Different words, of which some are used far more often than others, as in any language. */
+  readonly words: number;
+  readonly questions: number;
+}
+
+/** What a service desk of some years has. */
+export const SERVICE_DESK: Size = { contents: 2000, phrases: 5, words: 4000, questions: 3000 };
+
+/**
+ * Writes a content directory of that size, the same one each time, and gives questions for it: phrases of its contents with a
+ * word left out and another one put in. No two are equal, so that no answer is found among those of before.
+ */
+export async function writeCatalogue(directory: string, size: Size): Promise<readonly string[]> {
+  const random = seeded(7);
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const words = Array.from({ length: size.words }, (_, index) => wordOf(index));
+  // The rank of a word falls with the square: few words make most of what people write.
+  const word = (): string => words[Math.floor(random() ** 2 * words.length)] ?? "";
+  const phrase = (own: readonly string[]): string =>
+    Array.from({ length: 4 + below(5) }, () =>
+      random() < 0.3 ? (own[below(own.length)] ?? "") : word(),
+    ).join(" ");
+  const contents = Array.from({ length: size.contents }, (_, index) => {
+    const own = [word(), word(), word()];
+    const [title = "", ...alternatives] = Array.from({ length: size.phrases }, () => phrase(own));
+    const answer = `<p>${Array.from({ length: 60 }, word).join(" ")}.</p>`;
+    return { id: index + 1, title: `${title} ${index + 1}`, alternatives, answer };
+  });
+  await mkdir(join(directory, "texts"), { recursive: true });
+  const texts = fileURLToPath(new URL("../../config/backend/texts/en.yaml", import.meta.url));
+  await copyFile(texts, join(directory, "texts", "en.yaml"));
+  // JSON is YAML.
+  await writeFile(join(directory, "desk.en.yaml"), JSON.stringify({ language: "en", contents }));
+  const questions = new Set<string>();
+  while (questions.size < size.questions) {
+    const { alternatives } = contents[below(contents.length)] ?? { alternatives: [] };
+    const asked = (alternatives[below(alternatives.length)] ?? "").split(" ");
+    const at = below(asked.length - 1);
+    asked.splice(at, 2, asked[at + 1] ?? "", word());
+    questions.add(asked.join(" "));
+  }
+  return [...questions];
+}
+
+/** A word that can be spoken, another one for each number. */
+function wordOf(index: number): string {
+  const starts = [
+    "b",
+    "d",
+    "f",
+    "k",
+    "l",
+    "m",
+    "n",
+    "p",
+    "r",
+    "s",
+    "t",
+    "v",
+    "gr",
+    "st",
+    "pl",
+    "tr",
+  ];
+  const vowels = ["a", "e", "i", "o", "u", "ea", "oo", "ai"];
+  const ends = ["n", "r", "l", "t", "s", "m", "ck", "nd"];
+  const part = (number: number): string =>
+    `${starts[number % 16]}${vowels[Math.floor(number / 16) % 8]}${ends[Math.floor(number / 128) % 8]}`;
+  const scattered = (index * 7919) % 1_048_576;
+  return `${part(scattered % 1024)}${part(Math.floor(scattered / 1024))}`;
+}

@@ -1,0 +1,125 @@
+import type { FeedEvent, Page } from "./feed-events.ts";
+
+/** What one stream gets of the feed, at the pace of whoever reads it. */
+export interface Subscription {
+  /** The number of the last event that was given, or behind which it began. */
+  readonly position: number;
+  /** Why no more will come, or null. */
+  readonly ended: "restart" | null;
+  /** The next events, in order, each once; none when so many milliseconds have passed without any. */
+  next(milliseconds: number): Promise<readonly FeedEvent[]>;
+  close(): void;
+}
+
+/** The feed's side of it. */
+export interface Listener extends Subscription {
+  /** Takes an event, or lets it go: then it is read from the database when its turn comes. */
+  push(event: FeedEvent): void;
+  /** Something could not be pushed: what follows is read from the database. */
+  lose(): void;
+  end(): void;
+}
+
+export interface Source {
+  /** Up to here everything has been pushed. */
+  position(): number;
+  /** Events that this stream wants, from the database. */
+  read(from: number, upTo: number, limit: number): Promise<Page>;
+  closed(): void;
+}
+
+/** What waits in memory for one stream. Who reads more slowly reads from the database. */
+const mostWaiting = 500;
+const mostBytes = 1_048_576;
+/** What is handed over at once. */
+const portion = 100;
+
+/** @param after begins behind this number */
+export function createListener(source: Source, after: number): Listener {
+  let from = after;
+  // Null: what comes next stands in the database.
+  let queue: FeedEvent[] | null = after >= source.position() ? [] : null;
+  let bytes = 0;
+  let ended: Subscription["ended"] = null;
+  let closed = false;
+  let wake: (() => void) | null = null;
+
+  return {
+    get position() {
+      return from;
+    },
+    get ended() {
+      return ended;
+    },
+    push(event) {
+      if (queue === null || event.number <= from) return;
+      bytes += event.body.length;
+      if (queue.length < mostWaiting && bytes < mostBytes) queue.push(event);
+      else forget();
+      wake?.();
+    },
+    lose() {
+      forget();
+      wake?.();
+    },
+    end() {
+      ended = "restart";
+      wake?.();
+    },
+    async next(milliseconds) {
+      if (queue !== null && queue.length === 0 && !over()) await something(milliseconds);
+      while (queue === null && !over()) {
+        const read = await catchUp();
+        if (read.length > 0) return read;
+      }
+      if (over() || queue === null) return [];
+      // What was not pushed by now was not for this one.
+      if (queue.length === 0) from = Math.max(from, source.position());
+      return taken(queue);
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      forget();
+      wake?.();
+      source.closed();
+    },
+  };
+
+  function forget(): void {
+    queue = null;
+    bytes = 0;
+  }
+
+  function over(): boolean {
+    return closed || ended !== null;
+  }
+
+  function taken(waiting: FeedEvent[]): readonly FeedEvent[] {
+    const events = waiting.splice(0, portion);
+    bytes = waiting.reduce((sum, { body }) => sum + body.length, 0);
+    from = events.at(-1)?.number ?? from;
+    return events;
+  }
+
+  async function catchUp(): Promise<readonly FeedEvent[]> {
+    const upTo = source.position();
+    const { events, whole } = await source.read(from, upTo, portion);
+    from = whole ? Math.max(from, upTo) : (events.at(-1)?.number ?? from);
+    // Nothing was pushed in between, so nothing is missed and nothing comes twice.
+    if (whole && source.position() <= from && !closed) queue = [];
+    return events;
+  }
+
+  function something(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        wake = null;
+        resolve();
+      };
+      const timer = setTimeout(done, milliseconds);
+      wake = done;
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import { isRecord } from "./events.ts";
+
+/** As whom the desk calls. */
+export interface Session {
+  readonly appId: string;
+  readonly agent: string;
+  readonly token: string;
+}
+
+/** What the service refused (its HTTP status), or 0 where it could not be reached. */
+export class CallError extends Error {
+  override readonly name = "CallError";
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly form?: FormData;
+  /** Sent again with the same key, it is done once. */
+  readonly key?: string;
+  readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds until the service counts as out of reach; 0 for never. Default 20 seconds. */
+  readonly patience?: number;
+}
+
+/** One call of the chat interface below this page's own address. Credentials travel in headers, never in addresses. */
+export async function call(
+  session: Pick<Session, "appId"> & Partial<Session>,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Response> {
+  const { body, form, key, patience = 20_000 } = options;
+  const headers = new Headers(options.headers);
+  headers.set("x-hyper-appId", session.appId);
+  if (session.token !== undefined) headers.set("x-hyper-token", session.token);
+  if (key !== undefined) headers.set("idempotency-key", key);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  const late = patience === 0 ? [] : [AbortSignal.timeout(patience)];
+  const signals = options.signal === undefined ? late : [...late, options.signal];
+  let response: Response;
+  try {
+    response = await fetch(`${root()}/v1/${path}`, {
+      method,
+      headers,
+      signal: AbortSignal.any(signals),
+      cache: "no-store",
+      credentials: "omit",
+      redirect: "error",
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(form !== undefined && { body: form }),
+    });
+  } catch (error) {
+    if (options.signal?.aborted === true) throw error;
+    throw new CallError(0, String(error));
+  }
+  if (response.ok) return response;
+  throw new CallError(response.status, await reasonOf(response));
+}
+
+/** As {@link call}, giving the answer's JSON. The page and the service are one release, so its shape is known. */
+export async function ask<T>(
+  session: Pick<Session, "appId"> & Partial<Session>,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<T> {
+  const response = await call(session, method, path, options);
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (await response.json()) as T;
+  } catch (error) {
+    throw new CallError(0, String(error));
+  }
+}
+
+/** The address that the desk stands below: `/desk` and what follows taken off. */
+function root(): string {
+  return location.pathname.replace(/\/desk\/?$/, "");
+}
+
+async function reasonOf(response: Response): Promise<string> {
+  try {
+    const body: unknown = await response.json();
+    const error = isRecord(body) ? body["error"] : null;
+    const [first] = isRecord(body) && Array.isArray(body["errors"]) ? body["errors"] : [error];
+    return isRecord(first) ? String(first["message"]) : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Milliseconds since the epoch, anew after each interval; it stands still while `running` is false. */
+export function useNow(interval: number, running = true): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!running) return undefined;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), interval);
+    return () => clearInterval(timer);
+  }, [interval, running]);
+  return now;
+}

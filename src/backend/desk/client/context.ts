@@ -1,0 +1,88 @@
+import { CallError, ask } from "./api.ts";
+import type { CallOptions, Session } from "./api.ts";
+import type { Desk } from "./state.ts";
+import type { Store } from "./store.ts";
+import type { Words } from "./words.ts";
+import { fill } from "./words.ts";
+
+/** What the parts of the desk that talk to the service share. */
+export interface Context {
+  readonly store: Store<Desk>;
+  readonly words: () => Words;
+  readonly session: () => Session | null;
+  /** A call as this agent. One that is refused with 401 asks for a new login. Throws CallError. */
+  readonly ask: <T>(method: string, path: string, options?: CallOptions) => Promise<T>;
+  /** Does something for the agent; what goes wrong is shown, and false comes back. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
+  /** Tells people who listen instead of looking. */
+  readonly tell: (text: string, urgent?: boolean) => void;
+}
+
+export interface ContextParts {
+  readonly store: Store<Desk>;
+  readonly words: () => Words;
+  readonly session: () => Session | null;
+  readonly expired: () => void;
+  readonly tell: Context["tell"];
+}
+
+export function createContext({ expired, ...shared }: ContextParts): Context {
+  const { store, words, session } = shared;
+  return {
+    ...shared,
+    async ask(method, path, options) {
+      const current = session();
+      if (current === null) throw new CallError(401, "");
+      try {
+        return await ask(current, method, path, options);
+      } catch (error) {
+        const same = session()?.token === current.token;
+        if (error instanceof CallError && error.status === 401 && same) expired();
+        throw error;
+      }
+    },
+    async attempt(work) {
+      try {
+        await work();
+        return true;
+      } catch (error) {
+        // The login that is asked for says it better.
+        if (!(error instanceof CallError && error.status === 401)) {
+          store.change((desk) => ({ ...desk, problem: explain(error, words()) }));
+        }
+        return false;
+      }
+    },
+  };
+}
+
+/** What went wrong, for people; the service's own words stand behind it where they say more. */
+export function explain(error: unknown, words: Words): string {
+  if (!(error instanceof CallError)) return fill(words.failed, { reason: String(error) });
+  const said = byStatus(error.status, words);
+  return error.message === "" || error.status === 0 ? said : `${said} (${error.message})`;
+}
+
+function byStatus(status: number, words: Words): string {
+  switch (status) {
+    case 0:
+      return words.unreachable;
+    case 401:
+      return words.sessionEnded;
+    case 403:
+      return words.notAllowed;
+    case 404:
+    case 410:
+      return words.gone;
+    case 409:
+      return words.changedMeanwhile;
+    case 413:
+      return words.tooLarge;
+    case 422:
+      return words.notUnderstood;
+    case 429:
+      return words.tooMany;
+    default:
+      return fill(words.failed, { reason: String(status) });
+  }
+}

@@ -1,0 +1,274 @@
+import type { ChatAgent, ChatUser, ChatUserChange } from "../../../wire/chat/types.ts";
+import { CallError, ask, call } from "./api.ts";
+import type { Session } from "./api.ts";
+import { connect } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+import { createContext, explain } from "./context.ts";
+import { createEar } from "./ear.ts";
+import { createOutbox } from "./outbox.ts";
+import type { Outbox } from "./outbox.ts";
+import { addressOf, chatInAddress, saveSession, savedSession } from "./place.ts";
+import { START, patch, withPerson, withoutChat } from "./state.ts";
+import type { Desk } from "./state.ts";
+import type { Store } from "./store.ts";
+import { createSync } from "./sync.ts";
+import { unreadOf, withRead } from "./timeline.ts";
+import type { Words } from "./words.ts";
+
+/** What an agent can do at the desk. */
+export interface Acts {
+  /** Goes on where this tab was, or asks for a login. */
+  readonly open: () => void;
+  /** Gives what is wrong, for people, or null. */
+  readonly login: (given: Login) => Promise<string | null>;
+  readonly logout: () => Promise<void>;
+  readonly setOnline: (online: boolean) => Promise<boolean>;
+  readonly select: (chat: string | null) => void;
+  readonly accept: (chat: string) => Promise<boolean>;
+  readonly reject: (chat: string) => Promise<boolean>;
+  readonly take: (chat: string) => Promise<boolean>;
+  readonly leave: (chat: string) => Promise<boolean>;
+  readonly giveBack: (chat: string) => Promise<boolean>;
+  readonly close: (chat: string) => Promise<boolean>;
+  readonly transfer: (chat: string, agent: string) => Promise<boolean>;
+  /** Takes a closed chat off the list. */
+  readonly putAway: (chat: string) => void;
+  readonly colleagues: () => Promise<readonly ChatAgent[]>;
+  /** Throws CallError. */
+  readonly changeUser: (id: string, change: ChatUserChange) => Promise<void>;
+  /** Notes that everything of a chat is read. */
+  readonly read: (chat: string) => void;
+  readonly download: (path: string) => Promise<Blob>;
+  readonly outbox: Outbox;
+  readonly hurry: () => void;
+  readonly forgetProblem: () => void;
+}
+
+export interface Login {
+  readonly appId: string;
+  readonly login: string;
+  readonly password: string;
+}
+
+export interface DeskParts {
+  readonly store: Store<Desk>;
+  readonly words: () => Words;
+  readonly tell: (text: string, urgent?: boolean) => void;
+}
+
+export function createDesk({ store, words, tell }: DeskParts): Acts {
+  let session: Session | null = null;
+  let connection: Connection | null = null;
+  const reading = new Set<string>();
+
+  const end = (): void => {
+    connection?.end();
+    connection = null;
+    session = null;
+    saveSession(null);
+  };
+  const expired = (): void => {
+    const inUse = store.get().listed;
+    end();
+    store.change((desk) => ({ ...desk, phase: inUse ? "expired" : "out", link: "joining" }));
+  };
+  const context = createContext({ store, words, tell, expired, session: () => session });
+  const sync = createSync(context);
+  const outbox = createOutbox(context);
+  const { heard, joined } = createEar(context, sync);
+
+  const begin = (next: Session): void => {
+    session = next;
+    saveSession(next);
+    store.change((desk) => ({ ...desk, phase: "in", link: "joining", problem: null }));
+    connection?.end();
+    connection = connect({
+      open: (lastEventId, signal) =>
+        call(next, "GET", "events", {
+          signal,
+          patience: 0,
+          ...(lastEventId !== "" && { headers: { "last-event-id": lastEventId } }),
+        }),
+      opened() {
+        store.change((desk) => ({ ...desk, link: "live" }));
+        // After the stream is open, so that nothing happens unseen between the two.
+        void context.attempt(() => sync.all());
+      },
+      lost: () => store.change((desk) => ({ ...desk, link: "lost" })),
+      event: heard,
+      refused: expired,
+    });
+  };
+
+  const fetched = (chat: string): void => {
+    quietly(sync.chat(chat));
+    const me = session?.agent;
+    if (me === undefined) return;
+    const again = context.ask<{ agent: ChatAgent }>("GET", `agents/${encodeURIComponent(me)}`);
+    quietly(again.then(({ agent }) => store.change((desk) => ({ ...desk, me: agent }))));
+  };
+  /** Does something to a chat, and looks at it again whatever came of it. */
+  const act = async (chat: string, work: () => Promise<unknown>): Promise<boolean> => {
+    const worked = await context.attempt(work);
+    fetched(chat);
+    return worked;
+  };
+  const entering = (chat: string, work: () => Promise<unknown>): Promise<boolean> =>
+    act(chat, async () => {
+      await work();
+      await joined(chat);
+      location.hash = addressOf(chat);
+    });
+  const leaving = (chat: string, work: () => Promise<unknown>): Promise<boolean> =>
+    act(chat, async () => {
+      await work();
+      store.change((desk) => patch(desk, chat, { mine: false }));
+      if (store.get().selected === chat) location.hash = "#";
+    });
+
+  return {
+    outbox,
+    open() {
+      const saved = savedSession();
+      if (saved === null) store.change((desk) => ({ ...desk, phase: "out" }));
+      else begin(saved);
+    },
+    async login({ appId, login, password }) {
+      try {
+        const body = { login, password };
+        const answer = await ask<{ agent: ChatAgent; session: { token: string } }>(
+          { appId },
+          "POST",
+          "agents/login",
+          { body },
+        );
+        const { agent } = answer;
+        const same = store.get().me === null || store.get().me?.id === agent.id;
+        // Another agent begins with an empty desk, and sees nothing of the one before.
+        if (!same) store.change(({ selected }) => ({ ...START, selected }));
+        store.change((desk) => withPerson({ ...desk, me: agent }, agent));
+        begin({ appId, agent: agent.id, token: answer.session.token });
+        if (same) outbox.retryAll();
+        return null;
+      } catch (error) {
+        return loginProblem(error, words());
+      }
+    },
+    async logout() {
+      const leavingAs = session;
+      end();
+      location.hash = "#";
+      store.change(() => ({ ...START, phase: "out" }));
+      if (leavingAs === null) return;
+      const said = ask(leavingAs, "POST", "agents/logout", { body: {} });
+      await said.catch(() => undefined);
+    },
+    setOnline: (online) =>
+      context.attempt(async () => {
+        const me = encodeURIComponent(session?.agent ?? "");
+        const { agent } = await context.ask<{ agent: ChatAgent }>("PUT", `agents/${me}`, {
+          body: { online },
+        });
+        store.change((desk) => ({ ...desk, me: agent }));
+      }),
+    select(chat) {
+      store.change((desk) => (desk.selected === chat ? desk : { ...desk, selected: chat }));
+      if (chat === null || session === null || store.get().chats.get(chat)?.loaded === true) return;
+      const load = async (): Promise<void> => {
+        await sync.chat(chat);
+        if (store.get().chats.has(chat)) await sync.history(chat);
+      };
+      quietly(load());
+    },
+    accept: (chat) =>
+      entering(chat, () =>
+        context.ask("POST", "invitations/accept", {
+          body: { chatId: chat, userId: session?.agent },
+        }),
+      ),
+    reject: (chat) =>
+      act(chat, () =>
+        context.ask("POST", "invitations/reject", {
+          body: { chatId: chat, userId: session?.agent },
+        }),
+      ),
+    take: (chat) =>
+      entering(chat, () =>
+        context.ask("POST", `${path(chat)}/join`, { body: { userId: session?.agent } }),
+      ),
+    leave: (chat) =>
+      leaving(chat, () =>
+        context.ask("PUT", `${path(chat)}/leave`, { body: { userId: session?.agent } }),
+      ),
+    giveBack: (chat) => leaving(chat, () => context.ask("POST", `${path(chat)}/toinbox`)),
+    close: (chat) =>
+      act(chat, async () => {
+        await context.ask("DELETE", path(chat), { body: { userId: session?.agent } });
+        await sync.chat(chat);
+      }),
+    transfer: (chat, agent) =>
+      act(chat, () => context.ask("POST", `${path(chat)}/transfer`, { body: { userId: agent } })),
+    putAway(chat) {
+      store.change((desk) => withoutChat(desk, chat));
+      if (chatInAddress() === chat) location.hash = "#";
+    },
+    colleagues: () => sync.colleagues(),
+    async changeUser(id, change) {
+      const { user } = await context.ask<{ user: ChatUser }>(
+        "PUT",
+        `users/${encodeURIComponent(id)}`,
+        { body: change },
+      );
+      store.change((desk) => withPerson(desk, user));
+    },
+    read(chat) {
+      const me = session?.agent;
+      const known = store.get().chats.get(chat);
+      if (me === undefined || known?.mine !== true) return;
+      for (const { id } of unreadOf(known.timeline, me)) {
+        if (reading.has(id)) continue;
+        reading.add(id);
+        const noted = context.ask("PUT", `messages/${encodeURIComponent(id)}/read`, {
+          body: { userId: me },
+        });
+        const seen = noted.then(() =>
+          store.change((desk) => {
+            const timeline = desk.chats.get(chat)?.timeline;
+            return timeline === undefined
+              ? desk
+              : patch(desk, chat, { timeline: withRead(timeline, id, me) });
+          }),
+        );
+        quietly(seen.finally(() => reading.delete(id)));
+      }
+    },
+    async download(address) {
+      const current = session;
+      if (current === null) throw new CallError(401, "");
+      const response = await call(current, "GET", address.replace(/^\//, ""), {
+        patience: 120_000,
+      });
+      return response.blob();
+    },
+    hurry: () => connection?.hurry(),
+    forgetProblem: () => store.change((desk) => ({ ...desk, problem: null })),
+  };
+}
+
+function path(chat: string): string {
+  return `chats/${encodeURIComponent(chat)}`;
+}
+
+/** For work whose failure the next event or the next connection makes good. */
+function quietly(work: Promise<unknown>): void {
+  void work.catch(() => undefined);
+}
+
+/** A refused login, in words: the service says by its message whether the app or the password was meant. */
+function loginProblem(error: unknown, words: Words): string {
+  if (!(error instanceof CallError)) return explain(error, words);
+  if (error.status === 401) {
+    return /appId/i.test(error.message) ? words.unknownApp : words.wrongPassword;
+  }
+  return error.status === 429 ? words.locked : explain(error, words);
+}

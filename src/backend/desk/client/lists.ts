@@ -1,0 +1,76 @@
+import type { Desk, DeskChat } from "./state.ts";
+import { unreadOf } from "./timeline.ts";
+
+/** The desk's chats by what there is to do about them. */
+export interface Sections {
+  /** This agent is asked. */
+  readonly invitations: readonly DeskChat[];
+  readonly mine: readonly DeskChat[];
+  /** Nobody answers for them yet. */
+  readonly waiting: readonly DeskChat[];
+  /** Closed while this agent was in them, until they are put away. */
+  readonly closed: readonly DeskChat[];
+}
+
+export function sectionsOf({ chats, me }: Desk): Sections {
+  const known = [...chats.values()].toSorted(
+    (a, b) => a.chat.created - b.chat.created || a.chat.id.localeCompare(b.chat.id),
+  );
+  const open = known.filter(({ chat }) => !chat.closed);
+  const asked = ({ chat }: DeskChat): boolean =>
+    chat.invitation?.userId === me?.id && me !== null && chat.invitation !== null;
+  return {
+    invitations: open.filter((one) => asked(one) && !one.mine),
+    mine: open.filter(({ mine }) => mine),
+    waiting: open.filter((one) => !one.mine && !asked(one) && one.chat.agent === null),
+    closed: known.filter(({ chat, mine }) => chat.closed && mine),
+  };
+}
+
+/** False for a chat that is none of this agent's business any more: another one has it, or it was closed. */
+export function concerns(desk: Desk, id: string): boolean {
+  const known = desk.chats.get(id);
+  if (known === undefined) return false;
+  const { chat, mine } = known;
+  if (mine || desk.selected === id || chat.invitation?.userId === desk.me?.id) return true;
+  return chat.agent === null && !chat.closed;
+}
+
+/** The place of each queued chat in its room, from 1: the service calls them in the order in which they were opened. */
+export function placesOf({ chats }: Desk): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const queued = [...chats.values()].filter(({ chat }) => chat.inQueue === 1 && !chat.closed);
+  for (const { chat } of queued.toSorted((a, b) => a.chat.created - b.chat.created)) {
+    const place = (counts.get(String(chat.room)) ?? 0) + 1;
+    counts.set(String(chat.room), place);
+    places.set(chat.id, place);
+  }
+  return places;
+}
+
+/** How many messages of the own chats nobody at this desk has read. */
+export function unreadCount({ timeline }: DeskChat, me: string): number {
+  return unreadOf(timeline, me).length;
+}
+
+/** What the title counts: invitations, and messages that wait to be read. */
+export function attention(desk: Desk): number {
+  const { invitations, mine } = sectionsOf(desk);
+  const me = desk.me?.id ?? "";
+  return invitations.length + mine.reduce((sum, chat) => sum + unreadCount(chat, me), 0);
+}
+
+/** The chat with something to read that comes after the selected one, or null. */
+export function nextUnread(desk: Desk): string | null {
+  const me = desk.me?.id ?? "";
+  const { mine } = sectionsOf(desk);
+  const at = mine.findIndex(({ chat }) => chat.id === desk.selected);
+  const round = [...mine.slice(at + 1), ...mine.slice(0, Math.max(at, 0))];
+  return round.find((chat) => unreadCount(chat, me) > 0)?.chat.id ?? null;
+}
+
+/** True where this agent may change the data of the chat's user (CHAT_EDIT_USER_INFO; ongoing chats only). */
+export function mayEditUser({ me }: Desk, { chat, mine }: DeskChat): boolean {
+  return me !== null && me.rights.CHAT_EDIT_USER_INFO && mine && !chat.closed;
+}

@@ -1,0 +1,139 @@
+import { explain } from "./context.ts";
+import type { Context } from "./context.ts";
+import { withDraft, withOutgoing, withoutOutgoing } from "./state.ts";
+import type { Outgoing } from "./state.ts";
+import { fill } from "./words.ts";
+
+/** What is sent, and the signs of writing before it. */
+export interface Outbox {
+  readonly text: (chat: string, text: string) => void;
+  readonly file: (chat: string, file: File) => void;
+  /** Sends what failed once more. */
+  readonly retry: (chat: string, key: string) => void;
+  readonly discard: (chat: string, key: string) => void;
+  /** Keeps a draft, and lets the user see that somebody is writing. */
+  readonly typed: (chat: string, text: string) => void;
+  /** After a new login: everything that failed because of the old one. */
+  readonly retryAll: () => void;
+}
+
+/** Bytes that a file may have (docs/chat.md). */
+export const LARGEST_FILE = 7_340_032;
+/** Characters of one message: more than anybody reads in one. */
+export const LONGEST_TEXT = 10_000;
+/** Milliseconds between two signs of writing, and after the last key until they end. */
+const signEvery = 3_000;
+const silentAfter = 5_000;
+
+export function createOutbox({ store, ask, words, session }: Context): Outbox {
+  /** Messages of a chat go out one after the other, in the order in which they were written. */
+  const lines = new Map<string, Promise<void>>();
+  const signs = new Map<string, { at: number; timer: ReturnType<typeof setTimeout> }>();
+
+  const note = (chat: string, one: Outgoing): void =>
+    store.change((desk) => withOutgoing(desk, chat, one));
+
+  const deliver = async (chat: string, one: Outgoing): Promise<void> => {
+    try {
+      note(chat, { ...one, state: "sent", sentAs: await send(chat, one) });
+    } catch (error) {
+      note(chat, { ...one, state: "failed", reason: explain(error, words()) });
+    }
+  };
+
+  const send = async (chat: string, { text, file, key }: Outgoing): Promise<string> => {
+    if (file !== null) {
+      const form = new FormData();
+      form.set("chatId", chat);
+      form.set("senderId", session()?.agent ?? "");
+      form.set("media", file, file.name);
+      const answer = await ask<{ media: { url: string } }>("POST", "media", {
+        form,
+        patience: 120_000,
+      });
+      return answer.media.url;
+    }
+    const path = `chats/${encodeURIComponent(chat)}/messages`;
+    const answer = await ask<{ message: { id: string } }>("POST", path, {
+      key,
+      body: { sender: session()?.agent, message: text },
+    });
+    return answer.message.id;
+  };
+
+  const fresh = (chat: string, text: string, file: File | null = null): Outgoing => {
+    const after = store.get().chats.get(chat)?.timeline.entries.at(-1)?.event ?? 0;
+    const key = crypto.randomUUID();
+    return { key, text, file, after, state: "sending", reason: "", sentAs: "" };
+  };
+
+  const queue = (chat: string, one: Outgoing): void => {
+    note(chat, one);
+    const before = lines.get(chat) ?? Promise.resolve();
+    lines.set(
+      chat,
+      before.then(() => deliver(chat, one)),
+    );
+  };
+
+  const sign = (chat: string, type: "writing" | "not-writing"): void => {
+    const agent = encodeURIComponent(session()?.agent ?? "");
+    const body = { type, chatId: chat };
+    // A sign that does not arrive is missed by nobody.
+    void ask("POST", `users/${agent}/activity`, { body }).catch(() => undefined);
+  };
+
+  const silent = (chat: string): void => {
+    const known = signs.get(chat);
+    if (known === undefined) return;
+    clearTimeout(known.timer);
+    signs.delete(chat);
+    sign(chat, "not-writing");
+  };
+
+  const retry = (chat: string, key: string): void => {
+    const one = store
+      .get()
+      .chats.get(chat)
+      ?.outgoing.find((out) => out.key === key);
+    if (one?.state === "failed") queue(chat, { ...one, state: "sending", reason: "" });
+  };
+
+  return {
+    text(chat, text) {
+      if (text.trim() === "" || text.length > LONGEST_TEXT) return;
+      store.change((desk) => withDraft(desk, chat, ""));
+      // The message itself ends the sign.
+      clearTimeout(signs.get(chat)?.timer);
+      signs.delete(chat);
+      queue(chat, fresh(chat, text));
+    },
+    file(chat, file) {
+      const one = fresh(chat, file.name, file);
+      const megabytes = String(LARGEST_FILE / 1_048_576);
+      if (file.size > LARGEST_FILE) {
+        const reason = fill(words().fileTooLarge, { size: megabytes });
+        note(chat, { ...one, state: "failed", reason });
+      } else queue(chat, one);
+    },
+    retry,
+    discard: (chat, key) => store.change((desk) => withoutOutgoing(desk, chat, key)),
+    typed(chat, text) {
+      store.change((desk) => withDraft(desk, chat, text));
+      if (text.trim() === "") return silent(chat);
+      const known = signs.get(chat);
+      clearTimeout(known?.timer);
+      const due = known === undefined || Date.now() - known.at >= signEvery;
+      signs.set(chat, {
+        at: due ? Date.now() : known.at,
+        timer: setTimeout(() => silent(chat), silentAfter),
+      });
+      if (due) sign(chat, "writing");
+    },
+    retryAll() {
+      for (const [chat, { outgoing }] of store.get().chats) {
+        for (const { key } of outgoing) retry(chat, key);
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Session } from "./api.ts";
+import { isRecord } from "./events.ts";
+
+/** What a reload needs. It is kept in this tab alone, and ends with it. */
+
+export function savedSession(): Session | null {
+  const saved = read("desk-session");
+  if (!isRecord(saved)) return null;
+  const { appId, agent, token } = saved;
+  const whole = [appId, agent, token].every((one) => typeof one === "string" && one !== "");
+  return whole ? { appId: String(appId), agent: String(agent), token: String(token) } : null;
+}
+
+export function saveSession(session: Session | null): void {
+  write("desk-session", session);
+}
+
+export function savedDrafts(): ReadonlyMap<string, string> {
+  const saved = read("desk-drafts");
+  if (!Array.isArray(saved)) return new Map();
+  return new Map(
+    saved.flatMap((pair: unknown) =>
+      Array.isArray(pair) && typeof pair[0] === "string" && typeof pair[1] === "string"
+        ? [[pair[0], pair[1]] as const]
+        : [],
+    ),
+  );
+}
+
+export function saveDrafts(drafts: ReadonlyMap<string, string>): void {
+  write("desk-drafts", drafts.size === 0 ? null : [...drafts]);
+}
+
+/** The language that the agent chose; null: the browser's. */
+export function savedLanguage(): string | null {
+  const saved = read("desk-language");
+  return typeof saved === "string" ? saved : null;
+}
+
+export function saveLanguage(language: string): void {
+  write("desk-language", language);
+}
+
+/** The chat that the address names: a link to one can be opened, and so can the browser's history. */
+export function chatInAddress(): string | null {
+  const id = /^#chat\/(.+)$/.exec(location.hash)?.[1];
+  if (id === undefined) return null;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return null;
+  }
+}
+
+export function addressOf(chat: string): string {
+  return `#chat/${encodeURIComponent(chat)}`;
+}
+
+/** Storage may be switched off: then a reload begins anew. */
+function read(name: string): unknown {
+  try {
+    const text = sessionStorage.getItem(name);
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function write(name: string, value: unknown): void {
+  try {
+    if (value === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,196 @@
+import type {
+  Chat,
+  ChatAgent,
+  ChatEvent,
+  ChatMessage,
+  ChatRoom,
+  ChatUser,
+} from "../../../wire/chat/types.ts";
+import { messageOf, personOf } from "./events.ts";
+import { EMPTY, withEvents } from "./timeline.ts";
+import type { Timeline } from "./timeline.ts";
+
+/** Something that this page sends and that has not come back as a message yet. */
+export interface Outgoing {
+  /** Its Idempotency-Key: sent again, it is said once. */
+  readonly key: string;
+  readonly text: string;
+  readonly file: File | null;
+  readonly state: "sending" | "sent" | "failed";
+  /** Why it failed, for people. */
+  readonly reason: string;
+  /** Once sent: the message's id, or the address of the file. */
+  readonly sentAs: string;
+  /** The last event before it: what is told of it comes later. */
+  readonly after: number;
+}
+
+/** A chat as the desk knows it. */
+export interface DeskChat {
+  readonly chat: Chat;
+  /** True while this agent is in it. */
+  readonly mine: boolean;
+  /** True once its history has been read. */
+  readonly loaded: boolean;
+  readonly timeline: Timeline;
+  /** Who is writing, and until when that is believed (milliseconds since the epoch). */
+  readonly writing: ReadonlyMap<string, number>;
+  readonly outgoing: readonly Outgoing[];
+}
+
+export interface Desk {
+  /** `expired`: the session has ended under a desk that is in use. */
+  readonly phase: "opening" | "out" | "in" | "expired";
+  readonly me: ChatAgent | null;
+  readonly link: "joining" | "live" | "lost";
+  readonly chats: ReadonlyMap<string, DeskChat>;
+  /** Users and agents by id. */
+  readonly people: ReadonlyMap<string, ChatUser>;
+  readonly rooms: readonly ChatRoom[];
+  readonly selected: string | null;
+  readonly drafts: ReadonlyMap<string, string>;
+  /** What went wrong last, for people, or null. */
+  readonly problem: string | null;
+  /** True once chats have been read for the first time. */
+  readonly listed: boolean;
+}
+
+export const START: Desk = {
+  phase: "opening",
+  me: null,
+  link: "joining",
+  chats: new Map(),
+  people: new Map(),
+  rooms: [],
+  selected: null,
+  drafts: new Map(),
+  problem: null,
+  listed: false,
+};
+
+/** Milliseconds for which a sign of writing counts when nothing follows. */
+export const WRITING_FOR = 8_000;
+
+/** The desk after an event about this chat. One of a chat that is not known changes nothing: the chat is asked for first. */
+export function withEvent(desk: Desk, id: string, event: ChatEvent, now: number): Desk {
+  const known = desk.chats.get(id);
+  if (known === undefined) return desk;
+  const person = personOf(event);
+  const sender = event.trigger === "messages:new" ? messageOf(event)?.sender : undefined;
+  let { writing, mine } = known;
+  if (event.trigger === "users:activity") {
+    const ends = event.data["type"] !== "writing";
+    writing = ends ? without(writing, person) : new Map([...writing, [person, now + WRITING_FOR]]);
+  }
+  if (sender !== undefined) writing = without(writing, sender);
+  if (person !== "" && person === desk.me?.id) {
+    if (event.trigger === "chats:join") mine = true;
+    if (event.trigger === "chats:leave") mine = false;
+  }
+  const timeline =
+    event.trigger === "users:activity" ? known.timeline : withEvents(known.timeline, [event]);
+  return patch(desk, id, {
+    writing,
+    mine,
+    timeline,
+    outgoing: pending(desk, known.outgoing, timeline),
+  });
+}
+
+/** The desk with a chat as the service answers it. One that this agent has left and that nobody waits in is let go. */
+export function withChat(desk: Desk, chat: Chat, mine?: boolean): Desk {
+  const known = desk.chats.get(chat.id);
+  const entry: DeskChat = known ?? {
+    chat,
+    mine: false,
+    loaded: false,
+    timeline: EMPTY,
+    writing: new Map(),
+    outgoing: [],
+  };
+  return put(desk, { ...entry, chat, mine: mine ?? entry.mine });
+}
+
+export function withHistory(desk: Desk, id: string, history: readonly ChatEvent[]): Desk {
+  const known = desk.chats.get(id);
+  if (known === undefined) return desk;
+  const timeline = withEvents(known.timeline, history);
+  return patch(desk, id, {
+    timeline,
+    loaded: true,
+    outgoing: pending(desk, known.outgoing, timeline),
+  });
+}
+
+export function withoutChat(desk: Desk, id: string): Desk {
+  const chats = new Map(desk.chats);
+  return chats.delete(id) ? { ...desk, chats } : desk;
+}
+
+export function withPerson(desk: Desk, person: ChatUser): Desk {
+  return { ...desk, people: new Map([...desk.people, [person.id, person]]) };
+}
+
+export function withDraft(desk: Desk, id: string, text: string): Desk {
+  const drafts = new Map(desk.drafts);
+  if (text === "") drafts.delete(id);
+  else drafts.set(id, text);
+  return { ...desk, drafts };
+}
+
+export function withOutgoing(desk: Desk, id: string, one: Outgoing): Desk {
+  const known = desk.chats.get(id);
+  if (known === undefined) return desk;
+  const others = known.outgoing.filter(({ key }) => key !== one.key);
+  // What is sent again keeps its place.
+  const at = known.outgoing.findIndex(({ key }) => key === one.key);
+  const outgoing = at === -1 ? [...others, one] : known.outgoing.with(at, one);
+  return patch(desk, id, { outgoing: pending(desk, outgoing, known.timeline) });
+}
+
+export function withoutOutgoing(desk: Desk, id: string, key: string): Desk {
+  const outgoing = desk.chats.get(id)?.outgoing.filter((one) => one.key !== key) ?? [];
+  return patch(desk, id, { outgoing });
+}
+
+/** Changes some of what is known of a chat; one that is not known stays unknown. */
+export function patch(desk: Desk, id: string, change: Partial<DeskChat>): Desk {
+  const known = desk.chats.get(id);
+  return known === undefined ? desk : put(desk, { ...known, ...change });
+}
+
+/** What is not in the timeline yet. Events may be faster than the answer to a call, which alone tells the message's id. */
+function pending(
+  { me }: Desk,
+  outgoing: readonly Outgoing[],
+  { entries }: Timeline,
+): readonly Outgoing[] {
+  if (outgoing.length === 0) return outgoing;
+  const own = entries.flatMap((entry) =>
+    entry.kind === "said" && entry.message.sender === me?.id ? entry : [],
+  );
+  return outgoing.filter(
+    ({ sentAs, state, text, after }) =>
+      !own.some(({ event, message: { id, message } }) => {
+        const said = typeof message === "string" ? message : message.name;
+        if (state === "sending") return event > after && said === text;
+        return sentAs !== "" && (id === sentAs || addressIn(message) === sentAs);
+      }),
+  );
+}
+
+function addressIn(message: ChatMessage["message"]): string {
+  return typeof message === "string" ? "" : message.url;
+}
+
+function put(desk: Desk, entry: DeskChat): Desk {
+  return { ...desk, chats: new Map([...desk.chats, [entry.chat.id, entry]]) };
+}
+
+function without(
+  writing: ReadonlyMap<string, number>,
+  person: string,
+): ReadonlyMap<string, number> {
+  if (!writing.has(person)) return writing;
+  return new Map([...writing].filter(([id]) => id !== person));
+}

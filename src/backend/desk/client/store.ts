@@ -1,0 +1,32 @@
+/** A value that is replaced whole, and whoever wants to know. Changes that come together, as events do, are told once. */
+export interface Store<T> {
+  readonly get: () => T;
+  readonly change: (next: (value: T) => T) => void;
+  /** Gives the function that ends it. */
+  readonly listen: (listener: () => void) => () => void;
+}
+
+export function createStore<T>(start: T): Store<T> {
+  let value = start;
+  let told = true;
+  const listeners = new Set<() => void>();
+  const tell = (): void => {
+    told = true;
+    for (const listener of listeners) listener();
+  };
+  return {
+    get: () => value,
+    change(next) {
+      const changed = next(value);
+      if (changed === value) return;
+      value = changed;
+      if (!told) return;
+      told = false;
+      setTimeout(tell);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

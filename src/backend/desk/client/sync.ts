@@ -1,0 +1,170 @@
+import type { Chat, ChatAgent, ChatEvent, ChatRoom, ChatUser } from "../../../wire/chat/types.ts";
+import { CallError } from "./api.ts";
+import type { Context } from "./context.ts";
+import { patch, withChat, withHistory, withoutChat, withPerson } from "./state.ts";
+import { concerns } from "./lists.ts";
+
+/** Brings what the desk shows up to what the service knows. */
+export interface Sync {
+  /** The agent, the rooms, and every chat there is something to do about. */
+  readonly all: () => Promise<void>;
+  /** One chat; several wishes at the same time are one call. `entered`: this agent is in it from now on. */
+  readonly chat: (id: string, entered?: boolean) => Promise<void>;
+  readonly history: (id: string) => Promise<void>;
+  /** Somebody whose name is not known yet. */
+  readonly person: (id: string) => Promise<void>;
+  readonly colleagues: () => Promise<readonly ChatAgent[]>;
+}
+
+/** How many calls at once: a browser opens six connections, and the event stream needs one of them. */
+const atOnce = 4;
+const pageLength = 200;
+const mostPages = 10;
+
+export function createSync({ store, ask, session }: Context): Sync {
+  const under = new Map<string, Promise<void>>();
+  const again = new Set<string>();
+  const entering = new Set<string>();
+
+  const readChat = async (id: string): Promise<void> => {
+    try {
+      const { chat } = await ask<{ chat: Chat }>("GET", `chats/${encodeURIComponent(id)}`);
+      store.change((desk) => {
+        const next = withChat(desk, chat, entering.delete(id) ? true : undefined);
+        return concerns(next, chat.id) ? next : withoutChat(next, chat.id);
+      });
+      const named = [chat.creator, chat.agent, chat.invitation?.userId];
+      await Promise.all(named.map((one) => person(one ?? "")));
+    } catch (error) {
+      if (!(error instanceof CallError && error.status === 404)) throw error;
+      store.change((desk) => withoutChat(desk, id));
+    }
+  };
+
+  const chat = (id: string, entered = false): Promise<void> => {
+    if (entered) entering.add(id);
+    const running = under.get(id);
+    if (running !== undefined) {
+      // What is being read may be older than what was just heard.
+      again.add(id);
+      return running;
+    }
+    const run = (async () => {
+      try {
+        do {
+          again.delete(id);
+          await readChat(id);
+        } while (again.has(id));
+      } finally {
+        under.delete(id);
+      }
+    })();
+    under.set(id, run);
+    return run;
+  };
+
+  const people = new Map<string, Promise<void>>();
+  const person = (id: string): Promise<void> => {
+    if (id === "" || id === "system" || id === "assistant" || store.get().people.has(id))
+      return done;
+    const asked = people.get(id) ?? readPerson(id).finally(() => people.delete(id));
+    people.set(id, asked);
+    return asked;
+  };
+  const readPerson = async (id: string): Promise<void> => {
+    try {
+      const { user } = await ask<{ user: ChatUser }>("GET", `users/${encodeURIComponent(id)}`);
+      store.change((desk) => withPerson(desk, user));
+    } catch (error) {
+      // A transcript may name somebody whom the service does not know.
+      if (!(error instanceof CallError && error.status === 404)) throw error;
+    }
+  };
+
+  const history = async (id: string): Promise<void> => {
+    const { history: events } = await ask<{ history: ChatEvent[] }>(
+      "GET",
+      `chats/${encodeURIComponent(id)}/history`,
+    );
+    store.change((desk) => withHistory(desk, id, events));
+    const known = store.get().chats.get(id)?.timeline.entries ?? [];
+    const named = known.map((entry) =>
+      entry.kind === "said" ? entry.message.sender : entry.person,
+    );
+    await inTurns([...new Set(named)], person);
+  };
+
+  const list = async (status: string): Promise<readonly Chat[]> => {
+    const found: Chat[] = [];
+    for (let page = 0; page < mostPages; page++) {
+      const query = `status=${status}&length=${pageLength}&offset=${page * pageLength}`;
+      const { chats, hasMore } = await ask<{ chats: Chat[]; hasMore: boolean }>(
+        "GET",
+        `chats?${query}`,
+      );
+      found.push(...chats);
+      if (!hasMore) break;
+    }
+    return found;
+  };
+
+  const all = async (): Promise<void> => {
+    const id = encodeURIComponent(session()?.agent ?? "");
+    const [{ agent }, { rooms }, waiting, active] = await Promise.all([
+      ask<{ agent: ChatAgent }>("GET", `agents/${id}`),
+      ask<{ rooms: ChatRoom[] }>("GET", "rooms"),
+      list("waiting"),
+      list("active"),
+    ]);
+    const mine = new Set(agent.chats);
+    const wanted = [...waiting, ...active].filter(
+      (one) => mine.has(one.id) || one.agent === null || one.invitation?.userId === agent.id,
+    );
+    const open = new Set(wanted.map((one) => one.id));
+    store.change((desk) => {
+      const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
+      return withPerson({ ...next, me: agent, rooms, listed: true }, agent);
+    });
+    // What was there before and is not any more was closed, left or taken by somebody else meanwhile.
+    const stale = [...store.get().chats.values()].filter(
+      (one) => !open.has(one.chat.id) && !one.chat.closed,
+    );
+    await inTurns(
+      stale.map((one) => one.chat.id),
+      async (one) => {
+        await chat(one);
+        const closed = store.get().chats.get(one)?.chat.closed === true;
+        if (!closed) store.change((desk) => patch(desk, one, { mine: mine.has(one) }));
+      },
+    );
+    const own = wanted.filter((one) => mine.has(one.id));
+    const selected = store.get().selected;
+    const read = own.map((one) => one.id);
+    await Promise.all([
+      inTurns(selected === null || read.includes(selected) ? read : [selected, ...read], history),
+      inTurns([...new Set(wanted.flatMap((one) => [one.creator, one.agent ?? ""]))], person),
+    ]);
+  };
+
+  return {
+    all,
+    chat,
+    history,
+    person,
+    async colleagues() {
+      const { agents } = await ask<{ agents: ChatAgent[] }>("GET", `agents?length=${pageLength}`);
+      store.change((desk) => agents.reduce(withPerson, desk));
+      return agents.filter(({ id }) => id !== session()?.agent);
+    },
+  };
+}
+
+const done = Promise.resolve();
+
+async function inTurns(ids: readonly string[], work: (id: string) => Promise<void>): Promise<void> {
+  const left = [...ids];
+  const worker = async (): Promise<void> => {
+    for (let id = left.shift(); id !== undefined; id = left.shift()) await work(id);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

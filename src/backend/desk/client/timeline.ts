@@ -1,0 +1,121 @@
+import type { ChatEvent, ChatMessage } from "../../../wire/chat/types.ts";
+import { isRecord, messageOf, personOf } from "./events.ts";
+
+/** What somebody said. */
+export interface Said {
+  readonly kind: "said";
+  readonly event: number;
+  readonly message: ChatMessage;
+  /** True for what was said before the chat. */
+  readonly imported: boolean;
+}
+
+/** Somebody came, went, or ended it. */
+export interface Happened {
+  readonly kind: "happened";
+  readonly event: number;
+  readonly what: "join" | "leave" | "close" | "alone";
+  readonly person: string;
+  readonly reason: string;
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+export type Entry = Said | Happened;
+
+/** A chat as its events tell it. History and event stream number them alike, so each counts once, whichever way it came. */
+export interface Timeline {
+  /** In the order in which they happened. */
+  readonly entries: readonly Entry[];
+  readonly seen: ReadonlySet<number>;
+  /** Who has read a message, by its id. */
+  readonly reads: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export const EMPTY: Timeline = { entries: [], seen: new Set(), reads: new Map() };
+
+/** The timeline with these events; the same one when none is new. */
+export function withEvents(timeline: Timeline, events: readonly ChatEvent[]): Timeline {
+  const fresh = events.filter(({ id }) => !timeline.seen.has(id));
+  if (fresh.length === 0) return timeline;
+  const added = fresh.flatMap((event) => entryOf(event) ?? []);
+  const last = timeline.entries.at(-1)?.event ?? 0;
+  const inOrder = added.every(({ event }, index) => event > (added[index - 1]?.event ?? last));
+  const entries = [...timeline.entries, ...added];
+  if (!inOrder) entries.sort((a, b) => a.event - b.event);
+  let { reads } = timeline;
+  for (const event of fresh) {
+    const message = event.data["message"];
+    if (event.trigger !== "messages:read" || !isRecord(message)) continue;
+    reads = addRead(reads, String(message["id"]), personOf(event));
+  }
+  return { entries, seen: new Set([...timeline.seen, ...fresh.map(({ id }) => id)]), reads };
+}
+
+/** The timeline after somebody has read a message. */
+export function withRead(timeline: Timeline, message: string, reader: string): Timeline {
+  return { ...timeline, reads: addRead(timeline.reads, message, reader) };
+}
+
+/** What `me` has not read yet, oldest first. What was said before the chat does not count. */
+export function unreadOf({ entries, reads }: Timeline, me: string): readonly ChatMessage[] {
+  return entries.flatMap((entry) => {
+    if (entry.kind !== "said" || entry.imported) return [];
+    const { message } = entry;
+    return message.sender === me || reads.get(message.id)?.has(me) === true ? [] : message;
+  });
+}
+
+/** The newest thing said, or null. */
+export function latestOf({ entries }: Timeline): Said | null {
+  return entries.findLast((entry) => entry.kind === "said") ?? null;
+}
+
+/** What a message says as text: a file's name, or the text of an object that a bot showed. */
+export function textOf({ type, message }: ChatMessage): string {
+  if (typeof message !== "string") return message.name;
+  if (type !== "object") return message;
+  try {
+    const parsed: unknown = JSON.parse(message);
+    if (!isRecord(parsed) || typeof parsed["message"] !== "string") return message;
+    const options = Array.isArray(parsed["options"]) ? parsed["options"] : [];
+    const labels = options.flatMap((option: unknown) => {
+      const label = isRecord(option) ? (option["label"] ?? option["title"]) : option;
+      return typeof label === "string" ? `• ${label}` : [];
+    });
+    return [parsed["message"], ...labels].join("\n");
+  } catch {
+    return message;
+  }
+}
+
+const happenings: ReadonlyMap<string, Happened["what"]> = new Map([
+  ["chats:join", "join"],
+  ["chats:leave", "leave"],
+  ["chats:close", "close"],
+  ["forever:alone", "alone"],
+] as const);
+
+function entryOf(event: ChatEvent): Entry | null {
+  const { id, trigger, data, created_at: at } = event;
+  if (trigger === "messages:new") {
+    const message = messageOf(event);
+    const imported = data["imported"] === true;
+    return message === null ? null : { kind: "said", event: id, message, imported };
+  }
+  const what = happenings.get(trigger);
+  if (what === undefined) return null;
+  const extra = data["extraData"];
+  const reason = isRecord(extra) && typeof extra["reason"] === "string" ? extra["reason"] : "";
+  return { kind: "happened", event: id, what, person: personOf(event), reason, at };
+}
+
+function addRead(
+  reads: Timeline["reads"],
+  message: string,
+  reader: string,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const readers = reads.get(message);
+  if (readers?.has(reader) === true) return reads;
+  return new Map([...reads, [message, new Set([...(readers ?? []), reader])]]);
+}

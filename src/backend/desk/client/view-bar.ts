@@ -1,0 +1,77 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useView } from "./view-context.ts";
+import { nextUnread } from "./lists.ts";
+import { addressOf } from "./place.ts";
+import { LANGUAGES } from "./words.ts";
+import type { Language } from "./words.ts";
+
+/** What stands above everything: who one is, whether one is online, and the state of the connection. */
+export function Bar(): VNode {
+  const { desk, acts, words } = useView();
+  const { me } = desk;
+  const online = me?.online === true;
+  const next = nextUnread(desk);
+  return html`<header class="bar">
+    <h1>${words.desk}</h1>
+    <${Link} />
+    ${next !== null && html`<a class="button next" href=${addressOf(next)}>${words.nextUnread}</a>`}
+    <div class="bar-end">
+      <button
+        type="button"
+        class="switch"
+        role="switch"
+        aria-checked=${online}
+        title=${online ? words.onlineHelp : words.offlineHelp}
+        onClick=${() => void acts.setOnline(!online)}
+      >
+        <span class="knob" aria-hidden="true"></span>${words.online}
+      </button>
+      <${LanguageSwitch} />
+      <span class="me" dir="auto">${me?.nickname || me?.name}</span>
+      <button type="button" onClick=${() => void acts.logout()}>${words.signOut}</button>
+    </div>
+  </header>`;
+}
+
+/** The words of the desk itself; what people write keeps its language. */
+export function LanguageSwitch(): VNode {
+  const { words, language, speak } = useView();
+  const chosen = (event: Event): void => {
+    const { target } = event;
+    if (target instanceof HTMLSelectElement) {
+      const found = LANGUAGES.find((one) => one === target.value);
+      if (found !== undefined) speak(found);
+    }
+  };
+  return html`<select
+    class="language"
+    aria-label=${words.language}
+    value=${language}
+    onChange=${chosen}
+  >
+    ${LANGUAGES.map(
+      (one) =>
+        html`<option value=${one} lang=${one} selected=${one === language}>
+          ${ownName(one)}
+        </option>`,
+    )}
+  </select>`;
+}
+
+function ownName(language: Language): string {
+  return new Intl.DisplayNames(language, { type: "language" }).of(language) ?? language;
+}
+
+function Link(): VNode {
+  const { desk, acts, words } = useView();
+  const { link } = desk;
+  return html`<p class=${`link ${link}`} role="status">
+    <span class="dot" aria-hidden="true"></span>
+    <span>${words[link]}</span>
+    ${
+      link === "lost" &&
+      html`<button type="button" onClick=${() => acts.hurry()}>${words.tryNow}</button>`
+    }
+  </p>`;
+}

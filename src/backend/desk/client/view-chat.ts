@@ -1,0 +1,186 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { mayEditUser } from "./lists.ts";
+import type { DeskChat } from "./state.ts";
+import { CloseDialog, TransferDialog } from "./view-dialogs.ts";
+import { Composer } from "./view-composer.ts";
+import { askedFor } from "./view-list.ts";
+import { Messages } from "./view-messages.ts";
+import { UserPanel } from "./view-user.ts";
+import { languageName, nameOf, roomName, useView } from "./view-context.ts";
+import { fill } from "./words.ts";
+
+/** The chat that is open, with what can be done about it and who it is with. */
+export function ChatPane(): VNode {
+  const { desk, words } = useView();
+  const { selected } = desk;
+  const one = selected === null ? undefined : desk.chats.get(selected);
+  if (one !== undefined) return html`<${OpenChat} key=${one.chat.id} one=${one} />`;
+  return html`<main class="chat empty">
+    ${selected !== null && html`<${Back} />`}
+    <h2>${selected === null ? words.pickChat : desk.listed ? words.noSuchChat : words.loading}</h2>
+    ${selected === null && html`<p class="quiet">${words.pickChatAbout}</p>`}
+  </main>`;
+}
+
+type Asked = "none" | "transfer" | "close";
+
+function OpenChat({ one }: { readonly one: DeskChat }): VNode {
+  const view = useView();
+  const { desk, words, language } = view;
+  const { chat, mine } = one;
+  const name = nameOf(view, chat.creator);
+  const [asked, ask] = useState<Asked>("none");
+  const [details, showDetails] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const writes = mine && !chat.closed;
+  useEffect(() => {
+    // The composer takes the focus where there is one.
+    if (!writes) heading.current?.focus();
+  }, [writes]);
+  const about = [
+    roomName(view, chat.room),
+    ...(chat.lang === "" ? [] : [languageName(chat.lang, language)]),
+    ...(chat.agent === null || chat.agent === desk.me?.id ? [] : [nameOf(view, chat.agent)]),
+  ];
+  const done = (): void => ask("none");
+  const transferring = chat.invitation?.type === "transfer" && mine ? chat.invitation.userId : null;
+  return html`<main class=${`chat ${details ? "with-details" : ""}`} aria-labelledby="chat-name">
+      <header class="chat-head">
+        <${Back} />
+        <div class="chat-title">
+          <h2 id="chat-name" tabindex="-1" ref=${heading} dir="auto">${name}</h2>
+          <p class="quiet">${about.join(" · ")}</p>
+        </div>
+        <div class="buttons">
+          <button
+            type="button"
+            class="details-button"
+            aria-expanded=${details}
+            aria-controls="details"
+            onClick=${() => showDetails(!details)}
+          >
+            ${words.details}
+          </button>
+          ${writes && html`<${Menu} one=${one} transfer=${() => ask("transfer")} close=${() => ask("close")} />`}
+        </div>
+      </header>
+      ${
+        transferring !== null &&
+        html`<p class="notice" role="status">
+          ${fill(words.transferAsked, { name: nameOf(view, transferring) })}
+        </p>`
+      }
+      <${Messages} one=${one} />
+      ${writes ? html`<${Composer} one=${one} />` : html`<${Instead} one=${one} />`}
+      ${asked === "close" && html`<${CloseDialog} one=${one} done=${done} />`}
+      ${asked === "transfer" && html`<${TransferDialog} one=${one} done=${done} />`}
+    </main>
+    <aside
+      id="details"
+      class=${details ? "details shown" : "details"}
+      aria-labelledby="details-title"
+    >
+      <${UserPanel} key=${chat.creator} one=${one} editable=${mayEditUser(desk, one)} />
+    </aside>`;
+}
+
+interface MenuProps {
+  readonly one: DeskChat;
+  readonly transfer: () => void;
+  readonly close: () => void;
+}
+
+/** Ways out of a chat. A disclosure, so that it needs no keys of its own. */
+function Menu({ one, transfer, close }: MenuProps): VNode {
+  const { acts, words } = useView();
+  const { id } = one.chat;
+  const [open, setOpen] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!open) return undefined;
+    const outside = ({ target }: Event): void => {
+      if (target instanceof Node && whole.current?.contains(target) === false) setOpen(false);
+    };
+    document.addEventListener("pointerdown", outside);
+    return () => document.removeEventListener("pointerdown", outside);
+  }, [open]);
+  const escape = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape" || !open) return;
+    event.stopPropagation();
+    setOpen(false);
+    opener.current?.focus();
+  };
+  const does = (work: () => unknown) => () => {
+    setOpen(false);
+    opener.current?.focus();
+    void work();
+  };
+  return html`<button type="button" class="danger" onClick=${close}>${words.closeChat}</button>
+    <div class="menu" ref=${whole} onKeyDown=${escape}>
+      <button
+        type="button"
+        ref=${opener}
+        aria-expanded=${open}
+        aria-controls="chat-menu"
+        onClick=${() => setOpen(!open)}
+      >
+        ${words.more} <span aria-hidden="true">▾</span>
+      </button>
+      <ul id="chat-menu" hidden=${!open}>
+        <li><button type="button" onClick=${does(transfer)}>${words.transfer}</button></li>
+        <li>
+          <button type="button" onClick=${does(() => acts.giveBack(id))}>
+            ${words.giveBack}<small class="quiet">${words.giveBackHelp}</small>
+          </button>
+        </li>
+        <li>
+          <button type="button" onClick=${does(() => acts.leave(id))}>
+            ${words.leave}<small class="quiet">${words.leaveHelp}</small>
+          </button>
+        </li>
+      </ul>
+    </div>`;
+}
+
+/** What stands where one would write: why one can't, and what to do about it. */
+function Instead({ one }: { readonly one: DeskChat }): VNode {
+  const view = useView();
+  const { desk, acts, words } = view;
+  const { chat } = one;
+  const asked = chat.invitation?.userId === desk.me?.id;
+  if (chat.closed) {
+    return html`<div class="instead">
+      <p>${words.chatClosed}</p>
+      <button type="button" onClick=${() => acts.putAway(chat.id)}>${words.putAway}</button>
+    </div>`;
+  }
+  if (asked) {
+    return html`<div class="instead">
+      <p>${askedFor(view, one)}</p>
+      <button type="button" class="primary" onClick=${() => void acts.accept(chat.id)}>
+        ${words.accept}
+      </button>
+      <button type="button" onClick=${() => void acts.reject(chat.id)}>${words.reject}</button>
+    </div>`;
+  }
+  return html`<div class="instead">
+    <p>${(chat.invitation ?? null) === null ? words.notInChat : words.beingAsked}</p>
+    ${
+      (chat.invitation ?? null) === null &&
+      html`<button type="button" class="primary" onClick=${() => void acts.take(chat.id)}>
+        ${words.take}
+      </button>`
+    }
+  </div>`;
+}
+
+/** Where the screen shows one pane at a time. */
+function Back(): VNode {
+  const { words } = useView();
+  return html`<a class="button back" href="#" aria-label=${words.back}>
+    <span aria-hidden="true" class="arrow">←</span>
+  </a>`;
+}

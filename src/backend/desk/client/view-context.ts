@@ -1,0 +1,86 @@
+import { createContext } from "preact";
+import type { Context } from "preact";
+import { useContext } from "preact/hooks";
+import type { Acts } from "./desk.ts";
+import type { Desk } from "./state.ts";
+import type { Language, Words } from "./words.ts";
+
+/** What every part of the page may need. */
+export interface View {
+  readonly desk: Desk;
+  readonly acts: Acts;
+  readonly words: Words;
+  readonly language: Language;
+  readonly speak: (language: Language) => void;
+  /** Id of the demo app where it works, or empty. */
+  readonly demoApp: string;
+}
+
+const context: Context<View | null> = createContext<View | null>(null);
+
+/** Stands around the page and says what its parts need. */
+export const ViewProvider: Context<View | null>["Provider"] = context.Provider;
+
+export function useView(): View {
+  const view = useContext(context);
+  if (view === null) throw new Error("unreachable: a part of the desk stands outside of it");
+  return view;
+}
+
+/** How a person is called: agents by their nickname. */
+export function nameOf({ desk, words }: Pick<View, "desk" | "words">, id: string): string {
+  if (id === "assistant") return words.assistant;
+  if (id === "system" || id === "") return words.system;
+  const person = desk.people.get(id);
+  return (person?.nickname || person?.name) ?? words.somebody;
+}
+
+/** A room as people know it. */
+export function roomName(
+  { desk, words }: Pick<View, "desk" | "words">,
+  id: number | string,
+): string {
+  const room = desk.rooms.find((one) => one.id === String(id));
+  if (room === undefined || room.name === room.id) return words.room.replace("{name}", String(id));
+  return room.name;
+}
+
+/** The time of day, with the date where it is another day. */
+export function timeText(seconds: number, language: Language): string {
+  const date = new Date(seconds * 1000);
+  const today = new Date().toDateString() === date.toDateString();
+  const name = `${language} ${today}`;
+  const format =
+    formats.get(name) ??
+    new Intl.DateTimeFormat(language, {
+      timeStyle: "short",
+      ...(!today && { dateStyle: "medium" }),
+    });
+  formats.set(name, format);
+  return format.format(date);
+}
+
+// To make one takes longer than to use it a hundred times.
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** How long ago something was, in the largest fitting unit. */
+export function sinceText(seconds: number, language: Language, now: number): string {
+  const past = Math.max(0, Math.round(now / 1000 - seconds));
+  const [amount, unit] =
+    past < 3_600
+      ? ([Math.floor(past / 60), "minute"] as const)
+      : past < 86_400
+        ? ([Math.floor(past / 3_600), "hour"] as const)
+        : ([Math.floor(past / 86_400), "day"] as const);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short" }).format(
+    amount,
+  );
+}
+
+export function languageName(code: string, language: Language): string {
+  try {
+    return new Intl.DisplayNames(language, { type: "language" }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}

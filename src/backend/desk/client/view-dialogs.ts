@@ -1,0 +1,113 @@
+import type { ComponentChildren, VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatAgent } from "../../../wire/chat/types.ts";
+import { explain } from "./context.ts";
+import type { DeskChat } from "./state.ts";
+import { nameOf, useView } from "./view-context.ts";
+import { fill } from "./words.ts";
+
+interface ChatDialogProps {
+  readonly one: DeskChat;
+  readonly done: () => void;
+}
+
+/** Asks before a chat is closed: it can't be undone. */
+export function CloseDialog({ one, done }: ChatDialogProps): VNode {
+  const view = useView();
+  const { acts, words } = view;
+  const name = nameOf(view, one.chat.creator);
+  const close = (): void => {
+    done();
+    void acts.close(one.chat.id);
+  };
+  return html`<${Dialog} title=${fill(words.closeTitle, { name })} done=${done}>
+    <p>${words.closeAbout}</p>
+    <div class="buttons">
+      <button type="button" onClick=${done}>${words.cancel}</button>
+      <button type="button" class="danger" onClick=${close}>${words.closeChat}</button>
+    </div>
+  <//>`;
+}
+
+/** Asks to whom a chat is handed over: colleagues who are online, those of its room first. */
+export function TransferDialog({ one, done }: ChatDialogProps): VNode {
+  const { acts, words } = useView();
+  const [colleagues, setColleagues] = useState<readonly ChatAgent[] | null>(null);
+  const [problem, setProblem] = useState("");
+  const select = useRef<HTMLSelectElement>(null);
+  const room = String(one.chat.room);
+  useEffect(() => {
+    acts
+      .colleagues()
+      .then((all) => setColleagues(byNearness(all, room)))
+      .catch((error: unknown) => setProblem(explain(error, words)));
+  }, []);
+  useEffect(() => {
+    if (colleagues !== null) select.current?.focus();
+  }, [colleagues]);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const agent = select.current?.value ?? "";
+    if (agent === "") return;
+    done();
+    void acts.transfer(one.chat.id, agent);
+  };
+  const nobody = colleagues !== null && colleagues.length === 0;
+  return html`<${Dialog} title=${words.transferTitle} done=${done}>
+    <form onSubmit=${submit}>
+      ${colleagues === null && problem === "" && html`<p role="status">${words.loading}</p>`}
+      ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+      ${nobody && html`<p role="status">${words.transferNobody}</p>`}
+      ${
+        colleagues !== null &&
+        colleagues.length > 0 &&
+        html`<label for="transfer-to">${words.transferTo}</label>
+          <select id="transfer-to" ref=${select}>
+            ${colleagues.map(
+              ({ id, name, nickname, load, slots }) =>
+                html`<option value=${id}>${nickname || name} (${load}/${slots})</option>`,
+            )}
+          </select>`
+      }
+      <div class="buttons">
+        <button type="button" onClick=${done}>${words.cancel}</button>
+        <button class="primary" disabled=${colleagues === null || nobody}>
+          ${words.transferAsk}
+        </button>
+      </div>
+    </form>
+  <//>`;
+}
+
+/** Those who can take it: online first and foremost, then of the same room, then with the most free slots. */
+export function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAgent[] {
+  const far = (agent: ChatAgent): number => Number(!agent.rooms.includes(room));
+  return agents
+    .filter(({ online }) => online)
+    .toSorted((a, b) => far(a) - far(b) || freeSlots(b) - freeSlots(a));
+}
+
+function freeSlots({ slots, load }: ChatAgent): number {
+  return slots - load;
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly done: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** The browser's own modal dialog: it keeps the focus inside, ends with Escape, and gives the focus back. */
+function Dialog({ title, done, children }: DialogProps): VNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return html`<dialog ref=${dialog} aria-labelledby="dialog-title" onClose=${done}>
+    <h2 id="dialog-title" dir="auto">${title}</h2>
+    ${children}
+  </dialog>`;
+}

@@ -1,0 +1,63 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { ChatMediaMessage } from "../../../wire/chat/types.ts";
+import { explain } from "./context.ts";
+import { useView } from "./view-context.ts";
+import { fill } from "./words.ts";
+
+/** A file that was sent: its name, and a button that fetches it. Pictures can be seen before they are kept. */
+export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
+  const { acts, words } = useView();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const [seen, setSeen] = useState("");
+  useEffect(() => () => URL.revokeObjectURL(seen), [seen]);
+  const fetchFile = async (use: (address: string) => void): Promise<void> => {
+    setBusy(true);
+    setProblem("");
+    try {
+      use(URL.createObjectURL(await acts.download(file.url)));
+    } catch (error) {
+      setProblem(explain(error, words));
+    }
+    setBusy(false);
+  };
+  const save = (): Promise<void> =>
+    fetchFile((address) => {
+      const link = document.createElement("a");
+      link.href = address;
+      link.download = file.name;
+      link.click();
+      // The browser has begun to read it by then.
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    });
+  const picture = /^image\/(?:png|jpeg|gif|webp)$/.test(file.type);
+  return html`<div class="file">
+    ${seen !== "" && html`<img src=${seen} alt=${file.name} onError=${() => setSeen("")} />`}
+    <p class="text" dir="auto">${file.name}</p>
+    <div class="buttons">
+      ${
+        picture &&
+        seen === "" &&
+        html`<button
+          type="button"
+          disabled=${busy}
+          aria-label=${fill(words.showFile, { name: file.name })}
+          onClick=${() => void fetchFile(setSeen)}
+        >
+          ${words.show}
+        </button>`
+      }
+      <button
+        type="button"
+        disabled=${busy}
+        aria-label=${fill(words.downloadFile, { name: file.name })}
+        onClick=${() => void save()}
+      >
+        ${words.download}
+      </button>
+    </div>
+    ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+  </div>`;
+}

@@ -1,0 +1,204 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useMemo } from "preact/hooks";
+import { useNow } from "./clock.ts";
+import { placesOf, sectionsOf, unreadCount } from "./lists.ts";
+import { addressOf } from "./place.ts";
+import type { DeskChat } from "./state.ts";
+import { latestOf, textOf } from "./timeline.ts";
+import { nameOf, roomName, sinceText, timeText, useView } from "./view-context.ts";
+import { fill } from "./words.ts";
+
+/** Every chat there is something to do about. */
+export function ChatList(): VNode {
+  const { desk, words } = useView();
+  const { invitations, mine, waiting, closed } = useMemo(
+    () => sectionsOf(desk),
+    [desk.chats, desk.me],
+  );
+  const places = useMemo(() => placesOf(desk), [desk.chats]);
+  const now = useNow(30_000);
+  return html`<nav class="list" aria-label=${words.chats}>
+    ${
+      invitations.length > 0 &&
+      html`<section aria-labelledby="list-invitations">
+        <h2 id="list-invitations">${words.invitations} <${Count} of=${invitations} /></h2>
+        <ul>
+          ${invitations.map((one) => html`<${Invitation} key=${one.chat.id} one=${one} />`)}
+        </ul>
+      </section>`
+    }
+    <section aria-labelledby="list-mine">
+      <h2 id="list-mine">${words.mine} <${Count} of=${mine} /></h2>
+      ${mine.length === 0 && html`<p class="quiet">${desk.listed ? words.noMine : words.loading}</p>`}
+      <ul>
+        ${mine.map((one) => html`<${Mine} key=${one.chat.id} one=${one} />`)}
+      </ul>
+    </section>
+    <section aria-labelledby="list-waiting">
+      <h2 id="list-waiting">${words.waiting} <${Count} of=${waiting} /></h2>
+      ${waiting.length === 0 && desk.listed && html`<p class="quiet">${words.noWaiting}</p>`}
+      <ul>
+        ${waiting.map(
+          (one) =>
+            html`<${Waiting}
+              key=${one.chat.id}
+              one=${one}
+              place=${places.get(one.chat.id)}
+              now=${now}
+            />`,
+        )}
+      </ul>
+    </section>
+    ${
+      closed.length > 0 &&
+      html`<section aria-labelledby="list-closed">
+        <h2 id="list-closed">${words.closedChats}</h2>
+        <ul>
+          ${closed.map((one) => html`<${Mine} key=${one.chat.id} one=${one} />`)}
+        </ul>
+      </section>`
+    }
+  </nav>`;
+}
+
+function Count({ of }: { readonly of: readonly DeskChat[] }): VNode | null {
+  return of.length === 0 ? null : html`<span class="count">${of.length}</span>`;
+}
+
+function Invitation({ one }: { readonly one: DeskChat }): VNode {
+  const view = useView();
+  const { acts, words } = view;
+  const { chat } = one;
+  const name = nameOf(view, chat.creator);
+  return html`<li class="card invitation">
+    <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
+      <strong dir="auto">${name}</strong>
+      <span class="quiet" dir="auto">${roomName(view, chat.room)}</span>
+    </a>
+    <p>${askedFor(view, one)} <${SecondsLeft} expires=${chat.invitation?.expires ?? 0} /></p>
+    <div class="buttons">
+      <button
+        type="button"
+        class="primary"
+        aria-label=${`${words.accept}: ${name}`}
+        onClick=${() => void acts.accept(chat.id)}
+      >
+        ${words.accept}
+      </button>
+      <button
+        type="button"
+        aria-label=${`${words.reject}: ${name}`}
+        onClick=${() => void acts.reject(chat.id)}
+      >
+        ${words.reject}
+      </button>
+    </div>
+  </li>`;
+}
+
+/** What an invitation asks for, in words. */
+export function askedFor(view: Parameters<typeof nameOf>[0], { chat }: DeskChat): string {
+  const { words } = view;
+  const { type } = chat.invitation ?? { type: "assign" };
+  if (type === "join") return words.asksJoin;
+  if (type === "assign") return words.asksYou;
+  return fill(words.asksTransfer, { name: nameOf(view, chat.agent ?? "") });
+}
+
+function SecondsLeft({ expires }: { readonly expires: number }): VNode | null {
+  const { words } = useView();
+  const now = useNow(1_000);
+  const count = Math.max(0, Math.ceil(expires - now / 1000));
+  // Counting down aloud would drown everything else.
+  return html`<span class="quiet left" aria-live="off"
+    >${fill(words.secondsLeft, { count })}</span
+  >`;
+}
+
+function Mine({ one }: { readonly one: DeskChat }): VNode {
+  const view = useView();
+  const { desk, words, language } = view;
+  const { chat, timeline } = one;
+  const unread = unreadCount(one, desk.me?.id ?? "");
+  const latest = latestOf(timeline);
+  return html`<li>
+    <a
+      class=${`row ${unread > 0 ? "unread" : ""}`}
+      href=${addressOf(chat.id)}
+      aria-current=${isHere(view, chat.id)}
+    >
+      <strong dir="auto">${nameOf(view, chat.creator)}</strong>
+      ${latest !== null && html`<time class="quiet">${timeText(latest.message.created, language)}</time>`}
+      <${Preview} one=${one} />
+      ${
+        unread > 0 &&
+        html`<span class="badge">
+          <span aria-hidden="true">${unread}</span>
+          <span class="unseen">${fill(words.unread, { count: unread })}</span>
+        </span>`
+      }
+    </a>
+  </li>`;
+}
+
+/** The newest of a chat, in one line: a sign of writing, a draft, or what was said last. */
+function Preview({ one }: { readonly one: DeskChat }): VNode {
+  const view = useView();
+  const { desk, words } = view;
+  const { chat, timeline, writing } = one;
+  const now = useNow(1_000, writing.size > 0);
+  const draft = desk.drafts.get(chat.id);
+  const latest = latestOf(timeline);
+  if ((writing.get(chat.creator) ?? 0) > now) {
+    const name = nameOf(view, chat.creator);
+    return html`<span class="preview quiet">${fill(words.isWriting, { name })}</span>`;
+  }
+  const text = draft === undefined ? latest && textOf(latest.message) : `✎ ${draft}`;
+  return html`<span class="preview quiet" dir="auto">
+    ${text?.slice(0, 80) ?? roomName(view, chat.room)}
+  </span>`;
+}
+
+interface WaitingProps {
+  readonly one: DeskChat;
+  readonly place: number | undefined;
+  readonly now: number;
+}
+
+function Waiting({ one, place, now }: WaitingProps): VNode {
+  const view = useView();
+  const { acts, words, language } = view;
+  const { chat } = one;
+  const name = nameOf(view, chat.creator);
+  const asked = (chat.invitation ?? null) !== null;
+  const state = asked
+    ? words.beingAsked
+    : place === undefined
+      ? words.unattended
+      : fill(words.place, { count: place });
+  return html`<li class="waiting">
+    <a class="row" href=${addressOf(chat.id)} aria-current=${isHere(view, chat.id)}>
+      <strong dir="auto">${name}</strong>
+      <time class="quiet">${sinceText(chat.created, language, now)}</time>
+      <span class="preview quiet">${state} · <bdi>${roomName(view, chat.room)}</bdi></span>
+    </a>
+    ${
+      !asked &&
+      html`<button
+        type="button"
+        aria-label=${`${words.take}: ${name}`}
+        onClick=${() => void acts.take(chat.id)}
+      >
+        ${words.take}
+      </button>`
+    }
+  </li>`;
+}
+
+function isHere(
+  { desk }: Pick<Parameters<typeof nameOf>[0], "desk">,
+  id: string,
+): "true" | undefined {
+  return desk.selected === id ? "true" : undefined;
+}

@@ -1,0 +1,240 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useNow } from "./clock.ts";
+import type { DeskChat, Outgoing } from "./state.ts";
+import { textOf } from "./timeline.ts";
+import type { Entry, Happened, Said } from "./timeline.ts";
+import { nameOf, timeText, useView } from "./view-context.ts";
+import type { View } from "./view-context.ts";
+import { FileLine } from "./view-file.ts";
+import { fill } from "./words.ts";
+import type { Language } from "./words.ts";
+
+/** Pixels from the end within which a reader counts as being there. */
+const nearEnd = 80;
+
+/** What was said, before the chat and in it. Follows the newest line while the reader is at the end. */
+export function Messages({ one }: { readonly one: DeskChat }): VNode {
+  const view = useView();
+  const { desk, acts, words } = view;
+  const { chat, timeline, outgoing, loaded } = one;
+  const log = useRef<HTMLDivElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const focused = useFocus();
+  const size = timeline.entries.length + outgoing.length;
+
+  const look = (): void => {
+    const { current } = log;
+    if (current === null) return;
+    setAtEnd(current.scrollHeight - current.scrollTop - current.clientHeight < nearEnd);
+  };
+  const toEnd = (): void => {
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+    setAtEnd(true);
+  };
+  const last = outgoing.at(-1)?.key ?? "";
+  useLayoutEffect(() => {
+    if (atEnd) toEnd();
+  }, [size, loaded]);
+  // What one writes oneself is always in sight.
+  useLayoutEffect(() => {
+    if (last !== "") toEnd();
+  }, [last]);
+  const follows = useRef(atEnd);
+  follows.current = atEnd;
+  useEffect(() => {
+    // The keyboard of a phone takes room, and a turned phone has another shape.
+    const resized = new ResizeObserver(() => {
+      if (follows.current) toEnd();
+    });
+    if (log.current !== null) resized.observe(log.current);
+    return () => resized.disconnect();
+  }, []);
+  useEffect(() => {
+    if (atEnd && focused && loaded) acts.read(chat.id);
+  }, [timeline, atEnd, focused, loaded, one.mine]);
+
+  const drawn = useRef<Drawn>(new WeakMap());
+  const lines = useMemo(
+    () => linesOf(one, view, drawn.current),
+    [timeline, desk.people, desk.me?.id, view.language, words],
+  );
+  return html`<div class="messages">
+    <div
+      ref=${log}
+      class="log"
+      role="log"
+      aria-live="polite"
+      aria-label=${fill(words.conversation, { name: nameOf(view, chat.creator) })}
+      aria-busy=${!loaded}
+      tabindex="0"
+      onScroll=${look}
+    >
+      ${!loaded && html`<p class="quiet">${words.loading}</p>`}
+      ${loaded && size === 0 && html`<p class="quiet">${words.noMessages}</p>`}
+      <ol>
+        ${lines}
+        ${outgoing.map((out) => html`<${Pending} key=${out.key} chat=${chat.id} out=${out} />`)}
+      </ol>
+    </div>
+    ${
+      !atEnd &&
+      html`<button type="button" class="to-end" onClick=${toEnd}>
+        ${words.newBelow} <span aria-hidden="true">↓</span>
+      </button>`
+    }
+    <${Writing} one=${one} />
+  </div>`;
+}
+
+/**
+ * A line for each entry. A line that says the same as before is the same object, which Preact does not look at again: with a
+ * thousand lines, only what is new is drawn.
+ */
+function linesOf(one: DeskChat, view: View, drawn: Drawn): readonly VNode[] {
+  const { entries, reads } = one.timeline;
+  const { words } = view;
+  const me = view.desk.me?.id ?? "";
+  const own = entries.findLast((entry) => entry.kind === "said" && entry.message.sender === me);
+  const transcript = entries[0]?.kind === "said" && entries[0].imported;
+  const firstLive = entries.findIndex((entry) => entry.kind === "happened" || !entry.imported);
+  return entries.flatMap((entry, index) => {
+    const begins = transcript && index === firstLive;
+    const rules = [
+      ...(transcript && index === 0 ? [rule("before", words.before)] : []),
+      ...(begins ? [rule("begins", words.begins)] : []),
+    ];
+    if (entry.kind === "happened") {
+      const text = happenedText(entry, view);
+      const draw = (): VNode => happenedLine(entry, text, view.language);
+      return [...rules, keep(drawn, entry, text + view.language, draw)];
+    }
+    const { message } = entry;
+    const before = entries[index - 1];
+    const read = reads.get(message.id)?.has(one.chat.creator) === true;
+    const how: SaidHow = {
+      mine: message.sender === me,
+      who: message.sender === me ? words.you : nameOf(view, message.sender),
+      goesOn: !begins && before?.kind === "said" && before.message.sender === message.sender,
+      mark: entry !== own ? "" : read ? words.readMark : words.sent,
+    };
+    const draw = (): VNode => saidLine(entry, how, view.language);
+    return [...rules, keep(drawn, entry, JSON.stringify(how) + view.language, draw)];
+  });
+}
+
+/** Lines as they were drawn, with what they said then. */
+type Drawn = WeakMap<Entry, { readonly says: string; readonly line: VNode }>;
+
+function keep(drawn: Drawn, entry: Entry, says: string, draw: () => VNode): VNode {
+  const known = drawn.get(entry);
+  if (known?.says === says) return known.line;
+  const line = draw();
+  drawn.set(entry, { says, line });
+  return line;
+}
+
+function rule(key: string, text: string): VNode {
+  return html`<li key=${key} class="rule">${text}</li>`;
+}
+
+interface SaidHow {
+  readonly mine: boolean;
+  readonly who: string;
+  /** True where the line above is the same person's. */
+  readonly goesOn: boolean;
+  readonly mark: string;
+}
+
+function saidLine({ message, imported }: Said, how: SaidHow, language: Language): VNode {
+  const kind = [
+    "said",
+    how.mine ? "own" : "theirs",
+    imported ? "imported" : "",
+    how.goesOn ? "goes-on" : "",
+    message.sender === "assistant" ? "assistant" : "",
+  ];
+  return html`<li key=${message.id} class=${kind.join(" ")}>
+    <p class="who">
+      <span dir="auto">${how.who}</span> <time>${timeText(message.created, language)}</time>
+    </p>
+    <div class="bubble">
+      ${
+        message.type === "media" && typeof message.message !== "string"
+          ? html`<${FileLine} file=${message.message} />`
+          : html`<p class="text" dir="auto">${textOf(message)}</p>`
+      }
+    </div>
+    ${how.mark !== "" && html`<p class="mark">${how.mark}</p>`}
+  </li>`;
+}
+
+function happenedText({ what, person, reason }: Happened, view: View): string {
+  const { words } = view;
+  const name = nameOf(view, person);
+  switch (what) {
+    case "join":
+      return fill(words.joinedChat, { name });
+    case "leave":
+      return fill(words.leftChat, { name });
+    case "close":
+      return reason === "inactivity" ? words.closedIdle : fill(words.closedBy, { name });
+    case "alone":
+      return words.nobodyFound;
+  }
+}
+
+function happenedLine({ event, at }: Happened, text: string, language: Language): VNode {
+  return html`<li key=${event} class="happened">
+    ${text} <time>${timeText(at, language)}</time>
+  </li>`;
+}
+
+function Pending({ chat, out }: { readonly chat: string; readonly out: Outgoing }): VNode {
+  const { acts, words } = useView();
+  const { key, text, state, reason } = out;
+  return html`<li class=${`said own pending ${state}`}>
+    <div class="bubble"><p class="text" dir="auto">${text}</p></div>
+    ${
+      state === "failed"
+        ? html`<p class="mark problem" role="alert">${words.notSent} ${reason}</p>
+            <div class="buttons">
+              <button type="button" onClick=${() => acts.outbox.retry(chat, key)}>
+                ${words.retry}
+              </button>
+              <button type="button" onClick=${() => acts.outbox.discard(chat, key)}>
+                ${words.discard}
+              </button>
+            </div>`
+        : html`<p class="mark">${state === "sent" ? words.sent : words.sending}</p>`
+    }
+  </li>`;
+}
+
+function Writing({ one }: { readonly one: DeskChat }): VNode {
+  const view = useView();
+  const { desk, words } = view;
+  const now = useNow(1_000, one.writing.size > 0);
+  const names = [...one.writing]
+    .filter(([id, until]) => until > now && id !== desk.me?.id)
+    .map(([id]) => nameOf(view, id));
+  return html`<p class="writing" role="status">
+    ${names.length > 0 && fill(words.isWriting, { name: names.join(", ") })}
+  </p>`;
+}
+
+/** True while somebody looks at this page. */
+function useFocus(): boolean {
+  const [focused, setFocused] = useState(document.hasFocus());
+  useEffect(() => {
+    const look = (): void =>
+      setFocused(document.hasFocus() && document.visibilityState === "visible");
+    const events = ["focus", "blur", "visibilitychange"];
+    for (const name of events) addEventListener(name, look, true);
+    return () => {
+      for (const name of events) removeEventListener(name, look, true);
+    };
+  }, []);
+  return focused;
+}

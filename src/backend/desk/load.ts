@@ -1,0 +1,34 @@
+import { readdir, readFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { PACKAGES, withServedImports } from "./files.ts";
+import type { DeskFiles } from "./files.ts";
+
+const folder = new URL("./client/", import.meta.url);
+
+/** Reads the desk: TypeScript in a checkout, scripts in the built package, and the packages that both import. */
+export async function loadDesk(): Promise<DeskFiles> {
+  const names = await readdir(folder);
+  const read = (name: string): Promise<string> => readFile(new URL(name, folder), "utf8");
+  const parts = new Map<string, string>([["desk.css", await read("desk.css")]]);
+  for (const name of names.filter((one) => /^[\w-]+\.(?:ts|js)$/.test(one)).toSorted()) {
+    const source = await read(name);
+    const script = name.endsWith(".ts") ? withoutTypes(source) : source;
+    parts.set(name.replace(/\.ts$/, ".js"), withServedImports(script));
+  }
+  for (const [specifier, name] of Object.entries(PACKAGES)) {
+    const source = await readFile(new URL(import.meta.resolve(specifier)), "utf8");
+    parts.set(name, withServedImports(source));
+  }
+  return { html: await read("index.html"), parts };
+}
+
+/** Node tells everybody who starts a server that this may change. It is only used in a checkout, with the Node that is there. */
+function withoutTypes(source: string): string {
+  const kept = Object.getOwnPropertyDescriptor(process, "emitWarning");
+  process.emitWarning = () => undefined;
+  try {
+    return stripTypeScriptTypes(source, { mode: "transform" });
+  } finally {
+    if (kept !== undefined) Object.defineProperty(process, "emitWarning", kept);
+  }
+}

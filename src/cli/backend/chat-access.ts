@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { listApps } from "../../backend/chat/apps.ts";
+import type { ListedApp } from "../../backend/chat/apps.ts";
+import type { ChatOptions } from "../../backend/chat/options.ts";
+import { Refusal } from "../../backend/refusal.ts";
+import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
+import type { Arguments, Option } from "../arguments.ts";
+import type { Terminal } from "../command.ts";
+import { databaseOf, withDatabase } from "./database-option.ts";
+import { unusable } from "./unusable.ts";
+
+export const appOption: Option = {
+  name: "app",
+  value: "APP",
+  help: "app by its id or its name (default: the only one that there is)",
+};
+
+/** The live chat beside a backend that may run. */
+export function chatOptionsOf(database: DatabaseHandle): ChatOptions {
+  return {
+    database,
+    now: Date.now,
+    random: (length) => Uint8Array.from(randomBytes(length)),
+    bodyLimit: 0,
+    wire: "deployed",
+    demo: false,
+    // Not null, so that a search in which a registered address may choose is left to the backend, which asks it.
+    hooks: () => Promise.reject(new Error("unreachable: the command line calls no address")),
+  };
+}
+
+/**
+ * Does something for the app that the arguments name, and gives the exit code. What the chat refuses ends in one line and the
+ * exit code 2; an app that is not there in one and 1.
+ */
+export function forApp(
+  command: string,
+  args: Arguments,
+  terminal: Terminal,
+  work: (options: ChatOptions, app: ListedApp) => Promise<number>,
+  app: string | null = args.one("app"),
+): Promise<number> {
+  return withDatabase(databaseOf(args), async (database) => {
+    const found = appAmong(await listApps({ database }), app);
+    if (typeof found === "string") {
+      terminal.error(`afterword ${command}: ${found}\n`);
+      return 1;
+    }
+    try {
+      return await work(chatOptionsOf(database), found);
+    } catch (error) {
+      if (error instanceof Refusal) throw unusable(command, error.message);
+      throw error;
+    }
+  });
+}
+
+/** Or why there is none, in words. */
+function appAmong(apps: readonly ListedApp[], given: string | null): ListedApp | string {
+  const good = apps.filter(({ revoked }) => revoked === null);
+  const list = "afterword backend app list shows all";
+  if (given === null) {
+    const [only] = good;
+    if (only === undefined) return "there is no app yet: afterword backend app add NAME makes one";
+    return good.length === 1
+      ? only
+      : `there are ${good.length} apps: name one with --app (${list})`;
+  }
+  const wanted = given.trim();
+  const byId = good.find(({ id }) => id === wanted);
+  if (byId !== undefined) return byId;
+  const named = good.filter(({ name }) => name === wanted);
+  const [first] = named;
+  if (first === undefined) return `there is no app "${given}" that is good (${list})`;
+  return named.length === 1
+    ? first
+    : `${named.length} apps are called "${given}": give the id (${list})`;
+}

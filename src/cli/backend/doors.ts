@@ -1,0 +1,62 @@
+import { createListener } from "../../runtime/node/listener.ts";
+import type { ListenerOptions, NodeApp } from "../../runtime/node/listener.ts";
+
+/** Something that listens on a port of its own. */
+export interface Door {
+  /** What the operator knows it by. */
+  readonly of: string;
+  readonly app: NodeApp;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** How another port is chosen. */
+  readonly portOption: string;
+}
+
+export interface OpenDoors {
+  /** One line for each, with its address. */
+  readonly listening: string;
+  /** Stops accepting at all of them at once; what is not done after so many milliseconds is broken off. */
+  readonly drain: (limit: number) => Promise<void>;
+}
+
+/**
+ * Listens on every door, or on none.
+ *
+ * @throws AfterwordError `listen-failed`, which names the port and how to choose another
+ */
+export async function openDoors(
+  doors: readonly Door[],
+  {
+    host,
+    onError,
+    upgrade,
+  }: {
+    readonly host: string;
+    readonly onError: (error: unknown) => void;
+    /** Takes over what asks for a WebSocket, at every door. */
+    readonly upgrade?: ListenerOptions["upgrade"];
+  },
+): Promise<OpenDoors> {
+  const named = host.includes(":") ? `[${host}]` : host;
+  const listeners: ReturnType<typeof createListener>[] = [];
+  const drain = async (limit: number): Promise<void> => {
+    await Promise.all(listeners.map((listener) => listener.drain(limit)));
+  };
+  let listening = "";
+  try {
+    for (const { of, app, port, portOption } of doors) {
+      const listener = createListener(app, {
+        onError,
+        portOption,
+        ...(upgrade !== undefined && { upgrade }),
+      });
+      const address = await listener.listen(port, host);
+      listeners.push(listener);
+      listening += `The ${of} listens on http://${named}:${address.port}\n`;
+    }
+  } catch (error) {
+    await drain(0);
+    throw error;
+  }
+  return { listening, drain };
+}

@@ -1,0 +1,43 @@
+import { listRooms, saveRoom } from "../../backend/chat/rooms.ts";
+import { newRoom } from "../../wire/chat/schema.ts";
+import { readArguments, readChoice } from "../arguments.ts";
+import { appOption, forApp } from "../backend/chat-access.ts";
+import { databaseOption } from "../backend/database-option.ts";
+import { readLabel } from "../backend/read-label.ts";
+import { unusable } from "../backend/unusable.ts";
+import type { Command } from "../command.ts";
+
+const name = "backend room add";
+
+export const backendRoomAddCommand: Command = {
+  name,
+  summary: "Adds a room of the live chat, or gives it another name.",
+  usage: "ID [--name NAME] [--app APP] [--format text|json] [--database ADDRESS]",
+  options: [
+    { name: "name", value: "NAME", help: "what the room is called (default: its id)" },
+    appOption,
+    { name: "format", value: "F", help: "text (default) or json" },
+    databaseOption,
+  ],
+  async run(argv, terminal) {
+    const args = readArguments(name, argv, this.options, 1);
+    const format = readChoice(name, "format", args.one("format"), ["text", "json"]);
+    const [given] = args.positionals;
+    if (given === undefined) throw unusable(name, "give the room's id, such as 1 or sales");
+    const id = readLabel(name, "the id", given);
+    const label = readLabel(name, "--name", args.one("name") ?? id);
+    const wanted = newRoom.safeParse({ id, name: label });
+    if (!wanted.success) throw unusable(name, `the id ${wanted.error.issues[0]?.message ?? ""}`);
+    return forApp(name, args, terminal, async ({ database }, app) => {
+      const before = await listRooms(database.kysely, app.id);
+      const room = await saveRoom(database.kysely, app.id, wanted.data);
+      const done = before.some((one) => one.id === room.id) ? "renamed" : "added";
+      terminal.out(
+        format === "json"
+          ? `${JSON.stringify({ appId: app.id, ...room }, null, 2)}\n`
+          : `${done} room ${room.id} (${room.name}) of ${app.name}\n`,
+      );
+      return 0;
+    });
+  },
+};

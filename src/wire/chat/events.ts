@@ -1,0 +1,98 @@
+import { isCallError } from "../call-error.ts";
+import { documented, isRecord } from "../read.ts";
+import { serverSent } from "../server-sent.ts";
+import type { CallOptions } from "./client-types.ts";
+import type { ChatDelivery } from "./types.ts";
+
+/** An event of a stream. */
+export interface ChatStreamEvent extends ChatDelivery {
+  /** With it a later stream goes on behind this event. */
+  readonly id: string;
+}
+
+export interface EventsOptions extends CallOptions {
+  /** Id of the event behind which to begin. Default: what happens from now on. */
+  readonly after?: string;
+}
+
+/** Milliseconds of silence after which a connection is given up: the service says something every 15 seconds. */
+const silence = 45_000;
+const usualWait = 2_000;
+const longestWait = 10_000;
+
+/** Opens a stream of events behind one of them. */
+export type OpenEvents = (after: string | null, signal: AbortSignal) => Promise<Response>;
+
+/** Events from one connection after the other, each once and in order. */
+export async function* chatEvents(
+  open: OpenEvents,
+  { after, signal }: EventsOptions,
+): AsyncGenerator<ChatStreamEvent, void, undefined> {
+  let last = after ?? null;
+  let wait = usualWait;
+  let failures = 0;
+  const stopped = (): boolean => signal?.aborted === true;
+  while (!stopped()) {
+    const connection = new AbortController();
+    const stop = (): void => connection.abort();
+    signal?.addEventListener("abort", stop, { once: true });
+    let timer = setTimeout(stop, silence);
+    try {
+      const response = await open(last, connection.signal);
+      const { body } = response;
+      if (body === null) return;
+      for await (const { event, data, id, retry } of serverSent(chunks(body))) {
+        clearTimeout(timer);
+        timer = setTimeout(stop, silence);
+        failures = 0;
+        wait = retry ?? wait;
+        if (data !== "" && event !== "stream:end") {
+          const said: unknown = JSON.parse(data);
+          if (isRecord(said)) yield documented<ChatStreamEvent>({ id, ...said });
+        }
+        if (id !== "") last = id;
+      }
+    } catch (error) {
+      if (stopped()) return;
+      if (isCallError(error) && !passes(error.code)) throw error;
+      failures += 1;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", stop);
+      // Whoever leaves the loop leaves the connection too.
+      connection.abort();
+    }
+    const grown = failures === 0 ? wait : Math.min(longestWait, wait * 2 ** (failures - 1));
+    await pause(grown, signal);
+  }
+}
+
+function passes(code: string): boolean {
+  return /^call-(?:unreachable|timeout|failed|rate-limited)$/.test(code);
+}
+
+/** A body that breaks off ends here: the next connection goes on. */
+async function* chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
+      if (done || value === undefined) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}

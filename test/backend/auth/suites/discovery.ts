@@ -1,0 +1,109 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { storedKeys } from "../../../../src/backend/auth/stored-keys.ts";
+import { openDatabase } from "../../../../src/backend/storage/index.ts";
+import { createClients } from "../../../../src/wire/clients.ts";
+import type { Clients } from "../../../../src/wire/clients.ts";
+import type { Clock, Json } from "../../client.ts";
+import { clock, open } from "../../client.ts";
+import type { Door } from "../../through-gateway.ts";
+
+interface Service {
+  readonly time: Clock;
+  clients(apiKey: string): Clients;
+  send(method: string, path: string, headers: object, body?: object): Promise<Json>;
+}
+
+/** What holds of tokens and discovery for keys that are in the database. `address` gives a fresh one for each call. */
+export function discovery(title: string, address: () => Promise<string>, door?: () => Door): void {
+  const service = async (): Promise<Service & { readonly revoke: () => Promise<boolean> }> => {
+    const time = clock();
+    const at = await address();
+    const backend = await open({ database: at, now: time.now, demo: false });
+    const database = await openDatabase(at);
+    onTestFinished(async () => {
+      await database.close();
+      await backend.close();
+    });
+    const keys = storedKeys(database, time.now);
+    await keys.add("site", { apiKey: "key", secret: "secret", project: "shop" });
+    await keys.add("other", { apiKey: "other-key", secret: "secret", project: "modern" });
+    const through = door?.();
+    through?.lead(backend.app);
+    const url = through?.url ?? "http://service.test";
+    const request = async (to: string, init: RequestInit): Promise<Response> =>
+      through === undefined ? backend.app.request(to, init) : fetch(to, init);
+    return {
+      time,
+      revoke: () => keys.revoke("site"),
+      clients: (apiKey) =>
+        createClients({
+          auth: { url, apiKey, secret: "secret" },
+          now: time.now,
+          retries: 0,
+          fetch: request,
+        }),
+      async send(method, path, headers, body) {
+        const init = { method, headers: { ...headers }, body: JSON.stringify(body) };
+        const answer = await request(
+          `${url}${path}`,
+          body === undefined ? { ...init, body: null } : init,
+        );
+        return { status: answer.status, body: await answer.json() };
+      },
+    };
+  };
+  const secret = { secret: "secret" };
+
+  describe(`discovery over ${title}`, () => {
+    test("a token comes with the products, is renewed without them, and names the same ones", async () => {
+      const { send, time } = await service();
+      const key = { "x-vendor-key": "key" };
+      const { body: issued } = await send("POST", "/v1/auth", key, secret);
+      expect(issued).toEqual({
+        accessToken: expect.any(String),
+        expiration: time.now() / 1000 + 1200,
+        expires_in: 1200,
+        apis: expect.objectContaining({
+          ticketing: expect.any(String),
+          knowledge: expect.any(String),
+        }),
+      });
+      const bearer = { ...key, authorization: `Bearer ${issued.accessToken}` };
+      expect((await send("GET", "/v1/apis", bearer)).body).toEqual({ apis: issued.apis });
+      time.advance(1000);
+      const { body: renewed } = await send("POST", "/v1/refreshToken", bearer);
+      expect(Object.keys(renewed)).toEqual(["accessToken", "expiration", "expires_in"]);
+      time.advance(300);
+      expect((await send("GET", "/v1/apis", bearer)).status).toBe(401);
+      const later = { ...key, authorization: `Bearer ${renewed.accessToken}` };
+      expect((await send("GET", "/v1/apis", later)).body).toEqual({ apis: issued.apis });
+    });
+
+    test("a client goes on when its token has ended, and sees its own project only", async () => {
+      const { clients, time } = await service();
+      const [own, other] = [clients("key"), clients("other-key")];
+      const { uuid: creator } = await own.ticketing.createUser({
+        name: "A",
+        address: "a@example.test",
+      });
+      const { uuid: id } = await own.ticketing.createTicket({ message: "x", creator });
+      time.advance(1300);
+      expect((await own.ticketing.ticket(id)).message).toBe("x");
+      await expect(other.ticketing.ticket(id)).rejects.toMatchObject({ code: "call-not-found" });
+      expect((await other.knowledge.search("where is my order")).results.length).toBeGreaterThan(0);
+    });
+
+    test("a wrong secret and a revoked key are refused, with the tokens of it", async () => {
+      const { send, time, revoke } = await service();
+      const key = { "x-vendor-key": "key" };
+      expect((await send("POST", "/v1/auth", key, { secret: "Secret" })).status).toBe(401);
+      const { body } = await send("POST", "/v1/auth", key, secret);
+      const bearer = { ...key, authorization: `Bearer ${body.accessToken}` };
+      expect((await send("GET", "/v1/apis", bearer)).status).toBe(200);
+      expect(await revoke()).toBe(true);
+      time.advance(1);
+      expect((await send("GET", "/v1/apis", bearer)).status).toBe(401);
+      expect((await send("POST", "/v1/auth", key, secret)).status).toBe(401);
+    });
+  });
+}

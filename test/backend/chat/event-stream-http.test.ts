@@ -1,0 +1,143 @@
+import { connect as connectTcp } from "node:net";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createClients } from "../../../src/wire/clients.ts";
+import type { ChatClient } from "../../../src/wire/chat/client-types.ts";
+import type { ChatStreamEvent } from "../../../src/wire/chat/events.ts";
+import { listening } from "./listener.ts";
+import { service } from "./service.ts";
+import type { Service } from "./service.ts";
+
+/** The typed client over a real connection. */
+function clientOf(url: string, { appId, secret }: Service): ChatClient {
+  const auth = { url, apiKey: "none", secret: "none" };
+  return createClients({ auth, chat: { url, appId, secret }, timeout: 300 }).chat;
+}
+
+const textOf = ({ trigger, data }: ChatStreamEvent): string =>
+  trigger === "messages:new" ? (data as { message: { message: string } }).message.message : trigger;
+
+test("the client hears everything once and in order, however often the connection breaks", async () => {
+  const made = await service(null);
+  const first = await listening(made);
+  const { ask, chat } = made;
+  const sockets = new Set<{ destroy: () => void }>();
+  // Between client and service: breaks every connection again and again.
+  const { createServer } = await import("node:net");
+  const proxy = createServer((client) => {
+    const upstream = connectTcp(Number(new URL(first.url).port), "127.0.0.1");
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one);
+      one
+        .on("error", () => undefined)
+        .on("close", () => void (sockets.delete(one), other.destroy()));
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void proxy.close());
+  const address = proxy.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const { id, creator } = await chat();
+  const stop = new AbortController();
+  const heard: string[] = [];
+  const listen = (async () => {
+    const events = clientOf(`http://127.0.0.1:${port}`, made).events({
+      after: "0",
+      signal: stop.signal,
+    });
+    for await (const event of events) heard.push(textOf(event));
+  })();
+  for (let n = 0; n < 40; n += 1) {
+    await ask("POST", `chats/${id}/messages`, { sender: creator, message: `m${n}` });
+    if (n === 12 || n === 25) {
+      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(n / 2), 8_000);
+      for (const socket of sockets) socket.destroy();
+    }
+  }
+  await vi.waitFor(() => expect(heard).toHaveLength(41), 10_000);
+  expect(heard).toEqual(["chats:create", ...Array.from({ length: 40 }, (_, n) => `m${n}`)]);
+  stop.abort();
+  await listen;
+});
+
+test("the client goes on from the beginning also where nothing has happened yet, outlives its time limit, and ends when it is left", async () => {
+  const made = await service(null, { streams: { heartbeat: 100 } });
+  const { url } = await listening(made);
+  const { chat, options } = made;
+  const heard: ChatStreamEvent[] = [];
+  const listen = (async () => {
+    for await (const event of clientOf(url, made).events()) {
+      heard.push(event);
+      if (heard.length === 2) break;
+    }
+  })();
+  await vi.waitFor(() => expect(options.feed.count).toBe(1));
+  // Longer than a call may take.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await chat();
+  await chat();
+  await listen;
+  expect(heard).toMatchObject([
+    { id: "1", trigger: "chats:create", appId: made.appId },
+    { id: "2", trigger: "chats:create" },
+  ]);
+  await vi.waitFor(() => expect(options.feed.count).toBe(0));
+});
+
+test("the client says so when it is refused", async () => {
+  const made = await service(null);
+  const { url } = await listening(made);
+  const stranger = clientOf(url, { ...made, secret: "wrong" });
+  await expect(Array.fromAsync(stranger.events())).rejects.toMatchObject({
+    code: "call-unauthorized",
+  });
+});
+
+test("a stream over HTTP that nobody reads is broken off, and keeps no memory", async () => {
+  const made = await service(null, { streams: { patience: 200 } });
+  const { url } = await listening(made);
+  const { ask, chat, appId, secret, options } = made;
+  const { id, creator } = await chat();
+  const socket = connectTcp(Number(new URL(url).port), "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    `GET /v1/events HTTP/1.1\r\nHost: chat\r\nx-hyper-appId: ${appId}\r\nx-hyper-secret: ${secret}\r\n\r\n`,
+  );
+  socket.pause();
+  await vi.waitFor(() => expect(options.feed.count).toBe(1));
+  const message = "x".repeat(400_000);
+  for (let n = 0; n < 30; n += 1) {
+    await ask("POST", `chats/${id}/messages`, { sender: creator, message });
+  }
+  await vi.waitFor(() => expect(options.feed.count).toBe(0), 5_000);
+});
+
+test("a stream over HTTP is alive, names its place for who has heard nothing, and ends with its token or the service", async () => {
+  const made = await service(null, { streams: { heartbeat: 50 } });
+  const { url, drain } = await listening(made);
+  const { ask, agent, chat, appId, secret } = made;
+  await chat();
+  const server = { "x-hyper-appId": appId, "x-hyper-secret": secret };
+  const all = (await fetch(`${url}/v1/events`, { headers: server })).text();
+  await agent({ login: "sam", rooms: ["2"] });
+  const { body } = await ask("POST", "agents/login", { login: "sam", password: "a password" });
+  const headers = { "x-hyper-appId": appId, "x-hyper-token": body.session.token };
+  const sams = (await fetch(`${url}/v1/events`, { headers })).text();
+  await chat();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await ask("POST", "agents/logout", { agentId: body.agent.id });
+  const hers = await sams;
+  expect(hers).toMatch(/^retry: 2000\nid: 1\n\n/);
+  // Nothing of it was for this agent; its place moves on all the same, so that a later stream has less to look through.
+  expect(hers).not.toContain("event:");
+  expect(hers).toContain("\nid: 2\n\n");
+  await drain(5_000);
+  expect(await all).toMatch(
+    /retry: 1000\nevent: stream:end\ndata: \{"reason":"restart","retryAfter":1000\}\n\n$/,
+  );
+  await expect(fetch(`${url}/v1/events`, { headers: server })).rejects.toThrow("fetch failed");
+  expect((await made.routes.request("/v1/events", { headers: server })).status).toBe(503);
+});

@@ -1,0 +1,432 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/wire/chat/types.ts";
+import { waitAfter } from "../../../src/backend/desk/client/connection.ts";
+import { chatEventOf, chatIdOf, readEvents } from "../../../src/backend/desk/client/events.ts";
+import {
+  attention,
+  concerns,
+  mayEditUser,
+  nextUnread,
+  placesOf,
+  sectionsOf,
+} from "../../../src/backend/desk/client/lists.ts";
+import {
+  START,
+  patch,
+  withChat,
+  withEvent,
+  withHistory,
+  withOutgoing,
+} from "../../../src/backend/desk/client/state.ts";
+import type { Desk, Outgoing } from "../../../src/backend/desk/client/state.ts";
+import {
+  EMPTY,
+  latestOf,
+  textOf,
+  unreadOf,
+  withEvents,
+} from "../../../src/backend/desk/client/timeline.ts";
+import { changeOf, extraFields } from "../../../src/backend/desk/client/user-form.ts";
+import { LANGUAGES, fill, languageOf, wordsIn } from "../../../src/backend/desk/client/words.ts";
+
+const me: ChatAgent = {
+  id: "sam",
+  name: "Sam",
+  contact: "",
+  externalId: "",
+  extraInfo: {},
+  chats: [],
+  providerId: "x",
+  login: "sam",
+  rooms: ["1"],
+  languages: [],
+  slots: 3,
+  load: 0,
+  online: true,
+  rights: { CHAT_EDIT_USER_INFO: true },
+};
+const chat = (id: string, more: Partial<Chat> = {}): Chat => ({
+  id,
+  status: "active",
+  room: "1",
+  creator: `user-${id}`,
+  source: 3,
+  lang: "",
+  externalId: "",
+  inQueue: 0,
+  agent: null,
+  invitation: null,
+  closed: false,
+  created: 100,
+  ...more,
+});
+const said = (id: number, sender: string, text: string, more: object = {}): ChatEvent => ({
+  id,
+  trigger: "messages:new",
+  created_at: id,
+  data: {
+    message: {
+      id: `m${id}`,
+      chat: "c",
+      sender,
+      type: "text",
+      message: text,
+      created: id,
+      read: [],
+    },
+    ...more,
+  },
+});
+const read = (id: number, message: string, userId: string): ChatEvent => ({
+  id,
+  trigger: "messages:read",
+  created_at: id,
+  data: { userId, message: { id: message, sender: "x", chat: "c" } },
+});
+const out = (more: Partial<Outgoing> = {}): Outgoing => ({
+  key: "k",
+  text: "hi",
+  file: null,
+  state: "sending",
+  reason: "",
+  sentAs: "",
+  after: 0,
+  ...more,
+});
+const desk = (...chats: readonly Chat[]): Desk =>
+  chats.reduce<Desk>((made, one) => withChat(made, one), { ...START, me });
+const mine = (id: string, more: Partial<Chat> = {}): Chat => chat(id, { agent: "sam", ...more });
+
+describe("a timeline", () => {
+  test("is the same in whatever order and however often events come", () => {
+    const events = [
+      said(1, "user", "a"),
+      said(2, "sam", "b"),
+      read(3, "m1", "sam"),
+      said(4, "user", "c"),
+      read(5, "m2", "user"),
+    ];
+    const whole = withEvents(EMPTY, events);
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...events), { maxLength: 20 }),
+        fc.shuffledSubarray(events, { minLength: 5 }),
+        (some, all) => {
+          const made = [...some, ...all].reduce(
+            (timeline, event) => withEvents(timeline, [event]),
+            EMPTY,
+          );
+          expect(made.entries).toEqual(whole.entries);
+          expect(new Map([...made.reads].toSorted())).toEqual(new Map([...whole.reads].toSorted()));
+        },
+      ),
+    );
+    expect(withEvents(whole, events)).toBe(whole);
+  });
+
+  test("counts as unread what others said in the chat, not what was said before it", () => {
+    const timeline = withEvents(EMPTY, [
+      said(1, "user", "imported", { imported: true }),
+      said(2, "user", "one"),
+      said(3, "sam", "two"),
+      said(4, "user", "three"),
+      read(5, "m2", "sam"),
+      read(6, "m4", "somebody else"),
+    ]);
+    expect(unreadOf(timeline, "sam").map(({ id }) => id)).toEqual(["m4"]);
+    expect(latestOf(timeline)?.message.message).toBe("three");
+    expect(latestOf(EMPTY)).toBe(null);
+  });
+
+  test("shows objects of a bot as their words, and what it can't read as it is", () => {
+    const object = (message: string): string =>
+      textOf({
+        id: "1",
+        chat: "c",
+        sender: "assistant",
+        type: "object",
+        message,
+        created: 1,
+        read: [],
+      });
+    expect(object('{"message":"Choose","options":[{"label":"A"},"B",{"title":"C"},7]}')).toBe(
+      "Choose\n• A\n• B\n• C",
+    );
+    for (const other of ["{", "7", '{"other":1}', '["x"]']) expect(object(other)).toBe(other);
+  });
+});
+
+describe("the desk's state", () => {
+  test("leaves a chat that is not known as it is", () => {
+    const empty = desk();
+    expect(withEvent(empty, "c", said(1, "user", "a"), 0)).toBe(empty);
+    expect(withHistory(empty, "c", [])).toBe(empty);
+    expect(withOutgoing(empty, "c", out())).toBe(empty);
+    expect(patch(empty, "c", { mine: true })).toBe(empty);
+  });
+
+  test("has a chat of one's own from joining to leaving", () => {
+    const event = (id: number, trigger: ChatEvent["trigger"], userId: string): ChatEvent => ({
+      id,
+      trigger,
+      created_at: id,
+      data: { chatId: "c", userId },
+    });
+    const joined = withEvent(desk(chat("c")), "c", event(1, "chats:join", "sam"), 0);
+    expect(joined.chats.get("c")?.mine).toBe(true);
+    const other = withEvent(joined, "c", event(2, "chats:leave", "bea"), 0);
+    expect(other.chats.get("c")?.mine).toBe(true);
+    expect(withEvent(other, "c", event(3, "chats:leave", "sam"), 0).chats.get("c")?.mine).toBe(
+      false,
+    );
+  });
+
+  test("believes a sign of writing until it ends, is overtaken by a message, or is old", () => {
+    const sign = (id: number, type: string): ChatEvent => ({
+      id,
+      trigger: "users:activity",
+      created_at: id,
+      data: { chatId: "c", userId: "user", type },
+    });
+    const writing = withEvent(desk(mine("c")), "c", sign(1, "writing"), 1_000);
+    expect([...(writing.chats.get("c")?.writing ?? [])]).toEqual([["user", 9_000]]);
+    for (const end of [sign(2, "not-writing"), said(2, "user", "done")]) {
+      expect(withEvent(writing, "c", end, 2_000).chats.get("c")?.writing.size).toBe(0);
+    }
+  });
+
+  test("shows what is sent once: as what goes out, and then as the message", () => {
+    const outgoing = (made: Desk): readonly string[] =>
+      made.chats.get("c")?.outgoing.map(({ key }) => key) ?? [];
+    const sending = withOutgoing(desk(mine("c")), "c", out());
+    expect(outgoing(sending)).toEqual(["k"]);
+    // The event may come before the answer, and the answer before the event.
+    const heard = withEvent(sending, "c", said(1, "sam", "hi"), 0);
+    expect(outgoing(heard)).toEqual([]);
+    expect(outgoing(withOutgoing(heard, "c", out({ state: "sent", sentAs: "m1" })))).toEqual([]);
+    const answered = withOutgoing(sending, "c", out({ state: "sent", sentAs: "m1" }));
+    expect(outgoing(answered)).toEqual(["k"]);
+    expect(outgoing(withEvent(answered, "c", said(1, "sam", "hi"), 0))).toEqual([]);
+    // The same words of before are not it; what failed stays until somebody decides.
+    const before = withEvent(desk(mine("c")), "c", said(1, "sam", "hi"), 0);
+    expect(outgoing(withOutgoing(before, "c", out({ after: 1 })))).toEqual(["k"]);
+    expect(outgoing(withOutgoing(before, "c", out({ state: "failed" })))).toEqual(["k"]);
+  });
+});
+
+describe("the lists", () => {
+  const invited = { userId: "sam", type: "assign", expires: 130 } as const;
+
+  test("have each chat where there is something to do about it, oldest first", () => {
+    const made = desk(
+      mine("own", { created: 300 }),
+      mine("older", { created: 200 }),
+      chat("asks", { invitation: invited, status: "waiting" }),
+      chat("other asked", { invitation: { ...invited, userId: "bea" }, status: "waiting" }),
+      chat("waits"),
+      chat("another's", { agent: "bea" }),
+      chat("over", { closed: true, agent: "sam" }),
+    );
+    const kept = patch(patch(patch(made, "own", { mine: true }), "older", { mine: true }), "over", {
+      mine: true,
+    });
+    const ids = Object.fromEntries(
+      Object.entries(sectionsOf(kept)).map(([name, list]) => [
+        name,
+        list.map((one: { chat: Chat }) => one.chat.id),
+      ]),
+    );
+    expect(ids).toEqual({
+      invitations: ["asks"],
+      mine: ["older", "own"],
+      waiting: ["other asked", "waits"],
+      closed: ["over"],
+    });
+    expect(kept.chats.size).toBe(7);
+    expect([...kept.chats.keys()].filter((id) => !concerns(kept, id))).toEqual(["another's"]);
+  });
+
+  test("count places per room, and pass by who is not queued", () => {
+    const made = desk(
+      chat("b", { inQueue: 1, created: 2 }),
+      chat("a", { inQueue: 1, created: 1 }),
+      chat("other", { inQueue: 1, created: 3, room: 2 }),
+      chat("not"),
+    );
+    expect(Object.fromEntries(placesOf(made))).toEqual({ a: 1, b: 2, other: 1 });
+  });
+
+  test("lead round to the next chat with something to read", () => {
+    const ids = ["a", "b", "c"];
+    const made = ids.reduce(
+      (before, id, index) =>
+        patch(before, id, {
+          mine: true,
+          timeline: withEvents(EMPTY, index === 1 ? [] : [said(index + 1, "user", "x")]),
+        }),
+      desk(...ids.map((id, index) => mine(id, { created: index }))),
+    );
+    expect(["a", "b", "c", null].map((selected) => nextUnread({ ...made, selected }))).toEqual([
+      "c",
+      "c",
+      "a",
+      "a",
+    ]);
+    expect(attention(made)).toBe(2);
+    expect(nextUnread(desk())).toBe(null);
+  });
+
+  test("let the user be edited with the right, in a chat of one's own that is open", () => {
+    const open = patch(desk(mine("c")), "c", { mine: true });
+    const may = (made: Desk): boolean => {
+      const one = made.chats.get("c");
+      return one !== undefined && mayEditUser(made, one);
+    };
+    expect(may(open)).toBe(true);
+    expect(may({ ...open, me: { ...me, rights: { CHAT_EDIT_USER_INFO: false } } })).toBe(false);
+    expect(may(patch(open, "c", { mine: false }))).toBe(false);
+    expect(may(patch(open, "c", { chat: mine("c", { closed: true }) }))).toBe(false);
+  });
+});
+
+describe("the user's form", () => {
+  const user: ChatUser = {
+    id: "u",
+    name: "Ana",
+    contact: "",
+    externalId: "",
+    chats: [],
+    providerId: "",
+    extraInfo: { plan: "gold", orders: 12, vip: true, none: null, list: [1] },
+  };
+  const same = {
+    name: "Ana",
+    contact: "",
+    externalId: "",
+    extra: { plan: "gold", orders: "12", vip: "true", none: "" },
+    newName: "",
+    newValue: "",
+  };
+
+  test("changes nothing where nothing was changed, and keeps types", () => {
+    expect(extraFields(user).map(({ name, plain }) => [name, plain])).toEqual([
+      ["plan", true],
+      ["orders", true],
+      ["vip", true],
+      ["none", true],
+      ["list", false],
+    ]);
+    expect(changeOf(user, same)).toBe(null);
+    expect(changeOf(user, { ...same, name: "Ana María" })).toEqual({ name: "Ana María" });
+    const extra = { ...same.extra, orders: "13", vip: "false" };
+    expect(changeOf(user, { ...same, extra, newName: " city ", newValue: "León" })).toEqual({
+      extraInfo: { plan: "gold", orders: 13, vip: false, none: null, list: [1], city: "León" },
+    });
+    expect(
+      changeOf(user, { ...same, extra: { ...extra, orders: "many", vip: "perhaps" } })?.extraInfo,
+    ).toMatchObject({ orders: "many", vip: "perhaps" });
+  });
+});
+
+describe("the event stream", () => {
+  async function blocks(text: string, cuts: readonly number[]): Promise<readonly unknown[]> {
+    const bytes = new TextEncoder().encode(text);
+    const at = [
+      0,
+      ...cuts.map((cut) => cut % bytes.length).toSorted((a, b) => a - b),
+      bytes.length,
+    ];
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const [index, from] of at.slice(0, -1).entries())
+          controller.enqueue(bytes.slice(from, at[index + 1]));
+        controller.close();
+      },
+    });
+    const found: unknown[] = [];
+    for await (const block of readEvents(body, () => undefined)) found.push(block);
+    return found;
+  }
+
+  test("is read the same wherever it is cut, in the middle of a letter too", async () => {
+    const text =
+      'retry: 2000\n\nid: 7\nevent: x\ndata: {"a":"é日"}\n\n: alive\n\ndata: two\ndata: lines\n\nid: 9\r\ndata:bare\r\n\r\ndata: unfinished';
+    const whole = [
+      { id: "7", data: '{"a":"é日"}' },
+      { id: "7", data: "two\nlines" },
+      { id: "9", data: "bare" },
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { maxLength: 8 }), async (cuts) => {
+        // A pair of line ends that is cut in two is one for readers of bytes; ours waits for the next piece.
+        expect(await blocks(text.replaceAll("\r\n", "\n"), cuts)).toEqual(whole);
+      }),
+    );
+    expect(await blocks(text, [])).toEqual(whole);
+  });
+
+  test("gives no event for what is none", () => {
+    expect(
+      chatEventOf({
+        id: "3",
+        data: '{"trigger":"chats:join","created_at":5,"data":{"chatId":"c"}}',
+      }),
+    ).toMatchObject({ id: 3 });
+    for (const data of [
+      "",
+      "{",
+      "[]",
+      '{"trigger":"x"}',
+      '{"trigger":1,"created_at":1,"data":{}}',
+    ]) {
+      expect(chatEventOf({ id: "3", data })).toBe(null);
+    }
+    expect(chatIdOf(said(1, "user", "x"))).toBe("c");
+    expect(chatIdOf({ id: 1, trigger: "chats:join", created_at: 1, data: {} })).toBe(null);
+  });
+
+  test("is tried again soon, then later, and never by all at the same moment", () => {
+    expect([0, 1, 2, 3].map((failures) => waitAfter(failures, 1))).toEqual([500, 1000, 2000, 4000]);
+    expect([waitAfter(50, 1), waitAfter(50, 0)]).toEqual([15_000, 7_500]);
+  });
+});
+
+describe("the desk's words", () => {
+  test("have the same places to fill in every language, and differ from English", async () => {
+    const english = await wordsIn("en");
+    const places = (text: string): readonly string[] =>
+      [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
+    for (const language of LANGUAGES) {
+      const words = await wordsIn(language);
+      expect(Object.keys(words)).toEqual(Object.keys(english));
+      for (const [name, text] of Object.entries(words)) {
+        const original = Reflect.get(english, name);
+        expect([language, name, places(text)]).toEqual([language, name, places(String(original))]);
+        expect(text.trim()).not.toBe("");
+      }
+      const same = Object.entries(words).filter(
+        ([name, text]) => text === Reflect.get(english, name),
+      );
+      if (language !== "en")
+        expect([language, same.length < 14, same.map(([name]) => name)]).toEqual([
+          language,
+          true,
+          expect.any(Array),
+        ]);
+    }
+  });
+
+  test("are those of the first language that is spoken, else English", () => {
+    expect(languageOf([null, "pt-BR", "fr-CA", "de"])).toBe("fr");
+    expect(languageOf(["AR_eg"])).toBe("ar");
+    expect(languageOf(["tlh"])).toBe("en");
+    expect(languageOf([])).toBe("en");
+  });
+
+  test("hold values as they are, and apart from each other where a line runs both ways", () => {
+    expect(fill("{name} has {count}", { name: "$& {count}", count: 3 })).toBe("$& {count} has 3");
+    expect(fill("{name} writes", { name: "محمد" })).toBe("\u2068محمد\u2069 writes");
+    expect(fill("{nothing}", {})).toBe("{nothing}");
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, onTestFinished, test } from "vitest";
+import { openDatabase } from "../../../src/backend/storage/index.ts";
+import { pathOf } from "../../../src/backend/ticketing/list-path.ts";
+import type { ListOrder, TicketColumn } from "../../../src/backend/ticketing/list-path.ts";
+
+const cases: readonly (readonly [
+  ListOrder,
+  readonly TicketColumn[],
+  readonly TicketColumn[],
+  string,
+])[] = [
+  ["id", [], [], "tickets_by_id"],
+  ["updated", ["status", "queue"], ["status", "queue"], "tickets_by_updated"],
+  ["created", ["source", "classification"], ["source"], "tickets_by_created"],
+  ["updated", ["updated"], [], "tickets_by_updated"],
+  // A row must be read for its title: then in the order of the rows.
+  ["id", ["title"], ["title"], "tickets_by_id"],
+  ["updated", ["title"], ["title"], "tickets_by_id, sorted"],
+  ["created", ["updated"], [], "tickets_by_id, sorted"],
+  // A creator has few tickets, unless the condition may hold without one.
+  ["updated", ["creator", "status"], ["creator"], "its own, sorted"],
+  ["updated", ["creator", "status"], [], "tickets_by_id, sorted"],
+  ["id", ["external_id"], ["external_id"], "its own, sorted"],
+];
+
+test.each(cases)(
+  "in the order %s, a filter by %j (of one value: %j) reads %s",
+  (order, asked, fixed, expected) => {
+    const { index, sorts } = pathOf(order, asked, new Set(fixed));
+    expect(`${index ?? "its own"}${sorts ? ", sorted" : ""}`).toBe(expected);
+  },
+);
+
+test("the indexes that are named hold what is asked for, and those of few tickets are taken", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "afterword-paths-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const file = join(directory, "backend.db");
+  await (await openDatabase(file)).close();
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  const planOf = (sql: string): string =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map((row) => String(row["detail"]))
+      .join("; ");
+  for (const order of ["id", "created", "updated"]) {
+    const plan = planOf(
+      `SELECT id FROM tickets INDEXED BY tickets_by_${order} WHERE project = 'p' AND status = 1 AND queue = 1
+       AND source = 1 AND classification = 1 ORDER BY ${order}, id LIMIT 9 OFFSET 9`,
+    );
+    expect(plan).toBe(`SEARCH tickets USING COVERING INDEX tickets_by_${order} (project=?)`);
+  }
+  for (const column of ["creator", "solver", "parent", "external_id", "hash_uuid"]) {
+    const plan = planOf(
+      `SELECT id FROM tickets WHERE project = 'p' AND ${column} = 1 ORDER BY +updated, +id LIMIT 9`,
+    );
+    expect(plan).toMatch(new RegExp(`^SEARCH tickets USING .*\\(.*${column}=\\?\\)`));
+  }
+});
