@@ -15,7 +15,8 @@ export {
   type Rewritten,
 } from "./gateway/rewriter.ts";
 export { LOCALES } from "./locales/shipped.ts";
-export { createGateway, type GatewayOptions } from "./runtime/web/gateway.ts";
+export { createGateway } from "./runtime/web/create-gateway.ts";
+export type { GatewayOptions } from "./runtime/web/gateway.ts";
 export { CallError, type CallErrorCode, isCallError } from "./wire/call-error.ts";
 export type { ChatbotClient, Conversation } from "./wire/chatbot/client.ts";
 export type {

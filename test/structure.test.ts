@@ -165,8 +165,9 @@ describe("the import walls", () => {
     for (const door of ["src/index.ts", "src/runtime/worker/worker.ts"]) {
       const behind = reachableFrom(door);
       expect(behind.files.size).toBeGreaterThan(30);
+      // jose runs anywhere, and is loaded with the first signed token of a caller.
       const foreign = [...behind.packages].filter(
-        (name) => name !== "hono" && !name.startsWith("hono/"),
+        (name) => name !== "hono" && name !== "jose" && !name.startsWith("hono/"),
       );
       expect([door, foreign]).toEqual([door, []]);
     }

@@ -24,7 +24,7 @@ test("the examples of docs/clients.md print what stands behind them", async () =
   const file = join(folder, "examples.mts");
   const here = code
     .replace('from "afterword"', `from ${JSON.stringify(join(root, "src/index.ts"))}`)
-    .replace("http://127.0.0.1:8787", gateway.url);
+    .replaceAll("http://127.0.0.1:8787", gateway.url);
   await writeFile(file, here);
   const project = join(folder, "tsconfig.json");
   await writeFile(

@@ -1,5 +1,6 @@
 import { chat, chatAccess, chatClients, chatFeatures, chatHooks, chatMachine } from "./files.ts";
-import { chats, chatStream, published as publishedIn } from "./files.ts";
+import { chatCommands, chatDoors, chatFiles, chatForeign, chatInput, chatPort } from "./files.ts";
+import { chats, chatStart, chatStream, chatTable, published as publishedIn } from "./files.ts";
 import type { Reference } from "./rows.ts";
 
 /** Tests of the chat that several rows name. */
@@ -101,3 +102,49 @@ export const keptTypes: Reference = chat(
 );
 export const typesBack: Reference = chats("give back the JSON type in which room and source came");
 export const activity: Reference = chat("activity may be called %s");
+
+export const everyOperation: Reference = chatTable(
+  "nothing is answered: no id, no such app, a wrong secret, another app's secret or token",
+);
+export const idOpens: Reference = chatTable(
+  "the id alone opens availability, sign-up and what comes before them; everything else is 401",
+);
+export const secretOpens: Reference = chatTable("with the secret the app's server does all of it");
+export const preflights: Reference = chatTable(
+  "no preflight in any spelling of any operation lets a page send the secret",
+);
+export const foreignIds: Reference = chatForeign(
+  "every id of one app is unknown to another app's server, users and agents, in every operation",
+);
+export const foreignLists: Reference = chatForeign(
+  "every list of another app is empty of what the first one has",
+);
+export const sameNames: Reference = chatForeign(
+  "rooms, agents, logins, external ids and keys of the same name are two apps' own",
+);
+export const madeByCommand: Reference = chatCommands(
+  "what add shows opens the chat, from the first question to an agent who answers",
+);
+export const ownPort: Reference = chatPort(
+  "on the chat port the chat answers, in the specification's spellings, and nothing else does",
+);
+export const inOrder: Reference = chatStart(
+  "start asks, signs up, creates and looks for an agent, in this order and nothing else",
+);
+export const existingStarts: Reference = chatStart(
+  "start takes an existing user, named by id or found by the external id",
+);
+export const nothingMade: Reference = chatStart("start creates nothing at all and says so when %s");
+export const closedTakesNothing: Reference = chatInput(
+  "takes nothing more, and says so; it is closed once",
+);
+export const tooLargeFile: Reference = chatFiles(
+  "is refused with 413: a file over 7 MB, in either way, to the byte",
+);
+export const tooLargeBody: Reference = chatFiles(
+  "is refused with 413: a request over 10 MB, whatever it is for",
+);
+export const disguised: Reference = chatFiles("is refused with 403: %s");
+export const rates: Reference = chatDoors(
+  "an app that calls too often is told when to come back, and another is not",
+);

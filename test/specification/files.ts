@@ -37,15 +37,23 @@ export const defaults: Tests = testsOf("direct-answers/default-content.test.ts")
 export const recognized: Tests = testsOf("direct-answers/recognition.test.ts");
 export const related: Tests = testsOf("direct-answers/related-title.test.ts");
 
-export const contents: Tests = testsOf("backend/knowledge/contents.test.ts");
-export const search: Tests = testsOf("backend/knowledge/search.test.ts");
+export const contents: Tests = testsOf("backend/knowledge/suites/contents.ts");
+export const search: Tests = testsOf("backend/knowledge/suites/searches.ts");
 export const tracking: Tests = testsOf("backend/knowledge/suites/tracking.ts");
 export const detector: Tests = testsOf("backend/knowledge/language-detector.test.ts");
-export const knowledgeWire: Tests = testsOf("backend/knowledge/wire.test.ts");
-export const knowledgeClient: Tests = testsOf("backend/knowledge/client.test.ts");
+export const knowledgeWire: Tests = testsOf("backend/knowledge/suites/every-operation.ts");
+export const knowledgeClient: Tests = testsOf("backend/knowledge/suites/typed-client.ts");
 
 export const chat: Tests = testsOf("specification/chat.test.ts");
 export const chatAccess: Tests = testsOf("backend/chat/access.test.ts");
+export const chatTable: Tests = testsOf("backend/chat/access-table.test.ts");
+export const chatDoors: Tests = testsOf("backend/chat/access-doors.test.ts");
+export const chatForeign: Tests = testsOf("backend/chat/foreign-app.test.ts");
+export const chatInput: Tests = testsOf("backend/chat/bad-input.test.ts");
+export const chatFiles: Tests = testsOf("backend/chat/bad-input-media.test.ts");
+export const chatStart: Tests = testsOf("backend/chat/start.test.ts");
+export const chatCommands: Tests = testsOf("cli/backend/suites/chat-access.ts");
+export const chatPort: Tests = testsOf("cli/backend/chat-port.test.ts");
 export const chats: Tests = testsOf("backend/chat/suites/chats.ts");
 export const chatFeatures: Tests = testsOf("backend/chat/features.test.ts");
 export const chatClients: Tests = testsOf("backend/chat/client.test.ts");

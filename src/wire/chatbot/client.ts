@@ -1,6 +1,7 @@
 import type { CallInput, Caller } from "../caller.ts";
 import { listMember, memberOf, textMember } from "../read.ts";
 import { CallError } from "../call-error.ts";
+import { AGENTS_AVAILABLE, agentsAvailable } from "./agents-available.ts";
 import { readAnswer, readHistoryEntry } from "./read-answer.ts";
 import type {
   ConversationAnswer,
@@ -42,6 +43,10 @@ export interface Conversation {
   variables(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
   setVariable(name: string, value: string, options?: CallOptions): Promise<void>;
   setVariables(values: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
+  /** What the conversation knows of agents, by the variable that tells it; null: nobody has told it. */
+  areAgentsAvailable(options?: CallOptions): Promise<boolean | null>;
+  /** Tells the conversation whether somebody is there, before its escalation begins. */
+  setAgentsAvailable(available: boolean, options?: CallOptions): Promise<void>;
   /** Rates an answer by the `rateCode` that came with it. */
   rate(code: string, value: number, comment?: string | null, options?: CallOptions): Promise<void>;
   /** Any other event, such as `click` with `{ code }`. */
@@ -115,22 +120,35 @@ function conversation(caller: Caller, sessionToken: string, sessionId: string): 
       const { value } = await call("chatbot.history", "GET", "/conversation/history", options);
       return (Array.isArray(value) ? value : []).map((entry) => readHistoryEntry(entry));
     },
-    async variables(options = {}) {
-      const path = "/conversation/variables";
-      const { value } = await call("chatbot.variables", "GET", path, options);
-      const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
-      return new Map(
-        members.map(([name, held]) => [name.toLowerCase(), textMember(held, "value") ?? ""]),
-      );
+    variables: readVariables,
+    async areAgentsAvailable(options = {}) {
+      return agentsAvailable(await readVariables(options));
     },
-    async setVariable(name, value, options = {}) {
-      const body = { name, value };
-      await call("chatbot.setVariable", "POST", "/conversation/variables", { body, ...options });
-    },
+    setAgentsAvailable: (available, options = {}) =>
+      setVariable(AGENTS_AVAILABLE, available ? "true" : "false", options),
+    setVariable,
     async setVariables(values, options = {}) {
       const body = { variables: Object.entries(values).map(([name, value]) => ({ name, value })) };
       const path = "/conversation/variables/multiple";
       await call("chatbot.setVariables", "POST", path, { body, ...options });
     },
   };
+
+  async function readVariables(options: CallOptions = {}): Promise<ReadonlyMap<string, string>> {
+    const path = "/conversation/variables";
+    const { value } = await call("chatbot.variables", "GET", path, options);
+    const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
+    return new Map(
+      members.map(([name, held]) => [name.toLowerCase(), textMember(held, "value") ?? ""]),
+    );
+  }
+
+  async function setVariable(
+    name: string,
+    value: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    const body = { name, value };
+    await call("chatbot.setVariable", "POST", "/conversation/variables", { body, ...options });
+  }
 }

@@ -149,6 +149,7 @@ describe("a mistake in a form is told at its place", () => {
 
   it.each([
     ["ftp://example.com/", "webhook.url"],
+    ["embedded:order", "the demo's embedded:orders"],
     ["https://user:pass@example.com/", "webhook.url"],
     ["https://example.com/#x", "webhook.url"],
     ["{ url: https://example.com/, timeout: 21s }", "webhook.timeout"],

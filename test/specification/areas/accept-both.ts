@@ -12,9 +12,10 @@ import {
 import { failures, fields, flags, http, knowledgeWire, media } from "../files.ts";
 import { message, routes, tickets, tracking } from "../files.ts";
 import * as chat from "../chat-tests.ts";
-import { section, soon, testsOf } from "../rows.ts";
+import { section, testsOf } from "../rows.ts";
 import type { Row } from "../rows.ts";
 
+const agents = testsOf("wire/agents-available.test.ts");
 const negotiate = testsOf("locales/negotiate.test.ts");
 const language = testsOf("backend/chatbot/language.test.ts");
 const target = testsOf("gateway/target.test.ts");
@@ -33,7 +34,7 @@ const between = contents("of a content and contents of one are found under both 
 const shapes = knowledgeWire(
   "answers by its shape, with and without a slash, a bare question mark and a JSON type",
 );
-const noMatch = testsOf("backend/knowledge/search.test.ts")(
+const noMatch = testsOf("backend/knowledge/suites/searches.ts")(
   "that finds nothing is 404 with both forms of the error, and still has its code",
 );
 const gatewayLogin = testsOf("gateway/authentication.test.ts");
@@ -269,7 +270,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
       "accept-both.26-accept",
       "categories as an integer or with commas; 0 is all",
       contents("lists have the edited order, without what is hidden or not shown"),
-      testsOf("backend/knowledge/search.test.ts")(
+      testsOf("backend/knowledge/suites/searches.ts")(
         "keeps to categories and what is below them; 0 is all",
       ),
     ],
@@ -283,9 +284,13 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.28-accept",
       "agents_available and agent_available, in any case",
-      soon("escalation"),
+      agents("is read from %s as %j"),
     ],
-    ["accept-both.28-emit", "goes out as agents_available", soon("escalation")],
+    [
+      "accept-both.28-emit",
+      "goes out as agents_available",
+      agents("goes out as agents_available, true or false in small letters"),
+    ],
     [
       "accept-both.29-accept",
       "whatever a client calls the sender in a history",
@@ -381,7 +386,7 @@ export const ACCEPT_BOTH: readonly Row[] = [
       "readings.no-match",
       "a knowledge search without a match is 404, by a setting 200",
       noMatch,
-      testsOf("backend/knowledge/search.test.ts")(
+      testsOf("backend/knowledge/suites/searches.ts")(
         "that finds nothing is 200 with no results where the setting says so",
       ),
     ],

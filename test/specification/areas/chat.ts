@@ -5,8 +5,19 @@ import type { Row } from "../rows.ts";
 /** seed.md 7. */
 export const CHAT: readonly Row[] = [
   ...section("7.1", [
-    ["chat.rule-1", "an integration is an app with an id and a secret", chat.credentialsWanted],
-    ["chat.rule-1-registration", "registering an app makes both", chat.registered, chat.otherApp],
+    [
+      "chat.rule-1",
+      "an integration is an app with an id and a secret",
+      chat.credentialsWanted,
+      chat.everyOperation,
+    ],
+    [
+      "chat.rule-1-registration",
+      "registering an app makes both",
+      chat.registered,
+      chat.otherApp,
+      chat.madeByCommand,
+    ],
     [
       "chat.rule-2-app",
       "the id travels in x-hyper-appId",
@@ -24,14 +35,28 @@ export const CHAT: readonly Row[] = [
       "availability and sign-up are shown with the id alone",
       chat.idAlone,
       chat.openOperations,
+      chat.idOpens,
     ],
-    ["chat.rule-3-both", "everything else needs both", chat.nothingElse],
+    [
+      "chat.rule-3-both",
+      "everything else needs both",
+      chat.nothingElse,
+      chat.idOpens,
+      chat.secretOpens,
+    ],
     ["chat.rule-3-silent", "silent on the secret for those two: it may be left out", chat.idAlone],
-    ["chat.rule-4", "the secret is a server's", chat.neverInPages],
+    ["chat.rule-4", "the secret is a server's", chat.neverInPages, chat.preflights],
   ]),
   ...section("7.2", [
     ["chat.app", "an app's id and secret are made when it is registered", chat.registered],
-    ["chat.app-data", "an app's data is its own", chat.apart],
+    [
+      "chat.app-data",
+      "an app's data is its own",
+      chat.apart,
+      chat.foreignIds,
+      chat.foreignLists,
+      chat.sameNames,
+    ],
     ["chat.user-name", "a user needs a name and nothing else", chat.users],
     ["chat.user-external-id", "an external id finds the user again", chat.users, chat.taken],
     ["chat.user-id", "sign-up answers the user's id", chat.begun],
@@ -41,7 +66,7 @@ export const CHAT: readonly Row[] = [
     ["chat.chat-history", "a chat may begin with a history", chat.wholeWay],
     ["chat.message", "a message has a sender and a text", chat.messages],
     ["chat.close-user", "a close may name a user", chat.closed],
-    ["chat.settings", "settings hold the allowed types of media", chat.exactList],
+    ["chat.settings", "settings hold the allowed types of media", chat.exactList, chat.disguised],
     [
       "chat.right",
       "a right lets agents edit what is known of the user in an ongoing chat",
@@ -61,6 +86,7 @@ export const CHAT: readonly Row[] = [
       "chat.get-available-first",
       "availability is to be checked before a chat is created",
       chat.fourSteps,
+      chat.nothingMade,
     ],
     ["chat.post-users", "POST /v1/users: name, perhaps an external id", chat.users],
     [
@@ -79,6 +105,7 @@ export const CHAT: readonly Row[] = [
       "chat.post-messages",
       "POST /v1/chats/<id>/messages says something in an open chat",
       chat.messages,
+      chat.closedTakesNothing,
     ],
     ["chat.delete-chat", "DELETE /v1/chats/<id> closes it, with or without a user", chat.closed],
     ["chat.post-media", "POST /media uploads a file", chat.files, chat.filesAsJson],
@@ -90,8 +117,14 @@ export const CHAT: readonly Row[] = [
       "check, sign up, create, search: in this order a chat begins",
       chat.begun,
       chat.fourSteps,
+      chat.inOrder,
     ],
-    ["chat.sequence-existing", "an existing user may be taken instead of a new one", chat.existing],
+    [
+      "chat.sequence-existing",
+      "an existing user may be taken instead of a new one",
+      chat.existing,
+      chat.existingStarts,
+    ],
     ["chat.answers", "silent on further answers: ours are published", chat.publishedPage],
     [
       "chat.requests",
@@ -115,7 +148,12 @@ export const CHAT: readonly Row[] = [
     ],
     ["chat.close-system", "closed without a user it is as if by the system", chat.closed],
     ["chat.close-by-user", "closed with a user it is on that user's behalf", chat.closed],
-    ["chat.close-exists", "only a chat that exists can be closed", chat.closed],
+    [
+      "chat.close-exists",
+      "only a chat that exists can be closed",
+      chat.closed,
+      chat.closedTakesNothing,
+    ],
     [
       "chat.assign-state",
       "the search uses the configured way; silent on the state after it",

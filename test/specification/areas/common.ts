@@ -33,11 +33,13 @@ export const COMMON: readonly Row[] = [
       "10 MB for any request",
       common("$method $path refuses more than 10 MB"),
       http("10 MB pass and a byte more does not, declared or chunked"),
+      chat.tooLargeBody,
     ],
     [
       "limit.upload",
       "7 MB for an uploaded file",
       media("may have 7,340,032 bytes, and not one more"),
+      chat.tooLargeFile,
     ],
     [
       "limit.upload-base64",
@@ -50,6 +52,7 @@ export const COMMON: readonly Row[] = [
       contract(
         "media that nothing attached is deleted after an hour, and its UUID no longer works",
       ),
+      chat.filesAsJson,
     ],
     [
       "limit.question",
@@ -61,6 +64,7 @@ export const COMMON: readonly Row[] = [
       "each interface limits the rate of calls",
       rates("answers 429 with Retry-After and the four headers once a key has called too often"),
       rates("count each key and each group by itself"),
+      chat.rates,
       failures("a call that was turned away with 429 waits as long as it was told"),
     ],
     [

@@ -72,6 +72,7 @@ export const DISCOVERY: readonly Row[] = [
       "chat has an address with port 8000, its paths begin with /v1",
       chat.clientSpellings,
       chat.version,
+      chat.ownPort,
     ],
     ["address.json", "every body is JSON", common("$method $path answers JSON, refusals too")],
   ]),

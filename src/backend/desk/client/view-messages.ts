@@ -53,7 +53,7 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   }, []);
   useEffect(() => {
     if (atEnd && focused && loaded) acts.read(chat.id);
-  }, [timeline, atEnd, focused, loaded, one.mine]);
+  }, [timeline, atEnd, focused, loaded, one.mine, desk.link]);
 
   const drawn = useRef<Drawn>(new WeakMap());
   const lines = useMemo(
