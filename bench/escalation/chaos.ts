@@ -38,7 +38,7 @@ try {
   for (let run = 1; run <= runs; run++) {
     const readers = Array.from(
       { length: Number(values.readers) },
-      (_, index) => new Reader(() => gateway?.url ?? "", index % 2 === 0 ? "en" : "en"),
+      (_, index) => new Reader(() => gateway?.url ?? "", index % 2 === 0 ? "en" : "es"),
     );
     await Promise.all(readers.map((reader) => reader.toTheOffer()));
     const work = readers.map((reader) => reader.beHandedOver());

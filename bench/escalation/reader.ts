@@ -81,9 +81,14 @@ export class Reader {
 /** How the lines begin that end a hand-over, in the two languages of the runs. */
 export const promised: { readonly chat: readonly RegExp[]; readonly ticket: readonly RegExp[] } = {
   chat: [/asked one of our team/u],
-  ticket: [/created ticket/u, /ticket/iu],
+  ticket: [/created ticket/u, /Creé para ti la solicitud/u],
 };
-const endings = [...promised.chat, ...promised.ticket, /can.t tell whether/u, /Nobody can help/u];
+const endings = [
+  ...promised.chat,
+  ...promised.ticket,
+  /can.t tell whether|No puedo saber/u,
+  /Nobody can help|nadie puede ayudarte/u,
+];
 const pause = 100;
 const mostAttempts = 200;
 const mostQuestions = 200;

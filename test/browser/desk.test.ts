@@ -1,0 +1,739 @@
+import { readFile } from "node:fs/promises";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { openBrowser, picture } from "./chromium.ts";
+import { type AtDesk, type House, logIn, openDesk, openHouse } from "./desk-house.ts";
+
+let browser: Browser;
+let house: House;
+/** Milliseconds by which the house's clock is put forward. */
+let ahead = 0;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+}, 60_000);
+afterAll(() => browser.close());
+beforeEach(async () => {
+  ahead = 0;
+  const made = await openHouse(() => ahead);
+  house = made;
+  return () => made.close();
+});
+
+async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
+  const desk = await openDesk(browser, house.url, options);
+  onTestFinished(() => desk.context.close());
+  return desk;
+}
+
+/** The demo agent at work. */
+async function working(options: BrowserContextOptions = {}): Promise<AtDesk> {
+  const desk = await visit(options);
+  await logIn(desk.page);
+  return desk;
+}
+
+/** A chat that the demo agent has accepted at the desk, and that is open there. */
+async function chatting(
+  page: Page,
+  about: object = {},
+  chat: object = {},
+): ReturnType<House["guest"]> {
+  const guest = await house.guest(about, chat);
+  await guest.assign();
+  const accept = page.getByRole("button", { name: /^Accept:/ });
+  await accept.click();
+  await accept.waitFor({ state: "detached" });
+  await message(page).waitFor();
+  return guest;
+}
+
+const message = (page: Page): ReturnType<Page["locator"]> => page.getByLabel("Your message");
+const log = (page: Page): ReturnType<Page["locator"]> => page.getByRole("log");
+const rows = (page: Page, section: string): ReturnType<Page["locator"]> =>
+  page.getByRole("region", { name: section }).locator("a.row");
+
+async function say(page: Page, text: string): Promise<void> {
+  await message(page).fill(text);
+  await message(page).press("Enter");
+}
+
+describe("logging in at the desk", () => {
+  it("takes the demo app from the page, puts the agent online, and complains about nothing", async () => {
+    const { page, complaints } = await visit();
+    expect(await page.getByLabel("App ID").inputValue()).toBe("demo-app");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("login-login");
+    await picture(page, "desk-login");
+    await logIn(page);
+    const { agent } = await house.ask("GET", "agents/demo-agent");
+    expect(agent.online).toBe(true);
+    await page.getByText("You are in no chat.").waitFor();
+    await page.getByText("Nobody is waiting.").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("says in words that the password is wrong, the app unknown, and the login locked", async () => {
+    const { page } = await visit();
+    const problem = page.locator("#login-problem");
+    const tryWith = async (app: string, password: string): Promise<void> => {
+      await page.getByLabel("App ID").fill(app);
+      await page.getByLabel("Login", { exact: true }).fill("demo-agent");
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Log in" }).click();
+    };
+    await tryWith("demo-app", "wrong");
+    await problem.getByText("The login or the password is wrong.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("login-password");
+    await tryWith("nobody", "wrong");
+    await problem.getByText("There is no app with this ID here.").waitFor();
+    for (let wrong = 0; wrong < 10; wrong++) {
+      const body = { login: "demo-agent", password: "wrong" };
+      await house.ask("POST", "agents/login", body).catch(() => undefined);
+    }
+    await tryWith("demo-app", "demo-agent");
+    await problem.getByText("Too many wrong passwords.").waitFor();
+    await house.interrupt();
+    await tryWith("demo-app", "demo-agent");
+    await problem.getByText("The service can't be reached.").waitFor();
+    await house.resume();
+    ahead = 61_000;
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("Connected").waitFor();
+  });
+
+  it("keeps the token in this tab alone, and in no address", async () => {
+    const { page, context } = await visit();
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await logIn(page);
+    await chatting(page);
+    await page.waitForTimeout(300);
+    const kept = await page.evaluate(() => ({
+      session: JSON.stringify(Object.entries(sessionStorage)),
+      local: localStorage.length,
+    }));
+    const token = /\\"token\\":\\"([^\\"]+)/.exec(kept.session)?.[1] ?? "";
+    expect(token.length).toBeGreaterThan(20);
+    expect([kept.local, await context.cookies()]).toEqual([0, []]);
+    expect(
+      addresses.filter((url) => url.includes(token) || /demo-agent.*password/.test(url)),
+    ).toEqual([]);
+    expect(addresses.some((url) => url.endsWith("/v1/events"))).toBe(true);
+  });
+
+  it("ends with the log-out: the token is dead, the agent offline, and nothing is left in the tab", async () => {
+    const { page, complaints } = await working();
+    await chatting(page, { name: "Ana" });
+    await message(page).fill("a draft");
+    const token = await page.evaluate(
+      () => JSON.parse(sessionStorage.getItem("desk-session") ?? "{}").token,
+    );
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByLabel("Password").waitFor();
+    expect(await page.evaluate(() => [sessionStorage.length, document.title])).toEqual([0, "Desk"]);
+    await expect
+      .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent.online)
+      .toBe(false);
+    await expect(house.askAs(token, "GET", "chats")).rejects.toThrow("401");
+    expect(await page.getByText("Ana").count()).toBe(0);
+    await page.reload();
+    await page.getByLabel("Password").waitFor();
+    expect(
+      complaints.filter(
+        (one) => !/ERR_ABORTED|failed: .*\/(?:events|messages\/|users\/|chats\/)/.test(one),
+      ),
+    ).toEqual([]);
+  });
+
+  it("can be repeated by another agent in the same tab, who sees nothing of the one before", async () => {
+    await house.agent("bea");
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await message(page).fill("not for Bea");
+    await page.getByRole("button", { name: "Log out" }).click();
+    await logIn(page, "bea", "a password");
+    await page.goto(`${house.url}/desk#chat/${guest.chat}`);
+    await page.getByText("You are not in this chat.").waitFor();
+    expect(await page.getByText("not for Bea").count()).toBe(0);
+  });
+});
+
+describe("invitations", () => {
+  it("show who asks; accepting opens the chat with what was said before, and the cursor in the field", async () => {
+    const { page, complaints } = await working();
+    const history = [
+      { sender: "user", message: "Where is <b>my</b> order?", created: 1_763_710_000 },
+      { sender: "assistant", message: "<p>I can't find it. A person?</p>", created: 1_763_710_005 },
+      { sender: "user", message: "Yes", created: 1_763_710_015 },
+    ];
+    const guest = await house.guest({ name: "Ana García" }, { lang: "es", history });
+    await guest.say("Hello?");
+    await guest.assign();
+    const card = page.locator(".invitation");
+    await card.getByText("You are asked to take this chat.").waitFor();
+    await card.getByText(/\b(?:30|2\d) s left/).waitFor();
+    expect(await page.title()).toBe("(1) Desk");
+    expect(await page.locator("#urgent").textContent()).toBe(
+      "Invitation: Ana García would like to chat.",
+    );
+    await picture(page, "desk-invitation");
+    await page.getByRole("button", { name: "Accept: Ana García" }).click();
+    await message(page).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("message");
+    const lines = log(page).locator(".imported");
+    expect(await lines.locator(".text").allTextContents()).toEqual(
+      history.map((line) => line.message),
+    );
+    expect(await lines.locator(".who [dir]").allTextContents()).toEqual([
+      "Ana García",
+      "Assistant",
+      "Ana García",
+    ]);
+    expect(await log(page).locator(".rule").allTextContents()).toEqual([
+      "Before this chat",
+      "The chat begins",
+    ]);
+    await log(page).getByText("Hello?").waitFor();
+    expect(await page.locator(".chat-title p").textContent()).toBe("Demo room · Spanish");
+    const { chat } = await house.ask("GET", `chats/${guest.chat}`);
+    expect([chat.status, chat.agent, chat.invitation]).toEqual(["active", "demo-agent", null]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("go to somebody else when rejected, and away by themselves when time is over", async () => {
+    const bea = await house.agent("bea", { online: true, slots: 1 });
+    const { page } = await working();
+    const guest = await house.guest({ name: "Ana" });
+    await guest.assign();
+    await page.getByRole("button", { name: "Reject: Ana" }).click();
+    await page.getByText("Somebody is being asked").waitFor();
+    expect((await house.ask("GET", `chats/${guest.chat}`)).chat.invitation.userId).toBe(bea);
+    const other = await house.guest({ name: "Bob" });
+    await other.assign();
+    await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
+    ahead = 31_000;
+    await page.getByRole("button", { name: "Accept: Bob" }).waitFor({ state: "detached" });
+    await rows(page, "Waiting").getByText("Bob").waitFor();
+  });
+
+  it("stand there after a reload too", async () => {
+    const { page } = await working();
+    const guest = await house.guest({ name: "Ana" });
+    await guest.assign();
+    await page.getByRole("button", { name: "Accept: Ana" }).waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Accept: Ana" }).waitFor();
+  });
+});
+
+describe("the queue", () => {
+  it("shows who waits at which place, lets one read before taking, and take", async () => {
+    await house.ask("PUT", "settings", { queue: { active: true } });
+    const { page, complaints } = await working();
+    await page.getByRole("switch", { name: "Online" }).click();
+    await expect
+      .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent.online)
+      .toBe(false);
+    const first = await house.guest({ name: "Ana" });
+    await first.say("I am first");
+    ahead = 2_000;
+    const second = await house.guest({ name: "Bob" });
+    const waiting = rows(page, "Waiting");
+    await waiting.nth(1).waitFor();
+    await expect
+      .poll(() => waiting.locator(".preview").allTextContents())
+      .toEqual(["Place 1 in the queue · Demo room", "Place 2 in the queue · Demo room"]);
+    await waiting.getByText("Ana").click();
+    await log(page).getByText("I am first").waitFor();
+    expect(await message(page).count()).toBe(0);
+    expect((await house.ask("GET", `chats/${first.chat}/messages`)).messages[0].read).toEqual([]);
+    await page.getByRole("button", { name: "Take: Bob" }).click();
+    await message(page).waitFor();
+    expect((await house.ask("GET", `chats/${second.chat}`)).chat.agent).toBe("demo-agent");
+    await picture(page, "desk-queue");
+    expect(complaints).toEqual([]);
+  });
+
+  it("says what stands against it when somebody else was faster", async () => {
+    const bea = await house.agent("bea", { online: true });
+    const { page } = await working();
+    const guest = await house.guest({ name: "Ana" });
+    const take = page.getByRole("button", { name: "Take: Ana" });
+    await take.waitFor();
+    await page.route("**/join", async (route) => {
+      await house.ask("POST", "invitations", { chatId: guest.chat, userId: bea });
+      await route.continue();
+    });
+    await take.click();
+    await page.getByText("The chat has changed meanwhile.").waitFor();
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.getByText("The chat has changed meanwhile.").waitFor({ state: "detached" });
+  });
+});
+
+describe("a chat", () => {
+  it("goes both ways, with signs of writing and marks of reading", async () => {
+    const { page, complaints } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await message(page).pressSequentially("Hel");
+    const signs = async (): Promise<unknown[]> => {
+      const response = await fetch(`${house.url}/v1/events`, {
+        headers: {
+          "x-hyper-appId": "demo-app",
+          "x-hyper-token": guest.token,
+          "last-event-id": "0",
+        },
+      });
+      let text = "";
+      for await (const chunk of response.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.includes("\n\n") && /not-writing|messages:new|writing/.test(text)) break;
+      }
+      return [...text.matchAll(/"type":"((?:not-)?writing)"/g)].map(([, type]) => type);
+    };
+    await expect.poll(signs).toEqual(["writing"]);
+    await message(page).press("Enter");
+    await log(page).getByText("Hel", { exact: true }).waitFor();
+    await log(page).getByText("Sent", { exact: true }).waitFor();
+    const { messages } = await house.ask("GET", `chats/${guest.chat}/messages`);
+    expect(
+      messages.map((one: { sender: string; message: string }) => [one.sender, one.message]),
+    ).toEqual([["demo-agent", "Hel"]]);
+    await house.askAs(guest.token, "PUT", `messages/${messages[0].id}/read`, {});
+    await log(page).getByText("Read", { exact: true }).waitFor();
+    await house.askAs(guest.token, "POST", `users/${guest.id}/activity`, {
+      type: "writing",
+      chatId: guest.chat,
+    });
+    await page.locator(".writing").getByText("Ana is writing…").waitFor();
+    const answer = await guest.say("lo yourself");
+    await log(page).getByText("lo yourself").waitFor();
+    await page.locator(".writing").getByText("Ana is writing…").waitFor({ state: "detached" });
+    await expect
+      .poll(
+        async () => (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.at(-1).read,
+      )
+      .toEqual(["demo-agent"]);
+    expect(answer).not.toBe("");
+    expect(complaints).toEqual([]);
+  });
+
+  it("takes lines with Shift and Enter, sends with Enter, and refuses what is empty or too long", async () => {
+    const { page } = await working();
+    const guest = await chatting(page);
+    await message(page).fill("   ");
+    await message(page).press("Enter");
+    expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+    await message(page).fill("one");
+    await message(page).press("Shift+Enter");
+    await message(page).pressSequentially("two");
+    await message(page).press("Enter");
+    await log(page).getByText("one\ntwo").waitFor();
+    await message(page).fill("x".repeat(10_001));
+    await page.getByText("The message is too long: 10001 of 10000 characters.").waitFor();
+    await message(page).press("Enter");
+    expect((await message(page).inputValue()).length).toBe(10_001);
+    await message(page).fill("x".repeat(10_000));
+    await message(page).press("Enter");
+    await expect
+      .poll(async () => (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.length)
+      .toBe(2);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(wide).toBe(false);
+  });
+
+  it("sends files, and gets those of the user, byte for byte", async () => {
+    const { page, complaints } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    const png = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    );
+    await page
+      .locator("#file")
+      .setInputFiles([{ name: "plan.png", mimeType: "image/png", buffer: png }]);
+    await log(page).getByRole("button", { name: "Download plan.png" }).waitFor();
+    const { messages } = await house.ask("GET", `chats/${guest.chat}/messages`);
+    expect(messages).toMatchObject([
+      { type: "media", message: { name: "plan.png", type: "image/png" } },
+    ]);
+    await log(page).getByRole("button", { name: "Show plan.png" }).click();
+    const shown = log(page).getByRole("img", { name: "plan.png" });
+    await shown.waitFor();
+    expect(
+      await shown.evaluate((img) => (img instanceof HTMLImageElement ? img.naturalWidth : 0)),
+    ).toBe(1);
+
+    const pdf = Buffer.from("%PDF-1.7 naïve");
+    await house.ask("POST", "media", {
+      name: "<b>bill</b> ü.pdf",
+      content: pdf.toString("base64"),
+      chatId: guest.chat,
+      senderId: guest.id,
+    });
+    const button = log(page).getByRole("button", { name: "Download b> ü.pdf" });
+    await button.waitFor();
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    expect((await readFile(await download.path())).equals(pdf)).toBe(true);
+    await picture(page, "desk-files");
+    expect(complaints).toEqual([]);
+  });
+
+  it("says why a file was not sent, and lets it be discarded", async () => {
+    const { page } = await working();
+    await chatting(page);
+    await page
+      .locator("#file")
+      .setInputFiles([
+        { name: "tool.exe", mimeType: "application/x-msdownload", buffer: Buffer.from("MZ") },
+      ]);
+    await log(page)
+      .getByText(/Not sent\. This is not allowed\. \(media: files of the type/)
+      .waitFor();
+    await log(page).getByRole("button", { name: "Discard" }).click();
+    await log(page).getByText("tool.exe").waitFor({ state: "detached" });
+    await page
+      .locator("#file")
+      .setInputFiles([
+        { name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.alloc(7_340_033) },
+      ]);
+    await log(page).getByText("Not sent. The file is larger than 7 MB.").waitFor();
+  });
+
+  it("is closed after a question, can still be read, and then be put away", async () => {
+    const { page, complaints } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await say(page, "Bye");
+    await log(page).getByText("Bye").waitFor();
+    const close = page.getByRole("button", { name: "Close chat" });
+    await close.click();
+    const dialog = page.getByRole("dialog", { name: "Close the chat with Ana?" });
+    await dialog.waitFor();
+    await picture(page, "desk-close");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Close chat");
+    expect((await house.ask("GET", `chats/${guest.chat}`)).chat.closed).toBe(false);
+    await close.click();
+    await dialog.getByRole("button", { name: "Close chat" }).click();
+    await page.getByText("This chat is closed.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("chat-name");
+    await log(page).getByText("Sam has closed the chat").waitFor();
+    const { history } = await house.ask("GET", `chats/${guest.chat}/history`);
+    expect(history.at(-1)).toMatchObject({
+      trigger: "chats:close",
+      data: { userId: "demo-agent" },
+    });
+    await page.getByRole("button", { name: "Remove from the list" }).click();
+    await page.getByText("Choose a chat").waitFor();
+    expect(await page.locator("#desk").getByText("Ana").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("tells when the user closes it", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await message(page).fill("half a sentence");
+    await house.ask("DELETE", `chats/${guest.chat}`, { userId: guest.id });
+    await page.getByText("This chat is closed.").waitFor();
+    await log(page).getByText("Ana has closed the chat").waitFor();
+    expect(await page.locator("#told").textContent()).toBe("The chat with Ana is closed.");
+  });
+
+  it("is left open by leaving it, and given back to whoever comes next", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await page.getByRole("button", { name: "More" }).click();
+    await picture(page, "desk-menu");
+    await page.getByRole("button", { name: /^Leave/ }).click();
+    await rows(page, "Waiting").getByText("Ana").waitFor();
+    expect((await house.ask("GET", `chats/${guest.chat}`)).chat).toMatchObject({
+      agent: null,
+      closed: false,
+    });
+    await page.getByRole("button", { name: "Take: Ana" }).click();
+    await message(page).waitFor();
+    const bea = await house.agent("bea", { online: true });
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: /^Give back/ }).click();
+    await page.getByText("Choose a chat").waitFor();
+    await expect
+      .poll(async () => (await house.ask("GET", `chats/${guest.chat}`)).chat.invitation?.userId)
+      .toBe(bea);
+  });
+
+  it("is handed over to a colleague who takes it, and stays with one whose colleague does not", async () => {
+    await house.agent("bea");
+    await house.agent("carl", { rooms: [] });
+    const { page, complaints } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await say(page, "One moment");
+    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "Hand over…" }).click();
+    await page.getByText("Nobody else is online.").waitFor();
+    await page.keyboard.press("Escape");
+
+    const bea = await visit();
+    await logIn(bea.page, "bea", "a password");
+    const ask = async (): Promise<void> => {
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "Hand over…" }).click();
+      await page.getByLabel("To whom").waitFor();
+      expect(await page.getByLabel("To whom").locator("option").allTextContents()).toEqual([
+        "bea (0/3)",
+      ]);
+      await page.getByRole("button", { name: "Ask", exact: true }).click();
+      await page.getByText("bea is asked to take over.").waitFor();
+    };
+    await ask();
+    await bea.page.getByText("Sam wants to hand this chat over to you.").first().waitFor();
+    await bea.page.getByRole("button", { name: "Reject: Ana" }).click();
+    await page.getByText("bea has not taken the chat.").waitFor();
+    await say(page, "Still me");
+    await log(page).getByText("Still me").waitFor();
+
+    await ask();
+    await bea.page.getByRole("button", { name: "Accept: Ana" }).click();
+    await log(bea.page).getByText("Still me").waitFor();
+    await page.getByText("You are not in this chat.").waitFor();
+    expect((await house.ask("GET", `chats/${guest.chat}`)).chat.agent).not.toBe("demo-agent");
+    await say(bea.page, "Hello, Bea here");
+    await expect
+      .poll(
+        async () =>
+          (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.at(-1).message,
+      )
+      .toBe("Hello, Bea here");
+    expect([...complaints, ...bea.complaints]).toEqual([]);
+  });
+});
+
+describe("several chats at once", () => {
+  it("count what is unread, in the list and in the title, and lead to the next", async () => {
+    const { page, complaints } = await working();
+    const ana = await chatting(page, { name: "Ana" });
+    const bob = await chatting(page, { name: "Bob" });
+    await page.getByRole("heading", { name: "Bob" }).waitFor();
+    await ana.say("one");
+    await ana.say("two");
+    await rows(page, "My chats").filter({ hasText: "Ana" }).getByText("2 unread").waitFor();
+    await expect.poll(() => page.title()).toBe("(2) Bob – Desk");
+    expect(await page.locator("#told").textContent()).toContain("New message from Ana: one");
+    const icon = await page.locator('link[rel="icon"]').getAttribute("href");
+    expect(icon).toContain("circle");
+    await bob.say("here");
+    await log(page).getByText("here").waitFor();
+    await picture(page, "desk-unread");
+    await message(page).fill("for Bob");
+    await page.getByRole("link", { name: "Next unread chat" }).click();
+    await log(page).getByText("two").waitFor();
+    await page.getByRole("heading", { name: "Ana" }).waitFor();
+    await expect.poll(() => page.title()).toBe("Ana – Desk");
+    expect(await page.getByRole("link", { name: "Next unread chat" }).count()).toBe(0);
+    const { messages } = await house.ask("GET", `chats/${ana.chat}/messages`);
+    await expect.poll(async () => messages.length).toBe(2);
+    expect(await message(page).inputValue()).toBe("");
+    await rows(page, "My chats").filter({ hasText: "Bob" }).click();
+    await expect.poll(() => message(page).inputValue()).toBe("for Bob");
+    await page.goBack();
+    await page.getByRole("heading", { name: "Ana" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("does not count as read what nobody looks at: far up in the log", async () => {
+    const { page } = await working();
+    const ana = await chatting(page, { name: "Ana" });
+    for (let line = 0; line < 40; line++) await ana.say(`line ${line}`);
+    await log(page).getByText("line 39").waitFor();
+    await log(page).evaluate((element) => element.scrollTo(0, 0));
+    await page.getByRole("button", { name: "New messages" }).waitFor();
+    const last = await ana.say("unseen");
+    await rows(page, "My chats").getByText("1 unread").waitFor();
+    await page.getByRole("button", { name: "New messages" }).click();
+    await expect
+      .poll(async () => {
+        const { messages } = await house.ask("GET", `chats/${ana.chat}/messages?length=200`);
+        return messages.find((one: { id: string }) => one.id === last).read;
+      })
+      .toEqual(["demo-agent"]);
+  });
+});
+
+describe("the user's data", () => {
+  const about = {
+    name: "Ana",
+    contact: "ana@example.com",
+    extraInfo: { plan: "gold", orders: 12, vip: true, address: { city: "León" } },
+  };
+
+  it("are changed where the agent may, and keep their types", async () => {
+    const { page, complaints } = await working();
+    const guest = await chatting(page, about);
+    const panel = page.getByRole("complementary", { name: "User data" });
+    await panel.getByLabel("Name").fill("Ana María");
+    await panel.getByLabel("orders").fill("13");
+    await panel.getByLabel("New field").fill("city");
+    await panel.getByLabel("Value").fill("León");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByText("Saved.").waitFor();
+    const { user } = await house.ask("GET", `users/${guest.id}`);
+    expect(user).toMatchObject({
+      name: "Ana María",
+      contact: "ana@example.com",
+      extraInfo: { plan: "gold", orders: 13, vip: true, address: { city: "León" }, city: "León" },
+    });
+    await page.getByRole("heading", { name: "Ana María" }).waitFor();
+    expect(await panel.getByLabel("city").inputValue()).toBe("León");
+    await house.guest({ name: "Bob", externalId: "taken" });
+    await panel.getByLabel("External ID").fill("taken");
+    await panel.getByRole("button", { name: "Save" }).click();
+    await panel.getByText(/The chat has changed meanwhile|externalId/).waitFor();
+    expect(await panel.getByLabel("External ID").inputValue()).toBe("taken");
+    expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
+  });
+
+  it("are only shown without the right CHAT_EDIT_USER_INFO", async () => {
+    await house.ask("PUT", "agents/demo-agent", { rights: { CHAT_EDIT_USER_INFO: false } });
+    const { page } = await working();
+    await chatting(page, about);
+    const panel = page.getByRole("complementary", { name: "User data" });
+    await panel.getByText("You may not change user data.").waitFor();
+    await panel.getByText("ana@example.com").waitFor();
+    expect(await panel.locator("form, input, button").count()).toBe(0);
+  });
+
+  it("are only shown of a chat that waits, is closed, or has been left", async () => {
+    const { page } = await working();
+    const panel = page.getByRole("complementary", { name: "User data" });
+    await house.guest(about);
+    await rows(page, "Waiting").click();
+    await panel.getByText("gold").waitFor();
+    expect(await panel.locator("form").count()).toBe(0);
+    await page.getByRole("button", { name: "Take", exact: true }).click();
+    await panel.locator("form").waitFor();
+    await page.getByRole("button", { name: "Close chat" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close chat" }).click();
+    await page.getByText("This chat is closed.").waitFor();
+    expect(await panel.locator("form").count()).toBe(0);
+    expect(await panel.getByText("You may not change user data.").count()).toBe(0);
+  });
+});
+
+describe("online and offline", () => {
+  it("is a switch: offline, nothing is offered any more, and what is open goes on", async () => {
+    const { page, complaints } = await working();
+    const guest = await chatting(page);
+    const online = page.getByRole("switch", { name: "Online" });
+    expect(await online.getAttribute("aria-checked")).toBe("true");
+    await online.click();
+    await expect.poll(() => online.getAttribute("aria-checked")).toBe("false");
+    expect((await house.ask("GET", "agents/available?roomIds=1")).agents).toEqual({ 1: 0 });
+    await guest.say("still there?");
+    await log(page).getByText("still there?").waitFor();
+    await page.reload();
+    await expect.poll(() => online.getAttribute("aria-checked")).toBe("false");
+    await online.click();
+    await expect
+      .poll(async () => (await house.ask("GET", "agents/available?roomIds=1")).agents)
+      .toEqual({ 1: 1 });
+    expect(
+      complaints.filter((one) => !one.includes("ERR_ABORTED") && !one.startsWith("failed:")),
+    ).toEqual([]);
+  });
+});
+
+describe("what may go wrong", () => {
+  it("a reload keeps the chat, the draft and the login", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await guest.say("Hello");
+    await message(page).fill("I was just about to");
+    await page.reload();
+    await log(page).getByText("Hello").waitFor();
+    expect(await message(page).inputValue()).toBe("I was just about to");
+    expect(page.url()).toBe(`${house.url}/desk#chat/${guest.chat}`);
+    await page.getByRole("heading", { name: "Ana" }).waitFor();
+  });
+
+  it("a lost connection is shown and repaired, and nothing that happened meanwhile is missed", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await guest.say("before");
+    await log(page).getByText("before").waitFor();
+    await house.interrupt();
+    await page.getByText("The connection is lost. Trying again…").waitFor();
+    await say(page, "into the void");
+    await log(page).getByText("Not sent. The service can't be reached.").waitFor();
+    await picture(page, "desk-lost");
+    await house.resume();
+    await guest.say("meanwhile");
+    const other = await house.guest({ name: "Bob" });
+    await other.assign();
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("Connected").waitFor();
+    await log(page).getByText("meanwhile").waitFor();
+    await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
+    await log(page).getByRole("button", { name: "Send again" }).click();
+    const all = ["before", "meanwhile", "into the void"];
+    await expect
+      .poll(async () => {
+        const { messages } = await house.ask("GET", `chats/${guest.chat}/messages`);
+        return messages.map((one: { message: string }) => one.message);
+      })
+      .toEqual(all);
+    await expect.poll(() => log(page).locator(".said .text").allTextContents()).toEqual(all);
+    expect(await log(page).getByText("Not sent.").count()).toBe(0);
+  });
+
+  it("an ended session asks for the login again, over a desk whose draft stays", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await message(page).fill("a long and careful answer");
+    const { token } = await page.evaluate(() =>
+      JSON.parse(sessionStorage.getItem("desk-session") ?? "{}"),
+    );
+    await house.askAs(token, "POST", "agents/logout", {});
+    await message(page).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Log in" });
+    await dialog.getByText("Your session has ended.").waitFor();
+    await picture(page, "desk-expired");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    expect(await dialog.isVisible()).toBe(true);
+    expect(await dialog.getByLabel("Login", { exact: true }).inputValue()).toBe("demo-agent");
+    await dialog.getByLabel("App ID").fill("demo-app");
+    await dialog.getByLabel("Password").fill("demo-agent");
+    await dialog.getByRole("button", { name: "Log in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await expect
+      .poll(async () =>
+        (await house.ask("GET", `chats/${guest.chat}/messages`)).messages.map(
+          (one: { message: string }) => one.message,
+        ),
+      )
+      .toEqual(["a long and careful answer"]);
+    await log(page).getByText("a long and careful answer").waitFor();
+  });
+
+  it("a draft that was not sent yet survives an ended session too", async () => {
+    await house.ask("PUT", "settings", { inactivity: 0 });
+    const { page } = await working();
+    await chatting(page, { name: "Ana" });
+    await message(page).fill("not yet");
+    ahead = 13 * 3_600_000;
+    await house.interrupt();
+    await house.resume();
+    const dialog = page.getByRole("dialog", { name: "Log in" });
+    await dialog.waitFor({ timeout: 20_000 });
+    await dialog.getByLabel("Password").fill("demo-agent");
+    await dialog.getByRole("button", { name: "Log in" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await message(page).inputValue()).toBe("not yet");
+  });
+
+  it("a chat that is not there is said to be so", async () => {
+    const { page } = await working();
+    await page.goto(`${house.url}/desk#chat/nothing`);
+    await page.getByText("This chat is not there, or it is not yours to see.").waitFor();
+  });
+});
