@@ -6,7 +6,6 @@ import type { Layer } from "./load-messages.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import { LINE_KEYS } from "./schema-messages.ts";
 import { createSource, START } from "./source.ts";
-import { UNFINISHED_TABLES } from "./unfinished-tables.ts";
 
 /**
  * Reports shipped tables that are not whole. They are the last resort of every owner: where one of them is silent, the
@@ -25,8 +24,7 @@ export function checkShipped(shipped: Layer, reporter: Reporter): void {
 }
 
 function checkComplete(file: MessagesFile, reporter: Reporter): void {
-  const own = UNFINISHED_TABLES.includes(file.locale) ? [] : OWN_LINES;
-  for (const key of [...LINE_KEYS, ...own]) {
+  for (const key of [...LINE_KEYS, ...OWN_LINES]) {
     if (isSaid(file.lines.get(key), key)) continue;
     const message = `the shipped table of ${file.locale} has no text for "${key}"`;
     reporter.error(file.yaml.source, START, "missing-key", message, REINSTALL);

@@ -1,4 +1,5 @@
 import type { Config, InstanceConfig } from "./config.ts";
+import { createKeyTable, type FindKey } from "./key-table.ts";
 
 /** What of a request decides which instance it belongs to. */
 export interface MatchRequest {
@@ -33,7 +34,9 @@ export function matchInstances(config: Config, request: MatchRequest): readonly 
       if (accepts(entry, hosts, path)) fits.push(entry);
     }
   };
-  if (request.apiKey !== null) collect(index.byKey.get(request.apiKey));
+  const lone = request.apiKey === null ? undefined : index.byLoneKey(request.apiKey);
+  const first = lone === undefined ? undefined : config.instances[lone];
+  if (request.apiKey !== null && index.byKey.size > 0) collect(index.byKey.get(request.apiKey));
   for (const host of hosts) collect(index.byHost.get(host));
   if (index.byPrefix.size > 0) {
     for (const prefix of prefixesOf(path, index.longestPrefix)) {
@@ -42,6 +45,10 @@ export function matchInstances(config: Config, request: MatchRequest): readonly 
     }
   }
   collect(index.rest);
+  if (lone !== undefined && first !== undefined) {
+    if (fits.length === 0) return [first];
+    fits.push({ instance: first, order: lone, host: null, prefix: null });
+  }
   if (fits.length > 1) fits.sort((a, b) => a.order - b.order);
   return fits.map((entry) => entry.instance);
 }
@@ -58,6 +65,8 @@ type Bucket = Entry | Entry[];
 
 /** Every instance stands in exactly one bucket, that of its most selective field. */
 interface Index {
+  /** Places in `instances` of the first ones that ask for a key and nothing else: to find one, no object is touched. */
+  readonly byLoneKey: FindKey;
   readonly byKey: ReadonlyMap<string, Bucket>;
   readonly byHost: ReadonlyMap<string, Bucket>;
   /** By prefix, and by host and prefix where an instance names both: one host may have ten thousand prefixes. */
@@ -79,6 +88,8 @@ function indexOf(config: Config): Index {
 }
 
 function build(config: Config): Index {
+  const loneKeys = config.instances.map(loneKeyOf);
+  const byLoneKey = createKeyTable(loneKeys);
   const byKey = new Map<string, Bucket>();
   const byHost = new Map<string, Bucket>();
   const byPrefix = new Map<string, Bucket>();
@@ -99,13 +110,21 @@ function build(config: Config): Index {
       prefix: pathPrefix === undefined ? null : pathPrefix.replace(/\/+$/, ""),
     };
     const { host: name, prefix } = entry;
+    const lone = loneKeys[order] ?? null;
+    if (lone !== null && byLoneKey(lone) === order) continue;
     if (apiKey !== undefined) put(byKey, apiKey, entry);
     else if (prefix !== null) put(byPrefix, name === null ? prefix : placeOf(name, prefix), entry);
     else if (name !== null) put(byHost, name, entry);
     else rest.push(entry);
     if (prefix !== null) longestPrefix = Math.max(longestPrefix, prefix.length);
   }
-  return { byKey, byHost, byPrefix, longestPrefix, rest };
+  return { byLoneKey, byKey, byHost, byPrefix, longestPrefix, rest };
+}
+
+/** Null when there is no key, or something else is asked for too. */
+function loneKeyOf({ match }: InstanceConfig): string | null {
+  const { apiKey, host, pathPrefix } = match;
+  return host === undefined && pathPrefix === undefined ? (apiKey ?? null) : null;
 }
 
 function accepts(entry: Entry, hosts: readonly string[], path: string): boolean {

@@ -1,5 +1,7 @@
+import { createByteStore, type ByteStore } from "./byte-store.ts";
 import { compileCondition, type Condition } from "./condition.ts";
 import { pluralCategory } from "./formats.ts";
+import { createSaidTable } from "./said-table.ts";
 import { slotValue } from "./slots.ts";
 import { stableHash } from "./stable-hash.ts";
 import {
@@ -7,106 +9,138 @@ import {
   fill,
   type CompiledTemplate,
   type CompileTemplate,
+  type Kept,
 } from "./template.ts";
 import type { Line, Phrase, Scene, TableSet, Template, Utterance } from "./types.ts";
 
-/** Says lines from one set of tables. */
-export interface Speaker {
+/** Says lines from the sets of one snapshot. */
+export interface Speakers {
   /**
    * What to say for a key, or null when no candidate has all its values. Candidates are tried in the table's order; within
    * a line the conditions first. A channel or key without a table of its own uses the channel `""`.
    *
+   * @param set its number among the sets; one that isn't there says nothing
    * @param count for plural forms and `{{count}}`; null when the line counts nothing
    */
+  say(set: number, key: string, scene: Scene, count: number | null): Utterance | null;
+}
+
+/** Says lines from one set of tables, as {@link Speakers.say} does. */
+export interface Speaker {
   say(key: string, scene: Scene, count: number | null): Utterance | null;
 }
 
 /**
- * Makes the speakers of one snapshot. Sets that are the same object share one speaker, lines that are the same object are
- * compiled once, and equal texts are encoded once: an instance with nothing of its own costs nothing. Lines are compiled
- * when they are first said.
+ * Makes the speakers of one snapshot. Lines that are the same object are compiled once, and equal texts are encoded once: an
+ * instance with nothing of its own costs nothing. Lines are compiled when they are first said.
+ *
+ * An owner chosen at random among ten thousand is in none of the processor's caches: what counts is how much memory lies
+ * between a key and its bytes. For a plain line it is one cell of a table, and the bytes.
  */
-export function createSpeakers(): (set: TableSet) => Speaker {
+export function createSpeakers(sets: readonly TableSet[]): Speakers {
+  const store = createByteStore();
   const shared: Shared = {
-    compile: createTemplateCompiler(),
-    places: createPlaces(),
-    sources: new Map(),
+    compile: createTemplateCompiler(store),
+    store,
+    sources: createSources(),
     compiled: new WeakMap(),
   };
-  const speakers = new WeakMap<TableSet, Speaker>();
-  return (set) => {
-    const known = speakers.get(set);
-    if (known !== undefined) return known;
-    const speaker = new SetSpeaker(set, shared);
-    speakers.set(set, speaker);
-    return speaker;
+  const places = createPlaces();
+  const table = createSaidTable();
+  const chosen: (readonly Candidate[])[] = [];
+
+  return {
+    say(number, key, scene, count) {
+      const { channel, locale } = scene;
+      // A channel that no table has yet spoken through may be the client's own invention: such names are not kept.
+      const spoken = places.knows(channel) || own(sets[number]?.channels ?? {}, channel) !== null;
+      const place = places.of(spoken ? channel : "", locale, key);
+      let at = table.find(number, place);
+      if (at === -1) {
+        const set = sets[number];
+        if (set === undefined) return null;
+        const lines = linesOf(set, channel, locale, key) ?? linesOf(set, "", locale, key) ?? [];
+        put(number, place, saidBy(lines, key, shared));
+        at = table.find(number, place);
+      }
+      const first = table.cells[at] ?? 0;
+      const second = table.cells[at + 1] ?? 0;
+      if (second !== CHOSEN) {
+        const source = shared.sources.at(Math.floor(second / LONGEST));
+        return { json: store.view(first, second % LONGEST), source };
+      }
+      return choose(chosen[first] ?? [], key, scene, count);
+    },
   };
+
+  function put(set: number, place: number, said: Said): void {
+    if ("kept" in said) table.put(set, place, said.kept.address, lastOf(said));
+    else table.put(set, place, chosen.push(said) - 1, CHOSEN);
+  }
+}
+
+/** What is said where candidates choose stands in a list; of a plain text the cell has its address, its source and length. */
+const CHOSEN = -1;
+const LONGEST = 8_192;
+
+function lastOf({ source, kept }: Fixed): number {
+  return source * LONGEST + kept.length;
+}
+
+function fitsCell(fixed: Fixed): boolean {
+  const { address, length } = fixed.kept;
+  return length < LONGEST && address <= MOST && lastOf(fixed) <= MOST;
+}
+
+const MOST = 0x7f_ff_ff_ff;
+
+function choose(
+  candidates: readonly Candidate[],
+  key: string,
+  scene: Scene,
+  count: number | null,
+): Utterance | null {
+  for (const candidate of candidates) {
+    if (candidate.holds !== null && !candidate.holds(scene)) continue;
+    const utterance = candidate.choose(key, scene, count);
+    if (utterance !== null) return utterance;
+  }
+  return null;
+}
+
+function linesOf(
+  set: TableSet,
+  channel: string,
+  locale: string,
+  key: string,
+): readonly Line[] | null {
+  const tables = own(set.channels, channel);
+  const table = tables === null ? null : own(tables, locale);
+  return table === null ? null : own(table.lines, key);
 }
 
 /** What the speakers of a snapshot have in common. */
 interface Shared {
   readonly compile: CompileTemplate;
-  readonly places: Places;
-  /** The same few places in files are named by ten thousand owners' texts. */
-  readonly sources: Map<string, Source>;
+  readonly store: ByteStore;
+  readonly sources: Sources;
   readonly compiled: WeakMap<readonly Line[], { readonly key: string; readonly said: Said }>;
 }
 
-type Source = Utterance["source"];
-
 /** What a key's lines say: always the same, or what the candidates choose. */
-type Said = Utterance | readonly Candidate[];
+type Said = Fixed | readonly Candidate[];
 
 interface Candidate {
   readonly holds: Condition | null;
   readonly choose: (key: string, scene: Scene, count: number | null) => Utterance | null;
   /** What is said in every scene, where that is so. */
-  readonly fixed: Utterance | null;
+  readonly fixed: Fixed | null;
 }
 
-/**
- * An owner chosen at random among ten thousand is in none of the processor's caches: what counts is how many objects lie
- * between a key and its bytes. From here it is a map, its table, the utterance and the bytes.
- */
-class SetSpeaker implements Speaker {
-  readonly #said = new Map<number, Said>();
-  readonly #set: TableSet;
-  readonly #shared: Shared;
-
-  constructor(set: TableSet, shared: Shared) {
-    this.#set = set;
-    this.#shared = shared;
-  }
-
-  say(key: string, scene: Scene, count: number | null): Utterance | null {
-    const said = this.#saidIn(scene.channel, scene.locale, key);
-    if ("json" in said) return said;
-    for (const candidate of said) {
-      if (candidate.holds !== null && !candidate.holds(scene)) continue;
-      const utterance = candidate.fixed ?? candidate.choose(key, scene, count);
-      if (utterance !== null) return utterance;
-    }
-    return null;
-  }
-
-  #saidIn(channel: string, locale: string, key: string): Said {
-    const { places } = this.#shared;
-    // A channel that no table has yet spoken through may be the client's own invention: such names are not kept.
-    const spoken = places.knows(channel) || own(this.#set.channels, channel) !== null;
-    const place = places.of(spoken ? channel : "", locale, key);
-    const known = this.#said.get(place);
-    if (known !== undefined) return known;
-    const lines = this.#linesOf(channel, locale, key) ?? this.#linesOf("", locale, key) ?? [];
-    const said = saidBy(lines, key, this.#shared);
-    this.#said.set(place, said);
-    return said;
-  }
-
-  #linesOf(channel: string, locale: string, key: string): readonly Line[] | null {
-    const tables = own(this.#set.channels, channel);
-    const table = tables === null ? null : own(tables, locale);
-    return table === null ? null : own(table.lines, key);
-  }
+interface Fixed {
+  readonly kept: Kept;
+  /** Its number. */
+  readonly source: number;
 }
 
 /** Numbers for where something is said; all sets of a snapshot use the same ones. */
@@ -132,6 +166,32 @@ function createPlaces(): Places {
   };
 }
 
+type Source = Utterance["source"];
+
+/** The same few places in files are named by ten thousand owners' texts: each is kept once, and has a number. */
+interface Sources {
+  numberOf(source: Source): number;
+  at(number: number): Source;
+}
+
+function createSources(): Sources {
+  const numbers = new Map<string, number>();
+  const sources: Source[] = [];
+  return {
+    numberOf(source) {
+      const name = `${source.origin} ${source.locale} ${source.rule}`;
+      const known = numbers.get(name) ?? sources.push(source) - 1;
+      numbers.set(name, known);
+      return known;
+    },
+    at(number) {
+      const source = sources[number];
+      if (source === undefined) throw new RangeError(`there is no source ${number}`);
+      return source;
+    },
+  };
+}
+
 function entryOf<Value>(maps: Map<string, Map<string, Value>>, name: string): Map<string, Value> {
   const known = maps.get(name);
   if (known !== undefined) return known;
@@ -144,8 +204,8 @@ function saidBy(lines: readonly Line[], key: string, shared: Shared): Said {
   const known = shared.compiled.get(lines);
   if (known?.key === key) return known.said;
   const candidates = lines.flatMap((line) => compileLine(key, line, shared));
-  const first = candidates[0];
-  const said = first?.holds === null && first.fixed !== null ? first.fixed : candidates;
+  const fixed = candidates[0]?.holds === null ? candidates[0].fixed : null;
+  const said = fixed !== null && fitsCell(fixed) ? fixed : candidates;
   // One list stands under one key; whoever puts it under two has it compiled for each set.
   if (known === undefined && lines.length > 0) shared.compiled.set(lines, { key, said });
   return said;
@@ -177,7 +237,11 @@ function compilePhrase(
   shared: Shared,
 ): Pick<Candidate, "choose" | "fixed"> {
   const option = (template: Template, path: string): Option =>
-    compileOption(shared.compile(template), sourceOf(from, path, shared));
+    compileOption(
+      shared.compile(template),
+      { locale: from.locale, origin: from.origin, rule: path },
+      shared,
+    );
 
   if (phrase.plural !== undefined) {
     const forms = new Map(
@@ -209,27 +273,25 @@ function compilePhrase(
   return { fixed, choose: (_key, scene, count) => choose(scene, count) };
 }
 
-function sourceOf({ locale, origin }: Origin, rule: string, { sources }: Shared): Source {
-  const name = `${origin} ${locale} ${rule}`;
-  const known = sources.get(name);
-  if (known !== undefined) return known;
-  const source: Source = { locale, origin, rule };
-  sources.set(name, source);
-  return source;
-}
-
 interface Option {
   /** What is said in every scene, where that is so. */
-  readonly fixed: Utterance | null;
+  readonly fixed: Fixed | null;
   readonly choose: Choose;
 }
 
 type Choose = (scene: Scene, count: number | null) => Utterance | null;
 
-function compileOption(template: CompiledTemplate, source: Source): Option {
+function compileOption(template: CompiledTemplate, from: Source, shared: Shared): Option {
+  const number = shared.sources.numberOf(from);
+  const source = shared.sources.at(number);
   if (template.segments.length === 0) {
-    const fixed = template.fixed === null ? null : { json: template.fixed, source };
-    return { fixed, choose: () => fixed };
+    const kept = template.fixed;
+    if (kept === null) return { fixed: null, choose: () => null };
+    const { address, length } = kept;
+    return {
+      fixed: { kept, source: number },
+      choose: () => ({ json: shared.store.view(address, length), source }),
+    };
   }
   const choose: Choose = (scene, count) => {
     const json = fill(template, (slot) =>

@@ -9,7 +9,9 @@ export function spokenForm(text: string, language: string): string {
   const bare = keepsMarks.has(language)
     ? lower
     : lower.normalize("NFD").replaceAll(/\p{M}/gu, "").normalize("NFC");
-  return bare
+  // Turkish is often typed on a keyboard without ı and İ.
+  const dotted = language === "tr" ? bare.replaceAll("ı", "i") : bare;
+  return dotted
     .replaceAll(/['’‘`´]/g, "")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();

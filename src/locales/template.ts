@@ -1,26 +1,31 @@
 import { quote } from "../json/quote.ts";
-import { createByteStore, type StoreBytes } from "./byte-store.ts";
+import type { ByteStore } from "./byte-store.ts";
 import { isBlank } from "./plain-text.ts";
 import type { Template, TextFormat } from "./types.ts";
 
 /** A template made ready: its literal text is JSON-escaped UTF-8 already. */
 export interface CompiledTemplate {
-  /** The complete JSON string when the template has no slot; null when it has, or when its text is blank. */
-  readonly fixed: Uint8Array | null;
+  /** Where the complete JSON string stands when the template has no slot; null when it has, or when its text is blank. */
+  readonly fixed: Kept | null;
   /** JSON-escaped literals (without quotes) and slot names, in order; empty when there is no slot. */
   readonly segments: readonly (Uint8Array | string)[];
   readonly format: TextFormat;
 }
 
+/** Bytes in the compiler's store. */
+export interface Kept {
+  readonly address: number;
+  readonly length: number;
+}
+
 export type CompileTemplate = (template: Template) => CompiledTemplate;
 
 /**
- * Compiles templates and gives equal ones the same compiled object, so that many instances with the same words share the
+ * Compiles templates into a store and gives equal ones the same compiled object, so that many instances with the same words share the
  * memory. One per snapshot: what it keeps lives as long as it does.
  */
-export function createTemplateCompiler(): CompileTemplate {
+export function createTemplateCompiler(store: ByteStore): CompileTemplate {
   const compiled = new Map<string, CompiledTemplate>();
-  const store = createByteStore();
   return (template) => {
     const key = JSON.stringify([template.format, template.parts]);
     const known = compiled.get(key);
@@ -32,8 +37,8 @@ export function createTemplateCompiler(): CompileTemplate {
 }
 
 /**
- * The template with its values as a complete JSON string in UTF-8, or null when a slot has no value or nothing but blank
- * would stand there. A value is inserted once: braces inside it stay text.
+ * A template with slots and its values as a complete JSON string in UTF-8, or null when a slot has no value or nothing but
+ * blank would stand there. A value is inserted once: braces inside it stay text.
  *
  * @param value the finished text for a slot (already escaped for the format), or null
  */
@@ -41,7 +46,6 @@ export function fill(
   template: CompiledTemplate,
   value: (slot: string) => string | null,
 ): Uint8Array | null {
-  if (template.segments.length === 0) return template.fixed;
   const pieces: Uint8Array[] = [];
   let length = 2;
   for (const segment of template.segments) {
@@ -61,15 +65,21 @@ export function fill(
 
 const QUOTE = 0x22;
 
-function compile({ format, parts }: Template, store: StoreBytes): CompiledTemplate {
+function compile({ format, parts }: Template, store: ByteStore): CompiledTemplate {
+  const keep = (bytes: Uint8Array): Kept => ({
+    address: store.add(bytes),
+    length: bytes.length,
+  });
   if (parts.some((part) => typeof part !== "string")) {
-    const segments = parts.map((part) =>
-      typeof part === "string" ? store(inner(part)) : part.slot,
-    );
+    const segments = parts.map((part) => {
+      if (typeof part !== "string") return part.slot;
+      const { address, length } = keep(inner(part));
+      return store.view(address, length);
+    });
     return { fixed: null, segments, format };
   }
   const text = parts.filter((part) => typeof part === "string").join("");
-  return { fixed: isBlank(text) ? null : store(quote(text)), segments: [], format };
+  return { fixed: isBlank(text) ? null : keep(quote(text)), segments: [], format };
 }
 
 // A blank value is no value, so a filled template is never blank.

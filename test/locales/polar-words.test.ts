@@ -253,3 +253,13 @@ test("no text and no language make it throw", () => {
     }),
   );
 });
+
+test("an offer is answered as people answer one", () => {
+  for (const text of ["Sure, why not?", "that’s fine", "yes, I would", "please"])
+    expect(polarOf(text, "en")).toBe("yes");
+  for (const text of ["No, I’m good thanks", "maybe later", "thanks, but no"])
+    expect(polarOf(text, "en")).toBe("no");
+  expect(polarOf("Ja, das ist in Ordnung", "de")).toBe("yes");
+  expect(polarOf("Oui, ça me convient", "fr")).toBe("yes");
+  expect(polarOf("大丈夫です", "ja")).not.toBe("yes");
+});

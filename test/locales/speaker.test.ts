@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createNegotiator } from "../../src/locales/negotiate.ts";
 import { createSpeakers } from "../../src/locales/speaker.ts";
-import type { Line, Scene, TableSet } from "../../src/locales/types.ts";
+import type { Line, Scene, TableSet, Utterance } from "../../src/locales/types.ts";
 import { channel, line, phrase, tables, template } from "../fixtures/config.ts";
 
 const decoder = new TextDecoder();
@@ -10,10 +10,23 @@ const decoder = new TextDecoder();
 /** What is said, as the client's parser reads it, with the rule that said it. */
 function say(set: TableSet, scene: Partial<Scene> = {}, count: number | null = null, key = "key") {
   const locale = createNegotiator(set)({ header: "en" }).locale;
-  const said = createSpeakers()(set).say(key, { ...quiet, locale, ...scene }, count);
+  const said = createSpeakers([set]).say(0, key, { ...quiet, locale, ...scene }, count);
   if (said === null) return null;
   const text: unknown = JSON.parse(decoder.decode(said.json));
   return { text: String(text), ...said.source };
+}
+
+function memoryOf(said: Utterance | null) {
+  if (said === null) return null;
+  const { buffer, byteOffset, length } = said.json;
+  return { buffer: bufferNumber(buffer), start: byteOffset, length };
+}
+
+const buffers: ArrayBufferLike[] = [];
+
+function bufferNumber(buffer: ArrayBufferLike): number {
+  if (!buffers.includes(buffer)) buffers.push(buffer);
+  return buffers.indexOf(buffer);
 }
 
 const quiet: Omit<Scene, "locale"> = {
@@ -51,21 +64,25 @@ describe("a plain line", () => {
     expect(say(set)).toEqual({ text: "Ours", locale: "en", origin: "own", rule: "key" });
   });
 
-  it("is the very same object every time", () => {
+  it("is the same memory every time", () => {
     const set = en("Always");
-    const speaker = createSpeakers()(set);
+    const speakers = createSpeakers([set]);
     const locale = createNegotiator(set)({}).locale;
-    const first = speaker.say("key", { ...quiet, locale }, null);
-    expect(speaker.say("key", { ...quiet, locale, channel: "other" }, null)).toBe(first);
+    const said = (name: string) =>
+      memoryOf(speakers.say(0, "key", { ...quiet, locale, channel: name }, null));
+    expect(said("other")).toEqual(said(""));
+    expect(said("other")).toMatchObject({ length: '"Always"'.length });
   });
 
   it("shares its bytes with equal texts of other tables", () => {
-    const speakers = createSpeakers();
-    const [one, other] = [en("Equal"), en("Equal")];
-    const locale = createNegotiator(one)({}).locale;
-    const json = (set: TableSet) => speakers(set).say("key", { ...quiet, locale }, null)?.json;
-    expect(json(one)).toBe(json(other));
-    expect(speakers(one)).toBe(speakers(one));
+    const sets = [en("Equal"), en("Equal"), en("Other")];
+    const speakers = createSpeakers(sets);
+    const [one, other, different] = sets.map((set, number) => {
+      const locale = createNegotiator(set)({}).locale;
+      return memoryOf(speakers.say(number, "key", { ...quiet, locale }, null));
+    });
+    expect(one).toEqual(other);
+    expect(one?.start).not.toBe(different?.start);
   });
 
   it("survives any text", () => {
@@ -121,7 +138,6 @@ describe("a channel", () => {
 
 describe("the sets of a snapshot", () => {
   it("do not borrow each other's channels", () => {
-    const speakers = createSpeakers();
     const plain = tables({ en: { key: "Plain" } });
     const voice = tables(
       { en: { key: "Written" } },
@@ -132,11 +148,13 @@ describe("the sets of a snapshot", () => {
         },
       },
     );
+    const sets = [plain, voice];
+    const speakers = createSpeakers(sets);
     const locale = createNegotiator(plain)({}).locale;
-    const said = (set: TableSet, name: string): unknown =>
-      JSON.parse(
-        decoder.decode(speakers(set).say("key", { ...quiet, locale, channel: name }, null)?.json),
-      );
+    const said = (set: TableSet, name: string): unknown => {
+      const scene = { ...quiet, locale, channel: name };
+      return JSON.parse(decoder.decode(speakers.say(sets.indexOf(set), "key", scene, null)?.json));
+    };
     // Before anybody has spoken through it, and after.
     for (const round of [1, 2]) {
       expect([round, said(plain, "voice"), said(voice, "voice"), said(voice, "")]).toEqual([
@@ -153,22 +171,22 @@ describe("the sets of a snapshot", () => {
     const set = tables({ en: { key: list, other: list } });
     expect(say(set, {}, null, "key")?.rule).toBe("key");
     expect(say(set, {}, null, "other")?.rule).toBe("other");
-    const speaker = createSpeakers()(set);
+    const speakers = createSpeakers([set]);
     const locale = createNegotiator(set)({}).locale;
     const rules = ["key", "other", "key"].map(
-      (key) => speaker.say(key, { ...quiet, locale }, null)?.source.rule,
+      (key) => speakers.say(0, key, { ...quiet, locale }, null)?.source.rule,
     );
     expect(rules).toEqual(["key", "other", "key"]);
   });
 
   it("keep every text whole, however many and however long they are", () => {
     const texts = Array.from({ length: 3_000 }, (_, n) => `${n} ${"é".repeat((n * 37) % 5_000)}`);
-    const speakers = createSpeakers();
     const sets = texts.map((text) => en(text));
+    const speakers = createSpeakers(sets);
     const heard = (): unknown[] =>
-      sets.map((set) => {
+      sets.map((set, number) => {
         const locale = createNegotiator(set)({}).locale;
-        const json = speakers(set).say("key", { ...quiet, locale }, null)?.json;
+        const json = speakers.say(number, "key", { ...quiet, locale }, null)?.json;
         return JSON.parse(decoder.decode(json));
       });
     expect(heard()).toEqual(texts);

@@ -71,13 +71,13 @@ export const LANGUAGES: Readonly<Record<string, LanguageFacts>> = {
       { what: /[\u06a9\u06cc]/u, why: "these are Persian letters" },
     ],
   },
-  ca: { ...latin, marks: ".,?!:-’·", quotes: guillemets, shared: "no i a format us" },
-  cs: { ...latin, quotes: lowHigh, shared: "to a do detail" },
-  da: { ...latin, quotes: guillemets, shared: "for i format to system" },
+  ca: { ...latin, marks: ".,?!:-’·", quotes: guillemets, shared: "no i a format us moment agent" },
+  cs: { ...latin, quotes: lowHigh, shared: "to a do detail by" },
+  da: { ...latin, quotes: guillemets, shared: "for i format to system team at" },
   de: {
     ...latin,
     quotes: lowHigh,
-    shared: "problem format was system in",
+    shared: "problem format was system in team name an person ticket chat minute moment",
     never: [{ what: /ß/u, why: "the table serves Switzerland too" }],
   },
   el: {
@@ -90,17 +90,17 @@ export const LANGUAGES: Readonly<Record<string, LanguageFacts>> = {
     never: [{ what: /[\u1f00-\u1fff]/u, why: "the spelling is monotonic" }],
   },
   en: { ...latin, marks: ".,?!:-’" },
-  es: { ...latin, marks: ".,?!:-¿¡", quotes: guillemets, shared: "a no" },
+  es: { ...latin, marks: ".,?!:-¿¡", quotes: guillemets, shared: "a no chat" },
   eu: { ...latin, quotes: guillemets },
   fi: { ...latin, quotes: [["”", "”"]], shared: "on" },
   fr: {
     ...latin,
     marks: ".,?!:;-’",
     quotes: guillemets,
-    shared: "long message a format options",
+    shared: "long message a format options conversation moment chat minute minutes assistant",
     never: [{ what: /désolé/iu, why: "the bot has no gender" }],
   },
-  gl: { ...latin, quotes: guillemets, shared: "a" },
+  gl: { ...latin, quotes: guillemets, shared: "a no" },
   he: {
     ...latin,
     script: /\p{Script=Hebrew}/u,
@@ -111,9 +111,9 @@ export const LANGUAGES: Readonly<Record<string, LanguageFacts>> = {
       { what: /-/u, why: "a prefix is joined with a maqaf" },
     ],
   },
-  hu: { ...latin, quotes: lowRight, shared: "a" },
+  hu: { ...latin, quotes: lowRight, shared: "a is" },
   id: { ...latin, shared: "detail", never: [{ what: /\banda\b/u, why: "Anda has a capital" }] },
-  it: { ...latin, marks: ".,?!:-’", quotes: guillemets, shared: "a in me" },
+  it: { ...latin, marks: ".,?!:-’", quotes: guillemets, shared: "a in me no team i file chat" },
   ja: {
     ...latin,
     script: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u,
@@ -130,18 +130,21 @@ export const LANGUAGES: Readonly<Record<string, LanguageFacts>> = {
     titleEnd: "",
     never: [{ what: /당신|니다/u, why: "the register is 해요체, without a pronoun" }],
   },
-  nl: { ...latin, shared: "in me was best sorry of details later contact" },
-  no: { ...latin, quotes: guillemets, shared: "for i best to" },
+  nl: {
+    ...latin,
+    shared: "in me was best sorry of details later contact team is we moment ticket chat",
+  },
+  no: { ...latin, quotes: guillemets, shared: "for i best to send" },
   pl: {
     ...latin,
     quotes: lowRight,
-    shared: "to a i do format system",
+    shared: "to a i do format system go",
     never: [{ what: /\bPan(?:i|a|u|ią)?\b/u, why: "the reader has no gender" }],
   },
   pt: {
     ...latin,
     quotes: guillemets,
-    shared: "a no do me",
+    shared: "a no do me chat",
     never: [
       { what: /obrigad/iu, why: "the bot has no gender" },
       { what: /\bvocê/iu, why: "European Portuguese is courteous without a pronoun" },
@@ -149,7 +152,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageFacts>> = {
   },
   "pt-BR": {
     ...latin,
-    shared: "no do a",
+    shared: "no do a chat",
     never: [
       { what: /obrigad/iu, why: "the bot has no gender" },
       { what: /\b(?:te|contacte|connosco)\b/iu, why: "this is not Brazilian" },
@@ -158,7 +161,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageFacts>> = {
   ro: {
     ...latin,
     quotes: lowRight,
-    shared: "a i",
+    shared: "a i chat minute",
     never: [{ what: /[şţŞŢ]/u, why: "ș and ț have a comma below, not a cedilla" }],
   },
   ru: {
@@ -168,7 +171,7 @@ export const LANGUAGES: Readonly<Record<string, LanguageFacts>> = {
       { what: /(?<=\p{L} )(?:Вы|Вас|Вам|Ваш)/u, why: "вы has a small letter" },
     ],
   },
-  sv: { ...latin, quotes: [["”", "”"]], shared: "i in system" },
+  sv: { ...latin, quotes: [["”", "”"]], shared: "i in system team person" },
   th: {
     ...latin,
     script: /\p{Script=Thai}/u,
