@@ -2,6 +2,7 @@ import { fileOf } from "./hand-over.ts";
 import { isOpen } from "./hours.ts";
 import type { Climbed, Reaching } from "./rung.ts";
 import { externalIdOf, userIdOf } from "./names.ts";
+import { saveOutcome } from "./outcome.ts";
 import type { ChatDoor } from "./outside.ts";
 import type { ChatRef, EscalationRecord } from "./record.ts";
 import { intentOf, nextTry, sending, withIntent } from "./retries.ts";
@@ -28,8 +29,13 @@ export async function chatRung(
   });
   // What a crashed process may have opened comes before every other question.
   const earlier = intentOf(record, "chat");
-  if (earlier?.state === "done" && !(await isOpenStill(chat, earlier.result))) {
-    return passed("agents");
+  // One that is to be closed already.
+  if (earlier?.state === "sent" && earlier.result !== "") return passed("agents");
+  if (earlier?.state === "done") {
+    const state = await chat.chat(earlier.result);
+    if (state.kind !== "ok") return passed("agents", letGo(scope, record, earlier.result));
+    // A chat of this escalation that was closed is not opened a second time.
+    if (state.value === null || state.value.status === "closed") return passed("agents");
   }
   if (earlier?.state !== "sent" && earlier?.state !== "done") {
     if (settings.hours !== null && !isOpen(settings.hours, scope.now())) return passed("hours");
@@ -44,10 +50,11 @@ export async function chatRung(
     : invited(scope, chat, opened.record, opened.ref, phase);
 }
 
-/** A chat of this escalation that was closed is not opened a second time. */
-async function isOpenStill(chat: ChatDoor, id: string): Promise<boolean> {
-  const state = await chat.chat(id);
-  return state.kind === "ok" && state.value !== null && state.value.status !== "closed";
+/** The record for which a chat that could not be closed is closed later: nobody waits in it any more. */
+export function letGo(scope: Scope, record: EscalationRecord, chat: string): EscalationRecord {
+  const now = scope.now();
+  const intent = sending(record, "chat", record.epoch, now);
+  return withIntent(record, { ...intent, attempts: 1, first: now, result: chat, next: now });
 }
 
 type Opened =
@@ -156,8 +163,9 @@ async function invited(
     return held(scope, saying(record, { kind: "line", text }), ref, phase, false);
   }
   // Nobody will come: the chat is the system's to close, as known clients do.
-  await chat.close(ref.id, null);
-  return { record: { ...record, phase: { ...phase, why: "agents" } }, next: true };
+  const closed = await chat.close(ref.id, null);
+  const left = closed.kind === "failed" ? letGo(scope, record, ref.id) : record;
+  return { record: { ...left, phase: { ...phase, why: "agents" } }, next: true };
 }
 
 async function isLookedAfter(chat: ChatDoor, id: string): Promise<boolean> {
@@ -216,7 +224,7 @@ async function settled(
   result: string,
 ): Promise<EscalationRecord> {
   const known = intentOf(record, "chat") ?? sending(record, "chat", record.epoch, scope.now());
-  return scope.save(withIntent(record, { ...known, state, result, next: null }));
+  return saveOutcome(scope, record, { ...known, state, result, next: null });
 }
 
 /** Nobody can say whether there is a chat. It is looked for later, and closed if it turns up: the reader has moved on. */

@@ -74,6 +74,10 @@ export type Phase =
       readonly chat: ChatRef;
       readonly agent: string;
       readonly since: number;
+      /** Since when no agent is in it any more; absent while one is. */
+      readonly alone?: number;
+      /** Since when it is closed, while its last words could not be had yet. */
+      readonly closed?: number;
     };
 
 export interface ChatRef {
@@ -132,7 +136,7 @@ export interface Intent {
    * exists. `refused`: the other side said no for good. `unknown`: undecidable, never sent again, for the operator.
    */
   readonly state: "planned" | "sent" | "done" | "refused" | "unknown";
-  /** Id of what was created; empty until then. */
+  /** Id of what was created; empty until then. Of a chat that is `sent`: it is to be closed, nobody waits in it any more. */
   readonly result: string;
   readonly attempts: number;
   readonly first: number;

@@ -4,8 +4,27 @@ import type { EscalationRecord, Saying } from "./record.ts";
 export function saying(record: EscalationRecord, said: Omit<Saying, "id">): EscalationRecord {
   if (said.text === "" && said.media === undefined) return record;
   const id = record.lastSaying + 1;
-  const sayings = [...record.sayings, { ...said, id }].slice(-mostSayings);
+  const sayings = fitting([...record.sayings, { ...said, id }], record.told);
   return { ...record, sayings, lastSaying: id };
+}
+
+/** True when the reader has to be told before more is taken over from a chat: what is kept is bounded, and nothing gets lost. */
+export function isFull(record: EscalationRecord): boolean {
+  const waiting = unsaid(record);
+  return waiting.length >= mostUnsaid || lengthOf(waiting) >= longestUnsaid;
+}
+
+/** Of too many, those leave first that were told. */
+function fitting(all: readonly Saying[], told: number): readonly Saying[] {
+  const from = all.findIndex(
+    ({ id }, index) =>
+      id > told || (all.length - index <= mostSayings && lengthOf(all.slice(index)) <= longest),
+  );
+  return all.slice(from);
+}
+
+function lengthOf(sayings: readonly Saying[]): number {
+  return sayings.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** What nobody has carried to the reader yet. */
@@ -14,3 +33,7 @@ export function unsaid(record: EscalationRecord, after: number = record.told): r
 }
 
 const mostSayings = 100;
+const mostUnsaid = 60;
+/** Characters. */
+const longest = 120_000;
+const longestUnsaid = 60_000;

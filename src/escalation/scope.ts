@@ -19,6 +19,8 @@ export interface Scope {
    * record must not go on.
    */
   readonly save: (record: EscalationRecord) => Promise<EscalationRecord>;
+  /** The record as it is stored now. */
+  readonly load: (record: EscalationRecord) => Promise<EscalationRecord>;
 }
 
 export interface About {

@@ -1,5 +1,6 @@
 import { lookFor } from "./chat-rung.ts";
 import { externalIdOf } from "./names.ts";
+import type { Tells } from "./outcome.ts";
 import type { EscalationRecord, Intent } from "./record.ts";
 import { isSettled, nextTry, withIntent } from "./retries.ts";
 import type { Scope } from "./scope.ts";
@@ -29,12 +30,12 @@ async function settleTicket(
   intent: Intent,
 ): Promise<EscalationRecord> {
   if (scope.ticket === null) {
-    return scope.save(withIntent(record, { ...intent, next: null, state: "unknown" }));
+    const lost: Intent = { ...intent, next: null, state: "unknown" };
+    return scope.save(told(scope, withIntent(record, lost), lost));
   }
-  const tried = await makeTicket(scope, scope.ticket, record, intent.epoch);
-  const now = tried.intents.find(({ kind, epoch }) => kind === "ticket" && epoch === intent.epoch);
-  if (now === undefined || (now.state !== "done" && now.state !== "unknown")) return tried;
-  return scope.save(told(scope, tried, now));
+  // Whoever was told that it is tried again is told how that ended, whichever way.
+  const tells: Tells = (now, outcome) => (isSettled(outcome) ? told(scope, now, outcome) : now);
+  return makeTicket({ ...scope, tells }, scope.ticket, record, intent.epoch);
 }
 
 /** The reader has long moved on: a chat that turns up now is closed, before somebody waits in it. */
@@ -46,8 +47,9 @@ async function settleChat(
   const chat = scope.chat;
   const looked =
     chat === null ? null : await lookFor(chat, record, externalIdOf(record, intent.epoch));
-  if (chat !== null && looked !== null && looked.kind !== "unsure") {
-    if (looked.kind === "found") await chat.close(looked.chat, null);
+  const closed =
+    chat !== null && looked?.kind === "found" ? await chat.close(looked.chat, null) : null;
+  if (looked !== null && looked.kind !== "unsure" && closed?.kind !== "failed") {
     const result = looked.kind === "found" ? looked.chat : "";
     const state = looked.kind === "found" ? "done" : "refused";
     return scope.save(withIntent(record, { ...intent, state, result, next: null }));

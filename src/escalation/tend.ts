@@ -1,9 +1,10 @@
-import { placeSaid } from "./chat-rung.ts";
+import { letGo, placeSaid } from "./chat-rung.ts";
 import { handBack } from "./rung.ts";
 import type { ChatDoor, ChatMessage, ChatState } from "./outside.ts";
 import type { EscalationRecord, Phase } from "./record.ts";
-import { saying } from "./sayings.ts";
+import { isFull, saying } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
+import { addLines } from "./transcript.ts";
 
 type Waiting = Extract<Phase, { name: "waiting" }>;
 type Talking = Extract<Phase, { name: "talking" }>;
@@ -22,10 +23,57 @@ export async function tend(scope: Scope, record: EscalationRecord): Promise<Esca
   // Not answered: a chat that cannot be looked at is not over.
   if (looked.kind !== "ok")
     return phase.name === "waiting" ? timedOut(scope, record, phase) : record;
-  const state = looked.value;
-  if (phase.name === "waiting") return waitingOn(scope, chat, record, phase, state);
+  return phase.name === "waiting"
+    ? waitingOn(scope, chat, record, phase, looked.value)
+    : talkingOn(scope, chat, record, phase, looked.value);
+}
+
+async function talkingOn(
+  scope: Scope,
+  chat: ChatDoor,
+  record: EscalationRecord,
+  phase: Talking,
+  state: ChatState | null,
+): Promise<EscalationRecord> {
+  const now = scope.now();
   const heard = await hear(scope, chat, record, phase);
-  return state === null || state.status === "closed" ? over(scope, heard, phase) : heard;
+  const after = heard?.record ?? record;
+  if (state === null || state.status === "closed") {
+    // Before the bot speaks, the last words of the agent do: they are asked for again.
+    const { closed = now } = phase;
+    const isWhole = heard?.isWhole === true || state === null || now - closed >= lastWords;
+    if (isWhole) return over(scope, after, phase);
+    return phase.closed === undefined && after.phase.name === "talking"
+      ? { ...after, phase: { ...after.phase, closed } }
+      : after;
+  }
+  return state.agent === null ? alone(scope, chat, after, now) : joinedAgain(after);
+}
+
+/** All agents have left, and the chat goes on: one may come back, or another one. */
+async function alone(
+  scope: Scope,
+  chat: ChatDoor,
+  record: EscalationRecord,
+  now: number,
+): Promise<EscalationRecord> {
+  const { phase } = record;
+  if (phase.name !== "talking") return record;
+  const { assignTimeout } = scope.settings.chat;
+  if (phase.alone === undefined) return { ...record, phase: { ...phase, alone: now } };
+  if (now < phase.alone + assignTimeout) return record;
+  const closed = await chat.close(phase.chat.id, null);
+  if (closed.kind === "failed" && now < phase.alone + 2 * assignTimeout) return record;
+  const left = closed.kind === "failed" ? letGo(scope, record, phase.chat.id) : record;
+  const rung = scope.settings.ladder.findLastIndex((one) => one !== "ticket");
+  return passOn(left, rung, now);
+}
+
+function joinedAgain(record: EscalationRecord): EscalationRecord {
+  const { phase } = record;
+  if (phase.name !== "talking" || phase.alone === undefined) return record;
+  const { alone: _, ...talking } = phase;
+  return { ...record, phase: talking };
 }
 
 async function waitingOn(
@@ -36,21 +84,46 @@ async function waitingOn(
   state: ChatState | null,
 ): Promise<EscalationRecord> {
   const now = scope.now();
-  if (state !== null && state.status !== "closed" && state.agent !== null) {
-    const joined = saying(record, {
-      kind: "line",
-      text: scope.say(record, "escalation.joined") ?? "",
-    });
-    const talking = { name: "talking", chat: phase.chat, agent: state.agent, since: now } as const;
+  const isOver = state === null || state.status === "closed";
+  if (!isOver && state.agent !== null) {
+    const { joined, talking } = takenBy(scope, record, phase, state.agent);
     // That somebody came is said before what they said.
-    return hear(scope, chat, { ...joined, phase: talking }, talking);
+    return (await hear(scope, chat, joined, talking))?.record ?? joined;
   }
-  if (state === null || state.status === "closed") return passOn(record, phase, now);
+  if (state === null) return passOn(record, phase.rung, now);
+  if (isOver) {
+    // Somebody may have come, spoken and gone between two looks.
+    const { joined, talking } = takenBy(scope, record, phase, state.agent ?? "");
+    const heard = await hear(scope, chat, joined, talking);
+    if (heard === null && now < phase.since + patience(scope, phase)) return record;
+    const spoke = heard !== null && heard.record.lastSaying > joined.lastSaying;
+    if (!spoke) return passOn(record, phase.rung, now);
+    return heard.isWhole ? over(scope, heard.record, talking) : heard.record;
+  }
   const nobodyLeft = state.status !== "waiting" && !state.queued && !phase.queued;
   if (!nobodyLeft) return timedOut(scope, record, phase);
-  await chat.close(phase.chat.id, null);
-  return passOn(record, phase, now);
+  const closed = await chat.close(phase.chat.id, null);
+  const left = closed.kind === "failed" ? letGo(scope, record, phase.chat.id) : record;
+  return passOn(left, phase.rung, now);
 }
+
+function takenBy(
+  scope: Scope,
+  record: EscalationRecord,
+  { chat }: Waiting,
+  agent: string,
+): { readonly joined: EscalationRecord; readonly talking: Talking } {
+  const text = scope.say(record, "escalation.joined") ?? "";
+  const talking = { name: "talking", chat, agent, since: scope.now() } as const;
+  return { joined: { ...saying(record, { kind: "line", text }), phase: talking }, talking };
+}
+
+function patience({ settings: { chat } }: Scope, { queued }: Waiting): number {
+  return queued ? chat.queueTimeout : chat.assignTimeout;
+}
+
+/** How long the last words of a closed chat are asked for, in milliseconds. */
+const lastWords = 10 * 60_000;
 
 /** Nobody took it in time: the next rung. The chat is closed, so that nobody takes it afterwards. */
 async function timedOut(
@@ -59,19 +132,17 @@ async function timedOut(
   phase: Waiting,
 ): Promise<EscalationRecord> {
   const now = scope.now();
-  const { assignTimeout, queueTimeout } = scope.settings.chat;
-  if (now < phase.since + (phase.queued ? queueTimeout : assignTimeout)) return record;
+  const longest = patience(scope, phase);
+  if (now < phase.since + longest) return record;
   const closed = await scope.chat?.close(phase.chat.id, null);
-  // A chat that could not be closed may still be taken: then it goes on. It is asked again.
-  if (closed?.kind === "failed") return record;
-  return passOn(record, phase, now);
+  // A chat that could not be closed may still be taken: then it goes on. It is asked again, but not for ever.
+  if (closed?.kind !== "failed") return passOn(record, phase.rung, now);
+  if (now < phase.since + 2 * longest) return record;
+  return passOn(letGo(scope, record, phase.chat.id), phase.rung, now);
 }
 
-function passOn(record: EscalationRecord, phase: Waiting, now: number): EscalationRecord {
-  return {
-    ...record,
-    phase: { name: "reaching", rung: phase.rung + 1, since: now, why: "agents" },
-  };
+function passOn(record: EscalationRecord, rung: number, now: number): EscalationRecord {
+  return { ...record, phase: { name: "reaching", rung: rung + 1, since: now, why: "agents" } };
 }
 
 async function over(
@@ -107,32 +178,53 @@ export async function placeNow(scope: Scope, record: EscalationRecord): Promise<
   return place.kind === "ok" ? placeSaid(scope, record, place.value) : record;
 }
 
+/** Null: what was said could not be read. Not whole: the reader has to be told first. */
 async function hear(
   scope: Scope,
   chat: ChatDoor,
   record: EscalationRecord,
-  phase: Waiting | Talking,
-): Promise<EscalationRecord> {
+  phase: Talking,
+): Promise<{ readonly record: EscalationRecord; readonly isWhole: boolean } | null> {
   const messages = await chat.messages(phase.chat.id, phase.chat.seen);
-  if (messages.kind !== "ok" || messages.value.length === 0) return record;
+  if (messages.kind === "failed") return null;
+  const all = messages.kind === "ok" ? messages.value : [];
   let heard = record;
-  let seen = phase.chat.seen;
-  for (const message of messages.value) {
-    seen = message.id;
+  let taken = 0;
+  for (const message of all) {
+    if (isFull(heard)) break;
+    taken++;
     if (message.sender !== phase.chat.user) heard = takeOver(scope, heard, message);
   }
-  return { ...heard, phase: { ...phase, chat: { ...phase.chat, seen } } };
+  const seen = all[taken - 1]?.id ?? phase.chat.seen;
+  const talking = { ...phase, chat: { ...phase.chat, seen } };
+  return {
+    record: taken === 0 ? heard : { ...heard, phase: talking },
+    isWhole: taken === all.length,
+  };
 }
 
 function takeOver(scope: Scope, record: EscalationRecord, message: ChatMessage): EscalationRecord {
   const { media } = message;
-  const text =
+  const written =
     media === null ? message.text : `${scope.say(record, "escalation.file") ?? ""} ${media.name}`;
+  const text = bounded(written);
   const said = saying(record, {
     kind: media === null ? "agent" : "media",
-    text: text.trim(),
+    text,
     ...(media !== null && { media }),
   });
-  const line = { who: "agent", said: text.trim(), at: message.at } as const;
-  return { ...said, lines: [...said.lines, line] };
+  return { ...said, ...addLines(said, [{ who: "agent", said: text, at: message.at }]) };
 }
+
+/** No reader reads more, and no record holds it. Controls are nobody's words. */
+function bounded(written: string): string {
+  const text = written
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/gu, "")
+    .trim();
+  if (text.length <= longestMessage) return text;
+  return `${text.slice(0, longestMessage - 1).replace(/[\uD800-\uDBFF]$/u, "")}\u2026`;
+}
+
+const longestMessage = 20_000;

@@ -1,6 +1,7 @@
 import { languageOf } from "./chat-rung.ts";
 import { fileOf, titleOf } from "./hand-over.ts";
 import { externalIdOf } from "./names.ts";
+import { saveOutcome, type Tells } from "./outcome.ts";
 import type { Answered, TicketDoor } from "./outside.ts";
 import type { EscalationRecord, Intent } from "./record.ts";
 import { crashed, intentOf, nextTry, sending, withIntent } from "./retries.ts";
@@ -26,6 +27,9 @@ export async function ticketRung(
   return { record: await scope.save(handBack(scope, told(scope, tried, intent))), next: false };
 }
 
+/** `tells`: what the reader is told when that is decided; absent: whoever asked tells it. */
+type Telling = Scope & { readonly tells?: Tells };
+
 /**
  * One attempt at the ticket of an epoch. Looks first where an earlier call may have made it; what is undecidable is never sent
  * again.
@@ -33,7 +37,7 @@ export async function ticketRung(
  * @returns the record as saved, its intent telling what came of it
  */
 export async function makeTicket(
-  scope: Scope,
+  scope: Telling,
   door: TicketDoor,
   begun: EscalationRecord,
   epoch: number,
@@ -96,15 +100,19 @@ export function told(scope: Scope, record: EscalationRecord, intent: Intent): Es
           record.person.email === "" ? "escalation.ticket-number" : "escalation.ticket",
           { ticket: intent.result },
         )
-      : scope.say(
-          record,
-          intent.state === "unknown" ? "escalation.unknown" : "escalation.ticket-pending",
-        );
+      : scope.say(record, lines[intent.state]);
   return saying(record, { kind: "line", text: text ?? "" });
 }
 
+const lines = {
+  planned: "escalation.ticket-pending",
+  sent: "escalation.ticket-pending",
+  unknown: "escalation.unknown",
+  refused: "escalation.not-now",
+} as const;
+
 function made(
-  scope: Scope,
+  scope: Telling,
   record: EscalationRecord,
   intent: Intent,
   number: string,
@@ -120,7 +128,7 @@ function made(
 
 /** To be tried again; after a day it is for the operator. */
 function again(
-  scope: Scope,
+  scope: Telling,
   record: EscalationRecord,
   intent: Intent,
   problem: string,
@@ -138,8 +146,12 @@ function again(
 
 const settling = Math.min(5000, crashed);
 
-function write(scope: Scope, record: EscalationRecord, intent: Intent): Promise<EscalationRecord> {
-  return scope.save(withIntent(record, intent));
+function write(
+  scope: Telling,
+  record: EscalationRecord,
+  intent: Intent,
+): Promise<EscalationRecord> {
+  return saveOutcome(scope, record, intent, scope.tells);
 }
 
 function problemOf(answered: Exclude<Answered<unknown>, { kind: "ok" }>): string {

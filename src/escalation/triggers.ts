@@ -92,7 +92,7 @@ export function isQuiet({ noResults, errors, negativeRatings }: Counts): boolean
 const repeatedWithin = 5000;
 
 function isRepeated({ last }: Counts, { digest, at }: Turn): boolean {
-  return last !== null && last.digest === digest && at - last.at <= repeatedWithin;
+  return last !== null && last.digest === digest && Math.abs(at - last.at) <= repeatedWithin;
 }
 
 /** An answer with the flag that it has or hides. */

@@ -17,6 +17,8 @@ export interface ReaderSays {
   readonly option: string | null;
   /** Null when the option is not one of ours. */
   readonly choice: Choice | null;
+  /** It says something, and nobody here can read what. */
+  readonly unread: boolean;
   /** Hash of the request's bytes: a client that got no answer sends them again. */
   readonly digest: string;
   /** Milliseconds since the epoch. */
@@ -33,6 +35,8 @@ export interface Taken {
     | "climb"
     /** A person holds it: `words` go to the chat. */
     | "relay"
+    /** A person holds it, and what the reader sent cannot be read: the engine does not get it either. */
+    | "unheard"
     /** We answer with what has not been told yet, or with nothing. */
     | "answer";
   readonly words?: string;
@@ -55,12 +59,13 @@ export function take(scope: TurnScope, record: EscalationRecord, says: ReaderSay
   switch (phase.name) {
     case "bot":
       // A choice of an offer that is over is no question for the engine.
-      return says.choice === null ? { record, step: "forward" } : answering(record, says);
+      return { record, step: says.choice === null ? "forward" : "answer" };
     case "offered":
       return offered(scope, record, says);
     case "identity":
       return identified(scope, record, phase, says);
     case "reaching":
+      if (says.unread) return { record, step: "unheard" };
       return { record: noted(record, says), step: "climb" };
     case "waiting":
     case "talking":
@@ -167,6 +172,7 @@ function identified(
 }
 
 function held(record: EscalationRecord, says: ReaderSays): Taken {
+  if (says.unread) return { record, step: "unheard" };
   const label = record.options.find(({ value }) => value === says.option)?.label ?? null;
   const words = says.question ?? (says.choice === null ? label : null);
   if (words === null) return answering(record, says);
@@ -262,7 +268,7 @@ export function wordsOf(record: EscalationRecord, { question, option }: ReaderSa
 }
 
 function isRepeated({ counts: { last } }: EscalationRecord, { digest, at }: ReaderSays): boolean {
-  return last !== null && last.digest === digest && at - last.at <= repeatedWithin;
+  return last !== null && last.digest === digest && Math.abs(at - last.at) <= repeatedWithin;
 }
 
 /** The same bytes again within this are a client's retry, in milliseconds. */

@@ -54,6 +54,8 @@ export interface Core {
 
 /** Hands conversations over to tickets and people. A port, so that a gateway that does not need not carry it. */
 export interface Escalations {
+  /** Whether messages of this instance go through here: it hands over, or a person holds one of its conversations still. */
+  takes(instance: InstanceConfig, snapshot: Snapshot): boolean;
   /** Answers POST /conversation/message, or lets `forward` do it and looks at the engine's answer. */
   message(arrival: Arrival, instance: InstanceConfig, forward: Forward): Promise<void>;
   /** A reader rated something, and the engine took it. Never rejects. */
@@ -62,10 +64,20 @@ export interface Escalations {
   own(arrival: Arrival, name: string): Promise<boolean>;
   /** What /_afterword/escalations says. */
   open(limit: number): Promise<unknown>;
+  /** Does what an operator has decided about a call: `{conversation, kind, epoch, settle}`. */
+  settle(order: unknown): Promise<SettledOrder>;
+  /** Does what is due now; how many conversations that were. For a runtime that keeps the time itself instead of `start`. */
+  round(): Promise<number>;
   start(): void;
   /** Ends what readers listen to; resolves when nothing is under way any more. */
   stop(): Promise<void>;
 }
+
+/** What came of an operator's order. */
+export type SettledOrder =
+  | { readonly kind: "done"; readonly escalation: unknown }
+  /** Nothing was changed, and why. */
+  | { readonly kind: "malformed" | "absent" | "not-possible"; readonly why: string };
 
 /** Forwards a message; `extend` adds to what is done with the answer. */
 export type Forward = (

@@ -2,15 +2,17 @@ import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
 /** What the gateway itself may answer. 400 is not among them: clients take it for an expired session. */
-export type OwnStatus = 401 | 403 | 404 | 405 | 413 | 415 | 429 | 502 | 503 | 504;
+export type OwnStatus = 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
 
 const reasons: { readonly [status in OwnStatus]: string } = {
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
+  409: "Conflict",
   413: "Content Too Large",
   415: "Unsupported Media Type",
+  422: "Unprocessable Content",
   429: "Too Many Requests",
   502: "Bad Gateway",
   503: "Service Unavailable",

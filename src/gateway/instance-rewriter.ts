@@ -4,7 +4,7 @@ import type { OpensGate } from "../direct-answers/gate.ts";
 import type { Gate, InstanceRules, Trace, TraceStep } from "../direct-answers/types.ts";
 import { splice } from "../json/splice.ts";
 import type { Negotiator } from "../locales/negotiate.ts";
-import type { Speaker } from "../locales/speaker.ts";
+import type { Speaker, Speakers } from "../locales/speaker.ts";
 import { createSetting, type SceneContext, type Setting } from "./scene.ts";
 
 /** What is known of a message besides its response body; anything may be missing. */
@@ -33,7 +33,7 @@ export interface InstanceRewriter {
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
-/** What instances with the same tables have in common. */
+/** Who speaks for an instance. */
 export interface Voice {
   readonly speaker: Speaker;
   readonly negotiate: Negotiator;
@@ -43,6 +43,7 @@ export interface Voice {
 export interface SharedParts {
   readonly config: Config;
   readonly rules: InstanceRules;
+  readonly speakers: Speakers;
   readonly mayEdit: OpensGate;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -55,14 +56,14 @@ export interface SharedParts {
  */
 export function shareRewriter(
   parts: SharedParts,
-): (instance: InstanceConfig, voice: Voice) => InstanceRewriter {
-  const { config, rules, mayEdit } = parts;
+): (instance: InstanceConfig, negotiate: Negotiator) => InstanceRewriter {
+  const { config, rules, speakers, mayEdit } = parts;
 
   const rewriteIn = (
     body: Uint8Array,
     context: RewriteContext,
     setting: Setting,
-    speaker: Speaker,
+    tableSet: number,
   ): Rewritten => {
     const traced = (gate: Gate | null, steps: readonly TraceStep[]): Trace =>
       traceOf(gate, steps, setting);
@@ -74,7 +75,7 @@ export function shareRewriter(
     const { gate, edits, steps } = decide(
       body,
       rules,
-      (key, count) => speaker.say(key, scene, count),
+      (key, count) => speakers.say(tableSet, key, scene, count),
       detail,
     );
     if (edits.length === 0) return kept(body, traced(gate, steps));
@@ -83,23 +84,23 @@ export function shareRewriter(
 
   const rewriteFor = (
     instance: InstanceConfig,
-    voice: Voice,
+    negotiate: Negotiator,
     body: Uint8Array,
     context: RewriteContext,
   ): Rewritten => {
     try {
       if (!isBytes(body)) return untouched(body, "error", instance.name);
-      const setting = createSetting(context, instance, config, voice.negotiate, parts.now);
-      return rewriteIn(body, context, setting, voice.speaker);
+      const setting = createSetting(context, instance, config, negotiate, parts.now);
+      return rewriteIn(body, context, setting, instance.tableSet);
     } catch {
       return untouched(body, "error", instance.name);
     }
   };
 
-  return (instance, voice) => ({
+  return (instance, negotiate) => ({
     instance,
     mayEdit,
-    rewrite: (body, context = {}) => rewriteFor(instance, voice, body, context),
+    rewrite: (body, context = {}) => rewriteFor(instance, negotiate, body, context),
   });
 }
 

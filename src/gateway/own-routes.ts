@@ -81,8 +81,9 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
   [
     "escalations",
     {
-      methods: ["GET", "HEAD"],
+      methods: ["GET", "HEAD", "POST"],
       async answer(core, { exchange }) {
+        if (exchange.method === "POST") return settle(core, exchange);
         const open = await core.escalations?.open(mostListed);
         sendJson(exchange, 200, open ?? { escalations: [] });
       },
@@ -122,6 +123,24 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
     },
   ],
 ] satisfies [string, AdminRoute][]);
+
+/** POST /_afterword/escalations: an operator decides about a call whose outcome nobody can tell. */
+async function settle({ escalations }: Core, exchange: Exchange): Promise<void> {
+  const body = await wholeBody(exchange, readAhead);
+  const settled = await escalations?.settle(body === null ? null : orderIn(body));
+  if (settled === undefined) return notFound(exchange);
+  if (settled.kind === "done") return sendJson(exchange, 200, settled.escalation);
+  const status = settled.kind === "absent" ? 404 : settled.kind === "malformed" ? 422 : 409;
+  refuse(exchange, status, settled.why);
+}
+
+function orderIn(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return null;
+  }
+}
 
 /** Conversations in /_afterword/escalations, the latest. */
 const mostListed = 500;

@@ -1,6 +1,6 @@
 import type { InstanceConfig } from "../config/config.ts";
 import { countGate } from "./accounting.ts";
-import type { Arrival, Core } from "./core.ts";
+import type { Arrival, Core, Escalations } from "./core.ts";
 import { type Resolved, resolve } from "./destination.ts";
 import type { Manner } from "./errand.ts";
 import { refuse } from "./errors.ts";
@@ -32,7 +32,7 @@ function follow(core: Core, arrival: Arrival, resolved: Resolved): void | Promis
   const operation = operationAt(arrival, resolved.product, resolved.destination.rest);
   const manner = mannerOf(core, arrival, resolved.product, operation);
   const { instance } = arrival;
-  if (operation === "message" && core.escalations !== null && escalates(instance)) {
+  if (operation === "message" && instance !== null && escalates(core, arrival, instance)) {
     return core.escalations.message(arrival, instance, (entered, extend) => {
       if (extend === null) return proxy(core, entered, resolved.destination, manner);
       const interest = (request: Uint8Array): Interest =>
@@ -65,8 +65,12 @@ export function answerUnresolved(
   }
 }
 
-function escalates(instance: InstanceConfig | null): instance is InstanceConfig {
-  return instance !== null && instance.escalation.mode !== "off";
+function escalates(
+  core: Core,
+  { snapshot }: Arrival,
+  instance: InstanceConfig,
+): core is Core & { readonly escalations: Escalations } {
+  return core.escalations?.takes(instance, snapshot) ?? false;
 }
 
 function operationAt(arrival: Arrival, product: string, rest: string): Operation {
@@ -100,7 +104,7 @@ function interestOf(
     return null;
   }
   if (operation === "events") {
-    return core.escalations === null || !escalates(instance)
+    return core.escalations === null || instance.escalation.mode === "off"
       ? null
       : (request) => ratingInterest(core, arrival, instance, request);
   }

@@ -1,8 +1,8 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import { createGate, rememberingNeedles } from "../direct-answers/gate.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
-import { createNegotiators } from "../locales/negotiate.ts";
-import { createSpeakers } from "../locales/speaker.ts";
+import { createNegotiators, type Negotiator } from "../locales/negotiate.ts";
+import { createSpeakers, type Speaker } from "../locales/speaker.ts";
 import {
   shareRewriter,
   untouched,
@@ -44,32 +44,38 @@ export interface RewriterOptions {
 /** A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps. */
 export function createRewriter(options: RewriterOptions): Rewriter {
   const { config, now = Date.now, allocate } = options;
-  const speakerOf = createSpeakers();
+  const speakers = createSpeakers(config.tableSets);
   const negotiatorOf = createNegotiators();
   const compileNeedles = rememberingNeedles();
   const sharedBy = memoize((rules: InstanceRules) =>
     shareRewriter({
       config,
       rules,
+      speakers,
       now,
       allocate,
       mayEdit: createGate(rules, {}, compileNeedles),
     }),
   );
-  const voices: Voice[] = [];
-  const voiceOf = (index: number): Voice | null => {
-    const known = voices[index];
+  const negotiators: Negotiator[] = [];
+  const negotiatorAt = (index: number): Negotiator | null => {
+    const known = negotiators[index];
     if (known !== undefined) return known;
     const set = config.tableSets[index];
-    if (set === undefined) return null;
-    const voice = { speaker: speakerOf(set), negotiate: negotiatorOf(set) };
-    voices[index] = voice;
-    return voice;
+    return set === undefined ? null : (negotiators[index] = negotiatorOf(set));
   };
   // Nothing is kept per instance: what is, is rarely in the processor's caches when there are ten thousand of them.
   const ofInstance = (instance: InstanceConfig): InstanceRewriter | null => {
-    const voice = voiceOf(instance.tableSet);
-    return voice === null ? null : sharedBy(instance.rules)(instance, voice);
+    const negotiate = negotiatorAt(instance.tableSet);
+    return negotiate === null ? null : sharedBy(instance.rules)(instance, negotiate);
+  };
+  const voiceOf = ({ tableSet }: InstanceConfig): Voice | null => {
+    const negotiate = negotiatorAt(tableSet);
+    if (negotiate === null) return null;
+    const speaker: Speaker = {
+      say: (key, scene, count) => speakers.say(tableSet, key, scene, count),
+    };
+    return { speaker, negotiate };
   };
   const forInstance = (name: string): InstanceRewriter | null => {
     const instance = instanceByName(config, name);
@@ -78,7 +84,7 @@ export function createRewriter(options: RewriterOptions): Rewriter {
 
   return {
     ofInstance,
-    voiceOf: ({ tableSet }) => voiceOf(tableSet),
+    voiceOf,
     forInstance,
     rewrite(body, context = {}) {
       try {

@@ -110,7 +110,13 @@ const phases: { readonly [Name in Phase["name"]]: Checks<PhaseNamed<Name>> } = {
   identity: { field: oneOf("name", "email", "consent"), tries: count },
   reaching: { rung: count, since: number, why: oneOf("", "hours", "agents") },
   waiting: { chat: isChat, rung: count, since: number, queued: flag },
-  talking: { chat: isChat, agent: text, since: number },
+  talking: {
+    chat: isChat,
+    agent: text,
+    since: number,
+    alone: orAbsent(number),
+    closed: orAbsent(number),
+  },
 };
 const phaseChecks: ReadonlyMap<unknown, Check> = new Map(
   Object.entries<Members>(phases).map(([name, checks]) => [name, shapeOf(checks)]),

@@ -3,12 +3,18 @@ import type { RawHeaders } from "../exchange.ts";
 import { isNamed } from "../headers.ts";
 import type { Platform } from "../platform.ts";
 import { equalDigests } from "./equal-digests.ts";
-import type { JwtCheck } from "./port.ts";
+import type { JwtCheck, TokenClaims } from "./port.ts";
 import { type Claims, readClaims } from "./unverified-claims.ts";
 
 /** Who asks. */
 export type Identified =
-  | { readonly kind: "caller"; readonly caller: CallerConfig; readonly subject: string | null }
+  | {
+      readonly kind: "caller";
+      readonly caller: CallerConfig;
+      readonly subject: string | null;
+      /** Null: no signed token was needed. */
+      readonly claims: TokenClaims | null;
+    }
   | {
       readonly kind: "refused";
       readonly status: 401 | 403 | 503;
@@ -59,9 +65,13 @@ export async function identify(
       ? refused(403, "This caller may not ask from here.", false)
       : refused(401, key === null && bearer === null ? nobody : wrong, readable);
   }
-  if (caller.jwt === null || token === null) return { kind: "caller", caller, subject: null };
+  if (caller.jwt === null || token === null) {
+    return { kind: "caller", caller, subject: null, claims: null };
+  }
   const outcome = await jwtCheck().then((check) => check.check(caller.jwt ?? nothing, token));
-  if (outcome.kind === "valid") return { kind: "caller", caller, subject: outcome.subject };
+  if (outcome.kind === "valid") {
+    return { kind: "caller", caller, subject: outcome.subject, claims: outcome.claims };
+  }
   if (outcome.kind === "refused") return refused(401, wrong, readable);
   return refused(503, "The keys that callers are checked with cannot be had now.", readable);
 }

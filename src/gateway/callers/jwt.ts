@@ -29,7 +29,7 @@ export function createJwtCheck(platform: Platform): JwtCheck {
       if (verify === undefined) known.set(jwt, (verify = createVerify(jwt, platform)));
       try {
         const { payload } = await verify(token);
-        return { kind: "valid", subject: payload.sub ?? null };
+        return { kind: "valid", subject: payload.sub ?? null, claims: payload };
       } catch (error) {
         return { kind: isTokensFault(error) ? "refused" : "unavailable" };
       }

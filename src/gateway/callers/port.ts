@@ -16,8 +16,11 @@ export interface JwtCheck {
   check(jwt: CallerJwt, token: string): Promise<JwtOutcome>;
 }
 
+/** What a signed token says, as it says it: only the registered claims were checked. */
+export type TokenClaims = { readonly [name: string]: unknown };
+
 export type JwtOutcome =
-  | { readonly kind: "valid"; readonly subject: string | null }
+  | { readonly kind: "valid"; readonly subject: string | null; readonly claims: TokenClaims }
   | { readonly kind: "refused" }
   /** The keys to check it with can't be had now. */
   | { readonly kind: "unavailable" };

@@ -4,6 +4,7 @@ import { type Scope, Superseded } from "../../escalation/scope.ts";
 import { settle } from "../../escalation/settle.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { tend } from "../../escalation/tend.ts";
+import type { Apart } from "./apart.ts";
 import type { Records } from "./records.ts";
 
 /** Does an escalation's outside work, one process at a time for each conversation. */
@@ -15,23 +16,43 @@ export interface Climbing {
    * @returns the record as it is stored afterwards
    */
   attend(scope: Scope, record: EscalationRecord): Promise<EscalationRecord>;
+  /** Resolves when what is under way now has ended. */
+  idle(): Promise<void>;
 }
 
 /** @param by names this process to the others that share the store */
-export function createClimbing(store: EscalationStore, records: Records, by: string): Climbing {
+export function createClimbing(
+  store: EscalationStore,
+  records: Records,
+  by: string,
+  apart?: Apart,
+): Climbing {
+  let requests = 0;
   const underWay = new Map<string, Promise<EscalationRecord>>();
 
   return {
+    async idle() {
+      await Promise.allSettled(underWay.values());
+    },
     attend(scope, record) {
+      if (apart !== undefined) {
+        const alone = claimed(scope, record, `${by}-${requests++}`);
+        apart.outlive(alone);
+        return alone;
+      }
       const known = underWay.get(record.key);
       if (known !== undefined) return known;
-      const work = claimed(scope, record).finally(() => underWay.delete(record.key));
+      const work = claimed(scope, record, by).finally(() => underWay.delete(record.key));
       underWay.set(record.key, work);
       return work;
     },
   };
 
-  async function claimed(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
+  async function claimed(
+    scope: Scope,
+    record: EscalationRecord,
+    by: string,
+  ): Promise<EscalationRecord> {
     const name = `attend:${record.key}`;
     if (!(await store.claim(name, by, lease))) {
       return (await store.get(record.key)) ?? record;
@@ -65,7 +86,12 @@ async function once(scope: Scope, stored: EscalationRecord): Promise<EscalationR
   const tended = await tend(scope, record);
   if (tended !== record) record = await scope.save(tended);
   if (record.phase.name === "reaching") record = await climb(scope, record);
-  return settle(scope, record);
+  record = await settle(scope, record);
+  const isUnchanged = record.revision === stored.revision;
+  // Nothing has changed: it is looked at again later, not at once.
+  return isUnchanged && record.wake !== null && record.wake <= scope.now()
+    ? scope.save(record)
+    : record;
 }
 
 /** How long one process has a conversation's outside work to itself without saying so again, in milliseconds. */

@@ -2,33 +2,43 @@ import type { InstanceConfig } from "../../config/config.ts";
 import { nothingKnown, sessionTokenOf } from "../../conversation/memory.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
+import type { Scope } from "../../escalation/scope.ts";
 import type { ReaderSays } from "../../escalation/turn.ts";
+import type { Scene } from "../../locales/types.ts";
 import { judgeRating } from "../../escalation/triggers.ts";
 import { account, reportFault } from "../accounting.ts";
-import type { Arrival, Core, Escalations, Forward } from "../core.ts";
+import type { Arrival, Core, Escalations, Forward, SettledOrder, Snapshot } from "../core.ts";
 import { refuse } from "../errors.ts";
-import { readAhead } from "../errand.ts";
-import type { Exchange, RequestBody } from "../exchange.ts";
 import { retrySoon } from "../forward.ts";
 import { fieldOf } from "../headers.ts";
 import { createSetting } from "../scene.ts";
-import { chained } from "../upload.ts";
-import { sendAnswers } from "./answering.ts";
+import { drained, sendAnswers } from "./answering.ts";
+import type { Apart } from "./apart.ts";
 import { answerHook } from "./chat-hook.ts";
 import { createClimbing } from "./climbing.ts";
 import { follow, type Followed } from "./follow.ts";
 import { following } from "./interest.ts";
 import { createKeeper } from "./keeper.ts";
 import { listOpen } from "./listing.ts";
+import { readAheadOf } from "./read-ahead.ts";
 import { createRecords } from "./records.ts";
+import { settleByHand } from "./settle-by-hand.ts";
 import { createScopes } from "./scopes.ts";
 import { answerStream, createWatch } from "./stream.ts";
-import { meet, type Met, readSays } from "./turns.ts";
+import { createLeftovers } from "./leftovers.ts";
+import { readSays } from "./says.ts";
+import { storePatience, withDeadline } from "./store-deadline.ts";
+import { meet, type Met, undelivered } from "./turns.ts";
 
 export interface EscalationOptions {
   readonly store: EscalationStore;
   /** What the owner's signed token tells of the reader, or null; it never decides who may do what here. */
-  readonly claimsOf?: (arrival: Arrival) => Promise<{ readonly [name: string]: unknown } | null>;
+  readonly claimsOf?: (
+    core: Core,
+    arrival: Arrival,
+  ) => Promise<{ readonly [name: string]: unknown } | null>;
+  /** Absent: requests of this process may wait for each other. */
+  readonly apart?: Apart;
 }
 
 /** Hands conversations over to tickets and people. Made by the runtime, so that a gateway without it does not carry it. */
@@ -45,17 +55,27 @@ class Hands implements Escalations {
   readonly #watch: ReturnType<typeof createWatch>;
   readonly #turns = new Map<string, Promise<void>>();
   readonly #keeper: ReturnType<typeof createKeeper>;
+  readonly #leftovers: ReturnType<typeof createLeftovers>;
 
   constructor(core: Core, options: EscalationOptions) {
     this.#core = core;
-    this.#options = options;
-    const { store } = options;
+    const store = withDeadline(options.store, storePatience);
+    this.#options = { ...options, store };
+    const { apart } = options;
     this.#records = createRecords(store, () => core.platform.now());
-    this.#climbing = createClimbing(store, this.#records, core.pseudonym);
+    this.#climbing = createClimbing(store, this.#records, core.pseudonym, apart);
     this.#scopeOf = createScopes(core, this.#records);
     const attend = (record: EscalationRecord): Promise<EscalationRecord> => this.#attend(record);
-    this.#watch = createWatch(core, this.#records, store, attend);
-    this.#keeper = createKeeper(core, store, this.#records, attend);
+    this.#watch = createWatch(core, this.#records, store, attend, apart);
+    this.#keeper = createKeeper(core, store, attend);
+    this.#leftovers = createLeftovers(store, (error) => this.#fault(error));
+  }
+
+  takes(instance: InstanceConfig, snapshot: Snapshot): boolean {
+    if (instance.escalation.mode !== "off") return true;
+    // Looked for once for all requests of a process: where they are apart none may wait for that.
+    if (this.#options.apart !== undefined) return false;
+    return this.#leftovers.ready(snapshot) !== null || this.#leftovers.has(instance);
   }
 
   start(): void {
@@ -64,10 +84,16 @@ class Hands implements Escalations {
 
   async stop(): Promise<void> {
     this.#watch.end();
-    await this.#keeper.stop();
+    const ended = Promise.all([this.#keeper.stop(), this.#climbing.idle()]);
+    // What is cut off then is found again by its name.
+    await Promise.race([ended, pause(stopPatience)]);
   }
 
-  async message(arrival: Arrival, instance: InstanceConfig, forward: Forward): Promise<void> {
+  message(arrival: Arrival, instance: InstanceConfig, forward: Forward): Promise<void> {
+    return this.#outliving(this.#message(arrival, instance, forward));
+  }
+
+  async #message(arrival: Arrival, instance: InstanceConfig, forward: Forward): Promise<void> {
     const { exchange } = arrival;
     const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
     if (session === null) return forward(arrival, null);
@@ -78,9 +104,12 @@ class Hands implements Escalations {
       return account(this.#core, arrival, "message", 499);
     }
     const { entered, bytes, whole } = read;
-    if (!whole || bytes === null) return forward(entered, null);
     const key = await this.#keyOf(instance, session);
-    const says = await readSays(this.#core.platform, bytes);
+    if (instance.escalation.mode === "off") {
+      await this.#leftovers.ready(arrival.snapshot);
+      if (!this.#leftovers.holds(key)) return forward(entered, null);
+    }
+    const says = await readSays(this.#core.platform, exchange.headers, bytes, whole);
     const release = this.#records.hold(key);
     const turn = await this.#inTurn(key, () => this.#begin(entered, instance, key, bytes, says))
       .catch((error: unknown) => {
@@ -93,26 +122,39 @@ class Hands implements Escalations {
       // What is no question for the engine does not become one because a store failed.
       return says.choice === null ? forward(entered, null) : this.#answer(entered, []);
     }
-    if (turn.met.kind === "answers") return this.#answer(entered, turn.met.answers);
-    const followed = { ...turn.followed, before: turn.met.record };
+    if (turn.met.kind === "answers") {
+      const { answers, told } = turn.met;
+      exchange.reply.onGone(() => void this.#outliving(this.#untell(told)));
+      return this.#answer(entered, answers);
+    }
+    // Too large to be looked at is too large for a question; the engine says so.
+    if (!whole || turn.followed === null) return forward(entered, null);
+    const { followed } = turn;
     return forward(entered, (inner) =>
       following(this.#core, entered, inner, async (said, shown) => {
         if (this.#core.disabled) return null;
         const letGo = this.#records.hold(key);
-        return follow(followed, said, shown).finally(letGo);
+        return this.#outliving(follow(followed, said, shown).finally(letGo));
       }),
     );
   }
 
-  async rated(arrival: Arrival, instance: InstanceConfig, request: Uint8Array): Promise<void> {
+  rated(arrival: Arrival, instance: InstanceConfig, request: Uint8Array): Promise<void> {
+    return this.#outliving(this.#rated(arrival, instance, request));
+  }
+
+  async #rated(arrival: Arrival, instance: InstanceConfig, request: Uint8Array): Promise<void> {
     const session = sessionTokenOf(fieldOf(arrival.exchange.headers, "x-inbenta-session"));
     if (session === null || this.#core.disabled) return;
     try {
       const key = await this.#keyOf(instance, session);
-      const record = await this.#records.load(key, instance.name);
       const { triggers } = instance.escalation;
-      const { counts, rated } = judgeRating(triggers, record.counts, request);
-      if (rated) await this.#records.save({ ...record, counts });
+      await this.#inTurn(key, () =>
+        this.#records.change(key, instance.name, (record) => {
+          const { counts, rated } = judgeRating(triggers, record.counts, request);
+          return rated ? { ...record, counts } : null;
+        }),
+      );
     } catch (error) {
       this.#fault(error);
     }
@@ -125,16 +167,37 @@ class Hands implements Escalations {
       return true;
     }
     if (area === "webhooks" && id === "chat" && rest.length === 0) {
-      await answerHook(
+      const hook = answerHook(
         this.#core,
         arrival,
         decoded(what),
         (instance, chat) => this.#nameOf(instance, chat),
         (key) => this.#lookAfter(key),
       );
+      await this.#outliving(hook);
       return true;
     }
     return false;
+  }
+
+  round(): Promise<number> {
+    return this.#keeper.round();
+  }
+
+  settle(order: unknown): Promise<SettledOrder> {
+    return settleByHand(
+      {
+        records: this.#records,
+        store: this.#options.store,
+        attend: (record) => this.#attend(record),
+        scopeOf: ({ instance: name }) => {
+          const snapshot = this.#core.snapshot();
+          const instance = snapshot.config.instances.find((one) => one.name === name);
+          return instance === undefined ? null : this.#scopeOf(snapshot, instance);
+        },
+      },
+      order,
+    );
   }
 
   open(limit: number): Promise<unknown> {
@@ -143,6 +206,7 @@ class Hands implements Escalations {
 
   /** One turn of a conversation after the other: a client that sends twice at once does not get in its own way. */
   async #inTurn<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
+    if (this.#options.apart !== undefined) return work();
     const before = this.#turns.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
     const ended = mine.then(
@@ -164,26 +228,59 @@ class Hands implements Escalations {
     bytes: Uint8Array,
     says: ReaderSays,
   ) {
-    const { platform } = this.#core;
-    const stored = await this.#records.load(key, instance.name);
-    const scope = this.#scopeOf(arrival.snapshot, instance);
+    const { snapshot } = arrival;
+    const scope = this.#scopeOf(snapshot, instance);
     const scene = await this.#sceneOf(arrival, instance, bytes);
     const tagged = (record: EscalationRecord): EscalationRecord =>
       record.locale === scene.locale && record.channel === scene.channel
         ? record
         : { ...record, locale: scene.locale, channel: scene.channel };
-    const met: Met =
-      instance.escalation.mode === "managed"
-        ? await meet(
-            { records: this.#records, climbing: this.#climbing },
-            scope,
-            instance,
-            stored,
-            says,
-            tagged,
-          )
-        : { kind: "forward", record: tagged(stored) };
-    const followed: Followed = {
+    let stored: EscalationRecord | null = null;
+    try {
+      stored = await this.#records.load(key, instance.name);
+      const met = await this.#meet(scope, instance, stored, says, tagged);
+      return { met, followed: this.#followed(arrival, instance, scope, scene, tagged, says, met) };
+    } catch (error) {
+      // Who talks to a person, or fills in a form of ours, does not talk to the engine because a store failed.
+      const isOurs = stored === null ? this.#records.isOurs(key) : stored.phase.name !== "bot";
+      if (!isOurs) throw error;
+      this.#fault(error);
+      const record = undelivered(scope, tagged(stored ?? this.#records.fresh(key, instance.name)));
+      const { answers } = drained({ ...record, told: record.lastSaying - 1 }, instance);
+      return { met: { kind: "answers", answers, told: null } as const, followed: null };
+    }
+  }
+
+  #meet(
+    scope: Scope,
+    instance: InstanceConfig,
+    stored: EscalationRecord,
+    says: ReaderSays,
+    tagged: (record: EscalationRecord) => EscalationRecord,
+  ): Met | Promise<Met> {
+    const { name } = stored.phase;
+    const isHeld = name === "waiting" || name === "talking";
+    if (isHeld || (instance.escalation.mode === "managed" && !this.#core.disabled)) {
+      const parts = { records: this.#records, climbing: this.#climbing };
+      return meet(parts, scope, instance, stored, says, tagged);
+    }
+    // An option of ours is no question for the engine, whatever holds now.
+    return says.choice === null
+      ? { kind: "forward", record: tagged(stored) }
+      : { kind: "answers", answers: [], told: null };
+  }
+
+  #followed(
+    arrival: Arrival,
+    instance: InstanceConfig,
+    scope: Scope,
+    scene: Scene,
+    tagged: (record: EscalationRecord) => EscalationRecord,
+    says: ReaderSays,
+    met: Met,
+  ): Followed | null {
+    if (met.kind !== "forward") return null;
+    return {
       scope,
       instance,
       records: this.#records,
@@ -191,16 +288,43 @@ class Hands implements Escalations {
       says,
       scene,
       tagged,
-      before: stored,
-      claims: (await this.#options.claimsOf?.(arrival)) ?? null,
-      newEventId: () => hex(platform.random(32)),
+      before: met.record,
+      claims: () => this.#claimsOf(arrival),
+      later: (work) => this.#later(met.record.key, work),
+      newEventId: () => hex(this.#core.platform.random(32)),
       noted: (reason, outcome) =>
         this.#core.metrics.count("afterword_escalations_total", {
           trigger: reason.split(":", 1)[0] ?? reason,
           outcome,
         }),
     };
-    return { met, followed };
+  }
+
+  async #later(key: string, work: () => Promise<void>): Promise<void> {
+    if (this.#options.apart !== undefined) return work();
+    void this.#inTurn(key, work).catch((error: unknown) => this.#fault(error));
+  }
+
+  async #claimsOf(arrival: Arrival): Promise<{ readonly [name: string]: unknown } | null> {
+    try {
+      return (await this.#options.claimsOf?.(this.#core, arrival)) ?? null;
+    } catch (error) {
+      this.#fault(error);
+      return null;
+    }
+  }
+
+  /** The reader went away before they had the answer: what it said is said again. */
+  async #untell(
+    told: { readonly before: number; readonly record: EscalationRecord } | null,
+  ): Promise<void> {
+    if (told === null || told.before === told.record.told) return;
+    const { before, record } = told;
+    await this.#records
+      .change(record.key, record.instance, (now) =>
+        now.told === record.told ? { ...now, told: before } : null,
+      )
+      .catch((error: unknown) => this.#fault(error));
   }
 
   async #sceneOf(arrival: Arrival, instance: InstanceConfig, request: Uint8Array) {
@@ -265,6 +389,11 @@ class Hands implements Escalations {
     return attended;
   }
 
+  #outliving<Value>(work: Promise<Value>): Promise<Value> {
+    this.#options.apart?.outlive(work);
+    return work;
+  }
+
   async #keyOf({ name }: InstanceConfig, session: string): Promise<string> {
     return this.#core.platform.digest(`${name}\n${session}`);
   }
@@ -275,43 +404,15 @@ class Hands implements Escalations {
   }
 }
 
-/** The request with its first bytes read; they go upstream again as they came. */
-async function readAheadOf(arrival: Arrival): Promise<{
-  readonly entered: Arrival;
-  readonly bytes: Uint8Array | null;
-  readonly whole: boolean;
-}> {
-  const { exchange } = arrival;
-  if (exchange.body === null) return { entered: arrival, bytes: new Uint8Array(0), whole: true };
-  const { bytes, rest } = await exchange.body.peek(readAhead);
-  const body = readAlready(exchange.body.length, bytes, rest);
-  // Not a spread: what a platform makes may be an object of a class.
-  const { method, target, headers, peer, scheme, reply } = exchange;
-  const entered: Exchange = {
-    method,
-    target,
-    headers,
-    body,
-    peer,
-    reply,
-    ...(scheme !== undefined && { scheme }),
-  };
-  return { entered: { ...arrival, exchange: entered }, bytes, whole: rest === null };
-}
+/** What is under way outside gets so long to end, in milliseconds. */
+const stopPatience = 5000;
 
-function readAlready(
-  length: number | null,
-  bytes: Uint8Array,
-  rest: AsyncIterable<Uint8Array> | null,
-): RequestBody {
-  return {
-    length,
-    peek: async () => ({ bytes, rest }),
-    stream: () => chained(bytes, rest ?? nothingMore()),
-  };
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    if (typeof timer === "object") timer.unref?.();
+  });
 }
-
-async function* nothingMore(): AsyncGenerator<Uint8Array> {}
 
 function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -18,6 +18,7 @@ import type { Scene } from "../../locales/types.ts";
 import { drained } from "./answering.ts";
 import type { Climbing } from "./climbing.ts";
 import type { Records } from "./records.ts";
+import { inTime } from "./turns.ts";
 
 /** One turn that the engine answers, as escalation follows it. */
 export interface Followed {
@@ -28,11 +29,13 @@ export interface Followed {
   readonly says: ReaderSays;
   readonly scene: Scene;
   /** What the owner's signed token tells of the reader, or null. */
-  readonly claims: { readonly [name: string]: unknown } | null;
+  readonly claims: () => Promise<{ readonly [name: string]: unknown } | null>;
   readonly newEventId: () => string;
   /** The record before the engine was asked. */
   readonly before: EscalationRecord;
   readonly tagged: (record: EscalationRecord) => EscalationRecord;
+  /** Does this before the conversation's next turn; where the answer need not wait for it, afterwards. */
+  readonly later: (work: () => Promise<void>) => Promise<void>;
   /** A trigger fired, or nothing could be done about it. */
   readonly noted: (reason: string, outcome: "offered" | "signalled" | "none") => void;
 }
@@ -54,9 +57,14 @@ export async function follow(
   let { before } = turn;
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     try {
-      return turn.scope.settings.mode === "signal"
-        ? await signalled(turn, facts, before, shown)
-        : await managed(turn, facts, before, said, shown);
+      switch (turn.scope.settings.mode) {
+        case "signal":
+          return await signalled(turn, facts, before, shown);
+        case "managed":
+          return await managed(turn, facts, before, said, shown);
+        case "off":
+          return await ended(turn, before, shown);
+      }
     } catch (error) {
       if (!(error instanceof Superseded)) throw error;
       before = turn.tagged(await turn.records.load(before.key, before.instance));
@@ -85,6 +93,19 @@ async function signalled(
   return edits.length === 0 ? null : splice(shown, edits);
 }
 
+/** Nobody is handed over any more: what an agent has said before is still told. */
+async function ended(
+  turn: Followed,
+  before: EscalationRecord,
+  shown: Uint8Array,
+): Promise<Uint8Array | null> {
+  const after = readTurn(shown);
+  const { record, answers } = drained(before, turn.instance);
+  if (after === null || answers.length === 0) return null;
+  await turn.records.save(record);
+  return splice(shown, inOrder(appendAnswers(after, answers)));
+}
+
 async function managed(
   turn: Followed,
   facts: TurnFacts,
@@ -105,23 +126,44 @@ async function managed(
   };
   const { reason } = judged;
   if (reason !== null && !judged.repeated && mayBegin(scope.settings, record, reason, says.at)) {
-    record = begun(turn, { ...record, counts: settled(record.counts) }, reason, said);
+    const claims = await turn.claims();
+    record = begun(turn, { ...record, counts: settled(record.counts) }, reason, said, claims);
     turn.noted(reason, record.phase.name === "bot" ? "none" : "offered");
-  } else if (reason !== null && judged.repeated) {
-    // The first answer did not arrive: the same is offered once more.
+  } else if (judged.repeated) {
+    // The first answer did not arrive: the same is said once more.
     record = { ...record, told: before.toldBefore, toldBefore: before.toldBefore };
   }
   if (record.phase.name === "reaching") {
     const saved = await turn.records.save(record);
-    record = await turn.climbing.attend(scope, saved);
+    record = await inTime(turn.records, turn.climbing.attend(scope, saved), saved);
   }
   const open = record.phase.name !== "bot" || record.epoch !== before.epoch;
   const { record: told, answers } = drained(record, turn.instance);
-  await turn.records.save(told);
+  if (open || reason !== null || answers.length > 0) await turn.records.save(told);
+  else await turn.later(() => counted(turn, before, told));
   const quiet = open ? quietEscalation(shown, after, scope.settings.triggers.callbacks) : [];
   const added = answers.length === 0 ? [] : appendAnswers(after, answers);
   const edits = inOrder([...quiet, ...added]);
   return edits.length === 0 ? null : splice(shown, edits);
+}
+
+/** Writes down a turn in which nothing was said. Where somebody else wrote meanwhile it goes into their record. */
+async function counted(
+  turn: Followed,
+  before: EscalationRecord,
+  told: EscalationRecord,
+): Promise<void> {
+  try {
+    await turn.records.save(told);
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error;
+    const added = told.lines.filter((line) => !before.lines.includes(line));
+    await turn.records.change(told.key, told.instance, (now) => {
+      const { noResults, errors, turns, last } = told.counts;
+      const counts = { ...now.counts, noResults, errors, turns: Math.max(turns, now.counts.turns) };
+      return { ...now, ...addLines(now, added), counts: { ...counts, last } };
+    });
+  }
 }
 
 function judgement(turn: Followed, facts: TurnFacts, before: EscalationRecord) {
@@ -136,10 +178,11 @@ function begun(
   record: EscalationRecord,
   reason: string,
   said: Uint8Array,
+  claims: { readonly [name: string]: unknown } | null,
 ): EscalationRecord {
   const { scope, scene } = turn;
   const { identity } = scope.settings;
-  const known = knownPerson(identity, scene.variables, turn.claims);
+  const known = knownPerson(identity, scene.variables, claims);
   const formed = readEngineForm(said);
   const person = {
     name: record.person.name || formed.name || known.name,

@@ -2,7 +2,6 @@ import type { EscalationRecord } from "../../escalation/record.ts";
 import { Superseded } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import type { Core } from "../core.ts";
-import type { Records } from "./records.ts";
 
 /** Does what is due without anybody asking: tickets that could not be made, chats that nobody took. */
 export interface Keeper {
@@ -16,7 +15,6 @@ export interface Keeper {
 export function createKeeper(
   core: Pick<Core, "platform" | "metrics">,
   store: EscalationStore,
-  records: Records,
   attend: (record: EscalationRecord) => Promise<EscalationRecord>,
 ): Keeper {
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -27,7 +25,7 @@ export function createKeeper(
     start() {
       if (!stopped) return;
       stopped = false;
-      next();
+      next(pause);
     },
     async stop() {
       stopped = true;
@@ -37,16 +35,23 @@ export function createKeeper(
     round,
   };
 
-  function next(): void {
+  function next(wait: number): void {
     timer = setTimeout(() => {
-      working = round()
-        .catch(() => core.metrics.count("afterword_escalation_failures_total"))
-        .finally(() => {
-          if (!stopped) next();
-        });
-    }, pause);
+      working = again();
+    }, wait);
     // Nothing that waits here keeps a process alive.
     if (typeof timer === "object") timer.unref?.();
+  }
+
+  async function again(): Promise<void> {
+    let attended = 0;
+    try {
+      attended = await round();
+    } catch {
+      core.metrics.count("afterword_escalation_failures_total");
+    }
+    // As many as there may be: there are more.
+    if (!stopped) next(attended < atOnce ? pause : 0);
   }
 
   async function round(): Promise<number> {
@@ -57,9 +62,7 @@ export function createKeeper(
 
   async function one(record: EscalationRecord): Promise<void> {
     try {
-      const attended = await attend(record);
-      // Nothing has changed: it is looked at again later, not at once.
-      if (attended.revision === record.revision) await records.save(attended);
+      await attend(record);
     } catch (error) {
       if (error instanceof Superseded) return;
       core.metrics.count("afterword_escalation_failures_total");
@@ -71,4 +74,5 @@ export function createKeeper(
 
 const pause = 1000;
 const atOnce = 20;
-const lease = 90_000;
+/** Of one that another process attends to nothing is written here: it is looked at again after this. */
+const lease = 15_000;

@@ -33,7 +33,8 @@ export async function listOpen(
   return { escalations: open.map(listed) };
 }
 
-function listed(record: EscalationRecord): OpenEscalation {
+/** One conversation as it is listed. */
+export function listed(record: EscalationRecord): OpenEscalation {
   const { key, instance, phase, epoch, updated, intents } = record;
   const chat = phase.name === "waiting" || phase.name === "talking" ? phase.chat.id : null;
   return {

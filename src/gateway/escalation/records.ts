@@ -19,6 +19,16 @@ export interface Records {
    * end it.
    */
   hold(key: string): () => void;
+  /** A new record, not written yet. */
+  fresh(key: string, instance: string): EscalationRecord;
+  /** Changes what is stored, whoever else writes at the same time. `null`: nothing is to be written. */
+  change(
+    key: string,
+    instance: string,
+    changed: (record: EscalationRecord) => EscalationRecord | null,
+  ): Promise<EscalationRecord>;
+  /** True when this process has seen last that a person or a form of ours has this conversation. For a store that fails. */
+  isOurs(key: string): boolean;
   /** Conversations that somebody listens to. */
   listened(): readonly string[];
 }
@@ -26,18 +36,38 @@ export interface Records {
 export function createRecords(store: EscalationStore, now: () => number): Records {
   const listeners = new Map<string, Set<(record: EscalationRecord) => void>>();
   const held = new Map<string, { count: number; latest: EscalationRecord | null }>();
+  const ours = new Set<string>();
+  const load = async (key: string, instance: string): Promise<EscalationRecord> => {
+    const stored = await store.get(key);
+    if (stored !== null) remember(stored);
+    return stored ?? unwritten(key, instance, now());
+  };
+  const save = async (record: EscalationRecord): Promise<EscalationRecord> => {
+    const at = now();
+    const written = await store.put({ ...record, updated: at, wake: wakeOf(record, at) });
+    if (written === null) throw new Superseded();
+    remember(written);
+    tell(written);
+    return written;
+  };
 
   return {
-    async load(key, instance) {
-      return (await store.get(key)) ?? unwritten(key, instance, now());
+    load,
+    save,
+    fresh: (key, instance) => unwritten(key, instance, now()),
+    async change(key, instance, changed) {
+      for (let attempt = 0; ; attempt++) {
+        const record = await load(key, instance);
+        const next = changed(record);
+        if (next === null) return record;
+        try {
+          return await save(next);
+        } catch (error) {
+          if (!(error instanceof Superseded) || attempt >= mostAttempts) throw error;
+        }
+      }
     },
-    async save(record) {
-      const at = now();
-      const written = await store.put({ ...record, updated: at, wake: wakeOf(record, at) });
-      if (written === null) throw new Superseded();
-      tell(written);
-      return written;
-    },
+    isOurs: (key) => ours.has(key),
     listen(key, heard) {
       const all = listeners.get(key) ?? new Set();
       listeners.set(key, all.add(heard));
@@ -61,6 +91,17 @@ export function createRecords(store: EscalationStore, now: () => number): Record
     listened: () => [...listeners.keys()],
   };
 
+  function remember({ key, phase: { name } }: EscalationRecord): void {
+    ours.delete(key);
+    if (name === "bot" || name === "offered") return;
+    ours.add(key);
+    // The one that was looked at longest ago leaves.
+    for (const oldest of ours) {
+      if (ours.size <= mostOurs) break;
+      ours.delete(oldest);
+    }
+  }
+
   function tell(record: EscalationRecord): void {
     const hold = held.get(record.key);
     if (hold !== undefined) {
@@ -70,6 +111,9 @@ export function createRecords(store: EscalationStore, now: () => number): Record
     for (const heard of listeners.get(record.key) ?? []) heard(record);
   }
 }
+
+const mostAttempts = 8;
+const mostOurs = 10_000;
 
 function unwritten(key: string, instance: string, now: number): EscalationRecord {
   return {

@@ -29,6 +29,7 @@ export function createScopes(
       say: (record, key, about) => sayLine(snapshot, instance, record, key, about ?? {}),
       now: () => core.platform.now(),
       save: (record) => records.save(record),
+      load: ({ key, instance: name }) => records.load(key, name),
     };
   };
 }

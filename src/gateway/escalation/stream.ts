@@ -11,6 +11,7 @@ import { retrySoon } from "../forward.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
 import { answerOf } from "./answering.ts";
+import { type Apart, mostLooks } from "./apart.ts";
 import { relayMedia } from "./media.ts";
 import type { Records } from "./records.ts";
 
@@ -29,6 +30,7 @@ export function createWatch(
   records: Records,
   store: EscalationStore,
   attend: (record: EscalationRecord) => Promise<EscalationRecord>,
+  apart?: Apart,
 ): Watch {
   const open = new Set<() => void>();
 
@@ -37,9 +39,23 @@ export function createWatch(
     find: (eventId) => store.byEventId(eventId),
     open(arrival, record, ticket) {
       const instance = instanceOf(core, record);
-      if (instance === null) return notFound(arrival.exchange);
+      if (instance === null) {
+        ticket.leave();
+        return notFound(arrival.exchange);
+      }
       const stream = new Stream(core, arrival.exchange, record, records);
-      const poll = createPoll(() => look(record.key), instance.escalation.chat.poll);
+      const alone = apart === undefined ? null : { looks: 0 };
+      const lookOnce = async (): Promise<boolean> => {
+        const found = await look(record.key);
+        if (found === null) return false;
+        if (alone === null) records.tell(found);
+        else {
+          stream.tell(found);
+          if (++alone.looks >= mostLooks) end();
+        }
+        return isBusy(found);
+      };
+      const poll = createPoll(lookOnce, instance.escalation.chat.poll);
       const end = (): void => {
         if (!open.delete(end)) return;
         poll.stop();
@@ -47,7 +63,9 @@ export function createWatch(
         stream.end();
         ticket.leave();
       };
-      const deafen = records.listen(record.key, (now) => stream.tell(now));
+      // Where requests are apart none may write into another one's answer.
+      const deafen =
+        alone === null ? records.listen(record.key, (now) => stream.tell(now)) : () => undefined;
       open.add(end);
       arrival.exchange.reply.onGone(end);
       stream.tell(record);
@@ -58,15 +76,9 @@ export function createWatch(
     },
   };
 
-  async function look(key: string): Promise<boolean> {
+  async function look(key: string): Promise<EscalationRecord | null> {
     const record = await store.get(key);
-    if (record === null) return false;
-    const { name } = record.phase;
-    const busy = name === "waiting" || name === "talking" || name === "reaching";
-    // Attending tells the listeners by itself.
-    if (busy) await attend(record);
-    else records.tell(record);
-    return busy;
+    return record === null || !isBusy(record) ? record : attend(record);
   }
 }
 
@@ -117,7 +129,8 @@ class Stream {
     this.#exchange = exchange;
     this.#records = records;
     this.#latest = record;
-    this.#sent = lastSeen(exchange.headers) ?? record.told;
+    // An id from elsewhere must not make a reader miss what comes.
+    this.#sent = Math.min(lastSeen(exchange.headers) ?? record.told, record.lastSaying);
     const { reply } = exchange;
     reply.onDrain(() => {
       this.#flowing = true;
@@ -168,7 +181,9 @@ class Stream {
     let now = record;
     for (let attempt = 0; attempt < mostAttempts && now.told < last; attempt++) {
       try {
-        await this.#records.save({ ...now, told: last });
+        // Nor need a client's retry of the last turn, where that had nothing of its own to say.
+        const toldBefore = now.toldBefore === now.told ? last : now.toldBefore;
+        await this.#records.save({ ...now, told: last, toldBefore });
         return;
       } catch (error) {
         if (!(error instanceof Superseded)) return;
@@ -176,6 +191,10 @@ class Stream {
       }
     }
   }
+}
+
+function isBusy({ phase: { name } }: EscalationRecord): boolean {
+  return name === "waiting" || name === "talking" || name === "reaching";
 }
 
 function createPoll(look: () => Promise<boolean>, every: number) {

@@ -1,14 +1,12 @@
 import type { InstanceConfig } from "../../config/config.ts";
-import { readChoice } from "../../escalation/choice.ts";
+import type { Answered } from "../../escalation/outside.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { saying } from "../../escalation/sayings.ts";
 import { type Scope, Superseded } from "../../escalation/scope.ts";
+import { addLines } from "../../escalation/transcript.ts";
 import { externalIdOf } from "../../escalation/names.ts";
 import { placeNow } from "../../escalation/tend.ts";
 import { type ReaderSays, take } from "../../escalation/turn.ts";
-import type { Platform } from "../platform.ts";
-import { createFieldReader } from "../request-text.ts";
-import { typedQuestion } from "../typed-question.ts";
 import { drained } from "./answering.ts";
 import type { Climbing } from "./climbing.ts";
 import type { Records } from "./records.ts";
@@ -17,7 +15,12 @@ import type { Records } from "./records.ts";
 export type Met =
   /** The engine answers; `record` is what its answer goes on from. */
   | { readonly kind: "forward"; readonly record: EscalationRecord }
-  | { readonly kind: "answers"; readonly answers: readonly Uint8Array[] };
+  | {
+      readonly kind: "answers";
+      readonly answers: readonly Uint8Array[];
+      /** What was told before, and the record that knows these told; null: nothing was written down. */
+      readonly told: { readonly before: number; readonly record: EscalationRecord } | null;
+    };
 
 /** Meets a reader's request: our own answer when a person holds the conversation or a form is open, else the engine's. */
 export async function meet(
@@ -32,94 +35,105 @@ export async function meet(
   tagged: (record: EscalationRecord) => EscalationRecord,
 ): Promise<Met> {
   const { records, climbing } = parts;
+  // Whoever begins anew on somebody else's record does not say the same to the agent once more.
+  let passed: { readonly chat: string; readonly sent: Answered<unknown> } | null = null;
   let record = tagged(stored);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const taken = take(scope, record, says);
     try {
       switch (taken.step) {
         case "forward":
+          // The agent has it: it is no question for the engine, though the chat is over meanwhile.
+          if (isPassedOn()) return await answered(record, taken.record);
           // What was never written need not be written now: the engine's answer will be.
           return { kind: "forward", record: taken.record };
         case "answer":
-          return await answered(taken.record);
+          return await answered(record, taken.record);
+        case "unheard":
+          return await answered(record, undelivered(scope, { ...record, toldBefore: record.told }));
         case "climb": {
-          const begun = taken.record === stored ? stored : await records.save(taken.record);
-          return await answered(await inTime(climbing.attend(scope, begun), begun));
+          const begun = taken.record === record ? record : await records.save(taken.record);
+          const climbed = await inTime(records, climbing.attend(scope, begun), begun);
+          return await answered(climbed, climbed);
         }
         case "relay":
-          return await relayed(taken.record, taken.words ?? "");
+          return await relayed(record, taken.record, taken.words ?? "");
       }
     } catch (error) {
+      // The agent has it, and a store that fails now must not make the reader send it again.
+      if (!(error instanceof Superseded) && isPassedOn()) {
+        return { kind: "answers", answers: [], told: null };
+      }
       if (!(error instanceof Superseded)) throw error;
       record = tagged(await records.load(stored.key, stored.instance));
     }
   }
   throw new Superseded();
 
-  async function answered(from: EscalationRecord): Promise<Met> {
+  function isPassedOn(): boolean {
+    return passed?.sent.kind === "ok";
+  }
+
+  async function answered(before: EscalationRecord, from: EscalationRecord): Promise<Met> {
     const { record: told, answers } = drained(from, instance);
-    await records.save(told);
-    return { kind: "answers", answers };
+    // Anybody can send options of ours: where nothing is said and nothing has changed, nothing is written.
+    if (from === before && told.told === from.told) return { kind: "answers", answers, told: null };
+    const saved = await records.save(told);
+    return { kind: "answers", answers, told: { before: from.told, record: saved } };
   }
 
   /** The reader's words go to the chat before they are written down: who gets no answer sends them again under the same name. */
-  async function relayed(from: EscalationRecord, words: string): Promise<Met> {
+  async function relayed(
+    before: EscalationRecord,
+    from: EscalationRecord,
+    words: string,
+  ): Promise<Met> {
     const { phase } = from;
     if (scope.chat === null || (phase.name !== "waiting" && phase.name !== "talking")) {
-      return answered(from);
+      return answered(before, undelivered(scope, from));
     }
-    const name = `${externalIdOf(from, from.epoch)}-${from.counts.turns}-${says.digest.slice(0, 16)}`;
-    const sent = await scope.chat.say(phase.chat.id, phase.chat.user, words, name);
-    let now = await records.save(from);
-    now = await inTime(climbing.attend(scope, now), now);
-    if (sent.kind !== "ok") {
+    if (passed?.chat !== phase.chat.id) {
+      const name = `${externalIdOf(from, from.epoch)}-${from.counts.turns}-${says.digest.slice(0, 16)}`;
+      const sent = await scope.chat.say(phase.chat.id, phase.chat.user, words, name);
+      passed = { chat: phase.chat.id, sent };
+    }
+    if (!isPassedOn()) {
+      const now = await inTime(records, climbing.attend(scope, before), before);
       // The chat was closed meanwhile: the bot has the conversation again, and answers what it was asked.
       if (now.phase.name === "bot") return { kind: "forward", record: now };
-      now = undelivered(scope, now);
-    } else if (now.phase.name === "waiting" && now.lastSaying === now.told) {
+      // The same words again are a new try then, and no client's retry: only the transcript knows of this one.
+      const { lines, dropped } = { ...now, ...addLines(now, from.lines.slice(-1)) };
+      return answered(now, undelivered(scope, { ...now, lines, dropped, toldBefore: now.told }));
+    }
+    const saved = await records.save(from);
+    let now = await inTime(records, climbing.attend(scope, saved), saved);
+    if (now.phase.name === "waiting" && now.lastSaying === now.told) {
       now = await passedOn(scope, now);
     }
-    return answered(now);
-  }
-
-  /** A reader does not wait longer than clients do; what comes later is told by the stream or the next turn. */
-  async function inTime(
-    work: Promise<EscalationRecord>,
-    meanwhile: EscalationRecord,
-  ): Promise<EscalationRecord> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), patience);
-    });
-    try {
-      const done = await Promise.race([work, late]);
-      return done ?? (await records.load(meanwhile.key, meanwhile.instance));
-    } finally {
-      clearTimeout(timer);
-      work.catch(() => undefined);
-    }
+    return answered(saved, now);
   }
 }
 
-/** The request as escalation reads it. */
-export async function readSays(
-  platform: Pick<Platform, "digest" | "now">,
-  body: Uint8Array,
-): Promise<ReaderSays> {
-  const option = readOption(body).get("option") ?? null;
-  const digest = await platform.digest(new TextDecoder("latin1").decode(body));
-  return {
-    question: typedQuestion(body),
-    option,
-    choice: readChoice(option),
-    digest,
-    at: platform.now(),
-  };
+/** A reader does not wait longer than clients do; what comes later is told by the stream or the next turn. */
+export async function inTime(
+  records: Pick<Records, "load">,
+  work: Promise<EscalationRecord>,
+  meanwhile: EscalationRecord,
+): Promise<EscalationRecord> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), patience);
+  });
+  try {
+    const done = await Promise.race([work, late]);
+    return done ?? (await records.load(meanwhile.key, meanwhile.instance));
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
 }
 
-const readOption = createFieldReader(["option"]);
-
-function undelivered(scope: Scope, record: EscalationRecord): EscalationRecord {
+export function undelivered(scope: Scope, record: EscalationRecord): EscalationRecord {
   const text = scope.say(record, "escalation.not-delivered") ?? "";
   return saying(record, { kind: "line", text });
 }

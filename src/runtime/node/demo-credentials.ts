@@ -51,8 +51,7 @@ export async function embeddedAccess(
       `the embedded backend's demo credentials are public knowledge, and ${exposed}: set AFTERWORD_DEMO_CREDENTIALS=generate to have random ones written into ${config.data}`,
     );
   }
-  const adapt = (other: Config): Config => withCredentials(other, DEMO_CREDENTIALS, demoChat);
-  return { demo: true, entries: [], config: adapt(config), adapt };
+  return { demo: true, entries: [], config: withDemo(config), adapt: withDemo };
 }
 
 const fileName = "demo-credentials.json";
@@ -139,6 +138,10 @@ function withCredentials(
     return { ...instance, credentials: { apiKey, secret, ...(chat ?? noChat) } };
   });
   return { ...config, instances };
+}
+
+function withDemo(config: Config): Config {
+  return withCredentials(config, DEMO_CREDENTIALS, demoChat);
 }
 
 function bracketed(host: string): string {

@@ -1,5 +1,7 @@
 import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { Server as TlsServer } from "node:tls";
 
 /** How a drain ended. */
 export interface Drained {
@@ -18,10 +20,18 @@ export interface Drain {
 /** How often connections that have become idle are looked for, in milliseconds. */
 const sweepEvery = 50;
 
+/** A request whose head is under way when the drain begins gets so long to arrive, in milliseconds. */
+const arriving = 1000;
+
 /** Knows what is under way on a server, and ends it in good order. */
 export function createDrain(server: Server): Drain {
   const exchanges = createPlaces<ServerResponse>();
   const tunnels = new Set<Duplex>();
+  const sockets = createPlaces<Socket>();
+  const secured = createPlaces<Socket>();
+  const isSecure = server instanceof TlsServer;
+  server.on("connection", (socket: Socket) => keep(sockets, socket));
+  if (isSecure) server.on("secureConnection", (socket: Socket) => keep(secured, socket));
   let running: Promise<Drained> | null = null;
 
   const run = (limit: number): Promise<Drained> =>
@@ -31,7 +41,11 @@ export function createDrain(server: Server): Drain {
       exchanges.each((outgoing) => {
         outgoing.shouldKeepAlive = false;
       });
-      const sweep = setInterval(() => server.closeIdleConnections(), sweepEvery);
+      const late = performance.now() + arriving;
+      const sweep = setInterval(() => {
+        server.closeIdleConnections();
+        closeUnused(performance.now() >= late);
+      }, sweepEvery);
       const end = setTimeout(() => {
         broken = exchanges.size() + tunnels.size;
         server.closeAllConnections();
@@ -43,6 +57,23 @@ export function createDrain(server: Server): Drain {
         resolve({ broken });
       });
     });
+
+  /**
+   * To Node a connection that nobody has asked anything on is not idle: browsers open such ones ahead.
+   *
+   * @param all also where a request has begun and did not get as far as us
+   */
+  function closeUnused(all: boolean): void {
+    sockets.each((socket) => {
+      if (socket.bytesRead === 0) socket.destroy();
+    });
+    if (!all) return;
+    const used = new Set<Duplex | null>(tunnels);
+    exchanges.each((outgoing) => used.add(outgoing.req.socket));
+    (isSecure ? secured : sockets).each((socket) => {
+      if (!used.has(socket)) socket.destroy();
+    });
+  }
 
   return {
     get draining() {
@@ -61,6 +92,10 @@ export function createDrain(server: Server): Drain {
       return running;
     },
   };
+}
+
+function keep(places: Places<Socket>, socket: Socket): void {
+  socket.once("close", places.take(socket));
 }
 
 interface Places<Item> {

@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { isLoopbackHost } from "../../gateway/admin.ts";
+import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
@@ -122,7 +123,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
     store: state,
     callers: withCallers(loadJwtCheck),
-    escalations: createEscalations({ store: state.escalations }),
+    escalations: createEscalations({
+      store: state.escalations,
+      claimsOf: createClaimsOf(loadJwtCheck),
+    }),
     trustsPeer: createTrustedPeers(options.config.listen.trustProxies),
     disabled: env["AFTERWORD_DISABLE"] === "1",
     ...(crew && { metricsOfAll: (own) => crew.metricsOfAll(own) }),

@@ -119,12 +119,20 @@ export interface Talk {
   again(): Promise<readonly ConversationAnswer[]>;
 }
 
-async function startTalk(url: string, lang: string, extra: Record<string, string>): Promise<Talk> {
-  const key = { "x-inbenta-key": "demo-key", "content-type": "application/json" };
+export async function startTalk(
+  url: string,
+  lang: string,
+  extra: Record<string, string>,
+  { apiKey, secret }: { readonly apiKey: string; readonly secret: string } = {
+    apiKey: "demo-key",
+    secret: "demo-secret",
+  },
+): Promise<Talk> {
+  const key = { "x-inbenta-key": apiKey, "content-type": "application/json" };
   const login = await fetch(`${url}/v1/auth`, {
     method: "POST",
     headers: key,
-    body: JSON.stringify({ secret: "demo-secret" }),
+    body: JSON.stringify({ secret }),
   });
   const { accessToken } = (await login.json()) as { accessToken: string };
   const authorized = { ...key, authorization: `Bearer ${accessToken}`, ...extra };

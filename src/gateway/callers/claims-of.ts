@@ -1,0 +1,25 @@
+import type { Arrival, Core } from "../core.ts";
+import { identify, valuesOf } from "./identify.ts";
+import type { JwtCheck, LoadJwtCheck, TokenClaims } from "./port.ts";
+
+/**
+ * What the signed token of a caller says about the reader: `x-afterword-caller: Bearer <token>` beside a message. The token has to be
+ * one of a caller of the same instance, with everything that this caller has in the configuration; else it says nothing.
+ */
+export function createClaimsOf(
+  loadJwtCheck: LoadJwtCheck,
+): (core: Core, arrival: Arrival) => Promise<TokenClaims | null> {
+  let jwtCheck: Promise<JwtCheck> | null = null;
+
+  return async ({ platform }, { exchange, snapshot, instance }) => {
+    const { callers } = snapshot.config;
+    const signed = callers.filter(({ jwt, instance: of }) => jwt !== null && of === instance?.name);
+    if (signed.length === 0 || valuesOf(exchange.headers, "x-afterword-caller").length === 0) {
+      return null;
+    }
+    const who = await identify(signed, exchange.headers, platform, () => {
+      return (jwtCheck ??= loadJwtCheck(platform));
+    });
+    return who.kind === "caller" ? who.claims : null;
+  };
+}

@@ -1,0 +1,173 @@
+import { SignJWT } from "jose";
+import { afterEach, describe, expect, test } from "vitest";
+import type { CallerConfig, Config } from "../../../src/config/config.ts";
+import {
+  type Bed,
+  type BedOptions,
+  handOverBed,
+  lineOf,
+  optionsOf,
+  signIn,
+  type Talk,
+} from "./bed.ts";
+
+let bed: Bed | null = null;
+afterEach(async () => {
+  await bed?.close();
+  bed = null;
+});
+
+async function open(options: BedOptions): Promise<{ here: Bed; config: Config }> {
+  const seen: Config[] = [];
+  bed = await handOverBed({
+    ...options,
+    change(config) {
+      const changed = options.change?.(config) ?? config;
+      seen.push(changed);
+      return changed;
+    },
+  });
+  const [config] = seen;
+  if (config === undefined) throw new Error("no configuration");
+  return { here: bed, config };
+}
+
+async function yes(talk: Talk): Promise<readonly string[]> {
+  await talk.say("qwxz zzyx");
+  const [first] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  return (await talk.choose(first?.value)).map(({ message }) => message);
+}
+
+describe("a configuration that hands nobody over any more", () => {
+  test("lets what a person holds go on to its end", async () => {
+    const { here, config } = await open({ settings: { identity: { ask: [] } } });
+    const { chat } = here.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await here.talk();
+    await yes(talk);
+    let id = "";
+    for await (const one of chat.chats()) id = one.id;
+    await sam.accept(id);
+    const instances = config.instances.map((instance) => ({
+      ...instance,
+      escalation: { ...instance.escalation, mode: "off" as const },
+    }));
+    here.running.swap({ ...config, instances });
+    await sam.send(id, { message: "Sam here" });
+    const heard = (await talk.say("hello?")).map(({ message }) => message);
+    expect(heard).toEqual([lineOf("en", "joined"), "Sam here"]);
+    const words = [];
+    for await (const { message } of chat.messages(id)) words.push(message);
+    expect(words).toContain("hello?");
+    await sam.send(id, { message: "Bye" });
+    await sam.close(id);
+    const last = (await talk.say("What are your opening hours?")).map(({ message }) => message);
+    expect(last).toContain("Bye");
+    // And nothing begins anew.
+    const other = await here.talk();
+    await other.say("qwxz zzyx");
+    const [answer] = await other.say("vvkq jjxq plugh");
+    expect(answer?.type).toBe("answer");
+  });
+});
+
+describe("a caller's signed token", () => {
+  const secret = "a secret of thirty-two characters";
+  const jwt = { issuer: "shop.example", audience: "afterword", algorithms: ["HS256"] } as const;
+  const caller = (config: Config): CallerConfig => ({
+    name: "shop",
+    instance: config.instances[0]?.name ?? "",
+    keys: [],
+    origins: [],
+    jwt: { ...jwt, keys: { kind: "secret", secret } },
+    operations: [],
+    rate: { calls: 100, milliseconds: 1000 },
+    perClient: null,
+    media: { types: [], bytes: 0 },
+  });
+
+  async function token(key: string): Promise<string> {
+    return new SignJWT({ name: "Grace", email: "grace@example.com", sub: "shop-7" })
+      .setProtectedHeader({ alg: "HS256" })
+      .setIssuer(jwt.issuer)
+      .setAudience(jwt.audience)
+      .setExpirationTime("5m")
+      .sign(new TextEncoder().encode(key));
+  }
+
+  test("says who the reader is: nothing is asked", async () => {
+    const { here } = await open({
+      settings: { identity: { ask: ["name", "email"] }, ladder: ["ticket"] },
+      change: (config) => ({ ...config, callers: [caller(config)] }),
+    });
+    const talk = await here.talk("en", { "x-afterword-caller": `Bearer ${await token(secret)}` });
+    expect((await yes(talk))[0]).toContain("created ticket");
+    const users = [];
+    for await (const user of here.clients.ticketing.users()) users.push(user);
+    expect(JSON.stringify(users)).toContain("grace@example.com");
+  });
+
+  test("that somebody else has signed says nothing", async () => {
+    const { here } = await open({
+      settings: { identity: { ask: ["name"] }, ladder: ["ticket"] },
+      change: (config) => ({ ...config, callers: [caller(config)] }),
+    });
+    const forged = await token("another secret of thirty-two chars");
+    const talk = await here.talk("en", { "x-afterword-caller": `Bearer ${forged}` });
+    expect(await yes(talk)).toEqual([lineOf("en", "ask-name")]);
+  });
+});
+
+describe("an operator", () => {
+  interface Listed {
+    readonly conversation: string;
+    readonly phase: string;
+    readonly calls: readonly { kind: string; epoch: number; state: string }[];
+  }
+  const decide = (here: Bed, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${here.url}/_afterword/escalations`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
+  const list = async (here: Bed): Promise<readonly Listed[]> => {
+    const response = await fetch(`${here.url}/_afterword/escalations`);
+    return ((await response.json()) as { escalations: Listed[] }).escalations;
+  };
+
+  test("gives up a call that waits, and nobody else can", async () => {
+    const { here } = await open({
+      settings: { identity: { ask: [] }, ladder: ["ticket"] },
+      ticketing: "http://127.0.0.1:9",
+    });
+    await yes(await here.talk());
+    const [{ conversation } = { conversation: "" }] = await list(here);
+    const order = { conversation, kind: "ticket", epoch: 1, settle: "drop" };
+    expect((await decide(here, order, { origin: "https://evil.example" })).status).toBe(404);
+    expect((await decide(here, { ...order, settle: "burn" })).status).toBe(422);
+    expect((await decide(here, { ...order, epoch: 9 })).status).toBe(409);
+    expect((await decide(here, { ...order, conversation: "0".repeat(64) })).status).toBe(404);
+    const settled = (await (await decide(here, order)).json()) as Listed;
+    expect(settled.calls.map(({ state }) => state)).toEqual(["refused"]);
+    expect(await list(here)).toEqual([]);
+    expect((await decide(here, order)).status).toBe(409);
+  });
+
+  test("takes a conversation back from a chat that does not end", async () => {
+    const { here } = await open({ settings: { identity: { ask: [] } } });
+    const { chat } = here.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await here.talk();
+    await yes(talk);
+    let id = "";
+    for await (const one of chat.chats()) id = one.id;
+    await sam.accept(id);
+    await talk.say("hello?");
+    const [{ conversation } = { conversation: "" }] = await list(here);
+    const order = { conversation, kind: "chat", epoch: 1, settle: "drop" };
+    expect(((await (await decide(here, order)).json()) as Listed).phase).toBe("bot");
+    expect((await chat.chat(id)).status).toBe("closed");
+    const answers = await talk.say("What are your opening hours?");
+    expect(answers.length).toBeGreaterThan(0);
+  });
+});

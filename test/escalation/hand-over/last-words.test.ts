@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { type Bed, type BedOptions, handOverBed, lineOf, optionsOf, signIn, until } from "./bed.ts";
+import { type Trouble, trouble } from "./trouble.ts";
+
+let bed: Bed | null = null;
+let between: Trouble | null = null;
+afterEach(async () => {
+  await bed?.close();
+  await between?.close();
+  bed = null;
+  between = null;
+});
+
+async function open(settings: BedOptions["settings"] = {}) {
+  between = await trouble();
+  bed = await handOverBed({ settings: { identity: { ask: [] }, ...settings }, chat: between.url });
+  between.to(bed.url);
+  const { chat } = bed.clients;
+  const sam = chat.as(await signIn(chat));
+  const talk = await bed.talk();
+  await talk.say("qwxz zzyx");
+  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  await talk.choose(yes?.value);
+  const opened = await until(async () => {
+    for await (const one of chat.chats()) return one;
+    return null;
+  });
+  const say = async (words: string) => (await talk.say(words)).map(({ message }) => message);
+  return { here: bed, chat, sam, talk, say, opened, between };
+}
+
+describe("what an agent says last", () => {
+  test("is heard though they came, spoke and went between two looks", async () => {
+    const { here, sam, say, opened } = await open();
+    await sam.accept(opened.id);
+    await sam.send(opened.id, { message: "It is on its way." });
+    await sam.close(opened.id);
+    const said = await say("What are your opening hours?");
+    expect(said).toContain("It is on its way.");
+    expect(said).toContain(lineOf("en", "closed"));
+    for await (const ticket of here.clients.ticketing.tickets()) expect(ticket).toBe(null);
+  });
+
+  test("is heard though the chat could not be read when it was closed", async () => {
+    const { sam, say, opened, between: service } = await open();
+    await sam.accept(opened.id);
+    await say("hello?");
+    await sam.send(opened.id, { message: "It is on its way." });
+    await sam.close(opened.id);
+    service.rule((call) => (/^GET .*\/messages$/u.test(call) ? "fail" : "pass"));
+    expect(await say("and?")).not.toContain(lineOf("en", "closed"));
+    service.rule(() => "pass");
+    const said = await say("What are your opening hours?");
+    expect(said).toContain("It is on its way.");
+    expect(said).toContain(lineOf("en", "closed"));
+  });
+
+  test("is said once more to a client that sends the same turn again", async () => {
+    const { sam, talk, say, opened } = await open();
+    await sam.accept(opened.id);
+    await say("hello?");
+    await sam.send(opened.id, { message: "It is on its way." });
+    await sam.close(opened.id);
+    expect(await say("What are your opening hours?")).toContain("It is on its way.");
+    const again = (await talk.again()).map(({ message }) => message);
+    expect(again).toContain("It is on its way.");
+  });
+
+  test("is bounded, and all of it is heard in order", async () => {
+    const { sam, say, opened } = await open();
+    await sam.accept(opened.id);
+    await say("hello?");
+    const letters = Array.from({ length: 9 }, (_, index) => `${index}${"é".repeat(9990)}`);
+    for (const message of letters) await sam.send(opened.id, { message });
+    const heard: string[] = [];
+    await until(async () => {
+      heard.push(...(await say(`and ${heard.length}?`)).filter((text) => /^\d/u.test(text)));
+      return heard.length >= letters.length;
+    });
+    expect(heard).toEqual(letters);
+  });
+});
+
+describe("when the agent leaves", () => {
+  test("and nobody comes, a ticket is made; the chat does not stay open", async () => {
+    const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 300, poll: 100 } });
+    await sam.accept(opened.id);
+    await say("hello?");
+    await sam.leave(opened.id);
+    const told = await until(async () => {
+      const texts = await say(`anybody? ${Math.random()}`);
+      return texts.some((text) => text.includes("created ticket")) && texts;
+    });
+    expect(told).toContain(lineOf("en", "no-agents"));
+    expect((await chat.chat(opened.id)).status).toBe("closed");
+  });
+});

@@ -1,0 +1,132 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Bed, type BedOptions, handOverBed, lineOf, optionsOf, signIn, until } from "./bed.ts";
+import { type Fate, type Trouble, trouble } from "./trouble.ts";
+
+const toClose: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of toClose.splice(0)) await one.close();
+});
+
+/** A gateway whose services are troubled, and another one with the same backend whose are not. */
+async function open(
+  settings: BedOptions["settings"],
+  fateOf: (call: string, count: number) => Fate,
+): Promise<{ here: Bed; sound: Bed["clients"]; service: Trouble }> {
+  const data = await mkdtemp(join(tmpdir(), "afterword-nasty-"));
+  const service = await trouble();
+  const { url } = service;
+  const there = await handOverBed({ data, store: "memory" });
+  const here = await handOverBed({
+    data,
+    settings: { identity: { ask: [] }, ...settings },
+    chat: url,
+    ticketing: `${url}/ticketing`,
+  });
+  toClose.push(here, there, service);
+  service.to(there.url);
+  service.rule(fateOf);
+  return { here, sound: there.clients, service };
+}
+
+async function escalate(here: Bed) {
+  const talk = await here.talk();
+  await talk.say("qwxz zzyx");
+  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  const said = (await talk.choose(yes?.value)).map(({ message }) => message);
+  return { talk, said };
+}
+
+async function all<Value>(list: AsyncIterable<Value>): Promise<Value[]> {
+  const found = [];
+  for await (const one of list) found.push(one);
+  return found;
+}
+
+describe("a chat service", () => {
+  test.each(["lose", "garbage"] as const)(
+    "that makes the chat and answers nonsense (%s) has one chat, and the reader is in it",
+    async (fate) => {
+      const { here, sound } = await open({}, (call) => (call === "POST /v1/chats" ? fate : "pass"));
+      await signIn(sound.chat);
+      const { said } = await escalate(here);
+      expect(said).toEqual([lineOf("en", "connecting")]);
+      expect(await all(sound.chat.chats())).toHaveLength(1);
+    },
+  );
+
+  test("that loses every second answer has one chat and no message twice", async () => {
+    let calls = 0;
+    const { here, sound } = await open({}, () => (calls++ % 2 === 1 ? "lose" : "pass"));
+    await signIn(sound.chat);
+    await escalate(here);
+    expect((await all(sound.chat.chats())).length).toBeLessThanOrEqual(1);
+  });
+
+  test("that will not close a chat is asked again, and the ticket is made all the same", async () => {
+    let closes = false;
+    const { here, sound, service } = await open(
+      { chat: { assignTimeout: 200, poll: 100 } },
+      (call) => (call.startsWith("DELETE") && !closes ? "fail" : "pass"),
+    );
+    await signIn(sound.chat);
+    const { talk, said } = await escalate(here);
+    expect(said).toEqual([lineOf("en", "connecting")]);
+    await until(async () => {
+      const texts = (await talk.say(`well? ${Math.random()}`)).map(({ message }) => message);
+      return texts.some((text) => text.includes("created ticket"));
+    });
+    closes = true;
+    await until(async () => (await all(sound.chat.chats()))[0]?.status === "closed");
+    expect(service.calls.filter(({ call }) => call === "POST /v1/chats")).toHaveLength(1);
+  });
+
+  test("that loses a message: the reader is told, and the same words again are a new try", async () => {
+    const { here, sound, service } = await open({}, () => "pass");
+    const { chat } = sound;
+    const sam = chat.as(await signIn(chat));
+    const { talk } = await escalate(here);
+    const [opened] = await all(chat.chats());
+    await sam.accept(opened?.id ?? "");
+    await talk.say("hello?");
+    service.rule((call) => (/^POST .*\/messages$/u.test(call) ? "fail" : "pass"));
+    const told = (await talk.say("my order is W-1404")).map(({ message }) => message);
+    expect(told).toContain(lineOf("en", "not-delivered"));
+    service.rule(() => "pass");
+    expect(await talk.again()).toEqual([]);
+    const words = (await all(chat.messages(opened?.id ?? ""))).map(({ message }) => message);
+    expect(words.filter((text) => text === "my order is W-1404")).toHaveLength(1);
+  });
+});
+
+describe("case management", () => {
+  test("that makes the ticket and answers 500 has one, and the reader hears of it", async () => {
+    const { here, sound } = await open({ ladder: ["ticket"] }, (call, count) =>
+      call === "POST /ticketing/v1/tickets" && count === 0 ? "lose" : "pass",
+    );
+    const { talk, said } = await escalate(here);
+    expect(said).toEqual([lineOf("en", "ticket-pending")]);
+    const [ticket] = await all(sound.ticketing.tickets());
+    await until(async () => {
+      const texts = (await talk.say(`well? ${Math.random()}`)).map(({ message }) => message);
+      return texts.some((text) => text.includes("created ticket"));
+    });
+    const tickets = await all(sound.ticketing.tickets());
+    expect(tickets.map(({ id }) => id)).toEqual([ticket?.id]);
+  }, 20_000);
+
+  test("that says no after all: who was told that it is tried again is told that too", async () => {
+    const { here, service } = await open({ ladder: ["ticket"] }, (call) =>
+      call.endsWith("/ticketing/v1/users") ? "fail" : "pass",
+    );
+    const { talk, said } = await escalate(here);
+    expect(said).toEqual([lineOf("en", "ticket-pending")]);
+    service.rule((call) => (call === "POST /ticketing/v1/tickets" ? "refuse" : "pass"));
+    await until(async () => {
+      const texts = (await talk.say(`well? ${Math.random()}`)).map(({ message }) => message);
+      return texts.includes(lineOf("en", "not-now"));
+    });
+  }, 20_000);
+});

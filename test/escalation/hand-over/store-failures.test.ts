@@ -1,0 +1,69 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, describe, expect, test } from "vitest";
+import { withDeadline } from "../../../src/gateway/escalation/store-deadline.ts";
+import { createMemoryEscalations } from "../../../src/escalation/stores/memory.ts";
+import { type Bed, handOverBed, lineOf, optionsOf, signIn } from "./bed.ts";
+
+let bed: Bed | null = null;
+afterEach(async () => {
+  await bed?.close();
+  bed = null;
+});
+
+describe("while nothing can be written down", () => {
+  test("what the reader writes to a person does not go to the engine, nor twice to the person", async () => {
+    const data = await mkdtemp(join(tmpdir(), "afterword-locked-"));
+    bed = await handOverBed({ settings: { identity: { ask: [] } }, data });
+    const { chat } = bed.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await bed.talk();
+    await talk.say("qwxz zzyx");
+    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    await talk.choose(yes?.value);
+    let id = "";
+    for await (const one of chat.chats()) id = one.id;
+    await sam.accept(id);
+    await talk.say("hello?");
+    const locked = new DatabaseSync(join(data, "state.db"));
+    locked.exec("BEGIN IMMEDIATE");
+    expect(await talk.say("my order is W-1404")).toEqual([]);
+    locked.exec("ROLLBACK");
+    locked.close();
+    const words = [];
+    for await (const { message } of chat.messages(id)) words.push(message);
+    expect(words.filter((text) => text === "my order is W-1404")).toHaveLength(1);
+    const history = await fetch(`${bed.url}/v1/conversation/history`, { headers: talk.headers });
+    expect(await history.text()).not.toContain("W-1404");
+  });
+
+  test("what is typed into a form of ours does not go to the engine", async () => {
+    const data = await mkdtemp(join(tmpdir(), "afterword-locked-"));
+    bed = await handOverBed({
+      settings: { identity: { ask: ["email"] }, ladder: ["ticket"] },
+      data,
+    });
+    const talk = await bed.talk();
+    await talk.say("qwxz zzyx");
+    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    await talk.choose(yes?.value);
+    const locked = new DatabaseSync(join(data, "state.db"));
+    locked.exec("BEGIN IMMEDIATE");
+    const said = (await talk.say("ada@example.com")).map(({ message }) => message);
+    locked.exec("ROLLBACK");
+    locked.close();
+    expect(said).toEqual([lineOf("en", "not-delivered")]);
+    const history = await fetch(`${bed.url}/v1/conversation/history`, { headers: talk.headers });
+    expect(await history.text()).not.toContain("ada@");
+  });
+});
+
+test("a store that does not answer is not waited for", async () => {
+  const silent = {
+    ...createMemoryEscalations({ now: Date.now }),
+    get: () => new Promise<never>(() => undefined),
+  };
+  await expect(withDeadline(silent, 20).get("x")).rejects.toThrow("did not answer within 20 ms");
+});

@@ -1,0 +1,62 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { type Bed, handOverBed, optionsOf, signIn } from "./bed.ts";
+import { type Trouble, trouble } from "./trouble.ts";
+
+const toClose: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of toClose.splice(0)) await one.close();
+});
+
+/** Two gateways with one state file and one backend, whose chat keeps no idempotency keys. */
+async function pair(settings: object): Promise<{ one: Bed; other: Bed; service: Trouble }> {
+  const data = await mkdtemp(join(tmpdir(), "afterword-two-"));
+  const service = await trouble();
+  const options = { data, settings: { identity: { ask: [] }, ...settings }, chat: service.url };
+  const [one, other] = [await handOverBed(options), await handOverBed(options)];
+  toClose.push(one, other, service);
+  service.to(one.url);
+  return { one, other, service };
+}
+
+function post(bed: Bed, headers: Record<string, string>, body: object) {
+  return fetch(`${bed.url}/v1/conversation/message`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+}
+
+test("a yes at both makes one chat, and what is said at both reaches it once", async () => {
+  const { one, other, service } = await pair({});
+  await signIn(one.clients.chat);
+  const talk = await one.talk();
+  await talk.say("qwxz zzyx");
+  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  const choice = { message: "", option: yes?.value };
+  await Promise.all([one, other, one, other].map((bed) => post(bed, talk.headers, choice)));
+  const said = Array.from({ length: 10 }, (_, index) => `message ${index}`);
+  await Promise.all(
+    said.map((message, index) => post(index % 2 === 0 ? one : other, talk.headers, { message })),
+  );
+  const sent = service.calls.filter(({ call }) => /^POST .*\/messages$/u.test(call));
+  const texts = sent.map(({ body }) => (JSON.parse(body) as { message: string }).message);
+  expect(texts.toSorted()).toEqual(said);
+  let chats = 0;
+  for await (const _ of one.clients.chat.chats()) chats++;
+  expect(chats).toBe(1);
+});
+
+test("a yes at both makes one ticket", async () => {
+  const { one, other } = await pair({ ladder: ["ticket"] });
+  const talk = await one.talk();
+  await talk.say("qwxz zzyx");
+  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  const choice = { message: "", option: yes?.value };
+  await Promise.all([one, other, one, other].map((bed) => post(bed, talk.headers, choice)));
+  let tickets = 0;
+  for await (const _ of one.clients.ticketing.tickets()) tickets++;
+  expect(tickets).toBe(1);
+});

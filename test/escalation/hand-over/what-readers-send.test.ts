@@ -1,0 +1,110 @@
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Bed, handOverBed, lineOf, optionsOf, signIn } from "./bed.ts";
+
+let bed: Bed;
+let sam: ReturnType<Bed["clients"]["chat"]["as"]>;
+beforeAll(async () => {
+  bed = await handOverBed({ settings: { identity: { ask: [] } } });
+  const { chat } = bed.clients;
+  const { agent, token } = await chat.login("demo-agent", "demo-agent");
+  await chat.changeAgent(agent.id, { slots: 50 });
+  sam = chat.as(token ?? (await signIn(chat)));
+});
+afterAll(() => bed.close());
+
+/** A conversation that a person holds. */
+async function held() {
+  const talk = await bed.talk();
+  await talk.say("qwxz zzyx");
+  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  await talk.choose(yes?.value);
+  let chat = "";
+  for await (const one of bed.clients.chat.chats({ status: "waiting" })) chat = one.id;
+  await sam.accept(chat);
+  await talk.say("hello?");
+  const send = async (body: BodyInit, headers: Record<string, string> = {}) => {
+    const { "content-type": _, ...own } = talk.headers;
+    const response = await fetch(`${bed.url}/v1/conversation/message`, {
+      method: "POST",
+      headers: { ...own, ...headers },
+      body,
+    });
+    const { answers } = (await response.json()) as { answers: { message: string }[] };
+    return answers.map(({ message }) => message);
+  };
+  const words = async () => {
+    const said = [];
+    for await (const { message } of bed.clients.chat.messages(chat)) said.push(message);
+    return said;
+  };
+  return { talk, send, words, chat };
+}
+
+describe("while a person holds the conversation, the agent gets", () => {
+  test("a form", async () => {
+    const { send, words } = await held();
+    expect(await send(new URLSearchParams({ message: "by form" }))).toEqual([]);
+    expect(await words()).toContain("by form");
+  });
+
+  test("a form of parts", async () => {
+    const { send, words } = await held();
+    const form = new FormData();
+    form.set("message", "in parts, ä");
+    expect(await send(form)).toEqual([]);
+    expect(await words()).toContain("in parts, ä");
+  });
+
+  test("a compressed body", async () => {
+    const { send, words } = await held();
+    const body = gzipSync(JSON.stringify({ message: "made small" }));
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    expect(await send(new Uint8Array(body), headers)).toEqual([]);
+    expect(await words()).toContain("made small");
+  });
+
+  test.each([
+    ["what is far too long", JSON.stringify({ message: "x".repeat(200_000) }), {}],
+    ["what is coded in an unknown way", "abc", { "content-encoding": "zstd" }],
+    ["what is no form of ours", "<message>hello</message>", { "content-type": "text/xml" }],
+  ] as [string, string, Record<string, string>][])(
+    "or the reader hears that it did not get through, and the engine gets nothing: %s",
+    async (_, body, headers) => {
+      const { send, talk } = await held();
+      const before = await historyOf(talk.headers);
+      expect(await send(body, headers)).toEqual([lineOf("en", "not-delivered")]);
+      expect(await historyOf(talk.headers)).toBe(before);
+    },
+  );
+
+  test("fifty messages at once, each once", async () => {
+    const { send, words } = await held();
+    const sent = Array.from({ length: 50 }, (_, index) => `message ${index}`);
+    await Promise.all(sent.map((message) => send(JSON.stringify({ message }))));
+    const heard = (await words()).filter(
+      (text) => typeof text === "string" && text.startsWith("message "),
+    );
+    expect(heard.toSorted()).toEqual(sent.toSorted());
+  });
+});
+
+describe("a reader who makes things up", () => {
+  test("leaves no record with options of ours and sessions of nobody", async () => {
+    const forged = { ...(await bed.talk()).headers, "x-inbenta-session": "Bearer made-up" };
+    for (const option of ["aw:yes:1", "aw:x"]) {
+      const response = await fetch(`${bed.url}/v1/conversation/message`, {
+        method: "POST",
+        headers: forged,
+        body: JSON.stringify({ message: "", option }),
+      });
+      expect(await response.text()).toBe('{"answers":[]}');
+    }
+    const { escalations } = bed.running.gateway.core;
+    expect(JSON.stringify(await escalations?.open(100))).not.toContain("made-up");
+  });
+});
+
+async function historyOf(headers: Record<string, string>): Promise<string> {
+  return (await fetch(`${bed.url}/v1/conversation/history`, { headers })).text();
+}
