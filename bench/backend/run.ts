@@ -13,7 +13,7 @@ import { createClients } from "../../src/wire/clients.ts";
 import type { Clients } from "../../src/wire/clients.ts";
 import { node } from "../launch.ts";
 import { findObstacle, loadAverage } from "../machine.ts";
-import { SERVICE_DESK, writeCatalogue } from "./catalogue.ts";
+import { LARGE_DESK, SERVICE_DESK, writeCatalogue } from "./catalogue.ts";
 import type { Sending } from "./clients.ts";
 import { load } from "./load.ts";
 import { demoContent, startBackend } from "./process.ts";
@@ -39,28 +39,35 @@ const connections = Number(values.connections);
 const run = promisify(execFile);
 const directory = await mkdtemp(join(tmpdir(), "afterword-bench-backend-"));
 try {
-  const desk = join(directory, "desk");
-  const asked = await writeCatalogue(desk, SERVICE_DESK);
-  const rounds = { tickets: [] as Round[], demo: [] as Round[], desk: [] as Round[] };
+  const tickets: Round[] = [];
+  const demo: Round[] = [];
+  const desks = [];
+  for (const [index, size] of [SERVICE_DESK, LARGE_DESK].entries()) {
+    const content = join(directory, `desk-${index}`);
+    const asked = await writeCatalogue(content, size);
+    desks.push({ size, content, asked, rounds: [] as Round[] });
+  }
   for (let round = 1; round <= Number(values.rounds); round += 1) {
     const inserts = await bare(
       "insert-loop.ts",
       join(directory, `bare-${round}.db`),
       values.seconds,
     );
-    rounds.tickets.push({ bare: inserts, ...(await measured(demoContent, tickets)) });
-    rounds.demo.push(await searched(demoContent, questions));
-    rounds.desk.push(await searched(desk, asked));
+    tickets.push({ bare: inserts, ...(await measured(demoContent, created)) });
+    demo.push(await searched(demoContent, questions));
+    for (const desk of desks) desk.rounds.push(await searched(desk.content, desk.asked));
     console.error(`round ${round} of ${values.rounds}, load average ${loadAverage()}`);
   }
   const of = { connections };
-  report("tickets created", "inserts, synchronous=FULL", rounds.tickets, { ...of, goal: 0.5 });
-  const demo = `searches in the demo's contents, ${questions.length} questions again and again`;
-  report(demo, "look-ups", rounds.demo, { ...of, goal: null });
-  const { contents, phrases, words } = SERVICE_DESK;
-  const size = `${contents} contents of ${phrases} phrases of 4 to 8 out of ${words} words`;
-  const different = `searches in ${size}, ${asked.length} different questions`;
-  report(different, "look-ups", rounds.desk, { ...of, goal: 0.3 });
+  report("tickets created", "inserts, synchronous=FULL", tickets, { ...of, goal: 0.5 });
+  const few = `searches in the demo's contents, ${questions.length} questions again and again`;
+  report(few, "look-ups", demo, { ...of, goal: null });
+  for (const { size, asked, rounds } of desks) {
+    const { contents, phrases, words } = size;
+    const base = `${contents} contents of ${phrases} phrases of 4 to 8 out of ${words} words`;
+    const different = `searches in ${base}, ${asked.length} different questions`;
+    report(different, "look-ups", rounds, { ...of, goal: 0.3 });
+  }
 } finally {
   await rm(directory, { recursive: true, force: true });
 }
@@ -104,7 +111,7 @@ async function measured(
   }
 }
 
-async function tickets({ auth, ticketing }: Clients): Promise<Pick<Sending, "url" | "bodies">> {
+async function created({ auth, ticketing }: Clients): Promise<Pick<Sending, "url" | "bodies">> {
   const { uuid: creator } = await ticketing.createUser({
     name: "Bench",
     address: "b@example.test",

@@ -1,7 +1,9 @@
 import type { Category, ContentItem, LanguageContent } from "../content/types.ts";
 import { createAnalyser } from "../matching/analysis.ts";
-import type { Analyser } from "../matching/analysis.ts";
 import { crossSellingOf } from "./cross-selling.ts";
+import { plainAnswer } from "./plain-answer.ts";
+import { createCutter } from "./text-cuts.ts";
+import type { Cutter } from "./text-cuts.ts";
 import { questionsOf } from "./user-questions.ts";
 import type { Question } from "./user-questions.ts";
 
@@ -19,7 +21,9 @@ export interface Catalog {
   readonly questionBySlug: ReadonlyMap<string, Question>;
   /** For the id of an offered content: ids of the contents beside which it is offered. */
   readonly offeredBeside: ReadonlyMap<number, readonly number[]>;
-  readonly analyser: Analyser;
+  readonly cut: Cutter;
+  /** The answers of a content as one plain text. */
+  readonly answerTexts: (item: ContentItem) => string;
   /** Moments, in their order, at which a content begins or ceases to be shown. */
   readonly turns: readonly number[];
 }
@@ -38,11 +42,23 @@ export function createCatalog(language: string, content: LanguageContent): Catal
     questionById: new Map(questions.map((question) => [question.id, question])),
     questionBySlug: new Map(questions.map((question) => [question.slug, question])),
     offeredBeside: invert(items.map((item) => [item.id, crossSellingOf(item)])),
-    analyser: createAnalyser(language),
+    cut: createCutter(language, createAnalyser(language)),
+    answerTexts: keptAnswers(),
     turns: items
       .flatMap(({ publishFrom, expires }) => [publishFrom, expires])
       .filter((at) => at !== null)
       .toSorted((a, b) => a - b),
+  };
+}
+
+function keptAnswers(): (item: ContentItem) => string {
+  const kept = new WeakMap<ContentItem, string>();
+  return (item) => {
+    const known = kept.get(item);
+    if (known !== undefined) return known;
+    const text = plainAnswer(item.answers.join(" "));
+    kept.set(item, text);
+    return text;
   };
 }
 

@@ -102,10 +102,18 @@ export function inCategories(
   ids: readonly number[] | undefined,
   catalog: Catalog,
 ): readonly ContentItem[] {
-  if (ids === undefined || ids.length === 0 || ids.includes(ROOT)) return items;
+  return items.filter(isFiledIn(ids, catalog));
+}
+
+/** As {@link inCategories}, of one content at a time. */
+export function isFiledIn(
+  ids: readonly number[] | undefined,
+  catalog: Catalog,
+): (item: ContentItem) => boolean {
+  if (ids === undefined || ids.length === 0 || ids.includes(ROOT)) return () => true;
   const tree = categoryTree(catalog);
   const wanted = new Set(
     ids.filter((id) => tree.has(id)).flatMap((id) => tree.below(id, -1).map(({ id }) => id)),
   );
-  return items.filter(({ categories }) => categories.some((id) => wanted.has(id)));
+  return ({ categories }) => categories.some((id) => wanted.has(id));
 }

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "../../locales/markup.ts";
-import type { Analyser, Token } from "../matching/analysis.ts";
-import { foldText } from "../matching/fold.ts";
+import type { Token } from "../matching/analysis.ts";
+import type { Cut, Cutter } from "./text-cuts.ts";
 
 /** A text with the words of a query marked in it. */
 export interface Highlighted {
@@ -21,55 +21,51 @@ export interface Sought {
  *
  * @param typing true: each may be the beginning of one
  */
-export function soughtIn(
-  query: string,
-  language: string,
-  analyser: Analyser,
-  typing: boolean,
-): Sought {
-  const words = cut(query, language).filter(({ word }) => word);
-  const tokens = words.map(({ text }) => ({ text, token: tokenOf(text, language, analyser) }));
-  const telling = tokens.filter(({ token }) => !token.stop);
-  const used = telling.length > 0 ? telling : tokens;
+export function soughtIn(query: string, cut: Cutter, typing: boolean): Sought {
+  const { text, ends, tokens } = cut(query);
+  const words = tokens.flatMap((token, at) =>
+    token === null ? [] : [{ text: text.slice(ends[at - 1] ?? 0, ends[at]), token }],
+  );
+  const telling = words.filter(({ token }) => !token.stop);
+  const used = telling.length > 0 ? telling : words;
   return {
     stems: new Map(used.map(({ text, token }) => [token.stem, text])),
     beginnings: typing ? used.map(({ token }) => token.word).filter((word) => word.length > 1) : [],
   };
 }
 
-/** `text` is plain text, not HTML. */
-export function highlight(
-  text: string,
-  sought: Sought,
-  language: string,
-  analyser: Analyser,
-): Highlighted {
+/** `text` is cut plain text, not HTML. */
+export function highlight({ text, ends, tokens }: Cut, sought: Sought): Highlighted {
   const found = new Set<string>();
   let html = "";
-  for (const { text: piece, word } of cut(text, language)) {
-    const stem = word ? matched(tokenOf(piece, language, analyser), sought) : null;
-    if (stem === null) {
-      html += escapeMarkup(piece);
-      continue;
-    }
+  let plainFrom = 0;
+  for (const [at, token] of tokens.entries()) {
+    const stem = token === null ? null : matched(token, sought);
+    if (stem === null) continue;
     found.add(stem);
-    html += `<strong>${escapeMarkup(piece)}</strong>`;
+    const [from = 0, to] = [ends[at - 1], ends[at]];
+    html += `${escapeMarkup(text.slice(plainFrom, from))}<strong>${escapeMarkup(text.slice(from, to))}</strong>`;
+    plainFrom = to ?? text.length;
   }
-  return { html, stems: found };
+  return { html: html + escapeMarkup(text.slice(plainFrom)), stems: found };
+}
+
+/** How many stems of the query stand in a text: as many as {@link highlight} finds, without the HTML. */
+export function countFound({ tokens }: Cut, sought: Sought): number {
+  const found = new Set<string>();
+  for (const token of tokens) {
+    const stem = token === null ? null : matched(token, sought);
+    if (stem !== null) found.add(stem);
+  }
+  return found.size;
 }
 
 /** The part of a long text around the first word that matches, cut between words. */
-export function around(text: string, sought: Sought, language: string, analyser: Analyser): string {
+export function around(text: string, sought: Sought, cut: Cutter): string {
   if (text.length <= LONGEST) return text;
-  let first = 0;
-  let at = 0;
-  for (const { text: piece, word } of cut(text.slice(0, READ), language)) {
-    if (word && matched(tokenOf(piece, language, analyser), sought) !== null) {
-      first = at;
-      break;
-    }
-    at += piece.length;
-  }
+  const { ends, tokens } = cut(text.slice(0, READ));
+  const place = tokens.findIndex((token) => token !== null && matched(token, sought) !== null);
+  const first = place < 1 ? 0 : (ends[place - 1] ?? 0);
   const from = first < LONGEST / 2 ? 0 : boundary(text, first - LONGEST / 4);
   const to = from + LONGEST >= text.length ? text.length : boundary(text, from + LONGEST);
   return `${from > 0 ? "…" : ""}${text.slice(from, to).trim()}${to < text.length ? "…" : ""}`;
@@ -84,27 +80,9 @@ function matched({ word, stem }: Token, { stems, beginnings }: Sought): string |
   return beginnings.find((beginning) => word.startsWith(beginning)) ?? null;
 }
 
-function tokenOf(piece: string, language: string, analyser: Analyser): Token {
-  return analyser.tokenOf(foldText(piece, language));
-}
-
 // The nearest white space before `at`, else `at` itself, but never the middle of a surrogate pair.
 function boundary(text: string, at: number): number {
   const space = text.lastIndexOf(" ", at);
   if (space > at - 30 && space > 0) return space;
   return /[\uDC00-\uDFFF]/.test(text.charAt(Math.floor(at))) ? Math.floor(at) + 1 : Math.floor(at);
-}
-
-const segmenters = new Map<string, Intl.Segmenter>();
-
-function cut(text: string, language: string): { readonly text: string; readonly word: boolean }[] {
-  let segmenter = segmenters.get(language);
-  if (segmenter === undefined) {
-    segmenter = new Intl.Segmenter(language, { granularity: "word" });
-    segmenters.set(language, segmenter);
-  }
-  return [...segmenter.segment(text)].map(({ segment, isWordLike }) => ({
-    text: segment,
-    word: isWordLike === true,
-  }));
 }

@@ -1,8 +1,9 @@
 import type { MatchedField, MatchingDetails } from "../../wire/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import type { Catalog } from "./catalog.ts";
-import { around, highlight, soughtIn } from "./highlight.ts";
-import { plainAnswer } from "./plain-answer.ts";
+import { around, countFound, highlight, soughtIn } from "./highlight.ts";
+import type { Sought } from "./highlight.ts";
+import type { Cut, Cutter } from "./text-cuts.ts";
 
 export interface Details {
   readonly titleHighlight: string;
@@ -15,17 +16,14 @@ export interface Details {
 export function detailsOf(
   item: ContentItem,
   query: string,
-  { language, analyser }: Catalog,
+  { cut, answerTexts }: Catalog,
   { exact, typing }: { readonly exact: boolean; readonly typing: boolean },
 ): Details {
-  const sought = soughtIn(query, language, analyser, typing);
-  const mark = (text: string): ReturnType<typeof highlight> =>
-    highlight(text, sought, language, analyser);
-  const title = mark(item.title);
-  const alternative = item.alternatives
-    .map(mark)
-    .reduce((best, one) => (one.stems.size > best.stems.size ? one : best), nothing);
-  const answer = mark(around(plainAnswer(item.answers.join(" ")), sought, language, analyser));
+  const sought = soughtIn(query, cut, typing);
+  const title = highlight(cut(item.title), sought);
+  const answer = highlight(cut(around(answerTexts(item), sought, cut)), sought);
+  const best = bestAlternative(item, sought, cut);
+  const alternative = best === null ? nothing : highlight(best, sought);
   const all: readonly [MatchedField, typeof title][] = [
     ["title", title],
     ["alternativeTitle", alternative],
@@ -44,6 +42,18 @@ export function detailsOf(
     },
     abstract: answer.html,
   };
+}
+
+/** The first of the alternative titles in which the most of what is sought stands, or null when none has any of it. */
+function bestAlternative(item: ContentItem, sought: Sought, cut: Cutter): Cut | null {
+  let best: Cut | null = null;
+  let most = 0;
+  for (const title of item.alternatives) {
+    const one = cut(title);
+    const count = countFound(one, sought);
+    if (count > most) [best, most] = [one, count];
+  }
+  return best;
 }
 
 const nothing: ReturnType<typeof highlight> = { html: "", stems: new Set() };

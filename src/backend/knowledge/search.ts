@@ -1,7 +1,7 @@
 import type { QueryPart, SearchRequest } from "../../wire/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import type { Hit } from "../matching/types.ts";
-import { inCategories } from "./category-tree.ts";
+import { isFiledIn } from "./category-tree.ts";
 import { detailsOf } from "./matching-details.ts";
 import type { Details } from "./matching-details.ts";
 import { createSearchCache } from "./search-cache.ts";
@@ -44,14 +44,17 @@ export function createSearch(): Search {
 function find(visit: Visit, request: SearchRequest): Finding {
   const { query, length = 5, splitQuery: split, splitQueriesLimit: limit = 5 } = request;
   const typing = request.type?.trim().toLowerCase() === "instant";
-  const listed = visit.catalog.items.filter((item) => isListed(item, visit));
-  const wanted = new Map(
-    inCategories(listed, request.categoryId, visit.catalog).map((item) => [item.id, item]),
-  );
+  const { byId, items } = visit.catalog;
+  const isFiled = isFiledIn(request.categoryId, visit.catalog);
+  const isWanted = (item: ContentItem): boolean => isListed(item, visit) && isFiled(item);
+  const wanted = (id: number): ContentItem | null => {
+    const item = byId.get(id);
+    return item !== undefined && isWanted(item) ? item : null;
+  };
   const hitsOf = (text: string): readonly Hit[] => {
     const { hits, threshold } = visit.shelf.search(text, visit.audience);
-    const good = hits.filter(({ id, score }) => score >= threshold && wanted.has(id));
-    return good.length === 0 && typing ? beginning(text, [...wanted.values()]) : good;
+    const good = hits.filter(({ id, score }) => score >= threshold && wanted(id) !== null);
+    return good.length === 0 && typing ? beginning(text, items.filter(isWanted)) : good;
   };
   const { language } = visit.catalog;
   const best = (text: string): Hit | null => hitsOf(text)[0] ?? null;
@@ -60,8 +63,8 @@ function find(visit: Visit, request: SearchRequest): Finding {
   const found = merged(answered)
     .slice(0, length)
     .flatMap(({ id, score, exact, text }): readonly Found[] => {
-      const item = wanted.get(id);
-      if (item === undefined) return [];
+      const item = wanted(id);
+      if (item === null) return [];
       return [{ item, score, details: detailsOf(item, text, visit.catalog, { exact, typing }) }];
     });
   const shown = new Set(found.map(({ item }) => item.id));

@@ -1,6 +1,7 @@
 import type { Token } from "./analysis.ts";
 import type { Parts } from "./assemble.ts";
 import { nearnessShare } from "./confidence.ts";
+import type { Shared } from "./phrase-index.ts";
 
 /** What speaks for each content, by its number. Valid until the next call. */
 export interface Evidence {
@@ -35,44 +36,58 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
     weight: 0,
   };
   const { contents, sums, nearest, covers } = evidence;
+  const firsts = firstPhrases(owners, ids.length);
+
+  const put = (content: number, near: number, most: number): void => {
+    contents[evidence.count] = content;
+    evidence.count += 1;
+    nearest[content] = near;
+    covers[content] = most;
+  };
+  /** Content by content: memory is read from its beginning to its end, and written once for each content. */
+  const lookAtAll = (amounts: Float32Array, weight: number): void => {
+    for (let content = 0; content < ids.length; content += 1) {
+      let near = 0;
+      let most = 0;
+      for (let at = firsts[content] ?? 0, end = firsts[content + 1] ?? 0; at < end; at += 1) {
+        const same = amounts[at] ?? 0;
+        near = Math.max(near, nearness(same, weight, index.weights[at] ?? 0));
+        most = Math.max(most, same);
+      }
+      if (most > 0) put(content, near, most / weight);
+    }
+  };
+  const lookAt = ({ phrases, amounts, count }: Shared, weight: number): void => {
+    for (let at = 0; at < count; at += 1) {
+      const phrase = phrases[at] ?? 0;
+      const content = owners[phrase] ?? 0;
+      const same = amounts[phrase] ?? 0;
+      const near = nearness(same, weight, index.weights[phrase] ?? 0);
+      const cover = same / weight;
+      if ((nearest[content] ?? 0) === 0) {
+        put(content, near, cover);
+        continue;
+      }
+      if (near > (nearest[content] ?? 0)) nearest[content] = near;
+      if (cover > (covers[content] ?? 0)) covers[content] = cover;
+    }
+  };
+
   return {
     of(tokens, sure) {
-      for (let at = 0; at < evidence.count; at += 1) {
-        nearest[contents[at] ?? 0] = 0;
-        covers[contents[at] ?? 0] = 0;
-      }
+      for (let at = 0; at < evidence.count; at += 1) nearest[contents[at] ?? 0] = 0;
+      evidence.count = 0;
       const asked = weigher.weigh(tokens);
-      const weight = asked.weight;
+      evidence.weight = asked.weight;
       const shared = index.share(asked);
-      let count = 0;
-      for (let at = 0; at < shared.count; at += 1) {
-        const phrase = shared.phrases[at] ?? 0;
-        const content = owners[phrase] ?? 0;
-        const same = shared.amounts[phrase] ?? 0;
-        const lacks = Math.max(0, weight - same) * lacking;
-        const has = Math.max(0, (index.weights[phrase] ?? 0) - same) * beyond;
-        const near = same / (same + lacks + has + doubt);
-        const before = nearest[content] ?? 0;
-        if (before === 0) {
-          contents[count] = content;
-          count += 1;
-        }
-        if (near > before) nearest[content] = near;
-        const cover = same / weight;
-        if (cover > (covers[content] ?? 0)) covers[content] = cover;
-      }
+      if (shared.all) lookAtAll(shared.amounts, asked.weight);
+      else lookAt(shared, asked.weight);
       // So many phrases may share as much with the question that the index leaves some out.
       for (const content of sure) {
-        if ((nearest[content] ?? 0) > 0) continue;
-        contents[count] = content;
-        count += 1;
-        nearest[content] = 1;
-        covers[content] = 1;
+        if ((nearest[content] ?? 0) === 0) put(content, 1, 1);
       }
-      evidence.count = count;
-      evidence.weight = weight;
       const margins = classifier?.margins(tokens);
-      for (let at = 0; at < count; at += 1) {
+      for (let at = 0; at < evidence.count; at += 1) {
         const content = contents[at] ?? 0;
         const near = nearest[content] ?? 0;
         sums[content] =
@@ -81,4 +96,21 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
       return evidence;
     },
   };
+}
+
+/** How near a phrase of the weight `own` comes to a question of the weight `asked`, when they share `same`. */
+function nearness(same: number, asked: number, own: number): number {
+  const lacks = Math.max(0, asked - same) * lacking;
+  const has = Math.max(0, own - same) * beyond;
+  return same / (same + lacks + has + doubt);
+}
+
+/** The first phrase of each content, and the number of all phrases at the end. */
+function firstPhrases(owners: Int32Array, contents: number): Int32Array {
+  const firsts = new Int32Array(contents + 1);
+  for (const owner of owners) firsts[owner + 1] = (firsts[owner + 1] ?? 0) + 1;
+  for (let content = 0; content < contents; content += 1) {
+    firsts[content + 1] = (firsts[content + 1] ?? 0) + (firsts[content] ?? 0);
+  }
+  return firsts;
 }

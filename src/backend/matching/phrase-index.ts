@@ -9,6 +9,8 @@ export interface PhraseIndex {
 }
 
 export interface Shared {
+  /** True: so many share anything that only `amounts` tells which, and `count` is 0. */
+  all: boolean;
   /** Phrases that share anything; only the first `count` are valid. */
   readonly phrases: Int32Array;
   count: number;
@@ -83,6 +85,7 @@ function inverted({ ids, roots, ends, weights, size, featureCount }: Rows): Phra
   }
 
   const shared: Shared = {
+    all: false,
     phrases: new Int32Array(ends.length),
     count: 0,
     amounts: new Float32Array(ends.length),
@@ -99,8 +102,23 @@ function inverted({ ids, roots, ends, weights, size, featureCount }: Rows): Phra
       amounts[phrase] = before + root * (holderRoots[at] ?? 0);
     }
   };
+  const addUnlisted = (feature: number, root: number): void => {
+    for (let at = starts[feature] ?? 0, end = starts[feature + 1] ?? 0; at < end; at += 1) {
+      const phrase = holders[at] ?? 0;
+      amounts[phrase] = (amounts[phrase] ?? 0) + root * (holderRoots[at] ?? 0);
+    }
+  };
   const addToTouched = (feature: number, root: number): void => {
     const [from, to] = [starts[feature] ?? 0, starts[feature + 1] ?? 0];
+    // Reading a short list to its end costs less than looking each phrase up in it.
+    if (to - from < shared.count * searchCost) {
+      for (let at = from; at < to; at += 1) {
+        const phrase = holders[at] ?? 0;
+        const before = amounts[phrase] ?? 0;
+        if (before !== 0) amounts[phrase] = before + root * (holderRoots[at] ?? 0);
+      }
+      return;
+    }
     for (let at = 0; at < shared.count; at += 1) {
       const phrase = phrases[at] ?? 0;
       const place = placeOf(holders, phrase, from, to);
@@ -113,10 +131,17 @@ function inverted({ ids, roots, ends, weights, size, featureCount }: Rows): Phra
   return {
     weights,
     share({ ids: asked, roots: askedRoots, count }) {
-      for (let at = 0; at < shared.count; at += 1) amounts[phrases[at] ?? 0] = 0;
+      if (shared.all) amounts.fill(0);
+      else for (let at = 0; at < shared.count; at += 1) amounts[phrases[at] ?? 0] = 0;
+      shared.all = false;
       shared.count = 0;
       let all = 0;
       for (let at = 0; at < count; at += 1) all += lengthOf(asked[at] ?? 0);
+      if (all <= mostEntries && all > 2 * ends.length) {
+        shared.all = true;
+        for (let at = 0; at < count; at += 1) addUnlisted(asked[at] ?? 0, askedRoots[at] ?? 0);
+        return shared;
+      }
       if (all <= mostEntries) {
         for (let at = 0; at < count; at += 1) add(asked[at] ?? 0, askedRoots[at] ?? 0);
         return shared;
@@ -146,6 +171,9 @@ function inverted({ ids, roots, ends, weights, size, featureCount }: Rows): Phra
  * that the rarer ones have found.
  */
 const mostEntries = 60_000;
+
+/** Entries of a list that are read in the time in which one phrase is looked up in it. */
+const searchCost = 16;
 
 /** Phrases that stay when the rare features have been counted, about. */
 const mostNarrowed = 256;

@@ -3,13 +3,23 @@ import type { Parts } from "./assemble.ts";
 import { phraseKey } from "./assemble.ts";
 import { createEvidence } from "./evidence.ts";
 import { createConfidence, offeredThreshold, rivalGap, scoreOf, threshold } from "./confidence.ts";
+import type { Candidates } from "./ranking.ts";
+import { bestOf, sorted } from "./ranking.ts";
 import type { Found, Hit, Matcher } from "./types.ts";
 
 /** A matcher over finished parts. One search at a time: they share their scratch memory. */
 export function createSearch(parts: Parts): Matcher {
+  const { ids } = parts;
   const evidence = createEvidence(parts);
-  const perContent = parts.owners.length / Math.max(1, parts.ids.length);
+  const perContent = parts.owners.length / Math.max(1, ids.length);
   const confidence = createConfidence(perContent, parts.classifier !== null);
+  const candidates = {
+    contents: new Int32Array(ids.length),
+    evidence: new Float64Array(ids.length),
+    /** 1 for one that has every word of the question that says something, and more. */
+    covered: new Uint8Array(ids.length),
+    count: 0,
+  };
 
   const find = (
     question: string,
@@ -25,34 +35,40 @@ export function createSearch(parts: Parts): Matcher {
     const found = evidence.of(tokens, meant);
     const says = tokens.some(({ stop }) => !stop);
 
-    const candidates: Candidate[] = [];
+    let count = 0;
     for (let at = 0; at < found.count; at += 1) {
       const content = found.contents[at] ?? 0;
-      const id = parts.ids[content] ?? -1;
-      if (only !== null && !only.has(id)) continue;
-      const exact = named?.has(content) ?? false;
+      if (only !== null && !only.has(ids[content] ?? -1)) continue;
       let sum = found.sums[content] ?? 0;
+      const near = found.nearest[content] ?? 0;
       const covered = says && (found.covers[content] ?? 0) >= coveredFrom;
       if (covered) sum = Math.max(sum, confidence.covered);
       // Words that say nothing, in a row that no phrase has.
-      else if (!says && (found.nearest[content] ?? 0) < nearFrom)
-        sum = Math.min(sum, confidence.middle - 1);
-      const whole = meant.has(content);
-      const score = Math.min(scoreOf(sum, confidence), mostWithoutExact);
-      candidates.push({
-        id,
-        score: exact ? 1 : whole ? mostWithoutExact : score,
-        exact,
-        evidence: whole ? certainty : sum,
-        covered: covered && !whole && (found.nearest[content] ?? 0) < sameFrom,
-      });
+      else if (!says && near < nearFrom) sum = Math.min(sum, confidence.middle - 1);
+      const whole = meant.size > 0 && meant.has(content);
+      candidates.contents[count] = content;
+      candidates.evidence[count] = whole ? certainty : sum;
+      candidates.covered[count] = covered && !whole && near < sameFrom ? 1 : 0;
+      count += 1;
     }
-    candidates.sort((one, other) => other.evidence - one.evidence || one.id - other.id);
-    const rivals = rivalsOf(candidates, least);
+    candidates.count = count;
+    const toHit = (place: number): Hit => {
+      const content = candidates.contents[place] ?? 0;
+      const exact = named?.has(content) ?? false;
+      const sum = candidates.evidence[place] ?? 0;
+      const likely = meant.has(content) ? mostWithoutExact : scoreOf(sum, confidence);
+      const score = exact ? 1 : Math.min(likely, mostWithoutExact);
+      return { id: ids[content] ?? -1, score, exact };
+    };
+    // The best is needed to know its rivals, even of who asks for no hits.
+    const best = bestOf(candidates, ids, Math.max(1, limit));
+    const hits = best.slice(0, limit).map(toHit);
+    const [first] = best;
+    const answered = first !== undefined && toHit(first).score >= least;
     return {
-      hits: candidates.slice(0, limit).map(plain),
+      hits,
       threshold: least,
-      rivals: rivals.map(plain),
+      rivals: answered ? rivalsOf(candidates, ids, first).map(toHit) : [],
       unknownWords: unknownShare(words, parts),
       weight: found.weight,
     };
@@ -64,27 +80,24 @@ export function createSearch(parts: Parts): Matcher {
   };
 }
 
-function plain({ id, score, exact }: Hit): Hit {
-  return { id, score, exact };
-}
-
-interface Candidate extends Hit {
-  readonly evidence: number;
-  /** True when it has every word of the question that says something, and more. */
-  readonly covered: boolean;
-}
-
 /**
- * Those that the question can't tell from the best, the best among them; none when it stands alone or is no answer itself. A question
- * that consists of words of several contents is about each of them, whatever else these have.
+ * Places of those that the question can't tell from the best, the best among them; none when it stands alone. A question that
+ * consists of words of several contents is about each of them, whatever else these have.
  */
-function rivalsOf(candidates: readonly Candidate[], least: number): readonly Candidate[] {
-  const best = candidates[0];
-  if (best === undefined || best.score < least) return [];
-  const rivals = candidates.filter(
-    ({ evidence, covered }) => evidence >= best.evidence - rivalGap || (covered && best.covered),
-  );
-  return rivals.length > 1 ? rivals : [];
+function rivalsOf(
+  candidates: Candidates & { readonly covered: Uint8Array },
+  ids: readonly number[],
+  best: number,
+): readonly number[] {
+  const { evidence, covered, count } = candidates;
+  const from = (evidence[best] ?? 0) - rivalGap;
+  const bestCovered = covered[best] === 1;
+  const rivals: number[] = [];
+  for (let place = 0; place < count; place += 1) {
+    const near = (evidence[place] ?? 0) >= from;
+    if (near || (bestCovered && covered[place] === 1)) rivals.push(place);
+  }
+  return rivals.length > 1 ? sorted(rivals, candidates, ids) : [];
 }
 
 const nobody: ReadonlySet<number> = new Set();
