@@ -6,10 +6,17 @@ import { fileURLToPath } from "node:url";
 /** The Node of this checkout, whoever started the bench. */
 export const node: string = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
 
+/** And its Bun. */
+const bun: string = fileURLToPath(new URL("../node_modules/.bin/bun", import.meta.url));
+
+export type Engine = "node" | "bun";
+
 export interface Launched {
   readonly port: number;
   /** CPU time used so far, in seconds. */
   cpu(): number;
+  /** Resident memory, in MB. */
+  rss(): number;
   stop(): Promise<void>;
 }
 
@@ -26,9 +33,11 @@ export async function launch(
   program: string,
   core: number,
   env: Readonly<Record<string, string>>,
+  engine: Engine = "node",
 ): Promise<Launched> {
   const file = fileURLToPath(new URL(program, import.meta.url));
-  const child = spawn("taskset", ["-c", String(core), node, ...nodeOptions(env), file], {
+  const command = engine === "bun" ? [bun, file] : [node, ...nodeOptions(env), file];
+  const child = spawn("taskset", ["-c", String(core), ...command], {
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -54,6 +63,7 @@ export async function launch(
   return {
     port,
     cpu: () => cpuSeconds(pid),
+    rss: () => residentMegabytes(pid),
     async stop() {
       child.stdin.end();
       const late = setTimeout(() => child.kill("SIGKILL"), 3000);
@@ -83,6 +93,11 @@ function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+function residentMegabytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
 function after(milliseconds: number): Promise<void> {

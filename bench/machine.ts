@@ -7,11 +7,12 @@ export interface Machine {
   readonly processor: string;
   readonly system: string;
   readonly node: string;
-  readonly undici: string;
-  readonly fastify: string;
-  readonly replyFrom: string;
-  readonly hono: string;
+  /** Names and versions. */
+  readonly packages: string;
 }
+
+const measured =
+  "undici hono @hono/node-server fastify @fastify/reply-from http-proxy-3 httpxy bun".split(" ");
 
 export function describeMachine(nodeVersion: string): Machine {
   const all = cpus();
@@ -20,10 +21,7 @@ export function describeMachine(nodeVersion: string): Machine {
     processor: all[0]?.model.trim() ?? "unknown",
     system: `${platform()} ${release()}`,
     node: nodeVersion,
-    undici: versionOf("undici"),
-    fastify: versionOf("fastify"),
-    replyFrom: versionOf("@fastify/reply-from"),
-    hono: versionOf("hono"),
+    packages: measured.map((name) => `${name} ${versionOf(name)}`).join(", "),
   };
 }
 

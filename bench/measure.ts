@@ -1,6 +1,5 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Contestant } from "./contestants.ts";
 import { launch, type Launched } from "./launch.ts";
 import { load } from "./load.ts";
@@ -18,70 +17,70 @@ export interface Sample {
   readonly cpu: number;
   /** How much of its core the contestant got, 0 to 1. Clearly below 1 on Node: the core was shared, or the load too small. */
   readonly share: number;
+  /** Resident memory after the turn, in MB. */
+  readonly rss: number;
 }
 
-/** Starts a contestant on its core, has it prove that it answers rightly, and stops it. @returns its fault, or null */
-export function examine(
+/** A contestant that runs, has proved that it answers rightly, and is warm. */
+export interface Entered {
+  readonly contestant: Contestant;
+  readonly url: string;
+  /** @throws Error when an answer fails: such figures mean nothing */
+  turn(): Promise<Sample>;
+  /** What is wrong with its answers, or null. */
+  fault(): Promise<string | null>;
+  leave(): Promise<void>;
+}
+
+/** @throws Error that says why it can't be measured */
+export async function enter(
   contestant: Contestant,
   upstreams: Upstreams,
   options: Options,
-): Promise<string | null> {
-  return running(contestant, upstreams, options, ({ port }) =>
-    findFault(contestant, port, upstreams[contestant.answer].body),
-  );
-}
-
-/** @throws Error when an answer fails, before, during or after the load: such figures mean nothing */
-export function sample(
-  contestant: Contestant,
-  upstreams: Upstreams,
-  options: Options,
-): Promise<Sample> {
-  return running(contestant, upstreams, options, async (launched) => {
-    const sent = upstreams[contestant.answer].body;
-    const insist = async (): Promise<void> => {
-      const fault = await findFault(contestant, launched.port, sent);
-      if (fault !== null) throw new Error(fault);
-    };
-    await insist();
-    const { connections, loadCore, seconds, warmup } = options;
-    const url = `http://127.0.0.1:${launched.port}${contestant.path}`;
-    if (warmup > 0) await load(url, warmup, connections, loadCore);
-    const before = launched.cpu();
-    const seen = await load(url, seconds, connections, loadCore);
-    const used = launched.cpu() - before;
-    if (seen.requests === 0 || seen.broken > 0 || seen.refused > 0) {
-      throw new Error(
-        `${seen.requests} answers, ${seen.broken} broken connections, ${seen.refused} with an error status`,
-      );
-    }
-    await insist();
-    return {
-      requestsPerSecond: seen.requests / seen.seconds,
-      p50: seen.p50,
-      p99: seen.p99,
-      cpu: (used / seen.requests) * 1e6,
-      share: used / seen.seconds,
-    };
-  });
-}
-
-async function running<Result>(
-  contestant: Contestant,
-  upstreams: Upstreams,
-  options: Options,
-  use: (launched: Launched) => Promise<Result>,
-): Promise<Result> {
-  const launched = await launch(contestant.program, options.proxyCore, {
-    BENCH_UPSTREAM: upstreams[contestant.answer].origin,
+  connections: number,
+): Promise<Entered> {
+  const { origin, body } = upstreams[contestant.answer];
+  const env = {
+    BENCH_UPSTREAM: origin,
     BENCH_DATA: join(tmpdir(), `afterword-bench-data-${process.pid}`),
     BENCH_NODE_OPTIONS: process.env["BENCH_NODE_OPTIONS"] ?? "",
-  });
+  };
+  const launched = await launch(contestant.program, options.proxyCore, env, contestant.engine);
+  const { port } = launched;
+  const url = `http://127.0.0.1:${port}${contestant.path}`;
+  const fault = () => findFault(contestant, port, body);
   try {
-    return await use(launched);
-  } finally {
+    const found = await fault();
+    if (found !== null) throw new Error(found);
+    if (options.warmup > 0) await load(url, options.warmup, connections, options.loadCore);
+  } catch (error) {
     await launched.stop();
-    // Connections that were just closed are still being put away.
-    await sleep(200);
+    throw error;
   }
+  const turn = () => sample(launched, url, options, connections);
+  return { contestant, url, turn, fault, leave: () => launched.stop() };
+}
+
+async function sample(
+  launched: Launched,
+  url: string,
+  { seconds, loadCore }: Options,
+  connections: number,
+): Promise<Sample> {
+  const before = launched.cpu();
+  const seen = await load(url, seconds, connections, loadCore);
+  const used = launched.cpu() - before;
+  if (seen.requests === 0 || seen.broken > 0 || seen.refused > 0) {
+    throw new Error(
+      `${seen.requests} answers, ${seen.broken} broken connections, ${seen.refused} with an error status`,
+    );
+  }
+  return {
+    requestsPerSecond: seen.requests / seen.seconds,
+    p50: seen.p50,
+    p99: seen.p99,
+    cpu: (used / seen.requests) * 1e6,
+    share: used / seen.seconds,
+    rss: launched.rss(),
+  };
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { arch, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { announce } from "./announce.ts";
@@ -11,12 +11,14 @@ import { findTool } from "./tools.ts";
 /**
  * Runs nginx as a child of this process, as one process on the core it inherits, and announces it.
  *
- * @param http the inside of nginx's `http` block, for the port it gets
+ * @param http the inside of nginx's `http` block, for the port and the prefix it gets
  * @param files written beside the configuration, which is nginx's prefix
+ * @param modules files of modules to load
  */
 export async function runNginx(
-  http: (port: number) => string,
+  http: (port: number, prefix: string) => string,
   files: Readonly<Record<string, string>> = {},
+  modules: readonly string[] = [],
 ): Promise<void> {
   const program = findTool("nginx");
   if (program === null) throw new Error("nginx is not installed: apt-get install -y nginx");
@@ -24,7 +26,8 @@ export async function runNginx(
   const prefix = await mkdtemp(join(tmpdir(), "afterword-bench-"));
   for (const [name, content] of Object.entries(files)) await writeFile(join(prefix, name), content);
   const file = join(prefix, "nginx.conf");
-  await writeFile(file, configuration(prefix, http(port)));
+  const loading = modules.map((module) => `load_module ${module};\n`).join("");
+  await writeFile(file, loading + configuration(prefix, http(port, prefix)));
   const child = spawn(program, ["-p", prefix, "-c", file], {
     stdio: ["ignore", "inherit", "inherit"],
   });
@@ -36,6 +39,18 @@ export async function runNginx(
   await untilAccepting(port);
   announce(port, child.pid, () => child.kill("SIGTERM"));
 }
+
+/** What Lua in nginx needs. @throws Error naming the packages that are missing */
+export function luaModules(): readonly string[] {
+  const modules = ["ndk_http_module", "ngx_http_lua_module"].map(
+    (name) => `/usr/lib/nginx/modules/${name}.so`,
+  );
+  if (modules.every((file) => existsSync(file)) && existsSync(cjson)) return modules;
+  throw new Error("apt-get install -y libnginx-mod-http-lua lua-cjson");
+}
+
+/** Where Debian puts it; the folder is the machine's. */
+const cjson = `/usr/lib/${arch() === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/lua/5.1/cjson.so`;
 
 function configuration(prefix: string, http: string): string {
   const scratch = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]

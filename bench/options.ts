@@ -1,14 +1,17 @@
 import { parseArgs } from "node:util";
 
 export interface Options {
-  readonly connections: number;
-  /** Seconds measured of each contestant in each round. */
+  /** Null: the usual scenes. */
+  readonly connections: readonly number[] | null;
+  /** Seconds of a contestant's turn in each round. */
   readonly seconds: number;
-  /** Seconds of load before each measurement, so that the code that is measured is the compiled one. */
+  /** Seconds of load before the first round, so that the code that is measured is the compiled one. */
   readonly warmup: number;
   readonly rounds: number;
-  /** Bytes of the answer, about. */
-  readonly size: number;
+  /** Bytes of the answer, about. Null: the usual scenes. */
+  readonly sizes: readonly number[] | null;
+  /** Requests per second of the scenes with a fixed rate; 0 leaves them out. */
+  readonly rate: number;
   /** Null: all of them. */
   readonly only: readonly string[] | null;
   /** Names the file in bench/results. */
@@ -18,15 +21,19 @@ export interface Options {
 }
 
 export const usage: string = `node bench/run.ts [options]
-  --connections N  open connections (default 32)
-  --seconds N      measured per contestant and round (default 8)
-  --warmup N       load before each measurement, in seconds (default 6)
-  --rounds N       rounds (default 5)
-  --size N         bytes of the answer, about (default 1700)
-  --only A,B       these contestants only
-  --name NAME      writes bench/results/NAME.json (default: last)
-  --proxy-core N   the contestants' core (default 0)
-  --load-core N    the core of the load and the upstream (default 1)`;
+  --size A,B         bytes of the answers, about; 500 and more
+  --connections A,B  open connections
+                     With either, every size meets every number of connections, and all contestants meet all. Without:
+                     1700 bytes at 32 connections for all; 500, 4000, 16000 and 1000000 bytes, and 1 and 256 connections,
+                     for those that matter most; and waits at a fixed rate, at 1 and 32 connections
+  --rate N           requests per second of the waits, 0 for none (default 1000)
+  --seconds N        a contestant's turn in each round (default 2)
+  --warmup N         load before the first round, in seconds (default 4)
+  --rounds N         rounds (default 5)
+  --only A,B         these contestants only
+  --name NAME        writes bench/results/NAME.json (default: last)
+  --proxy-core N     the contestants' core (default 0)
+  --load-core N      the core of the load and the upstream (default 1)`;
 
 /** Reads the command line. Null: print the usage. @throws TypeError naming the option that is unusable */
 export function readOptions(argv: readonly string[]): Options | null {
@@ -39,6 +46,7 @@ export function readOptions(argv: readonly string[]): Options | null {
       warmup: text,
       rounds: text,
       size: text,
+      rate: text,
       only: text,
       name: text,
       "proxy-core": text,
@@ -50,11 +58,12 @@ export function readOptions(argv: readonly string[]): Options | null {
   const name = values.name ?? "last";
   if (!/^[\w.-]+$/.test(name)) throw new TypeError("--name takes letters, digits, dots and dashes");
   return {
-    connections: whole("connections", values.connections, 32, 1),
-    seconds: whole("seconds", values.seconds, 8, 1),
-    warmup: whole("warmup", values.warmup, 6, 0),
+    connections: wholes("connections", values.connections, 1),
+    sizes: wholes("size", values.size, 500),
+    rate: whole("rate", values.rate, 1000, 0),
+    seconds: whole("seconds", values.seconds, 2, 1),
+    warmup: whole("warmup", values.warmup, 4, 0),
     rounds: whole("rounds", values.rounds, 5, 1),
-    size: whole("size", values.size, 1700, 600),
     only: values.only === undefined ? null : values.only.split(","),
     name,
     proxyCore: whole("proxy-core", values["proxy-core"], 0, 0),
@@ -68,4 +77,8 @@ function whole(name: string, value: string | undefined, otherwise: number, least
     throw new TypeError(`--${name} takes a whole number of at least ${least}`);
   }
   return number;
+}
+
+function wholes(name: string, value: string | undefined, least: number): readonly number[] | null {
+  return value?.split(",").map((part) => whole(name, part, least, least)) ?? null;
 }

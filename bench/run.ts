@@ -7,13 +7,14 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compare } from "./compare.ts";
 import { type Contestant, contestants } from "./contestants.ts";
 import { node } from "./launch.ts";
 import { describeMachine, findObstacle, loadAverage } from "./machine.ts";
-import { examine, type Sample, sample } from "./measure.ts";
 import { type Options, readOptions, usage } from "./options.ts";
-import { render, type Report, summarize } from "./report.ts";
-import { startUpstreams, type Upstreams } from "./upstreams.ts";
+import { type Report, render, type SceneReport, sceneTitle, summarize } from "./report.ts";
+import { scenesOf } from "./scenes.ts";
+import { startUpstreams } from "./upstreams.ts";
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -37,67 +38,44 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const obstacle = findObstacle(options.proxyCore, options.loadCore);
   if (obstacle !== null) return giveUp(obstacle);
-  const upstreams = await startUpstreams(options.size, options.loadCore);
+  const chosen = contestants.filter(({ name }) => only === null || only.includes(name));
   try {
-    const chosen = contestants.filter(({ name }) => only === null || only.includes(name));
-    const report = await compare(chosen, upstreams, options);
+    const report = await runAll(chosen, options);
     console.log(`\n${render(report)}`);
     console.log(`\nWritten to ${write(report, options.name)}`);
-    return report.failures.length === 0 ? 0 : 1;
+    return report.scenes.every(({ failures }) => failures.length === 0) ? 0 : 1;
   } finally {
-    await upstreams.stop();
     rmSync(join(tmpdir(), `afterword-bench-data-${process.pid}`), { recursive: true, force: true });
   }
 }
 
-async function compare(
-  chosen: readonly Contestant[],
-  upstreams: Upstreams,
-  options: Options,
-): Promise<Report> {
+async function runAll(chosen: readonly Contestant[], options: Options): Promise<Report> {
   const loadBefore = loadAverage();
-  const failures: { name: string; why: string }[] = [];
-  const measured = new Map<Contestant, Sample[]>();
-  const dismiss = (contestant: Contestant, why: string): void => {
-    console.error(`${contestant.name} is not measured: ${why}`);
-    failures.push({ name: contestant.name, why });
-    measured.delete(contestant);
-  };
-  for (const contestant of chosen) {
-    const fault = await examine(contestant, upstreams, options).catch(messageOf);
-    if (fault === null) measured.set(contestant, []);
-    else dismiss(contestant, fault);
-  }
-  for (let round = 0; round < options.rounds; round++) {
-    for (const [contestant, samples] of rotated([...measured], round)) {
-      try {
-        const one = await sample(contestant, upstreams, options);
-        samples.push(one);
-        console.error(
-          `round ${round + 1}  ${contestant.name.padEnd(18)} ${one.requestsPerSecond.toFixed(0).padStart(6)}/s` +
-            `  ${one.cpu.toFixed(1)} us CPU  ${(one.share * 100).toFixed(0)} % of its core`,
-        );
-      } catch (error) {
-        dismiss(contestant, messageOf(error));
-      }
+  const scenes: SceneReport[] = [];
+  let upstream = "";
+  for (const scene of scenesOf(chosen, options)) {
+    const upstreams = await startUpstreams(scene.size, options.loadCore);
+    upstream = upstreams.program;
+    try {
+      console.error(sceneTitle(scene));
+      const bytes = {
+        flagged: upstreams.flagged.body.length,
+        closed: upstreams.closed.body.length,
+      };
+      scenes.push(summarize(scene, bytes, await compare(scene, upstreams, options)));
+    } finally {
+      await upstreams.stop();
     }
   }
   return {
     when: new Date().toISOString().slice(0, 16),
     machine: describeMachine(execFileSync(node, ["--version"]).toString().trim()),
-    upstream: upstreams.program,
+    upstream,
     options,
-    bytes: { flagged: upstreams.flagged.body.length, closed: upstreams.closed.body.length },
     loadBefore,
-    results: summarize(measured),
-    failures,
+    loadAfter: loadAverage(),
+    scenes,
   };
-}
-
-/** Everybody is first, last and behind everybody else once: what one leaves behind does not always meet the same one. */
-function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
-  const first = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(first), ...items.slice(0, first)];
 }
 
 function write(report: Report, name: string): string {

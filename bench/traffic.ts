@@ -1,3 +1,5 @@
+import { fromEnvironment } from "./announce.ts";
+
 /** What is sent and answered: one turn of a conversation whose answer has a flag and related contents. */
 
 /** Field names and values as a client of the chatbot API sends them; the tokens are as long as real ones, and no tokens. */
@@ -33,6 +35,12 @@ export const texts = {
 
 export type AnswerKind = "flagged" | "closed";
 
+/** The answer that an upstream of the bench was told to give. */
+export function answerAskedFor(): string {
+  const kind = fromEnvironment("BENCH_KIND") === "closed" ? "closed" : "flagged";
+  return answerOf(kind, Number(fromEnvironment("BENCH_SIZE")));
+}
+
 interface Answer {
   readonly flags: readonly string[];
   message: string;
@@ -52,11 +60,13 @@ export interface Response {
  */
 export function answerOf(kind: AnswerKind, size: number): string {
   const related: { id: number; title: string }[] = [];
-  for (;;) {
-    const body = JSON.stringify({ answers: [answerWith(kind, related)] });
-    if (body.length >= size) return body;
-    related.push({ id: related.length, title: `How do I return order number ${related.length}?` });
+  let length = JSON.stringify({ answers: [answerWith(kind, related)] }).length;
+  while (length < size) {
+    const one = { id: related.length, title: `How do I return order number ${related.length}?` };
+    length += JSON.stringify(one).length + (related.length === 0 ? 0 : 1);
+    related.push(one);
   }
+  return JSON.stringify({ answers: [answerWith(kind, related)] });
 }
 
 function answerWith(kind: AnswerKind, contents: readonly object[]): object {

@@ -20,7 +20,7 @@ export async function startUpstreams(size: number, core: number): Promise<Upstre
   const file = nginx ? "upstream/nginx-static.ts" : "upstream/node-static.ts";
   const start = async (kind: AnswerKind) => {
     const body = answerOf(kind, size);
-    const { port, stop } = await launch(file, core, { BENCH_ANSWER: body });
+    const { port, stop } = await launch(file, core, { BENCH_KIND: kind, BENCH_SIZE: String(size) });
     return { origin: `http://127.0.0.1:${port}`, body, stop };
   };
   const flagged = await start("flagged");

@@ -1,6 +1,5 @@
-import { fromEnvironment } from "../announce.ts";
 import { runNginx } from "../nginx.ts";
-import { startAnswer, startPath } from "../traffic.ts";
+import { answerAskedFor, startAnswer, startPath } from "../traffic.ts";
 
 // nginx answers a POST to a file with 405; that error's page is the file itself, read as by GET, for a body of any size.
 await runNginx(
@@ -14,5 +13,5 @@ await runNginx(
     location = /answer.json { internal; add_header Last-Modified ""; }
     location / { error_page 405 =200 /answer.json; try_files /answer.json =404; }
   }`,
-  { "answer.json": fromEnvironment("BENCH_ANSWER"), "start.json": startAnswer },
+  { "answer.json": answerAskedFor(), "start.json": startAnswer },
 );

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import { announce, fromEnvironment } from "../announce.ts";
-import { startAnswer, startPath } from "../traffic.ts";
+import { announce } from "../announce.ts";
+import { answerAskedFor, startAnswer, startPath } from "../traffic.ts";
 
-const answer = Buffer.from(fromEnvironment("BENCH_ANSWER"));
+const answer = Buffer.from(answerAskedFor());
 const start = Buffer.from(startAnswer);
 
 const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {

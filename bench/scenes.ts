@@ -1,0 +1,33 @@
+import type { Scene } from "./compare.ts";
+import type { Contestant } from "./contestants.ts";
+import type { Options } from "./options.ts";
+
+const usualSize = 1700;
+const usualConnections = 32;
+
+/** What is compared, in order: what was asked for, or what makes the tables of docs/performance.md. */
+export function scenesOf(chosen: readonly Contestant[], options: Options): readonly Scene[] {
+  const { sizes, connections, rate } = options;
+  const scene = (size: number, count: number, contestants = chosen): Scene => ({
+    size,
+    connections: count,
+    contestants,
+    rate: null,
+  });
+  if (sizes !== null || connections !== null) {
+    return (sizes ?? [usualSize]).flatMap((size) =>
+      (connections ?? [usualConnections]).map((count) => scene(size, count)),
+    );
+  }
+  const few = chosen.filter(({ everywhere }) => everywhere === true);
+  if (few.length === 0) return [scene(usualSize, usualConnections)];
+  return [
+    scene(usualSize, usualConnections),
+    ...[500, 4000, 16_000, 1_000_000].map((size) => scene(size, usualConnections, few)),
+    ...[1, 256].map((count) => scene(usualSize, count, few)),
+    ...(rate === 0 ? [] : [1, usualConnections]).map((count) => ({
+      ...scene(usualSize, count, few),
+      rate,
+    })),
+  ];
+}

@@ -1,0 +1,89 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+export const root: string = resolve(import.meta.dirname, "../..");
+
+/** Keeps wrangler and workerd on this machine. */
+export const quiet: Readonly<Record<string, string>> = {
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  NO_UPDATE_NOTIFIER: "1",
+};
+
+/** What would be deployed. */
+export interface Bundle {
+  readonly code: string;
+  /** Configuration and texts. */
+  readonly data: string;
+  /** Bytes in the bundle by the file that they come from, relative to the repository. */
+  readonly inputs: Readonly<Record<string, number>>;
+}
+
+/** Builds the worker as `wrangler deploy` does, and sends nothing. */
+export async function buildBundle(env: Readonly<Record<string, string>> = {}): Promise<Bundle> {
+  const out = await mkdtemp(join(tmpdir(), "afterword-bundle-"));
+  try {
+    await wrangler(["deploy", "--dry-run", "--env", "", "--metafile", "--outdir", out], env);
+    const files = await readdir(out);
+    const data = files.find((file) => file.endsWith("-config.txt")) ?? "";
+    const meta: unknown = JSON.parse(await readFile(join(out, "bundle-meta.json"), "utf8"));
+    return {
+      code: await readFile(join(out, "main.js"), "utf8"),
+      data: await readFile(join(out, data), "utf8"),
+      inputs: inputsOf(meta),
+    };
+  } finally {
+    await rm(out, { recursive: true });
+  }
+}
+
+/** Milliseconds of CPU until the worker's modules have run, by the samples of `wrangler check startup`. */
+export async function startupCpu(): Promise<number> {
+  const out = await mkdtemp(join(tmpdir(), "afterword-startup-"));
+  try {
+    const file = join(out, "startup.cpuprofile");
+    await wrangler(["check", "startup", "--outfile", file, "--args=--env="]);
+    const { nodes, samples, timeDeltas } = JSON.parse(await readFile(file, "utf8")) as Profile;
+    const idle = nodes.find(({ callFrame }) => callFrame.functionName === "(idle)")?.id;
+    const busy = timeDeltas.filter((_, i) => samples[i] !== idle);
+    return busy.reduce((sum, microseconds) => sum + microseconds, 0) / 1000;
+  } finally {
+    await rm(out, { recursive: true });
+  }
+}
+
+interface Profile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string };
+  }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+export async function wrangler(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const file = join(root, "node_modules/wrangler/bin/wrangler.js");
+  await promisify(execFile)(process.execPath, [file, ...args], {
+    cwd: root,
+    env: { ...process.env, ...quiet, ...env },
+  });
+}
+
+function inputsOf(meta: unknown): Record<string, number> {
+  const { outputs } = meta as {
+    outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
+  };
+  return Object.fromEntries(
+    Object.values(outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).map(([file, { bytesInOutput }]) => [file, bytesInOutput]),
+    ),
+  );
+}
