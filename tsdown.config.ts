@@ -9,6 +9,8 @@ export default defineConfig({
     "src/backend/node.ts",
     "src/testing/index.ts",
     "src/cli/main.ts",
+    // Runs in browsers: src/backend/desk/load.ts reads what is built of it.
+    "src/backend/desk/client/main.ts",
   ],
   unbundle: true,
   fixedExtension: false,
@@ -16,5 +18,8 @@ export default defineConfig({
   platform: "node",
   target: "es2024",
   dts: true,
-  copy: [{ from: "src/backend/page/*.{html,css,js}", to: "dist/backend/page" }],
+  copy: [
+    { from: "src/backend/page/*.{html,css,js}", to: "dist/backend/page" },
+    { from: "src/backend/desk/client/*.{html,css}", to: "dist/backend/desk/client" },
+  ],
 });

@@ -1,16 +1,18 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { secrets } from "./test/conformance/configuration.ts";
 
 // `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
-// `browser`, `redis`, `postgres` and `package` are run by their own scripts, because they need Chromium, a Redis server,
-// PostgreSQL and a build.
+// `browser`, `redis`, `postgres`, `package` and `worker` are run by their own scripts, because they need Chromium, a Redis
+// server, PostgreSQL, a build, and workerd.
 const suite = process.env["AFTERWORD_SUITE"] ?? "";
 const reports = process.env["AFTERWORD_REPORT_DIR"];
 
 const projects = {
   unit: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/{e2e,browser,package,postgres,redis}/**"],
+    exclude: ["test/{e2e,browser,package,postgres,redis,worker}/**"],
   },
   e2e: { include: ["test/e2e/**/*.test.ts"], fileParallelism: false, testTimeout: 60_000 },
   browser: { include: ["test/browser/**/*.test.ts"], fileParallelism: false, testTimeout: 60_000 },
@@ -21,8 +23,22 @@ const projects = {
     hookTimeout: 60_000,
   },
   package: { include: ["test/package/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 },
+  worker: {
+    include: ["test/worker/*.test.ts"],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+  },
 };
 const chosen = suite === "" ? ["unit", "e2e"] : [suite];
+
+/** As wrangler bundles them. */
+const textModules = {
+  name: "text-modules",
+  enforce: "pre",
+  load: (id: string) =>
+    id.endsWith(".txt") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : null,
+} as const;
 
 export default defineConfig({
   test: {
@@ -35,6 +51,40 @@ export default defineConfig({
           ],
     projects: Object.entries(projects)
       .filter(([name]) => chosen.includes(name))
-      .map(([name, test]) => ({ test: { name, testTimeout: 20_000, ...test } })),
+      .map(([name, test]) => ({ test: { name, testTimeout: 20_000, ...test } }))
+      .concat(suite === "worker" ? await insideWorkerd() : []),
   },
 });
+
+/** The worker's tests that run in workerd itself. The plugin is loaded only for them. */
+async function insideWorkerd() {
+  const { cloudflareTest } = await import("@cloudflare/vitest-plugin");
+  return (["workerd", "escalation"] as const).map((name) => {
+    const built = name === "workerd" ? "worker-under-test" : "worker-handing-over";
+    return {
+      plugins: [
+        textModules,
+        cloudflareTest({
+          main: `./dist/${built}/main.js`,
+          miniflare: {
+            cf: false,
+            compatibilityDate: "2026-10-01",
+            // The tests themselves use some of Node.
+            compatibilityFlags: ["nodejs_compat"],
+            durableObjects: {
+              AFTERWORD_CONVERSATIONS: { className: "Conversation", useSQLite: true },
+            },
+            kvNamespaces: ["AFTERWORD_TEXTS"],
+            bindings: { ...secrets, API_KEY: "a", SECRET: "b" },
+          },
+        }),
+      ],
+      test: {
+        name: name === "workerd" ? name : "workerd, handing over",
+        include: [`test/worker/${name}/*.test.ts`],
+        globalSetup: `./test/worker/${name}/setup.ts`,
+        testTimeout: 60_000,
+      },
+    };
+  });
+}

@@ -195,13 +195,15 @@ function peerOf({ env }: Context): string | null {
 
 /** The page's files stand beside the code, in a checkout and in the built package. */
 async function loadPage(): Promise<PageFiles> {
-  const file = (name: string): Promise<string> =>
-    readFile(new URL(`./page/${name}`, import.meta.url), "utf8");
   return {
-    "index.html": await file("index.html"),
-    "page.css": await file("page.css"),
-    "page.js": await file("page.js"),
-    "safe.js": await file("safe.js"),
-    "stream.js": await file("stream.js"),
+    "index.html": await pageFile("index.html"),
+    "page.css": await pageFile("page.css"),
+    "page.js": await pageFile("page.js"),
+    "safe.js": await pageFile("safe.js"),
+    "stream.js": await pageFile("stream.js"),
   };
+}
+
+function pageFile(name: keyof PageFiles): Promise<string> {
+  return readFile(new URL(`./page/${name}`, import.meta.url), "utf8");
 }

@@ -1,5 +1,4 @@
 import type { Config, InstanceConfig } from "./config.ts";
-import { createKeyTable, type FindKey } from "./key-table.ts";
 
 /** What of a request decides which instance it belongs to. */
 export interface MatchRequest {
@@ -34,7 +33,7 @@ export function matchInstances(config: Config, request: MatchRequest): readonly 
       if (accepts(entry, hosts, path)) fits.push(entry);
     }
   };
-  const lone = request.apiKey === null ? undefined : index.byLoneKey(request.apiKey);
+  const lone = request.apiKey === null ? undefined : index.byLoneKey.get(request.apiKey);
   const first = lone === undefined ? undefined : config.instances[lone];
   if (request.apiKey !== null && index.byKey.size > 0) collect(index.byKey.get(request.apiKey));
   for (const host of hosts) collect(index.byHost.get(host));
@@ -66,7 +65,7 @@ type Bucket = Entry | Entry[];
 /** Every instance stands in exactly one bucket, that of its most selective field. */
 interface Index {
   /** Places in `instances` of the first ones that ask for a key and nothing else: to find one, no object is touched. */
-  readonly byLoneKey: FindKey;
+  readonly byLoneKey: ReadonlyMap<string, number>;
   readonly byKey: ReadonlyMap<string, Bucket>;
   readonly byHost: ReadonlyMap<string, Bucket>;
   /** By prefix, and by host and prefix where an instance names both: one host may have ten thousand prefixes. */
@@ -88,8 +87,7 @@ function indexOf(config: Config): Index {
 }
 
 function build(config: Config): Index {
-  const loneKeys = config.instances.map(loneKeyOf);
-  const byLoneKey = createKeyTable(loneKeys);
+  const byLoneKey = new Map<string, number>();
   const byKey = new Map<string, Bucket>();
   const byHost = new Map<string, Bucket>();
   const byPrefix = new Map<string, Bucket>();
@@ -110,9 +108,9 @@ function build(config: Config): Index {
       prefix: pathPrefix === undefined ? null : pathPrefix.replace(/\/+$/, ""),
     };
     const { host: name, prefix } = entry;
-    const lone = loneKeys[order] ?? null;
-    if (lone !== null && byLoneKey(lone) === order) continue;
-    if (apiKey !== undefined) put(byKey, apiKey, entry);
+    if (apiKey !== undefined && name === null && prefix === null && !byLoneKey.has(apiKey))
+      byLoneKey.set(copied(apiKey), order);
+    else if (apiKey !== undefined) put(byKey, apiKey, entry);
     else if (prefix !== null) put(byPrefix, name === null ? prefix : placeOf(name, prefix), entry);
     else if (name !== null) put(byHost, name, entry);
     else rest.push(entry);
@@ -121,10 +119,13 @@ function build(config: Config): Index {
   return { byLoneKey, byKey, byHost, byPrefix, longestPrefix, rest };
 }
 
-/** Null when there is no key, or something else is asked for too. */
-function loneKeyOf({ match }: InstanceConfig): string | null {
-  const { apiKey, host, pathPrefix } = match;
-  return host === undefined && pathPrefix === undefined ? (apiKey ?? null) : null;
+/**
+ * A string of its own, made just now: ten thousand keys that are made one after the other lie side by side, and not between
+ * all that was read along with each.
+ */
+function copied(key: string): string {
+  const copy: unknown = JSON.parse(JSON.stringify(key));
+  return typeof copy === "string" ? copy : key;
 }
 
 function accepts(entry: Entry, hosts: readonly string[], path: string): boolean {

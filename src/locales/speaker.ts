@@ -51,14 +51,14 @@ export function createSpeakers(sets: readonly TableSet[]): Speakers {
 
   return {
     say(number, key, scene, count) {
+      const set = sets[number];
+      if (set === undefined) return null;
       const { channel, locale } = scene;
       // A channel that no table has yet spoken through may be the client's own invention: such names are not kept.
-      const spoken = places.knows(channel) || own(sets[number]?.channels ?? {}, channel) !== null;
+      const spoken = places.knows(channel) || own(set.channels, channel) !== null;
       const place = places.of(spoken ? channel : "", locale, key);
       let at = table.find(number, place);
       if (at === -1) {
-        const set = sets[number];
-        if (set === undefined) return null;
         const lines = linesOf(set, channel, locale, key) ?? linesOf(set, "", locale, key) ?? [];
         put(number, place, saidBy(lines, key, shared));
         at = table.find(number, place);

@@ -72,7 +72,7 @@ describe("afterword overrides push", () => {
     const { code, out } = await push();
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{12} is in force: \d+ texts for 1 instances/),
+      expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{12} is in force: \d+ texts for 1 instance\./),
     ]);
     expect(inForce()).toContain("Ahoy");
     expect((await afterword("list")).out).toMatch(/^\* \d{8}T\S+\n {2}deployed\n$/);

@@ -47,17 +47,16 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
       terminal.env,
     );
     const texts = textsOf(config);
-    const { length } = texts.tables.lines;
+    const { length: count } = config.instances;
+    const what = `${texts.tables.lines.length} texts for ${count} ${count === 1 ? "instance" : "instances"}`;
     if (args.has("dry-run")) {
-      terminal.out(
-        `${length} texts for ${config.instances.length} instances are good; nothing was written\n`,
-      );
+      terminal.out(`${what} are good; nothing was written\n`);
       return 0;
     }
     const { version, isNew } = await pushTexts(store(args, terminal), texts, now());
     terminal.out(
       isNew
-        ? `${version.id} is in force: ${length} texts for ${config.instances.length} instances. Workers take it over within two minutes\n`
+        ? `${version.id} is in force: ${what}. Workers take it over within two minutes\n`
         : `${version.id} is in force already and says the same; nothing was written\n`,
     );
     return 0;
@@ -66,7 +65,6 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
   async function list(argv: readonly string[], terminal: Terminal): Promise<number> {
     const args = readArguments("overrides list", argv, placeOptions, 0);
     const { current, versions } = await readVersions(store(args, terminal));
-    const row = (id: string, inForce: boolean): string => `${inForce ? "* " : "  "}${id}\n`;
     for (const { id } of versions) terminal.out(row(id, id === current));
     terminal.out(row("deployed", current === null));
     return 0;
@@ -89,4 +87,8 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
       env: terminal.env,
     });
   }
+}
+
+function row(id: string, inForce: boolean): string {
+  return `${inForce ? "* " : "  "}${id}\n`;
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { AfterwordError } from "../../errors.ts";
 import type { TextStore } from "./text-store.ts";
 
@@ -18,11 +19,9 @@ export interface WranglerStoreOptions {
 
 /** The namespace behind wrangler's own commands, which know the account and the login. */
 export function openWranglerStore(options: WranglerStoreOptions): TextStore {
-  const place = [
-    ...["--binding", "AFTERWORD_TEXTS", "--config", resolve(options.file)],
-    ...["--env", options.environment ?? ""],
-    ...(options.local === null ? ["--remote"] : ["--local", "--persist-to", options.local]),
-  ];
+  const where = options.local === null ? ["--remote"] : ["--local", "--persist-to", options.local];
+  const named = ["--binding", "AFTERWORD_TEXTS", "--config", resolve(options.file)];
+  const place = [...named, "--env", options.environment ?? "", ...where];
   const run = (args: readonly string[]): Promise<string> =>
     wrangler(["kv", "key", ...args, ...place], options.env);
   return {
@@ -87,8 +86,7 @@ function wranglerFile(): string {
 
 /** What wrangler means, without its colours and signs. */
 function firstLine(text: string): string {
-  const lines = text
-    .replace(/\u001b\[[\d;]*m/g, "")
+  const lines = stripVTControlCharacters(text)
     .split("\n")
     .map((line) => line.trim());
   const error = lines.find((line) => /error/i.test(line)) ?? lines.find((line) => line !== "");

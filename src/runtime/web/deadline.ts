@@ -28,6 +28,7 @@ export function startDeadline(
   let paused = false;
   let stopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let armedFor = Number.POSITIVE_INFINITY;
 
   arm();
   return {
@@ -53,18 +54,21 @@ export function startDeadline(
   function restart(): void {
     last = performance.now();
     paused = false;
-    clearTimeout(timer);
     arm();
   }
 
   function arm(): void {
     const due = Math.min(totalEnd(), quietEnd());
-    if (stopped || due === Number.POSITIVE_INFINITY) return;
+    // A timer that comes too early looks for itself when the next one is due.
+    if (stopped || due >= armedFor) return;
+    clearTimeout(timer);
+    armedFor = due;
     timer = setTimeout(check, Math.max(1, Math.ceil(due - performance.now())));
   }
 
   function check(): void {
     const now = performance.now();
+    armedFor = Number.POSITIVE_INFINITY;
     if (now >= totalEnd()) expired("total");
     else if (now >= quietEnd()) expired(quiet);
     else arm();

@@ -2,25 +2,30 @@ import type { AnswerHead } from "../../gateway/forward.ts";
 import { membersOf } from "../../gateway/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 
+/** Which codings a `fetch` decodes: all it knows, these each alone, or none. */
+export type Decodes = boolean | readonly string[];
+
 /**
  * The head of an answer as the bytes that follow it are. Where `fetch` has decoded the body, the fields that speak of the
  * coded bytes would lie: they are dropped, and a strong ETag becomes a weak one (RFC 9110 section 8.8.1).
  *
- * @param decodes whether this `fetch` decodes the codings it knows
+ * @param decodes what this `fetch` decodes by itself
  */
-export function answerHead(response: Response, method: string, decodes: boolean): AnswerHead {
+export function answerHead(response: Response, method: string, decodes: Decodes): AnswerHead {
   const { status, headers } = response;
   // Some runtimes decode the phrase as UTF-8: a char above 0xFF stands for bytes that are lost.
   const reason = /^[\0-\xff]*$/.test(response.statusText) ? response.statusText : "";
   const bodiless = method === "HEAD" || status === 204 || status === 304 || response.body === null;
-  const decoded = decodes && !bodiless && wasDecoded(headers.get("content-encoding"));
+  const decoded = !bodiless && wasDecoded(headers.get("content-encoding"), decodes);
   const fields = rawHeadersOf(headers);
   return { status, reason, headers: decoded ? decodedFields(fields) : fields };
 }
 
 /** As the Fetch standard has it: a body is decoded when all of its codings are known, else left alone. */
-function wasDecoded(contentEncoding: string | null): boolean {
+function wasDecoded(contentEncoding: string | null, decodes: Decodes): boolean {
+  if (decodes === false) return false;
   const codings = membersOf(contentEncoding);
+  if (decodes !== true) return codings.length === 1 && decodes.includes(codings[0] ?? "");
   return codings.length > 0 && codings.every((coding) => decodable.has(coding.toLowerCase()));
 }
 

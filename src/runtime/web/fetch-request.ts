@@ -1,5 +1,6 @@
 import { joinedFieldOf } from "../../gateway/headers.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
+import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
 import { ownBytes } from "./own-bytes.ts";
 import { type UploadEvents, uploadStream } from "./upload-stream.ts";
@@ -15,7 +16,7 @@ export interface ComposedRequest {
 /** A request as `fetch` takes it, or why there is none. */
 export function composeRequest(
   request: UpstreamRequest,
-  rules: { readonly mayAsk: (hostname: string) => boolean; readonly decodes: boolean },
+  rules: { readonly mayAsk: (hostname: string) => boolean; readonly decodes: Decodes },
   upload: UploadEvents,
 ): ComposedRequest | TransportError {
   const url = addressOf(request);
@@ -69,7 +70,7 @@ function bodyOf(
   return body.length === 0 && (method === "GET" || method === "HEAD") ? null : ownBytes(body);
 }
 
-function fieldsOf(request: UpstreamRequest, body: unknown, decodes: boolean): Headers {
+function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): Headers {
   const headers = headersOf(request.headers);
   for (const name of ownedByFetch) headers.delete(name);
   // A declared length of a streamed body stays its framing where the runtime takes it; all else fetch measures itself.
@@ -78,12 +79,13 @@ function fieldsOf(request: UpstreamRequest, body: unknown, decodes: boolean): He
     if (length !== null && /^\d+$/.test(length)) headers.set("content-length", length);
   }
   // Else fetch asks for codings that the client did not.
-  if (decodes || !headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
+  if (decodes !== false || !headers.has("accept-encoding"))
+    headers.set("accept-encoding", "identity");
   return headers;
 }
 
 /** Framing and the connection, which are fetch's own; the URL decides Host. Node's fetch throws on some of them. */
-const ownedByFetch: readonly string[] = [
+export const ownedByFetch: readonly string[] = [
   "host",
   "content-length",
   "connection",

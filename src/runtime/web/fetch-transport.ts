@@ -5,7 +5,7 @@ import type {
   UpstreamRequest,
 } from "../../gateway/transport.ts";
 import { startDeadline } from "./deadline.ts";
-import { answerHead } from "./fetch-answer.ts";
+import { answerHead, type Decodes } from "./fetch-answer.ts";
 import { failureOf, uploadFailure } from "./fetch-failure.ts";
 import { type FetchLike, composeRequest } from "./fetch-request.ts";
 import { isPublicHost } from "../../wire/public-host.ts";
@@ -17,10 +17,16 @@ export interface FetchTransportOptions {
   /** Tells whether a host that the configuration does not name may be asked. Default: {@link isPublicHost}. */
   readonly checkAddress?: (hostname: string) => boolean;
   /**
-   * True (the default) when this `fetch` decodes content codings by itself and still reports them, as on Node, Deno and
-   * Workers; false for one that leaves the bytes alone, such as Bun's with `decompress: false`.
+   * Which content codings this `fetch` decodes by itself while it still reports them: true (the default) for all that the
+   * Fetch standard knows, as on Node and Deno; a list for a runtime that decodes only these, each alone; false for one that
+   * leaves the bytes alone, such as Bun's with `decompress: false`.
    */
-  readonly decodes?: boolean;
+  readonly decodes?: Decodes;
+  /**
+   * JSON answers that say they have at most so many bytes are read at once, where a runtime gives up piece after piece slowly.
+   * `idle` then bounds the whole body, and of an answer that breaks off nothing arrives. Default: none.
+   */
+  readonly wholeBelow?: number;
 }
 
 /**
@@ -41,6 +47,7 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     mayAsk: options.checkAddress ?? isPublicHost,
     decodes: options.decodes ?? true,
+    wholeBelow: options.wholeBelow ?? 0,
   };
   return { send: (request, receiver) => carry(settings, request, receiver) };
 }
@@ -48,7 +55,8 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
 interface Settings {
   readonly fetch: FetchLike;
   readonly mayAsk: (hostname: string) => boolean;
-  readonly decodes: boolean;
+  readonly decodes: Decodes;
+  readonly wholeBelow: number;
 }
 
 function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver): () => void {
@@ -91,7 +99,13 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
         valve.open();
       },
     });
-    await relayBody(response.body);
+    if (isSmall(response, settings.wholeBelow)) {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      await valve.passed();
+      if (over) return;
+      if (bytes.length > 0) receiver.data(bytes);
+      finish();
+    } else await relayBody(response.body);
   }
 
   async function relayBody(body: ReadableStream<Uint8Array> | null): Promise<void> {
@@ -104,6 +118,10 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
       deadline.touch();
       receiver.data(next.value);
     }
+    finish();
+  }
+
+  function finish(): void {
     settle();
     // Answered before it was asked in full: nobody waits for the rest, and nothing would bound it any more.
     if (uploading) aborter.abort();
@@ -137,6 +155,13 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
       }
     });
   }
+}
+
+function isSmall({ headers, body }: Response, most: number): boolean {
+  if (most === 0 || body === null) return false;
+  const length = headers.get("content-length");
+  if (length === null || !/^\d+$/.test(length) || Number(length) > most) return false;
+  return headers.get("content-type")?.startsWith("application/json") === true;
 }
 
 const finished = { done: true, value: undefined } as const;

@@ -3,15 +3,16 @@ import type { RawHeaders } from "../../gateway/exchange.ts";
 /** The fields of a `Headers` object, each `Set-Cookie` as a line of its own (RFC 6265 section 3). */
 export function rawHeadersOf(headers: Headers): string[] {
   const out: string[] = [];
-  let cookies = headers.getSetCookie();
+  let cookiesDone = false;
   for (const [name, value] of headers) {
     if (name !== "set-cookie") {
       out.push(name, value);
       continue;
     }
     // Some runtimes iterate them one by one, others joined; this list is right in both.
-    for (const cookie of cookies) out.push(name, cookie);
-    cookies = [];
+    if (cookiesDone) continue;
+    for (const cookie of headers.getSetCookie()) out.push(name, cookie);
+    cookiesDone = true;
   }
   return out;
 }

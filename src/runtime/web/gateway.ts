@@ -1,9 +1,12 @@
-import type { Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
 import type { ConversationStore } from "../../conversation/memory.ts";
 import { AfterwordError } from "../../errors.ts";
-import { createGatewayApp } from "../../gateway/gateway.ts";
+import type { CreateCallers } from "../../gateway/callers/port.ts";
+import type { Core, Escalations } from "../../gateway/core.ts";
+import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Platform } from "../../gateway/platform.ts";
+import { rawHeadersOf } from "./field-lists.ts";
 import { createWebExchange, splitAddress } from "./web-exchange.ts";
 import { createWebPlatform } from "./web-platform.ts";
 
@@ -24,18 +27,22 @@ export interface GatewayOptions {
   /** What takes the place of the Fetch API's own: transport, clock, log and so on. */
   readonly platform?: Partial<Platform>;
   readonly version?: string;
+  /** What /_afterword/version tells besides. */
+  readonly versionDetails?: () => Readonly<Record<string, unknown>>;
 }
 
 /**
- * The gateway as a Hono app over `Request` and `Response`, for any runtime. Faithful in everything that these two can carry;
- * the case and order of header fields need `serve()` of `afterword/node`.
+ * The gateway over `Request` and `Response` with its parts, for runtimes that swap configurations.
  *
+ * @param callers who may use credentials of ours; without it `callers` has no effect, and nothing of it is loaded
+ * @param escalations who hands conversations over; without it `escalation` has no effect
  * @throws AfterwordError `route-keys-missing`
- * @example
- * const app = createGateway({ config, routeKeys: ["a text of at least sixteen characters"] });
- * const health = await app.request("/_afterword/health");
  */
-export function createGateway(options: GatewayOptions): Hono {
+export function createWebGateway(
+  options: GatewayOptions,
+  callers?: CreateCallers,
+  escalations?: (core: Core) => Escalations,
+): Gateway {
   const keys = options.routeKeys.map((key) => new TextEncoder().encode(key));
   if (keys.length === 0 || keys.some((key) => key.length < 16)) {
     throw new AfterwordError(
@@ -43,7 +50,7 @@ export function createGateway(options: GatewayOptions): Hono {
       "createGateway: routeKeys needs at least one text of 16 characters or more",
     );
   }
-  const { app } = createGatewayApp({
+  return createGatewayApp({
     config: options.config,
     platform: createWebPlatform(options.platform),
     routeKeys: keys,
@@ -51,18 +58,30 @@ export function createGateway(options: GatewayOptions): Hono {
     admin: { token: options.adminToken ?? null, loopbackOnly: false },
     exchangeOf: connectionOf,
     rawTarget: rawTargetOf,
+    ...(callers === undefined ? {} : { callers }),
+    ...(escalations === undefined ? {} : { escalations }),
     ...(options.store === undefined ? {} : { store: options.store }),
     ...(options.disabled === undefined ? {} : { disabled: options.disabled }),
+    ...(options.versionDetails && { versionDetails: options.versionDetails }),
   });
-  return app;
 }
 
 function connectionOf(c: Context) {
-  const { exchange, response } = createWebExchange(c.req.raw);
+  const { exchange, response } = createWebExchange(c.req.raw, { headers: fieldsOf(c.req.raw) });
   return { exchange, response: () => response };
 }
 
 function rawTargetOf(request: Request) {
-  const headers = [...request.headers].flat();
-  return { method: request.method, target: splitAddress(request.url).target, headers };
+  const { target } = splitAddress(request.url);
+  return { method: request.method, target, headers: fieldsOf(request) };
 }
+
+/** A runtime in C++ gives up its fields slowly, and they are asked for twice in one go: first by the router. */
+function fieldsOf(request: Request): readonly string[] {
+  if (asked?.request === request) return asked.fields;
+  const fields = rawHeadersOf(request.headers);
+  asked = { request, fields };
+  return fields;
+}
+
+let asked: { readonly request: Request; readonly fields: readonly string[] } | null = null;

@@ -6,6 +6,8 @@ import { createWebRequestBody } from "./web-request-body.ts";
 export interface WebExchangeOptions {
   /** The request-target as it stood on the wire, where the platform still knows it. */
   readonly rawTarget?: string;
+  /** The request's fields, where they have been read already. */
+  readonly headers?: readonly string[];
 }
 
 export interface WebExchange {
@@ -33,7 +35,7 @@ export interface WebExchange {
 export function createWebExchange(request: Request, options: WebExchangeOptions = {}): WebExchange {
   const { method, signal, body } = request;
   const { scheme, authority, target } = splitAddress(request.url);
-  const headers = rawHeadersOf(request.headers);
+  const headers = [...(options.headers ?? rawHeadersOf(request.headers))];
   // A Request made in the process has no Host; its URL says what it would have been.
   if (!request.headers.has("host") && authority !== "") headers.unshift("host", authority);
   const { reply, response } = createWebReply(method, signal);
@@ -45,7 +47,12 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
       body:
         body === null
           ? null
-          : createWebRequestBody(body, lengthOf(request.headers.get("content-length")), signal),
+          : createWebRequestBody(
+              body,
+              lengthOf(request.headers.get("content-length")),
+              signal,
+              async () => new Uint8Array(await request.arrayBuffer()),
+            ),
       peer: null,
       scheme,
       reply,

@@ -15,6 +15,7 @@ export function createWebPlatform(options: Partial<Platform> = {}): Platform {
     random: options.random ?? randomBytes,
     decode: options.decode ?? decodeContent,
     log: options.log ?? (() => {}),
+    ...(options.logs && { logs: options.logs }),
   };
 }
 

@@ -1,49 +1,73 @@
 // Run by wrangler before it bundles (wrangler.toml, [build]): compiles configuration and texts into plain data, so that nothing
 // that reads YAML reaches the edge. Secrets stay behind.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
-import { loadConfig } from "../../config/load.ts";
 import { isAfterwordError } from "../../errors.ts";
+import { handsOver } from "./bundle.ts";
+import { compileForWorker } from "./compile-config.ts";
+import { copySource, wordLanguages } from "./escalation/source-copy.ts";
 
 const root = join(import.meta.dirname, "../../..");
-const out = join(root, "dist/worker");
+const out = resolve(root, process.env["AFTERWORD_WORKER_OUT"] || "dist/worker");
+const file = process.env["AFTERWORD_CONFIG"] || join(root, "config/examples/edge.yaml");
 
 try {
-  const config = await loadConfig(
-    process.env["AFTERWORD_CONFIG"] ?? join(root, "config/examples/edge.yaml"),
-  );
+  const { bundled, config, secrets } = await compileForWorker(file, process.env);
   const manifest: unknown = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const version =
     typeof manifest === "object" && manifest !== null
       ? String(Reflect.get(manifest, "version"))
       : "";
   await mkdir(out, { recursive: true });
-  await writeFile(join(out, "config.json"), JSON.stringify(withoutSecrets(config)));
-  await writeFile(join(out, "main.js"), entry(version));
+  // A text module: what a bundler makes of JSON is escaped to ASCII, and larger by a tenth even when compressed.
+  await writeFile(join(out, "config.txt"), JSON.stringify(bundled));
+  await writeFile(join(out, "main.js"), entry(version, config));
+  await rm(join(out, "src"), { recursive: true, force: true });
+  if (handsOver(config)) {
+    const languages = wordLanguages(config, process.env["AFTERWORD_WORDS"] ?? "");
+    const words = await copySource(join(root, "src"), join(out, "src"), languages);
+    process.stdout.write(`${file}: what readers say is understood in ${words.join(", ")}\n`);
+  }
+  const needed = ["AFTERWORD_ROUTE_KEYS", ...secrets].join(", ");
+  process.stdout.write(`${file} compiled; secrets that the worker needs: ${needed}\n`);
 } catch (error) {
   if (!isAfterwordError(error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }
 
-function withoutSecrets(config: Config): Config {
-  return {
-    ...config,
-    data: "",
-    callers: [],
-    sources: [],
-    backend: { ...config.backend, content: "", database: "" },
-    instances: config.instances.map((instance) => ({ ...instance, credentials: null })),
-  };
-}
-
-function entry(version: string): string {
+/** What only some configurations need is brought in by name, so that other bundles do not carry it. */
+function entry(version: string, config: Config): string {
+  const { callers } = config;
+  const here = handsOver(config) ? "./src/runtime/worker" : relative(out, import.meta.dirname);
+  const jwt = callers.some((caller) => caller.jwt !== null) ? "loadJwtCheck" : "";
+  const imports = [
+    ...(callers.length === 0
+      ? []
+      : [`import { withCallers } from "${here}/../../gateway/callers/create-callers.ts";`]),
+    ...(jwt === ""
+      ? []
+      : [`import { loadJwtCheck } from "${here}/../../gateway/callers/load-jwt-check.ts";`]),
+  ];
+  const given = [callers.length === 0 ? "undefined" : `withCallers(${jwt})`];
+  if (handsOver(config)) {
+    given.push("edgeEscalations");
+    imports.push(
+      `import { edgeEscalations } from "${here}/escalation/edge-escalations.ts";`,
+      `import { conversationClass } from "${here}/escalation/conversation-class.ts";`,
+    );
+  }
+  const parts = `() => JSON.parse(bundled), ${JSON.stringify(version)}`;
   return [
-    'import { createWorker } from "../../src/runtime/worker/worker.ts";',
-    'import config from "./config.json";',
+    `import { createWorker } from "${here}/worker.ts";`,
+    'import bundled from "./config.txt";',
+    ...imports,
     "",
-    `export default createWorker(config, ${JSON.stringify(version)});`,
+    handsOver(config)
+      ? `export const Conversation = conversationClass(${parts});`
+      : `export { Conversation } from "${here}/conversation-object.ts";`,
+    `export default createWorker(${[parts, ...given].join(", ")});`,
     "",
   ].join("\n");
 }

@@ -1,41 +1,58 @@
-import type { Hono } from "hono";
-import type { Config } from "../../config/config.ts";
-import { createGateway } from "../web/gateway.ts";
+import { isAfterwordError } from "../../errors.ts";
+import type { CreateCallers } from "../../gateway/callers/port.ts";
+import { errorBody } from "../../gateway/errors.ts";
+import { type BundledConfig, unbundleConfig } from "./bundle.ts";
+import type { EdgeEscalations } from "./escalation/edge-escalations.ts";
+import { openWorker, type OpenedWorker, type WorkerBindings } from "./open-worker.ts";
+import type { ExecutionContext } from "./platform.ts";
 
-/** Secrets and switches of a deployed worker. */
-export interface WorkerBindings {
-  /** As in the environment of the Node gateway; required here: `wrangler secret put AFTERWORD_ROUTE_KEYS`. */
-  readonly AFTERWORD_ROUTE_KEYS?: string;
-  readonly AFTERWORD_ADMIN_TOKEN?: string;
-  readonly AFTERWORD_DISABLE?: string;
-}
+export type { WorkerBindings } from "./open-worker.ts";
 
 export interface Worker {
-  fetch(request: Request, env: WorkerBindings): Response | Promise<Response>;
+  fetch(request: Request, bindings: WorkerBindings, context: ExecutionContext): Promise<Response>;
 }
 
 /**
- * The gateway as a Cloudflare Worker. Conversations are remembered per isolate: a turn that meets another isolate is
- * answered in the instance's language.
+ * The gateway as a Cloudflare Worker. A request before the secrets are set is answered 503, with what is missing.
  *
- * @param config compiled at build time, without credentials and callers
+ * @param read gives what was compiled at build time, without secrets. Called with the first request: an isolate must start
+ *   quickly
+ * @param callers what `callers` need, where the configuration has any
+ * @param escalations what hands over, where the configuration hands anybody over
  */
-export function createWorker(config: Config, version: string): Worker {
-  let app: Hono | null = null;
+export function createWorker(
+  read: () => BundledConfig,
+  version: string,
+  callers?: CreateCallers,
+  escalations?: EdgeEscalations,
+): Worker {
+  let opened: OpenedWorker | string | null = null;
   return {
-    fetch(request, env) {
+    async fetch(request, bindings, context) {
       // Bindings are the same for every request of an isolate, but they are known only with the first.
-      app ??= createGateway({
-        config,
-        version,
-        routeKeys: (env.AFTERWORD_ROUTE_KEYS ?? "")
-          .split(",")
-          .map((key) => key.trim())
-          .filter(Boolean),
-        disabled: env.AFTERWORD_DISABLE === "1",
-        ...(env.AFTERWORD_ADMIN_TOKEN ? { adminToken: env.AFTERWORD_ADMIN_TOKEN } : {}),
-      });
-      return app.fetch(request, env);
+      opened ??= open(bindings);
+      return typeof opened === "string"
+        ? unusable(opened)
+        : opened.answer(request, bindings, context);
     },
   };
+
+  /** The worker, or why there is none. A text, because a response belongs to the request that made it. */
+  function open(bindings: WorkerBindings): OpenedWorker | string {
+    try {
+      return openWorker(unbundleConfig(read()), version, bindings, callers, escalations);
+    } catch (error) {
+      if (!isAfterwordError(error)) throw error;
+      // oxlint-disable-next-line no-console -- a worker has no other output
+      console.error(JSON.stringify({ level: "error", event: error.code, detail: error.message }));
+      return error.message;
+    }
+  }
+}
+
+function unusable(message: string): Response {
+  return new Response(new Uint8Array(errorBody(503, `Afterword cannot start: ${message}`)), {
+    status: 503,
+    headers: { "content-type": "application/json", "cache-control": "no-store" },
+  });
 }

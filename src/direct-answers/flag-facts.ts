@@ -1,0 +1,178 @@
+import type { Flag } from "./flags.ts";
+
+/** What the specification says about one direct answer (seed.md 8.2). */
+export interface FlagFacts {
+  readonly name: Flag;
+  /** An earlier name of the flag: accepted on the wire and, with a warning, in YAML. */
+  readonly alias: string | null;
+  /** The engine's default English text; where the specification only describes it, ours stands here. */
+  readonly text: string;
+  /** True when the specification describes the default text instead of quoting it. */
+  readonly described: boolean;
+  readonly returnedWhen: string;
+  /** True when the bot's owner may customize it in the engine, which then returns no flag (Chatbot rule 1). */
+  readonly customizable: boolean;
+  /** True when newer instances ship default content that hides the flag (Chatbot rule 2). */
+  readonly defaultContent: boolean;
+}
+
+const facts = [
+  {
+    name: "all-options-discarded",
+    alias: null,
+    text: "It seems like none of the options I found are helpful. Please search for another word or phrase.",
+    described: false,
+    returnedWhen: "The user answers no to every option of a set of check questions.",
+    customizable: true,
+    defaultContent: true,
+  },
+  {
+    name: "character-limit-exceeded",
+    alias: null,
+    text: "Your question is longer than 256 characters. Please ask it in a shorter phrase.",
+    described: true,
+    returnedWhen: "The message is too long.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "conversation-error-message",
+    alias: null,
+    text: "An error occurred and the last action could not be performed. You can keep chatting.",
+    described: true,
+    returnedWhen: "A directCall request failed.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "end-form",
+    alias: null,
+    text: "Your inquiry has been submitted",
+    described: false,
+    returnedWhen: "A form without a webhook finished.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "follow-up-question",
+    alias: "conversation-link",
+    text: "Please tell me how else I can help you.",
+    described: false,
+    returnedWhen: "The user cancelled a form after failing to complete it.",
+    customizable: true,
+    defaultContent: false,
+  },
+  {
+    name: "form-continue",
+    alias: null,
+    text: "Do you want to continue with this form?",
+    described: false,
+    returnedWhen: "After a field error message.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "form-retry",
+    alias: null,
+    text: "Would you like to try to fill in this form again?",
+    described: false,
+    returnedWhen: "The webhook returned a recoverable error that names the invalid fields.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "generic-error-message",
+    alias: null,
+    text: "The format of your answer is not valid",
+    described: false,
+    returnedWhen:
+      "The user enters an invalid value in a form field and the bot master defined no error message.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "multiple-options",
+    alias: null,
+    text: "Maybe these answers will help you",
+    described: false,
+    returnedWhen:
+      "A chained content has multiple options, or there are multiple results without refinement and one result lacks the check question attribute.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "no-question",
+    alias: null,
+    text: "Please ask me a question",
+    described: false,
+    returnedWhen: "The user sent an empty message and the welcome message was already displayed.",
+    customizable: true,
+    defaultContent: false,
+  },
+  {
+    name: "no-results",
+    alias: null,
+    text: "Sorry, we could not find any answers to your question.",
+    described: false,
+    returnedWhen: "No intent found.",
+    customizable: true,
+    defaultContent: true,
+  },
+  {
+    name: "no-subset-match",
+    alias: null,
+    text: "It seems like you want to talk about something else",
+    described: false,
+    returnedWhen:
+      "In multiple or chained content, the user message matches none of the available options.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "refinement",
+    alias: null,
+    text: "Please give me some more information about what you want to know.",
+    described: false,
+    returnedWhen: "Too many results, refinement needed.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "webhook-bad-request",
+    alias: null,
+    text: "Sorry, we could not complete your request",
+    described: false,
+    returnedWhen: "A webhook returns an invalid response.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "webhook-wrong-field",
+    alias: null,
+    text: "Sorry, we could not complete your request",
+    described: false,
+    returnedWhen:
+      "A webhook returns invalid fields that do not appear in the current form. Not recoverable.",
+    customizable: false,
+    defaultContent: false,
+  },
+  {
+    name: "welcome",
+    alias: null,
+    text: "Hello, how can I help you?",
+    described: false,
+    returnedWhen: "First message of a conversation.",
+    customizable: true,
+    defaultContent: true,
+  },
+] as const satisfies readonly FlagFacts[];
+
+// A flag of the union without a row above makes this assignment a compile error.
+const complete: [Exclude<Flag, (typeof facts)[number]["name"]>] extends [never] ? true : never =
+  true;
+void complete;
+
+/** Everything known about each flag, in the specification's order. A new flag is one row, and one name in flags.ts. */
+export const FLAG_FACTS: readonly FlagFacts[] = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ facts.map((row) => Object.freeze(row)),
+);

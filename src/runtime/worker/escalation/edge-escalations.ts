@@ -1,0 +1,35 @@
+import { waitUntil } from "cloudflare:workers";
+import type { EscalationRows } from "../../../escalation/stores/rows.ts";
+import { unsealed } from "../../../escalation/stores/sealing.ts";
+import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
+import type { Core, Escalations } from "../../../gateway/core.ts";
+import { createEscalations } from "../../../gateway/escalation/escalations.ts";
+import type { ObjectNamespace } from "../platform.ts";
+import { createObjectRows, type EscalationStub, objectsIn } from "./object-rows.ts";
+
+/** Makes what hands over in a worker. A bundle whose configuration hands nobody over does not carry it. */
+export type EdgeEscalations = (
+  conversations: ObjectNamespace<EscalationStub>,
+  /** Told of every stored record that cannot be read. */
+  damaged: () => void,
+) => (core: Core) => Escalations;
+
+/** For requests. */
+export const edgeEscalations: EdgeEscalations = (conversations, damaged) =>
+  escalationsOver(createObjectRows(objectsIn(conversations)), damaged, (work) => {
+    waitUntil(work.catch(() => undefined));
+  });
+
+/** For an object's own alarm, which waits for all that it begins. */
+export function escalationsWithin(rows: EscalationRows): EdgeEscalations {
+  return (_, damaged) => escalationsOver(rows, damaged, () => undefined);
+}
+
+function escalationsOver(
+  rows: EscalationRows,
+  damaged: () => void,
+  outlive: (work: Promise<unknown>) => void,
+): (core: Core) => Escalations {
+  const store = createStoredEscalations({ rows, sealing: unsealed, damaged });
+  return createEscalations({ store, apart: { outlive } });
+}

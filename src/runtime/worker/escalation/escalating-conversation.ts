@@ -1,0 +1,233 @@
+import type { EscalationRows, NewRow } from "../../../escalation/stores/rows.ts";
+import { Conversation } from "../conversation-object.ts";
+import type { WorkerBindings } from "../open-worker.ts";
+import type { ObjectState } from "../platform.ts";
+import {
+  createObjectRows,
+  type EscalationStub,
+  eventObject,
+  type KeptRow,
+  objectsIn,
+  openObject,
+} from "./object-rows.ts";
+import { createRecordTable, type Told } from "./record-table.ts";
+import { createClaimTable, createPointerTable } from "./small-tables.ts";
+
+export interface EscalatingOptions {
+  /** How long a record is kept after it was last written, in milliseconds. */
+  readonly retention: () => number;
+  /** Does what is due in these rows: tries a ticket again, looks at a chat. */
+  readonly round: (rows: EscalationRows, bindings: ObjectBindings) => Promise<unknown>;
+}
+
+/** The class of Durable Objects that keep a conversation's memory and its escalation, and see to both by their alarm. */
+export function escalatingConversation(options: EscalatingOptions): EscalatingClass {
+  return class extends EscalatingConversation {
+    constructor(state: ObjectState, bindings: ObjectBindings) {
+      super(state, bindings, options);
+    }
+  };
+}
+
+export type EscalatingClass = new (
+  state: ObjectState,
+  bindings: ObjectBindings,
+) => Conversation & EscalationStub;
+
+/** An object is given what the worker is given, and there is a namespace, because it is in it. */
+export type ObjectBindings = WorkerBindings &
+  Required<Pick<WorkerBindings, "AFTERWORD_CONVERSATIONS">>;
+
+class EscalatingConversation extends Conversation implements EscalationStub {
+  readonly #options: EscalatingOptions;
+  readonly #bindings: ObjectBindings;
+  readonly #of: (name: string) => EscalationStub;
+  readonly #record: ReturnType<typeof createRecordTable>;
+  readonly #claims: ReturnType<typeof createClaimTable>;
+  readonly #pointers: ReturnType<typeof createPointerTable>;
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(state: ObjectState, bindings: ObjectBindings, options: EscalatingOptions) {
+    super(state, bindings);
+    this.#options = options;
+    this.#bindings = bindings;
+    this.#of = objectsIn(bindings.AFTERWORD_CONVERSATIONS);
+    this.#record = createRecordTable(state.storage);
+    this.#claims = createClaimTable(state.storage);
+    this.#pointers = createPointerTable(state.storage);
+  }
+
+  override async write(text: string): Promise<void> {
+    await super.write(text);
+    await this.#schedule();
+  }
+
+  record(event: string | null): KeptRow | null {
+    const row = this.#record.row();
+    if (row === null || (event !== null && row.event !== event)) return null;
+    const { key, revision, value, open, updated } = row;
+    return { key, revision, value, open, updated };
+  }
+
+  async putRecord(row: NewRow, expected: number): Promise<boolean> {
+    // Between reading and writing nothing is waited for: nobody else gets in between.
+    if ((this.#record.row()?.revision ?? 0) !== expected) return false;
+    this.#record.put(row);
+    await this.#schedule();
+    await this.#tellAndSchedule();
+    return true;
+  }
+
+  async deleteRecord(): Promise<void> {
+    this.#record.delete();
+    await this.#schedule();
+    await this.#tellAndSchedule();
+  }
+
+  async claim(name: string, by: string, lease: number): Promise<boolean> {
+    const taken = this.#claims.claim(name, by, lease, Date.now());
+    // What stands beside a record has its alarm already.
+    if (taken && this.#record.row() === null) await this.#schedule();
+    return taken;
+  }
+
+  release(name: string, by: string): void {
+    this.#claims.release(name, by);
+  }
+
+  point(key: string, updated: number): void {
+    this.#pointers.point(key, updated);
+  }
+
+  async unpoint(key: string): Promise<void> {
+    this.#pointers.unpoint(key);
+    if (this.#pointers.list(1).length === 0) await this.#schedule();
+  }
+
+  pointers(limit: number): readonly string[] {
+    return this.#pointers.list(limit);
+  }
+
+  /** Called by the runtime, one at a time, and again when it throws or the object is lost meanwhile. */
+  override async alarm(): Promise<void> {
+    const now = Date.now();
+    const before = this.#record.row();
+    let earliest = 0;
+    if (before?.wake !== undefined && before.wake !== null && before.wake <= now) {
+      await this.#attend(before.key);
+      // Nothing came of it: not at once again.
+      if (this.#record.row()?.revision === before.revision) earliest = Date.now() + patience;
+    }
+    this.sweep(now - this.#options.retention());
+    await this.#tellInTime();
+    await this.#schedule(earliest, true);
+  }
+
+  /** Removes a record that was last written before and for which nobody waits. */
+  sweep(before: number): boolean {
+    const row = this.#record.row();
+    if (row === null || row.pending || row.updated >= before) return false;
+    this.#record.delete();
+    return true;
+  }
+
+  async #attend(key: string): Promise<void> {
+    const rows: EscalationRows = {
+      ...createObjectRows((name) => (name === key ? this : this.#of(name))),
+      due: async (now, limit) => {
+        const row = limit < 1 ? null : this.#record.row();
+        return row?.wake !== undefined && row.wake !== null && row.wake <= now ? [row] : [];
+      },
+    };
+    // What fails has said so itself.
+    await this.#options.round(rows, this.#bindings).catch(() => undefined);
+  }
+
+  async #tellAndSchedule(): Promise<void> {
+    if (this.#untold() === null) return;
+    await this.#tellInTime();
+    await this.#schedule();
+  }
+
+  /** Tells the objects that lead here, one after the other; for a moment only, because the alarm does it too. */
+  async #tellInTime(): Promise<void> {
+    if (this.#untold() === null) return;
+    this.#telling = this.#telling.then(() => this.#tell()).catch(() => undefined);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, moment);
+    });
+    await Promise.race([this.#telling, late]);
+    clearTimeout(timer);
+  }
+
+  async #tell(): Promise<void> {
+    const step = this.#untold();
+    if (step === null) return;
+    const { now, wanted } = step;
+    const { key } = wanted;
+    if (wanted.event !== now.event) {
+      if (wanted.event !== null) await this.#of(eventObject(wanted.event)).point(key, 0);
+      if (now.event !== null) await this.#of(eventObject(now.event)).unpoint(key);
+    }
+    if (wanted.listed !== now.listed) {
+      const list = this.#of(openObject);
+      if (wanted.listed === null) await list.unpoint(key);
+      else await list.point(key, wanted.listed);
+    }
+    this.#record.note(wanted);
+    // Somebody may have written meanwhile.
+    return this.#tell();
+  }
+
+  /** What the other objects know, and what they should; null when that is the same. */
+  #untold(): { readonly now: Told; readonly wanted: Told } | null {
+    const now = this.#record.told();
+    const row = this.#record.row();
+    const event = row === null || row.event === "" ? null : row.event;
+    const moved = row !== null && Math.abs(row.updated - (now.listed ?? 0)) >= listedWithin;
+    const listed = row === null || !row.open ? null : moved ? row.updated : now.listed;
+    if (event === now.event && listed === now.listed) return null;
+    return { now, wanted: { key: row?.key ?? now.key, event, listed } };
+  }
+
+  /**
+   * Sets the alarm to the next time that something is to be done. In the alarm itself an object in which nothing is left is
+   * deleted.
+   */
+  async #schedule(earliest = 0, within = false): Promise<void> {
+    const { storage } = this.ctx;
+    const next = this.#next();
+    if (next === null && within) {
+      await storage.deleteAlarm();
+      return storage.deleteAll();
+    }
+    const time = Math.max(next ?? 0, earliest, Date.now());
+    const known = await storage.getAlarm();
+    if (known === null || known > time || known + early < time) await storage.setAlarm(time);
+  }
+
+  #next(): number | null {
+    const now = Date.now();
+    const row = this.#record.row();
+    const times = [this.forget(now), this.#claims.forget(now)];
+    if (this.#untold() !== null) times.push(now + retell);
+    if (row?.wake !== undefined) times.push(row.wake);
+    if (row?.pending === false) times.push(row.updated + this.#options.retention() + 1);
+    if (row?.pending === true && row.wake === null) times.push(now + patience);
+    // An object that others are led by stays until they take that back.
+    if (this.#pointers.list(1).length > 0) times.push(now + dormant);
+    const known = times.filter((time) => time !== null);
+    return known.length === 0 ? null : Math.min(...known);
+  }
+}
+
+/** Milliseconds. */
+const moment = 1000;
+const retell = 5000;
+const patience = 30_000;
+const dormant = 30 * 86_400_000;
+/** An alarm that comes this much too early is not put off: that would be a write for nothing. */
+const early = 1000;
+/** The list of the open ones knows a conversation's last write to within this time. */
+const listedWithin = 60_000;

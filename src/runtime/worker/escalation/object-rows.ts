@@ -1,0 +1,76 @@
+import type { EscalationRows, NewRow, Row } from "../../../escalation/stores/rows.ts";
+import type { ObjectNamespace } from "../platform.ts";
+
+/** An object that keeps a record, or leads to some, as it is called from elsewhere. */
+export interface EscalationStub {
+  /** @param event null, or the digest of the event id that it must have */
+  record(event: string | null): KeptRow | null | Promise<KeptRow | null>;
+  putRecord(row: NewRow, expected: number): boolean | Promise<boolean>;
+  deleteRecord(): void | Promise<void>;
+  claim(name: string, by: string, lease: number): boolean | Promise<boolean>;
+  release(name: string, by: string): void | Promise<void>;
+  point(key: string, updated: number): void | Promise<void>;
+  unpoint(key: string): void | Promise<void>;
+  pointers(limit: number): readonly string[] | Promise<readonly string[]>;
+}
+
+/** What else an object knows of its row. */
+export interface KeptRow extends Row {
+  readonly open: boolean;
+  readonly updated: number;
+}
+
+/** The object that leads from the digest of an event id to the conversation. */
+export function eventObject(event: string): string {
+  return `event:${event}`;
+}
+
+/** The object that leads to the open ones. */
+export const openObject = "open";
+
+/**
+ * Escalation rows in Durable Objects, one for each conversation. What is due, and what is too old, each finds out by its own
+ * alarm: `due` and `sweep` find nothing here.
+ *
+ * @param of the object of a conversation's key, or of one of the names above
+ */
+export function createObjectRows(of: (name: string) => EscalationStub): EscalationRows {
+  return {
+    get: async (key) => of(key).record(null),
+    async byEvent(event) {
+      const [key] = await of(eventObject(event)).pointers(1);
+      // A pointer may be late by a moment: the record itself knows its event.
+      return key === undefined ? null : of(key).record(event);
+    },
+    put: async (row, expected) => of(row.key).putRecord(row, expected),
+    async delete(key) {
+      await of(key).deleteRecord();
+    },
+    due: async () => [],
+    async open(limit) {
+      const keys = limit < 1 ? [] : await of(openObject).pointers(limit);
+      const rows = await Promise.all(keys.map(async (key) => of(key).record(null)));
+      return rows
+        .filter((row) => row !== null)
+        .filter(({ open }) => open)
+        .toSorted((a, b) => b.updated - a.updated);
+    },
+    sweep: async () => 0,
+    claim: async (name, by, lease) => of(claimed(name)).claim(name, by, lease),
+    async release(name, by) {
+      await of(claimed(name)).release(name, by);
+    },
+  };
+}
+
+/** Finds stubs in the worker's namespace. */
+export function objectsIn(
+  namespace: ObjectNamespace<EscalationStub>,
+): (name: string) => EscalationStub {
+  return (name) => namespace.get(namespace.idFromName(name));
+}
+
+/** `attend:<key>` is kept where the record is. */
+function claimed(name: string): string {
+  return name.replace(/^attend:/, "");
+}

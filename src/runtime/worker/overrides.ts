@@ -1,0 +1,119 @@
+import type { Config } from "../../config/config.ts";
+import type { Platform } from "../../gateway/platform.ts";
+import type { TextNamespace } from "./platform.ts";
+import {
+  listKey,
+  type PushedList,
+  type PushedVersion,
+  readList,
+  versionKey,
+  withTexts,
+} from "./pushed-texts.ts";
+
+/** Texts that were pushed after the deployment. */
+export interface Overrides {
+  /**
+   * Looks for another version, at most every {@link usualInterval}: null when it is not time. Never rejects; what can't be used
+   * leaves in force what was there.
+   */
+  refresh(): Promise<void> | null;
+  /** For /_afterword/version. */
+  state(): OverridesState;
+}
+
+export interface OverridesState {
+  /** Version in force; null: the texts of the deployment. */
+  readonly version: string | null;
+  /** When it was pushed. */
+  readonly pushed: string | null;
+  /** Newer versions that were not taken over, and why. */
+  readonly refused: readonly { readonly version: string; readonly reason: string }[];
+}
+
+/** How long an isolate keeps what it knows, in milliseconds. KV itself needs up to a minute to tell all places. */
+export const usualInterval = 30_000;
+
+/**
+ * @param take puts a configuration in force; it may throw, and then the version counts as broken
+ * @param interval milliseconds
+ */
+export function createOverrides(
+  texts: TextNamespace,
+  deployed: Config,
+  platform: Pick<Platform, "now" | "digest" | "log">,
+  take: (config: Config) => void,
+  interval: number = usualInterval,
+): Overrides {
+  let looked = Number.NEGATIVE_INFINITY;
+  let current: PushedVersion | null = null;
+  let refused: OverridesState["refused"] = [];
+
+  return {
+    refresh() {
+      const now = platform.now();
+      if (now - looked < interval) return null;
+      looked = now;
+      return look();
+    },
+    state: () => ({ version: current?.id ?? null, pushed: current?.pushed ?? null, refused }),
+  };
+
+  async function look(): Promise<void> {
+    try {
+      const text = await texts.get(listKey);
+      const list = text === null ? nothingPushed : readList(text);
+      if (list === null) return report([{ version: listKey, reason: "unreadable" }]);
+      await follow(list);
+    } catch {
+      report([{ version: listKey, reason: "unreachable" }]);
+    }
+  }
+
+  async function follow(list: PushedList): Promise<void> {
+    const broken: { version: string; reason: string }[] = [];
+    for (const version of candidates(list)) {
+      if (version.id === current?.id) return report(broken);
+      const problem = await putInForce(version);
+      if (problem === null) return report(broken);
+      broken.push({ version: version.id, reason: problem });
+    }
+    // Nothing that was pushed can be used: what is in force stays, unless somebody went back to the deployment's own.
+    if (list.current === null && current !== null) {
+      take(deployed);
+      current = null;
+      platform.log("info", "overrides-taken", { version: "deployed" });
+    }
+    report(broken);
+  }
+
+  async function putInForce(version: PushedVersion): Promise<string | null> {
+    const text = await texts.get(versionKey(version.id));
+    if (text === null) return "missing";
+    const config = await withTexts(deployed, version, text, (given) => platform.digest(given));
+    if (typeof config === "string") return config;
+    try {
+      take(config);
+    } catch {
+      return "unusable";
+    }
+    current = version;
+    platform.log("info", "overrides-taken", { version: version.id });
+    return null;
+  }
+
+  function report(broken: OverridesState["refused"]): void {
+    for (const { version, reason } of broken) {
+      if (refused.some((known) => known.version === version && known.reason === reason)) continue;
+      platform.log("error", "overrides-refused", { version, reason });
+    }
+    refused = broken;
+  }
+}
+
+const nothingPushed: PushedList = { format: 1, current: null, versions: [] };
+
+/** The wanted version, then those that were pushed before it: an isolate that starts anew finds the last good one, too. */
+function candidates({ current, versions }: PushedList): readonly PushedVersion[] {
+  const wanted = versions.findIndex(({ id }) => id === current);
+  return wanted === -1 ? [] : versions.slice(wanted);
+}

@@ -1,0 +1,41 @@
+// As much of the Workers runtime as is used. Its own types would bring a second set of globals beside Node's.
+
+/** What is told of one request. */
+export interface ExecutionContext {
+  /** Keeps the request's context alive until this settles, at most 30 s after its client has gone. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** A KV namespace, or anything else that keeps texts by key. */
+export interface TextNamespace {
+  get(key: string): Promise<string | null>;
+}
+
+/** A binding to another worker. */
+export interface Fetcher {
+  fetch(url: string, init: RequestInit): Promise<Response>;
+}
+
+/** Where Durable Objects of one class are found. */
+export interface ObjectNamespace<Stub> {
+  idFromName(name: string): unknown;
+  get(id: unknown): Stub;
+}
+
+/** What a Durable Object keeps: a SQLite database of its own, and one alarm. */
+export interface ObjectStorage {
+  readonly sql: {
+    exec(
+      query: string,
+      ...values: readonly (string | number | null)[]
+    ): Iterable<Readonly<Record<string, unknown>>>;
+  };
+  getAlarm(): Promise<number | null>;
+  setAlarm(time: number): Promise<void>;
+  deleteAlarm(): Promise<void>;
+  deleteAll(): Promise<void>;
+}
+
+export interface ObjectState {
+  readonly storage: ObjectStorage;
+}

@@ -1,0 +1,108 @@
+import type { Config } from "../../config/config.ts";
+import { type PackedTables, unpackTables } from "./packed-tables.ts";
+
+// What `afterword overrides push` writes and a worker reads: the list under one key, each version's texts under its own.
+
+/** The key of the {@link PushedList}. */
+export const listKey = "afterword:texts";
+
+/** The key of one version's {@link PushedTexts}. */
+export function versionKey(id: string): string {
+  return `${listKey}:${id}`;
+}
+
+export interface PushedList {
+  readonly format: 1;
+  /** Version in force; null: the texts of the deployment. */
+  readonly current: string | null;
+  /** Newest first. */
+  readonly versions: readonly PushedVersion[];
+}
+
+export interface PushedVersion {
+  /** `20261121T101500Z-` and the beginning of the hash: sorts by time. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly pushed: string;
+  /** SHA-256 (hex) of {@link PushedTexts} as JSON. */
+  readonly hash: string;
+}
+
+/** All that instances say, by name; an instance that is not here keeps what was deployed. */
+export interface PushedTexts {
+  readonly format: 1;
+  readonly tables: PackedTables;
+  /** Instance → index of its table set. */
+  readonly instances: { readonly [name: string]: number };
+}
+
+/** The list, or null when the text is none. */
+export function readList(text: string): PushedList | null {
+  const value = parse(text);
+  if (!isRecord(value) || value["format"] !== 1) return null;
+  const { current, versions } = value;
+  if (current !== null && typeof current !== "string") return null;
+  if (!Array.isArray(versions) || !versions.every(isVersion)) return null;
+  return { format: 1, current, versions };
+}
+
+/**
+ * The configuration as it speaks with these texts, or why it can't. An instance that they do not name keeps what was deployed.
+ *
+ * @param hash SHA-256 (hex) of a text
+ */
+export async function withTexts(
+  deployed: Config,
+  version: PushedVersion,
+  text: string,
+  hash: (text: string) => string | Promise<string>,
+): Promise<Config | "damaged" | "newer-format" | "unusable"> {
+  if ((await hash(text)) !== version.hash) return "damaged";
+  const value = parse(text);
+  if (!isRecord(value) || value["format"] !== 1) return "newer-format";
+  const { tables, instances } = value;
+  if (!isTables(tables) || !isRecord(instances)) return "unusable";
+  try {
+    const sets = unpackTables(tables);
+    const own = (name: string): number | null => {
+      const index = Object.hasOwn(instances, name) ? instances[name] : null;
+      return typeof index === "number" && index in sets ? index : null;
+    };
+    return {
+      ...deployed,
+      hash: await hash(`${deployed.hash}\n${version.hash}`),
+      tableSets: [...sets, ...deployed.tableSets],
+      instances: deployed.instances.map((instance) => ({
+        ...instance,
+        tableSet: own(instance.name) ?? sets.length + instance.tableSet,
+      })),
+    };
+  } catch {
+    return "unusable";
+  }
+}
+
+function isVersion(value: unknown): value is PushedVersion {
+  return (
+    isRecord(value) && ["id", "pushed", "hash"].every((name) => typeof value[name] === "string")
+  );
+}
+
+/** Written by `afterword overrides` and vouched for by the hash: the lists tell the whole. */
+function isTables(value: unknown): value is PackedTables {
+  return (
+    isRecord(value) && ["runs", "lines", "keys", "sets"].every((name) => Array.isArray(value[name]))
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,4 @@
+import { bun } from "./runtimes/bun.ts";
+import { describeConformance } from "./suite.ts";
+
+describeConformance(bun);

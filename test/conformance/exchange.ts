@@ -1,0 +1,102 @@
+/** A request, as far as every kind of client can send it. */
+export interface Asked {
+  readonly method?: string;
+  /** As it stands on the wire, in origin-form. */
+  readonly target: string;
+  /** name, value, name, value, … without Host and framing. */
+  readonly headers?: readonly string[];
+  /** Pieces are sent in chunks. */
+  readonly body?: string | Uint8Array | readonly string[] | AsyncIterable<string>;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly reason: string;
+  /** name, value, … as the client sees them. */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
+  /** False when the connection broke off within the body. */
+  readonly complete: boolean;
+}
+
+/** An answer that is read while it comes. */
+export interface Reading {
+  /** Resolves once this text has come; rejects when the answer ends before. */
+  until(text: string): Promise<void>;
+  /** The client goes away. */
+  leave(): void;
+}
+
+/** Who asks the gateway under test. */
+export interface Client {
+  ask(asked: Asked): Promise<Told>;
+  open(asked: Asked): Promise<Reading>;
+}
+
+/** What an upstream is to answer. Plain data, so that it can be told from another process. */
+export interface Script {
+  /** Default 200. */
+  readonly status?: number;
+  readonly reason?: string;
+  readonly headers?: readonly string[];
+  /** Pieces are written one by one. `{ hold }` waits until the test releases that name, `{ cut }` breaks off. */
+  readonly body?: string | readonly ScriptPiece[];
+  /** Instead of a text: how these bytes are coded. */
+  readonly coding?: "gzip" | "deflate" | "br" | "x-gzip";
+  /** Waits for this name before the head. */
+  readonly hold?: string;
+  /** Behind a body of pieces. */
+  readonly trailers?: readonly string[];
+  /** Bytes instead of an answer. */
+  readonly raw?: string;
+  /** Closes the connection instead of answering. */
+  readonly hangUp?: boolean;
+}
+
+export type ScriptPiece = string | { readonly hold: string } | { readonly cut: true };
+
+/** A request as the upstream heard it. */
+export interface Heard {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/** The upstream behind the gateway under test. */
+export interface Upstream {
+  readonly port: number;
+  /** Answers by `METHOD /path` without the query; all else is 404. Forgets what was heard and scripted before. */
+  script(answers: Readonly<Record<string, Script>>): Promise<void>;
+  release(hold: string): Promise<void>;
+  heard(): Promise<readonly Heard[]>;
+}
+
+/** The values of a field, whatever its case. */
+export function valuesOf(headers: readonly string[], name: string): string[] {
+  return headers.filter((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === name);
+}
+
+export function valueOf({ headers }: Pick<Told, "headers">, name: string): string | null {
+  const values = valuesOf(headers, name);
+  return values.length === 0 ? null : values.join(", ");
+}
+
+export function textOf({ body }: Told): string {
+  return new TextDecoder().decode(body);
+}
+
+export function jsonOf(told: Told): unknown {
+  return JSON.parse(textOf(told));
+}
+
+/** The text behind the coding that the answer says it has. */
+export async function decodedText(told: Told): Promise<string> {
+  const coding = valueOf(told, "content-encoding");
+  const text = textOf(told);
+  // Clients that decode by themselves leave the field standing.
+  if (coding === null || coding === "identity" || text.startsWith("{")) return text;
+  const { brotliDecompressSync, unzipSync } = await import("node:zlib");
+  const bytes = coding === "br" ? brotliDecompressSync(told.body) : unzipSync(told.body);
+  return bytes.toString("utf8");
+}

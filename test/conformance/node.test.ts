@@ -1,0 +1,4 @@
+import { node } from "./runtimes/node.ts";
+import { describeConformance } from "./suite.ts";
+
+describeConformance(node);

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
+export interface Server {
+  stop(): Promise<void>;
+  /** What it has printed so far. */
+  printed(): string;
+}
+
+/** Starts a program and waits until it prints what `ready` looks for. Only what was started here is ever ended. */
+export async function startServer(
+  command: string,
+  args: readonly string[],
+  options: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly ready: RegExp;
+  },
+): Promise<Server> {
+  const child = spawn(command, args, { cwd: options.cwd, env: options.env, stdio: "pipe" });
+  let printed = "";
+  const ready = Promise.withResolvers<void>();
+  const read = (bytes: Buffer): void => {
+    printed += bytes.toString("utf8");
+    if (options.ready.test(printed)) ready.resolve();
+  };
+  child.stdout.on("data", read);
+  child.stderr.on("data", read);
+  child.once("error", ready.reject);
+  child.once("exit", () => ready.reject(new Error(`${command} ended:\n${printed}`)));
+  const late = setTimeout(() => ready.reject(new Error(`${command} is late:\n${printed}`)), 60_000);
+  try {
+    await ready.promise;
+  } catch (error) {
+    await end(child);
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+  return { stop: () => end(child), printed: () => printed };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const gone = once(child, "exit");
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), 5000);
+  await gone;
+  clearTimeout(late);
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

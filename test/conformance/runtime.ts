@@ -1,0 +1,44 @@
+import type { Client, Upstream } from "./exchange.ts";
+
+/** A runtime under test. A further one is one more file in runtimes/. */
+export interface Runtime {
+  readonly name: string;
+  /** Starts the gateway with the configuration of configuration.ts in front of an upstream of its own. */
+  start(): Promise<Started>;
+  /** What docs/runtimes.md says of it; measured by measures.ts. */
+  readonly keeps: Keeps;
+  /** Scenarios that can't be played here, by name, and why; another runtime of the same kind plays them. */
+  readonly lacks?: Readonly<Record<string, string>>;
+}
+
+export interface Started {
+  readonly client: Client;
+  readonly upstream: Upstream;
+  stop(): Promise<void>;
+}
+
+/** What is left of a message on its way through. The names are the rows of the table in docs/runtimes.md. */
+export interface Keeps {
+  readonly "reason phrase": Kept;
+  readonly "order of the answer's fields": Kept;
+  readonly "case of the answer's fields": Kept;
+  readonly "duplicates of the answer's fields": Kept;
+  readonly "nothing added to the answer's fields": Kept;
+  readonly "each Set-Cookie a line of its own": Kept;
+  readonly "order of the request's fields": Kept;
+  readonly "case of the request's fields": Kept;
+  readonly "duplicates of the request's fields": Kept;
+  readonly "dot segments of the target seen and refused": Kept;
+  readonly "content coding of an answer that is not edited": Kept;
+  readonly "edits in gzip": Kept;
+  readonly "edits in deflate": Kept;
+  readonly "edits in br": Kept;
+  readonly "trailers of an answer": Kept;
+  readonly "answer streamed as it comes": Kept;
+  readonly "request streamed as it comes": Kept;
+  readonly "body of a GET": Kept;
+  readonly "answer that breaks off, broken off": Kept;
+  readonly "WebSocket upgrade": Kept;
+}
+
+export type Kept = "yes" | "no";

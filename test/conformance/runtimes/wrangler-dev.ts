@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as keeps from "../keeps.ts";
+import type { Runtime } from "../runtime.ts";
+import { createSocketClient } from "../socket-client.ts";
+import { startUpstream } from "../upstream.ts";
+import { startWranglerDev } from "../wrangler.ts";
+import { writeConfiguration } from "../write-configuration.ts";
+
+export const wranglerDev: Runtime = {
+  name: "wrangler dev",
+  async start() {
+    const upstream = await startUpstream();
+    const directory = await mkdtemp(join(tmpdir(), "afterword-conformance-"));
+    const worker = await startWranglerDev(
+      directory,
+      await writeConfiguration(directory, upstream.port),
+    );
+    return {
+      client: createSocketClient(worker.port),
+      upstream,
+      async stop() {
+        await Promise.all([worker.stop(), upstream.close()]);
+        await rm(directory, { recursive: true });
+      },
+    };
+  },
+  keeps: keeps.wranglerDev,
+};

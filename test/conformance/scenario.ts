@@ -1,0 +1,54 @@
+import type { Asked, Script, Told } from "./exchange.ts";
+import type { Started } from "./runtime.ts";
+
+/** One behaviour that every runtime has. The name is a sentence that goes on from the area's. */
+export interface Scenario {
+  readonly name: string;
+  run(bed: Started): Promise<void>;
+}
+
+export interface Area {
+  readonly name: string;
+  readonly scenarios: readonly Scenario[];
+}
+
+export const message = "POST /prod/chatbot/v1/conversation/message";
+export const start = "POST /prod/chatbot/v1/conversation";
+
+/** A JSON answer of the engine, one flagged answer unless given. */
+export function engine(body: string = flagged("no-results"), more: Partial<Script> = {}): Script {
+  return { headers: ["Content-Type", "application/json"], body, ...more };
+}
+
+export const sorry = "Sorry, we could not find any answers to your question.";
+
+export function flagged(flag: string, text: string = sorry): string {
+  return `{ "answers": [ {"type":"answer", "message":${JSON.stringify(text)}, "messageList":[${JSON.stringify(text)}], "flags":["${flag}"], "n": 1.50} ] }`;
+}
+
+/** A message to an instance with a fixed base. */
+export function question(more: Partial<Asked> & { readonly key?: string } = {}): Asked {
+  const { key = "fixed", headers = [], ...rest } = more;
+  return {
+    method: "POST",
+    target: "/v1/conversation/message",
+    headers: ["x-inbenta-key", key, "Content-Type", "application/json", ...headers],
+    body: '{"message":"where is <it>?"}',
+    ...rest,
+  };
+}
+
+/** Scripts the message route, asks, and gives the answer. */
+export async function askMessage(
+  { client, upstream }: Started,
+  script: Script = engine(),
+  asked: Asked = question(),
+): Promise<Told> {
+  await upstream.script({ [message]: script });
+  return client.ask(asked);
+}
+
+/** A value as it stands in a text: isolated, so that its direction does not turn that of the words around it. */
+export function put(value: string): string {
+  return `\u2068${value}\u2069`;
+}

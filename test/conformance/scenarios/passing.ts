@@ -1,0 +1,181 @@
+import { expect } from "vitest";
+import { textOf, valueOf, valuesOf } from "../exchange.ts";
+import { type Area, engine, message, put, question, type Scenario } from "../scenario.ts";
+
+const key = ["x-inbenta-key", "fixed"];
+const base = "/prod/chatbot";
+
+export const passing: Area = {
+  name: "what passes through",
+  scenarios: [
+    ...["/v1/a%20b//c/?x=1&&y=%2F%c3%a9", "/v1/q?", "/v1/%E0%A4%A/(',;*!@$)~|", "/v1/slash/"].map(
+      keepsTarget,
+    ),
+    ...["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map(keepsMethod),
+    {
+      name: "keeps fields and a body that comes in pieces, and says who forwarded it",
+      async run({ client, upstream }) {
+        await upstream.script({ [`POST ${base}/v1/upload`]: engine("{}") });
+        const pieces = Array.from({ length: 20 }, (_, i) => `piece ${i} é\n`);
+        await client.ask({
+          method: "POST",
+          target: "/v1/upload",
+          headers: [...key, "X-Field", "a b", "Via", "1.1 before"],
+          body: pieces,
+        });
+        const [heard] = await upstream.heard();
+        expect(heard?.body).toBe(pieces.join(""));
+        expect(valuesOf(heard?.headers ?? [], "x-field")).toEqual(["a b"]);
+        expect(valuesOf(heard?.headers ?? [], "via").join(", ")).toMatch(
+          /^1\.1 before, 1\.1 afterword-[0-9a-f]{16}$/,
+        );
+        expect(valuesOf(heard?.headers ?? [], "host")).toEqual([`127.0.0.1:${upstream.port}`]);
+      },
+    },
+    ...[201, 204, 304, 400, 401, 404, 429, 500, 503].map(keepsStatus),
+    {
+      name: "follows no redirect, and leads one under its own base through the gateway",
+      async run({ client, upstream }) {
+        const origin = `http://127.0.0.1:${upstream.port}`;
+        await upstream.script({
+          [`GET ${base}/v1/moved`]: {
+            status: 302,
+            reason: "Found",
+            headers: ["Location", `${origin}${base}/v1/there?x=1`],
+          },
+        });
+        const told = await client.ask({ target: "/v1/moved", headers: key });
+        expect(told.status).toBe(302);
+        expect(valueOf(told, "location")).toMatch(/\/v1\/there\?x=1$/);
+        expect(valueOf(told, "location")).not.toContain(origin);
+        await upstream.script({
+          [`GET ${base}/v1/moved`]: {
+            status: 302,
+            reason: "Found",
+            headers: ["Location", "https://elsewhere.example/x"],
+          },
+        });
+        expect(valueOf(await client.ask({ target: "/v1/moved", headers: key }), "location")).toBe(
+          "https://elsewhere.example/x",
+        );
+      },
+    },
+    {
+      name: "keeps every cookie",
+      async run({ client, upstream }) {
+        const cookies = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2; HttpOnly"];
+        await upstream.script({
+          [`GET ${base}/v1/c`]: {
+            headers: cookies.flatMap((cookie) => ["Set-Cookie", cookie]),
+            body: "x",
+          },
+        });
+        const told = await client.ask({ target: "/v1/c", headers: key });
+        expect(valuesOf(told.headers, "set-cookie")).toEqual(cookies);
+      },
+    },
+    {
+      name: "keeps three megabytes",
+      async run({ client, upstream }) {
+        const body = Array.from({ length: 300_000 }, (_, i) => `${i % 10}abcdefghé`).join("");
+        await upstream.script({
+          [`GET ${base}/v1/large`]: { headers: ["Content-Type", "application/octet-stream"], body },
+        });
+        expect(textOf(await client.ask({ target: "/v1/large", headers: key })) === body).toBe(true);
+      },
+    },
+    {
+      name: "comes as the upstream sends it, event by event",
+      async run({ client, upstream }) {
+        await upstream.script({
+          [`GET ${base}/v1/events`]: {
+            headers: ["Content-Type", "text/event-stream"],
+            body: ["data: one\n\n", { hold: "two" }, "data: two\n\n"],
+          },
+        });
+        const reading = await client.open({ target: "/v1/events", headers: key });
+        await reading.until("data: one");
+        await upstream.release("two");
+        await reading.until("data: two");
+        reading.leave();
+      },
+    },
+    {
+      name: "is a preflight's answer here where the upstream could not know the field",
+      async run({ client, upstream }) {
+        await upstream.script({});
+        const told = await client.ask({
+          method: "OPTIONS",
+          target: "/v1/conversation/message",
+          headers: [
+            "Origin",
+            "https://page.example",
+            "Access-Control-Request-Method",
+            "POST",
+            "Access-Control-Request-Headers",
+            "x-afterword-locale",
+          ],
+        });
+        expect(told.status).toBe(204);
+        expect(valueOf(told, "access-control-allow-origin")).toBe("https://page.example");
+        expect(await upstream.heard()).toEqual([]);
+      },
+    },
+    {
+      name: "keeps the words of many at once apart",
+      async run({ client, upstream }) {
+        await upstream.script({ [message]: engine() });
+        const many = Array.from({ length: 24 }, (_, i) => i);
+        // Six exchanges may be under way.
+        for (let at = 0; at < many.length; at += 6) {
+          const told = await Promise.all(
+            many
+              .slice(at, at + 6)
+              .map((i) => client.ask(question({ body: `{"message":"number ${i}"}` }))),
+          );
+          told.forEach((one, i) => expect(textOf(one)).toContain(put(`number ${at + i}`)));
+        }
+      },
+    },
+  ],
+};
+
+function keepsTarget(target: string): Scenario {
+  return {
+    name: `keeps the target ${target} as it is written`,
+    async run({ client, upstream }) {
+      await upstream.script({ [`GET ${base}${target.split("?")[0]}`]: engine("{}") });
+      expect((await client.ask({ target, headers: key })).status).toBe(200);
+      expect((await upstream.heard())[0]?.target).toBe(base + target);
+    },
+  };
+}
+
+function keepsMethod(method: string): Scenario {
+  return {
+    name: `keeps the method ${method}`,
+    async run({ client, upstream }) {
+      const body = ["GET", "DELETE", "OPTIONS"].includes(method) ? {} : { body: "Zażółć" };
+      await upstream.script({
+        [`${method} ${base}/v1/thing`]: { status: 201, reason: "Created", body: "made" },
+      });
+      const told = await client.ask({ method, target: "/v1/thing", headers: key, ...body });
+      expect([told.status, textOf(told)]).toEqual([201, "made"]);
+      expect((await upstream.heard())[0]?.body).toBe(body.body ?? "");
+    },
+  };
+}
+
+function keepsStatus(status: number): Scenario {
+  return {
+    name: `keeps the status ${status}`,
+    async run({ client, upstream }) {
+      const body = status === 204 || status === 304 ? "" : `status ${status}`;
+      await upstream.script({
+        [`GET ${base}/v1/s`]: { status, reason: "Some Reason", headers: ["X-Here", "1"], body },
+      });
+      const told = await client.ask({ target: "/v1/s", headers: key });
+      expect([told.status, textOf(told), valueOf(told, "x-here")]).toEqual([status, body, "1"]);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { loadConfig } from "../../src/config/load.ts";
+import { workspace } from "../config/workspace.ts";
+
+const root = join(import.meta.dirname, "../..");
+const read = (file: string): Promise<string> => readFile(join(root, file), "utf8");
+
+// Whatever a manifest says: a wrong path is an error of the test.
+// oxlint-disable-next-line typescript/no-explicit-any
+async function objects(): Promise<Record<string, any>[]> {
+  return parseAllDocuments(await read("deploy/kubernetes.yaml")).map((document) => document.toJS());
+}
+
+describe("the Kubernetes manifest", () => {
+  it("has a configuration that loads, and listens where probes and service ask", async () => {
+    const all = await objects();
+    const text = all.find(({ kind }) => kind === "ConfigMap")?.["data"]["afterword.yaml"];
+    const directory = await workspace({ "afterword.yaml": text });
+    const config = await loadConfig(join(directory, "afterword.yaml"), { env: {} });
+    expect(config.warnings).toEqual([]);
+    expect(config.state.store).toBe("redis://redis:6379");
+    const { containers, terminationGracePeriodSeconds } = (all[1] ?? {})["spec"].template.spec;
+    const [{ ports, startupProbe, readinessProbe, livenessProbe, volumeMounts, lifecycle }] =
+      containers;
+    expect(ports).toEqual([{ name: "http", containerPort: config.listen.port }]);
+    expect(readinessProbe.httpGet).toEqual({ path: "/_afterword/ready", port: "http" });
+    for (const probe of [startupProbe, livenessProbe]) {
+      expect(probe.httpGet).toEqual({ path: "/_afterword/health", port: "http" });
+    }
+    expect(volumeMounts.map((mount: { mountPath: string }) => mount.mountPath)).toContain(
+      config.data,
+    );
+    const drain =
+      config.upstream.timeouts.total / 1000 + 2 + Number(lifecycle.preStop.exec.command[1]);
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(drain);
+  });
+
+  it("selects by labels that its objects have", async () => {
+    const all = await objects();
+    const pods = all
+      .filter(({ kind }) => kind === "Deployment")
+      .map(({ spec }) => spec.template.metadata.labels);
+    for (const { kind, spec } of all.filter((one) => one["spec"]?.selector !== undefined)) {
+      const wanted = spec.selector.matchLabels ?? spec.selector;
+      expect([kind, pods]).toEqual([kind, expect.arrayContaining([wanted])]);
+    }
+  });
+});
+
+describe("the systemd unit and the Dockerfile", () => {
+  it("start what the package installs, and wait until it has stopped", async () => {
+    const bin = JSON.parse(await read("package.json")).bin.afterword;
+    const unit = await read("deploy/afterword.service");
+    expect(unit).toContain(`/node_modules/afterword/${bin} serve --config`);
+    expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1])).toBeGreaterThan(30);
+    expect(await read("deploy/Dockerfile")).toContain(`node_modules/afterword/${bin}"]`);
+  });
+});

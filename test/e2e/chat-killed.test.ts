@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { seeded } from "../../bench/backend/random.ts";
+import { killAgainAndAgain } from "../../bench/chat/killing.ts";
+
+test("kill -9 in the middle of many chats loses nothing that was acknowledged, and repeats nothing", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "afterword-chat-killed-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const database = join(directory, "backend.db");
+  const survival = await killAgainAndAgain({ database, kills: 3, chats: 4, random: seeded(7) });
+  expect(survival.faults).toEqual([]);
+  expect(survival.acknowledged).toBeGreaterThan(20);
+});

@@ -1,0 +1,173 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, createServer, type Server as TcpServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import { type Clients, createClients } from "../../src/wire/clients.ts";
+import { freePort, startServer } from "../conformance/processes.ts";
+import { type DevWorker, root, startWranglerDev } from "../conformance/wrangler.ts";
+import { startTalk, type Talk } from "../escalation/hand-over/bed.ts";
+
+/** A worker behind `wrangler dev`, which hands over to `afterword backend` on Node. */
+export interface EdgeBed {
+  /** Changes when the worker is started again. */
+  url(): string;
+  readonly clients: Clients;
+  /** Case management is reached through this door. */
+  readonly ticketing: Door;
+  talk(lang?: string): Promise<Talk>;
+  /** The agent of the chat. */
+  signIn(): Promise<Agent>;
+  /** Requests of a talk that go on after the worker was started again. */
+  say(talk: Talk, body: Record<string, unknown>): Promise<readonly string[]>;
+  /** Ends workerd, and begins another with the same storage. */
+  restart(): Promise<void>;
+  /** What /_afterword/escalations says. */
+  open(): Promise<readonly OpenOne[]>;
+}
+
+type Agent = ReturnType<Clients["chat"]["as"]>;
+
+export interface OpenOne {
+  readonly phase: string;
+  readonly calls: readonly { readonly state: string; readonly attempts: number }[];
+}
+
+export async function edgeBed(ladder: string, more = ""): Promise<EdgeBed> {
+  const directory = await mkdtemp(join(tmpdir(), "afterword-edge-"));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  const port = await freePort();
+  const database = join(directory, "backend.db");
+  const key = await made(database, ["key", "add", "edge", "--project", "shop"]);
+  const app = await made(database, ["app", "add", "edge"]);
+  const agent = await made(database, ["agent", "add", "sam", "--room", "1"]);
+  const backend = await startServer(
+    process.execPath,
+    [
+      ...[join(root, "src/cli/main.ts"), "backend", "--port", String(port)],
+      ...["--database", database],
+    ],
+    { cwd: root, env: process.env, ready: /listens on/ },
+  );
+  onTestFinished(() => backend.stop());
+  const origin = `http://127.0.0.1:${port}`;
+  const ticketing = await openDoor(port);
+  const configuration = join(directory, "afterword.yaml");
+  await writeFile(configuration, yaml(origin, ticketing.port, ladder, more));
+  let worker = await start();
+  onTestFinished(() => worker.stop());
+  const url = (): string => `http://127.0.0.1:${worker.port}`;
+  const clients = createClients({
+    auth: { url: origin, apiKey: key["apiKey"] ?? "", secret: key["secret"] ?? "" },
+    chat: { url: origin, appId: app["appId"] ?? "", secret: app["secret"] ?? "" },
+  });
+  return {
+    url,
+    ticketing,
+    clients,
+    talk: (lang = "en") =>
+      startTalk(url(), lang, {}, { apiKey: key["apiKey"] ?? "", secret: key["secret"] ?? "" }),
+    async signIn() {
+      const { token } = await clients.chat.login("sam", agent["password"] ?? "");
+      return clients.chat.as(token ?? "");
+    },
+    async say(talk, body) {
+      const response = await fetch(`${url()}/v1/conversation/message`, {
+        method: "POST",
+        headers: talk.headers,
+        body: JSON.stringify(body),
+      });
+      const { answers } = (await response.json()) as { answers: readonly { message: string }[] };
+      return answers.map(({ message }) => message);
+    },
+    async restart() {
+      await worker.stop();
+      worker = await start();
+    },
+    async open() {
+      const headers = { authorization: "Bearer conformance-admin-token" };
+      const response = await fetch(`${url()}/_afterword/escalations`, { headers });
+      return ((await response.json()) as { escalations: readonly OpenOne[] }).escalations;
+    },
+  };
+
+  function start(): Promise<DevWorker> {
+    return startWranglerDev(directory, configuration, {
+      API_KEY: key["apiKey"] ?? null,
+      SECRET: key["secret"] ?? null,
+      CHAT_APP: app["appId"] ?? null,
+      CHAT_SECRET: app["secret"] ?? null,
+      HOOK_SECRET: hookSecret,
+      AFTERWORD_LOG: "warn",
+    });
+  }
+}
+
+/** Credentials of a backend that is reached from elsewhere: those of the demo are refused there. */
+async function made(
+  database: string,
+  command: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...[join(root, "src/cli/main.ts"), "backend", ...command],
+    ...["--format", "json", "--database", database],
+  ]);
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+export const hookSecret = "a secret of the chat's webhooks";
+
+function yaml(origin: string, ticketing: number, ladder: string, more: string): string {
+  return `version: 1
+upstream: { auth: "${origin}", chat: "${origin}/chat", allow: [127.0.0.1], keyHeader: x-inbenta-key }
+instances:
+  - name: shop
+    match: {}
+    language: en
+    created: 2018-06-01
+    credentials: { apiKey: "\${API_KEY}", secret: "\${SECRET}", chatApp: "\${CHAT_APP}", chatSecret: "\${CHAT_SECRET}", room: 1 }
+    upstream: { apis: { chatbot: "${origin}/chatbot", ticketing: "http://127.0.0.1:${ticketing}/ticketing" } }
+escalation:
+  mode: managed
+  identity: { ask: [] }
+  ladder: [${ladder}]
+  chat: { hookSecret: "\${HOOK_SECRET}", poll: 250ms }
+${more}`;
+}
+
+/** A port that leads to another one while it is open. */
+export interface Door {
+  readonly port: number;
+  close(): void;
+  open(): void;
+}
+
+async function openDoor(target: number): Promise<Door> {
+  let shut = false;
+  const server: TcpServer = createServer((socket) => {
+    if (shut) return void socket.destroy();
+    const other = connect(target, "127.0.0.1");
+    for (const [one, its] of [
+      [socket, other],
+      [other, socket],
+    ] as const) {
+      one.on("error", () => its.destroy());
+      one.on("close", () => its.destroy());
+    }
+    socket.pipe(other).pipe(socket);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  return {
+    port,
+    close: () => {
+      shut = true;
+    },
+    open: () => {
+      shut = false;
+    },
+  };
+}
