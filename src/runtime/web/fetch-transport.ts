@@ -22,11 +22,6 @@ export interface FetchTransportOptions {
    * leaves the bytes alone, such as Bun's with `decompress: false`.
    */
   readonly decodes?: Decodes;
-  /**
-   * JSON answers that say they have at most so many bytes are read at once, where a runtime gives up piece after piece slowly.
-   * `idle` then bounds the whole body, and of an answer that breaks off nothing arrives. Default: none.
-   */
-  readonly wholeBelow?: number;
 }
 
 /**
@@ -47,7 +42,6 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     mayAsk: options.checkAddress ?? isPublicHost,
     decodes: options.decodes ?? true,
-    wholeBelow: options.wholeBelow ?? 0,
   };
   return { send: (request, receiver) => carry(settings, request, receiver) };
 }
@@ -56,7 +50,6 @@ interface Settings {
   readonly fetch: FetchLike;
   readonly mayAsk: (hostname: string) => boolean;
   readonly decodes: Decodes;
-  readonly wholeBelow: number;
 }
 
 function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver): () => void {
@@ -99,13 +92,7 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
         valve.open();
       },
     });
-    if (isSmall(response, settings.wholeBelow)) {
-      const bytes = new Uint8Array(await response.arrayBuffer());
-      await valve.passed();
-      if (over) return;
-      if (bytes.length > 0) receiver.data(bytes);
-      finish();
-    } else await relayBody(response.body);
+    await relayBody(response.body);
   }
 
   async function relayBody(body: ReadableStream<Uint8Array> | null): Promise<void> {
@@ -118,10 +105,6 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
       deadline.touch();
       receiver.data(next.value);
     }
-    finish();
-  }
-
-  function finish(): void {
     settle();
     // Answered before it was asked in full: nobody waits for the rest, and nothing would bound it any more.
     if (uploading) aborter.abort();
@@ -155,13 +138,6 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
       }
     });
   }
-}
-
-function isSmall({ headers, body }: Response, most: number): boolean {
-  if (most === 0 || body === null) return false;
-  const length = headers.get("content-length");
-  if (length === null || !/^\d+$/.test(length) || Number(length) > most) return false;
-  return headers.get("content-type")?.startsWith("application/json") === true;
 }
 
 const finished = { done: true, value: undefined } as const;

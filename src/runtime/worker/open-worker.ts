@@ -50,7 +50,7 @@ export function openWorker(
   const fetch = createServiceFetch(env.AFTERWORD_SERVICES ?? "", env, (url, init) =>
     globalThis.fetch(url, init),
   );
-  const waiting = countDiscoveries(createFetchTransport({ fetch, decodes: decoded, wholeBelow }));
+  const waiting = countDiscoveries(createFetchTransport({ fetch, decodes: decoded }));
   const platform = createWebPlatform({
     transport: waiting.transport,
     ...createWorkerLog(env.AFTERWORD_LOG ?? ""),
@@ -109,9 +109,6 @@ export function openWorker(
 
 /** What workerd's `fetch` decodes; other codings are left as they come. */
 const decoded: readonly string[] = ["gzip", "br"];
-
-/** In bytes: what workerd reads at once costs it less than a stream. */
-const wholeBelow = 65_536;
 
 /** In milliseconds. */
 const firstWait = 250;
