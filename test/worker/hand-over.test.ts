@@ -50,7 +50,7 @@ it("takes over by its alarm what an agent does while nobody asks", async () => {
   await sam.send(opened, { message: "one" });
   await bed.restart();
   // Every 15 s, by the alarm alone: /_afterword/escalations looks at nothing.
-  await until(async () => (await bed.open())[0]?.phase === "talking", 40_000);
+  await until(async () => (await bed.open())[0]?.phase === "talking", 90_000);
   const reader = listen(bed, talk, events);
   await until(async () => reader.words().includes("one"));
   reader.stop();
@@ -76,7 +76,7 @@ it("takes over by its alarm what an agent does while nobody asks", async () => {
   expect(heard.filter((word) => word === "two")).toHaveLength(1);
   await sam.close(opened);
   // And the other way round: the bot is back although nobody asks.
-  await until(async () => (await bed.open()).length === 0, 40_000);
+  await until(async () => (await bed.open()).length === 0, 90_000);
 });
 
 it("makes a ticket, once, when case management is back, though workerd was started anew and nobody asked", async () => {

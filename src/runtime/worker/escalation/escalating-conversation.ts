@@ -225,7 +225,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
 /** Milliseconds. */
 const moment = 1000;
 const retell = 5000;
-const patience = 30_000;
+const patience = 15_000;
 const dormant = 30 * 86_400_000;
 /** An alarm that comes this much too early is not put off: that would be a write for nothing. */
 const early = 1000;
