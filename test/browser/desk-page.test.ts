@@ -116,6 +116,8 @@ describe("everybody can use the desk", () => {
       }
       throw new Error(`nothing with the name ${String(name)} can be reached`);
     };
+    // The form puts the focus into its first empty field as soon as it is there.
+    await page.waitForFunction(() => document.activeElement?.tagName === "INPUT");
     await page.keyboard.type("demo-agent");
     await page.keyboard.press("Tab");
     await page.keyboard.type("demo-agent");
