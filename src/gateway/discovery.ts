@@ -1,10 +1,10 @@
 import type { UpstreamConfig } from "../config/config.ts";
 import { readAuthAnswer } from "./apis.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
-import type { RawHeaders } from "./exchange.ts";
 import type { AnswerHead } from "./forward.ts";
 import type { Platform } from "./platform.ts";
 import { plainBody } from "./plain-body.ts";
+import { wholeAnswer } from "./whole-answer.ts";
 
 /** Who asks for a base: the client's own credentials, under the client's own header names. */
 export interface Credentials {
@@ -119,7 +119,20 @@ export function createDiscovery(
     headers.push("Authorization", credentials.authorization);
     if (credentials.origin !== null) headers.push("Origin", credentials.origin);
     headers.push("Accept", "application/json", "Via", via);
-    const answer = await fetchWhole(platform, auth, headers, upstream);
+    const { connect, headers: first, total } = upstream.timeouts;
+    const answer = await wholeAnswer(
+      platform.transport,
+      {
+        origin: auth.origin,
+        method: "GET",
+        path: joinPath(auth, "/v1/apis"),
+        headers,
+        body: null,
+        timeouts: { connect, headers: first, total, idle: 0 },
+        trusted: true,
+      },
+      largestAnswer,
+    );
     if (answer.kind === "failed") return answer;
     if (answer.head.status !== 200)
       return { kind: "refusal", head: answer.head, body: answer.body };
@@ -129,6 +142,9 @@ export function createDiscovery(
     return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
   }
 }
+
+// An answer to discovery is a handful of addresses.
+const largestAnswer = 256 * 1024;
 
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   if (map.size >= atMost) {
@@ -157,62 +173,4 @@ export function usableBases(
 /** The token inside an Authorization value. */
 export function tokenOf(authorization: string): string {
   return authorization.replace(/^bearer\s+/i, "").trim();
-}
-
-type Whole =
-  | { readonly kind: "whole"; readonly head: AnswerHead; readonly body: Uint8Array }
-  | { readonly kind: "failed"; readonly status: 502 | 504 };
-
-// An answer to discovery is a handful of addresses.
-const largestAnswer = 256 * 1024;
-
-function fetchWhole(
-  platform: Platform,
-  auth: Base,
-  headers: RawHeaders,
-  upstream: UpstreamConfig,
-): Promise<Whole> {
-  return new Promise((resolve) => {
-    let head: AnswerHead | null = null;
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    const { connect, headers: first, total } = upstream.timeouts;
-    const cancel = platform.transport.send(
-      {
-        origin: auth.origin,
-        method: "GET",
-        path: joinPath(auth, "/v1/apis"),
-        headers,
-        body: null,
-        timeouts: { connect, headers: first, total, idle: 0 },
-        trusted: true,
-      },
-      {
-        head(status, reason, fields) {
-          head = { status, reason, headers: fields };
-        },
-        data(chunk) {
-          size += chunk.length;
-          if (size <= largestAnswer) chunks.push(chunk);
-          else {
-            cancel();
-            resolve({ kind: "failed", status: 502 });
-          }
-        },
-        end() {
-          if (head === null) return;
-          const body = new Uint8Array(size);
-          let at = 0;
-          for (const chunk of chunks) {
-            body.set(chunk, at);
-            at += chunk.length;
-          }
-          resolve({ kind: "whole", head, body });
-        },
-        fail(error) {
-          resolve({ kind: "failed", status: error.kind === "timeout" ? 504 : 502 });
-        },
-      },
-    );
-  });
 }

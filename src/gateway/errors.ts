@@ -49,7 +49,8 @@ export function sendError(
   exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);
 }
 
-function crossOrigin(headers: RawHeaders): string[] {
+/** What lets the page that asked read an answer that says nothing secret. */
+export function crossOrigin(headers: RawHeaders): string[] {
   const origin = fieldOf(headers, "origin");
   return origin === null ? [] : ["Access-Control-Allow-Origin", origin, "Vary", "Origin"];
 }

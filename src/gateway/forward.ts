@@ -5,6 +5,7 @@ import { refuse } from "./errors.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 import { clientHeaders } from "./hop-by-hop.ts";
+import { joined } from "./joined.ts";
 import type {
   Receiver,
   Transport,
@@ -246,18 +247,6 @@ const clientGone: TransportError = {
   detail: "the client went away",
   sent: true,
 };
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined) return first;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
 
 function isEventStream(headers: RawHeaders): boolean {
   const type = fieldOf(headers, "content-type");

@@ -1,3 +1,5 @@
+import { joined } from "./joined.ts";
+
 /**
  * Reads a body of at most `limit` bytes. A longer one, or one that breaks off, comes back as a stream that yields the same
  * chunks, and the same failure, from the start; then `bytes` is null.
@@ -9,7 +11,7 @@ export async function readUpTo(body: ReadableStream<Uint8Array>, limit: number):
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return { bytes: join(chunks, length), stream: null };
+      if (done) return { bytes: joined(chunks, length), stream: null };
       chunks.push(value);
       length += value.length;
       if (length > limit) return { bytes: null, stream: resume(chunks, reader) };
@@ -41,14 +43,4 @@ function resume(chunks: readonly Uint8Array[], reader: Reader): ReadableStream<U
 
 function failedReader(failure: unknown): Reader {
   return { read: () => Promise.reject(failure), cancel: () => Promise.resolve() };
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

@@ -24,30 +24,8 @@ export const node: Keeps = {
   "WebSocket upgrade": "yes",
 };
 
-export const bun: Keeps = {
-  "reason phrase": "no",
-  "order of the answer's fields": "no",
-  "case of the answer's fields": "no",
-  "duplicates of the answer's fields": "no",
-  "nothing added to the answer's fields": "no",
-  "each Set-Cookie a line of its own": "yes",
-  "order of the request's fields": "no",
-  "case of the request's fields": "no",
-  "duplicates of the request's fields": "no",
-  "dot segments of the target seen and refused": "no",
-  "content coding of an answer that is not edited": "yes",
-  "edits in gzip": "yes",
-  "edits in deflate": "yes",
-  "edits in br": "yes",
-  "trailers of an answer": "no",
-  "answer streamed as it comes": "yes",
-  "request streamed as it comes": "yes",
-  "body of a GET": "no",
-  "answer that breaks off, broken off": "yes",
-  "WebSocket upgrade": "no",
-};
-
-export const wranglerDev: Keeps = {
+/** What every runtime keeps whose door is `Request` and `Response`, unless it says otherwise below. */
+const byFetch: Keeps = {
   "reason phrase": "yes",
   "order of the answer's fields": "no",
   "case of the answer's fields": "no",
@@ -69,26 +47,16 @@ export const wranglerDev: Keeps = {
   "answer that breaks off, broken off": "yes",
   "WebSocket upgrade": "no",
 };
+
+export const bun: Keeps = {
+  ...byFetch,
+  "reason phrase": "no",
+  "nothing added to the answer's fields": "no",
+};
+
+export const wranglerDev: Keeps = byFetch;
 
 export const workerd: Keeps = {
-  "reason phrase": "yes",
-  "order of the answer's fields": "no",
-  "case of the answer's fields": "no",
-  "duplicates of the answer's fields": "no",
-  "nothing added to the answer's fields": "yes",
-  "each Set-Cookie a line of its own": "yes",
-  "order of the request's fields": "no",
-  "case of the request's fields": "no",
-  "duplicates of the request's fields": "no",
-  "dot segments of the target seen and refused": "no",
+  ...byFetch,
   "content coding of an answer that is not edited": "no",
-  "edits in gzip": "yes",
-  "edits in deflate": "yes",
-  "edits in br": "yes",
-  "trailers of an answer": "no",
-  "answer streamed as it comes": "yes",
-  "request streamed as it comes": "yes",
-  "body of a GET": "no",
-  "answer that breaks off, broken off": "yes",
-  "WebSocket upgrade": "no",
 };

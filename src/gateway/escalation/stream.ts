@@ -5,7 +5,7 @@ import type { EscalationStore } from "../../escalation/store.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Ticket } from "../admission.ts";
 import type { Arrival, Core } from "../core.ts";
-import { refuse } from "../errors.ts";
+import { crossOrigin, refuse } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
 import { retrySoon } from "../forward.ts";
 import { fieldOf } from "../headers.ts";
@@ -235,11 +235,6 @@ function allow(exchange: Exchange): void {
   const out = ["Access-Control-Allow-Methods", "GET", "Access-Control-Max-Age", "600"];
   if (names !== null) out.push("Access-Control-Allow-Headers", names);
   exchange.reply.send(204, "No Content", [...out, ...crossOrigin(exchange.headers)], null);
-}
-
-function crossOrigin(headers: RawHeaders): string[] {
-  const origin = fieldOf(headers, "origin");
-  return origin === null ? [] : ["Access-Control-Allow-Origin", origin, "Vary", "Origin"];
 }
 
 const streamHeaders: RawHeaders = [

@@ -3,6 +3,7 @@ import type { Outside, OutsideAnswer, OutsideCall } from "../../escalation/doors
 import { type Base, joinPath, parseBase, permissionOf } from "../base.ts";
 import { fieldOf } from "../headers.ts";
 import type { RawHeaders } from "../exchange.ts";
+import { joined } from "../joined.ts";
 import { plainBody } from "../plain-body.ts";
 import type { Platform } from "../platform.ts";
 import type { TransportError } from "../transport.ts";
@@ -124,16 +125,4 @@ const coding = ["Accept-Encoding", "identity"];
 /** The kind alone: a detail may name an address. An answer that has begun is one to a request that has arrived. */
 function failureOf({ kind, sent }: TransportError, answered: boolean): OutsideAnswer {
   return { kind: "failed", sent: sent || answered, problem: kind };
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

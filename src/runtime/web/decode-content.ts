@@ -1,3 +1,4 @@
+import { joined } from "../../gateway/joined.ts";
 import { ownBytes } from "./own-bytes.ts";
 
 /**
@@ -82,16 +83,6 @@ function createInflater(format: string): Inflater | null {
   } catch {
     return null;
   }
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }
 
 function ignore(): void {}

@@ -1,5 +1,6 @@
 import { AfterwordError } from "../../errors.ts";
 import type { RequestBody } from "../../gateway/exchange.ts";
+import { joined } from "../../gateway/joined.ts";
 
 /**
  * A request body over the stream of a `Request`. Reading ends with `client-gone` when `signal` is aborted, and stops the
@@ -79,18 +80,6 @@ async function* following(
   } finally {
     await chunks.return();
   }
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }
 
 function clientGone(): AfterwordError {
