@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { AfterwordError } from "../errors.ts";
+import { unusable } from "./unusable.ts";
 
 /** One option of a command, as `--help` shows it. */
 export interface Option {
@@ -35,13 +36,9 @@ export function readArguments(
       return [name, { type: value === undefined ? "boolean" : "string", multiple: true } as const];
     }),
   );
-  const unusable = (what: string): AfterwordError =>
-    new AfterwordError(
-      "argument-invalid",
-      `afterword ${command}: ${what} (afterword ${command} --help)`,
-    );
   const { values, positionals: rest } = parse();
-  if (rest.length > positionals) throw unusable(`unexpected argument "${rest[positionals]}"`);
+  if (rest.length > positionals)
+    throw unusable(command, `unexpected argument "${rest[positionals]}"`);
   const read = (name: string): readonly (string | boolean)[] => {
     const value = values[name];
     return Array.isArray(value) ? value : [];
@@ -61,7 +58,7 @@ export function readArguments(
       return parseArgs({ args: [...argv], options: known, allowPositionals: true, strict: true });
     } catch (error) {
       const first = error instanceof Error ? error.message.split(/\. |\n/, 1)[0] : String(error);
-      throw unusable(first ?? "unusable arguments");
+      throw unusable(command, first ?? "unusable arguments");
     }
   }
 }

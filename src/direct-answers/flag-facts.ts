@@ -1,4 +1,4 @@
-import type { Flag } from "./flags.ts";
+import { FLAG_ALIASES, FLAGS, type Flag } from "./flag-names.ts";
 
 /** What the specification says about one direct answer (seed.md 8.2). */
 export interface FlagFacts {
@@ -16,73 +16,57 @@ export interface FlagFacts {
   readonly defaultContent: boolean;
 }
 
-const facts = [
-  {
-    name: "all-options-discarded",
-    alias: null,
+const rows: Readonly<Record<Flag, Omit<FlagFacts, "name" | "alias">>> = {
+  "all-options-discarded": {
     text: "It seems like none of the options I found are helpful. Please search for another word or phrase.",
     described: false,
     returnedWhen: "The user answers no to every option of a set of check questions.",
     customizable: true,
     defaultContent: true,
   },
-  {
-    name: "character-limit-exceeded",
-    alias: null,
+  "character-limit-exceeded": {
     text: "Your question is longer than 256 characters. Please ask it in a shorter phrase.",
     described: true,
     returnedWhen: "The message is too long.",
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "conversation-error-message",
-    alias: null,
+  "conversation-error-message": {
     text: "An error occurred and the last action could not be performed. You can keep chatting.",
     described: true,
     returnedWhen: "A directCall request failed.",
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "end-form",
-    alias: null,
+  "end-form": {
     text: "Your inquiry has been submitted",
     described: false,
     returnedWhen: "A form without a webhook finished.",
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "follow-up-question",
-    alias: "conversation-link",
+  "follow-up-question": {
     text: "Please tell me how else I can help you.",
     described: false,
     returnedWhen: "The user cancelled a form after failing to complete it.",
     customizable: true,
     defaultContent: false,
   },
-  {
-    name: "form-continue",
-    alias: null,
+  "form-continue": {
     text: "Do you want to continue with this form?",
     described: false,
     returnedWhen: "After a field error message.",
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "form-retry",
-    alias: null,
+  "form-retry": {
     text: "Would you like to try to fill in this form again?",
     described: false,
     returnedWhen: "The webhook returned a recoverable error that names the invalid fields.",
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "generic-error-message",
-    alias: null,
+  "generic-error-message": {
     text: "The format of your answer is not valid",
     described: false,
     returnedWhen:
@@ -90,9 +74,7 @@ const facts = [
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "multiple-options",
-    alias: null,
+  "multiple-options": {
     text: "Maybe these answers will help you",
     described: false,
     returnedWhen:
@@ -100,27 +82,21 @@ const facts = [
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "no-question",
-    alias: null,
+  "no-question": {
     text: "Please ask me a question",
     described: false,
     returnedWhen: "The user sent an empty message and the welcome message was already displayed.",
     customizable: true,
     defaultContent: false,
   },
-  {
-    name: "no-results",
-    alias: null,
+  "no-results": {
     text: "Sorry, we could not find any answers to your question.",
     described: false,
     returnedWhen: "No intent found.",
     customizable: true,
     defaultContent: true,
   },
-  {
-    name: "no-subset-match",
-    alias: null,
+  "no-subset-match": {
     text: "It seems like you want to talk about something else",
     described: false,
     returnedWhen:
@@ -128,27 +104,21 @@ const facts = [
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "refinement",
-    alias: null,
+  refinement: {
     text: "Please give me some more information about what you want to know.",
     described: false,
     returnedWhen: "Too many results, refinement needed.",
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "webhook-bad-request",
-    alias: null,
+  "webhook-bad-request": {
     text: "Sorry, we could not complete your request",
     described: false,
     returnedWhen: "A webhook returns an invalid response.",
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "webhook-wrong-field",
-    alias: null,
+  "webhook-wrong-field": {
     text: "Sorry, we could not complete your request",
     described: false,
     returnedWhen:
@@ -156,23 +126,20 @@ const facts = [
     customizable: false,
     defaultContent: false,
   },
-  {
-    name: "welcome",
-    alias: null,
+  welcome: {
     text: "Hello, how can I help you?",
     described: false,
     returnedWhen: "First message of a conversation.",
     customizable: true,
     defaultContent: true,
   },
-] as const satisfies readonly FlagFacts[];
+};
 
-// A flag of the union without a row above makes this assignment a compile error.
-const complete: [Exclude<Flag, (typeof facts)[number]["name"]>] extends [never] ? true : never =
-  true;
-void complete;
-
-/** Everything known about each flag, in the specification's order. A new flag is one row, and one name in flags.ts. */
+/** Everything known about each flag, in the specification's order. A new flag is one row, and one name in flag-names.ts. */
 export const FLAG_FACTS: readonly FlagFacts[] = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ facts.map((row) => Object.freeze(row)),
+  /* @__PURE__ */ FLAGS.map((name) => Object.freeze({ name, alias: aliasOf(name), ...rows[name] })),
 );
+
+function aliasOf(flag: Flag): string | null {
+  return FLAG_ALIASES.find(([, meant]) => meant === flag)?.[0] ?? null;
+}

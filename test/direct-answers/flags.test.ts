@@ -67,6 +67,14 @@ describe("the flags", () => {
     ]);
   });
 
+  it("say which had another name before, and by that name each is found", () => {
+    const renamed = FLAG_FACTS.filter((facts) => facts.alias !== null);
+    expect(renamed.map(({ name, alias }) => [name, alias])).toEqual([
+      ["follow-up-question", "conversation-link"],
+    ]);
+    expect(renamed.map(({ alias }) => toFlag(alias ?? ""))).toEqual(["follow-up-question"]);
+  });
+
   it("can't be changed by who reads them", () => {
     expect(
       Object.isFrozen(FLAGS) && Object.isFrozen(FLAG_FACTS) && FLAG_FACTS.every(Object.isFrozen),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { CALLER_OPERATIONS } from "../../src/config/caller-operations.ts";
 import type { CallerConfig, Config, InstanceConfig } from "../../src/config/config.ts";
 import { withCallers } from "../../src/gateway/callers/create-callers.ts";
@@ -95,6 +96,16 @@ export function caller(
 /** The header that shows the caller of {@link caller}. */
 export const shown: readonly string[] = ["X-Afterword-Caller-Key", secrets.key];
 export const json: readonly string[] = ["Content-Type", "application/json"];
+
+/** What {@link startCallers} starts, until the test that asked for it has finished. */
+export async function openCallers(
+  runtime: Runtime,
+  options: CallersOptions = {},
+): Promise<CallersBench> {
+  const bench = await startCallers(runtime, options);
+  onTestFinished(() => bench.close());
+  return bench;
+}
 
 /** A gateway with callers on a runtime, in front of an upstream with a login, discovery and three products. */
 export async function startCallers(

@@ -8,7 +8,7 @@ import {
   importPKCS8,
   SignJWT,
 } from "jose";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { CallerJwt } from "../../src/config/config.ts";
 import type { ScriptedAnswer } from "../../src/testing/index.ts";
 import {
@@ -16,15 +16,10 @@ import {
   type CallersBench,
   type CallersOptions,
   json,
+  openCallers,
   type Runtime,
   runtimes,
-  startCallers,
 } from "./callers-bench.ts";
-
-const open: CallersBench[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((bench) => bench.close()));
-});
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 const pairs = new Map<string, Pair>();
@@ -75,18 +70,30 @@ function unsigned(header: object, more: Claims = {}): string {
   return `${encode(header)}.${encode(claims(more))}`;
 }
 
+type Asking = (token: string, header?: string) => Promise<number>;
+
 async function bench(
   runtime: Runtime,
   check: CallerJwt,
   options: CallersOptions = {},
-): Promise<(token: string, header?: string) => Promise<number>> {
-  const started = await startCallers(runtime, {
+): Promise<Asking> {
+  return asking(await opened(runtime, check, options));
+}
+
+function opened(
+  runtime: Runtime,
+  check: CallerJwt,
+  options: CallersOptions = {},
+): Promise<CallersBench> {
+  return openCallers(runtime, {
     callers: [caller(["chat.newId"], { keys: [], jwt: check })],
     ...options,
   });
-  open.push(started);
+}
+
+function asking({ ask }: CallersBench): Asking {
   return async (token, header = `Bearer ${token}`) =>
-    (await started.ask("/chat/v1/id", { headers: ["X-Afterword-Caller", header] })).status;
+    (await ask("/chat/v1/id", { headers: ["X-Afterword-Caller", header] })).status;
 }
 
 describe.each(runtimes)("a signed token on %s", (runtime) => {
@@ -199,10 +206,9 @@ describe.each(runtimes)("a signed token on %s", (runtime) => {
     ["are elsewhere", { status: 302, headers: ["Location", "http://127.0.0.1:1/"], body: "" }],
   ] as const)("is refused with 503 while its keys %s", async (_, answer) => {
     const url = answer === null ? "http://127.0.0.1:9" : await keyServer(() => answer);
-    const ask = await bench(runtime, jwt({ kind: "jwks", url: `${url}/keys` }));
+    const started = await opened(runtime, jwt({ kind: "jwks", url: `${url}/keys` }));
     const token = await sign(pair("RS256").privateKey, "RS256", {}, { kid: "one" });
-    expect(await ask(token)).toBe(503);
-    const started = open.at(-1)!;
+    expect(await asking(started)(token)).toBe(503);
     expect(started.products()).toEqual([]);
     expect(started.logs.some(({ fields }) => JSON.stringify(fields).includes(token))).toBe(false);
   });
@@ -224,7 +230,6 @@ describe.each(runtimes)("a signed token on %s", (runtime) => {
 async function keyServer(
   handler: (request: { target: string }) => ScriptedAnswer | null,
 ): Promise<string> {
-  const started = await startCallers("web", { answer: handler });
-  open.push(started);
+  const started = await openCallers("web", { answer: handler });
   return started.upstream.origin;
 }

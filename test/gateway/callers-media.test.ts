@@ -1,31 +1,23 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rawConnect } from "../../src/testing/index.ts";
 import { readParts } from "../../src/gateway/callers/multipart.ts";
 import {
   caller,
-  type CallersBench,
   json,
+  openCallers,
   type Runtime,
   runtimes,
   secrets,
   shown,
-  startCallers,
 } from "./callers-bench.ts";
 
-const open: CallersBench[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((bench) => bench.close()));
-});
-
-async function bench(runtime: Runtime, bytes: number, types: readonly string[] = []) {
+function bench(runtime: Runtime, bytes: number, types: readonly string[] = []) {
   const callers = [
     caller(["ticketing.upload", "chat.upload", "ticketing.createTicket"], {
       media: { bytes, types },
     }),
   ];
-  const started = await startCallers(runtime, { callers });
-  open.push(started);
-  return started;
+  return openCallers(runtime, { callers });
 }
 
 const base64 = (bytes: number): string => Buffer.alloc(bytes, 0xff).toString("base64");

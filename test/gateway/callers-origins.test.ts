@@ -1,33 +1,26 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   caller,
   carried,
   type CallersBench,
   type CallersOptions,
   json,
+  openCallers,
   type Runtime,
   runtimes,
   secrets,
-  startCallers,
 } from "./callers-bench.ts";
-
-const open: CallersBench[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((bench) => bench.close()));
-});
 
 const page = "https://www.example.com";
 
-async function bench(runtime: Runtime, options: CallersOptions = {}): Promise<CallersBench> {
-  const started = await startCallers(runtime, {
+function bench(runtime: Runtime, options: CallersOptions = {}): Promise<CallersBench> {
+  return openCallers(runtime, {
     callers: [
       caller(["chat.newId", "ticketing.createTicket"], { keys: [], origins: [page] }),
       caller(["chat.rooms"], { name: "desk", origins: ["https://desk.example.com"] }),
     ],
     ...options,
   });
-  open.push(started);
-  return started;
 }
 
 /** A preflight of a page. */

@@ -1,29 +1,16 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { LOGIN_PAUSE } from "../../src/gateway/callers/tokens.ts";
 import type { RecordedRequest, ScriptedAnswer } from "../../src/testing/index.ts";
 import {
   caller,
   carried,
-  type CallersBench,
   type CallersOptions,
   json,
-  type Runtime,
+  openCallers,
   runtimes,
   secrets,
   shown,
-  startCallers,
 } from "./callers-bench.ts";
-
-const open: CallersBench[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((bench) => bench.close()));
-});
-
-async function bench(runtime: Runtime, options: CallersOptions): Promise<CallersBench> {
-  const started = await startCallers(runtime, options);
-  open.push(started);
-  return started;
-}
 
 const unauthorized: ScriptedAnswer = {
   status: 401,
@@ -37,7 +24,7 @@ const at = (path: string, answer: ScriptedAnswer) => (request: RecordedRequest) 
 
 describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime) => {
   it("are renewed once, and the request is sent again as it was", async () => {
-    const { ask, products, logins } = await bench(runtime, {
+    const { ask, products, logins } = await openCallers(runtime, {
       answer: (request) =>
         request.target.startsWith("/t/") &&
         carried(request, "authorization") === `Bearer ${secrets.tokens}-1`
@@ -56,7 +43,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
   });
 
   it("are not tried a third time, and the caller does not take the refusal for its own", async () => {
-    const { ask, products, logs } = await bench(runtime, { answer: at("/t/", unauthorized) });
+    const { ask, products, logs } = await openCallers(runtime, { answer: at("/t/", unauthorized) });
     const answer = await ask("/ticketing/v1/tickets", post);
     expect(answer.status).toBe(502);
     expect(answer.text).toContain("refused the gateway's credentials");
@@ -67,7 +54,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
   });
 
   it("of a chat app are not tried again at all", async () => {
-    const { ask, products } = await bench(runtime, {
+    const { ask, products } = await openCallers(runtime, {
       callers: [caller(["chat.createChat", "chat.loginAgent"])],
       answer: at("/c/", unauthorized),
     });
@@ -78,7 +65,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
   });
 
   it("at the login are not tried again for a while", async () => {
-    const { ask, logins, products } = await bench(runtime, {
+    const { ask, logins, products } = await openCallers(runtime, {
       answer: at("/v1/auth", unauthorized),
     });
     for (let i = 0; i < 4; i++) {
@@ -102,7 +89,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
       502,
     ],
   ])("are of no use when %s", async (what, answer, status) => {
-    const { ask, products, logs } = await bench(runtime, { answer });
+    const { ask, products, logs } = await openCallers(runtime, { answer });
     const answered = await ask("/ticketing/v1/tickets", post);
     expect(answered.status).toBe(status);
     expect(answered.text).toMatch(/^\{"errors":\[\{"code":502,/);
@@ -113,7 +100,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
 
   it("are asked for again when the login was only out of reach", async () => {
     let broken = true;
-    const { ask } = await bench(runtime, {
+    const { ask } = await openCallers(runtime, {
       answer: ({ target }) => (target === "/v1/auth" && broken ? { status: 503, body: "" } : null),
     });
     expect((await ask("/ticketing/v1/tickets", post)).status).toBe(502);
@@ -122,7 +109,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
   });
 
   it("need no login when every base is fixed and the product is the chat", async () => {
-    const { ask, upstream } = await bench(runtime, {
+    const { ask, upstream } = await openCallers(runtime, {
       callers: [caller(["chat.newId"])],
     });
     await ask("/chat/v1/id", { headers: shown });
@@ -140,7 +127,10 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
     };
     // Only the web runtime lets a test set its clock.
     if (runtime === "node") return;
-    const { ask, upstream } = await bench(runtime, { ...options, platform: { now: () => now } });
+    const { ask, upstream } = await openCallers(runtime, {
+      ...options,
+      platform: { now: () => now },
+    });
     await ask("/ticketing/v1/tickets", post);
     now += 90_000;
     await ask("/ticketing/v1/tickets", post);
@@ -152,7 +142,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
   });
 
   it("other refusals are the caller's to see", async () => {
-    const { ask } = await bench(runtime, {
+    const { ask } = await openCallers(runtime, {
       answer: at("/t/", { status: 422, headers: json, body: '{"message":"title"}' }),
     });
     const answer = await ask("/ticketing/v1/tickets", post);
@@ -160,7 +150,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
   });
 
   it("a redirect below the base comes back as a route of ours, and is not followed", async () => {
-    const { ask, products, upstream } = await bench(runtime, {
+    const { ask, products, upstream } = await openCallers(runtime, {
       callers: [caller(["knowledge.contentBySlug"])],
       answer: ({ target }) =>
         target.startsWith("/k/")
@@ -181,7 +171,7 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
 describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime) => {
   it("has a secret in it, whatever happens", async () => {
     let mode = "echo";
-    const { ask, logs, metrics, upstream } = await bench(runtime, {
+    const { ask, logs, metrics, upstream } = await openCallers(runtime, {
       env: { AFTERWORD_ADMIN_TOKEN: "admin-of-the-test" },
       callers: [
         caller(["ticketing.createTicket", "chat.newId"], {

@@ -1,34 +1,12 @@
-import { afterEach, describe, expect, it } from "vitest";
-import {
-  caller,
-  carried,
-  type CallersBench,
-  type CallersOptions,
-  json,
-  type Runtime,
-  runtimes,
-  secrets,
-  shown,
-  startCallers,
-} from "./callers-bench.ts";
+import { describe, expect, it } from "vitest";
+import { caller, carried, json, openCallers, runtimes, secrets, shown } from "./callers-bench.ts";
 import { instance } from "../fixtures/config.ts";
-
-const open: CallersBench[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((bench) => bench.close()));
-});
-
-async function bench(runtime: Runtime, options: CallersOptions = {}): Promise<CallersBench> {
-  const started = await startCallers(runtime, options);
-  open.push(started);
-  return started;
-}
 
 const ticket = '{"message":"Hi","creator":"7"}';
 
 describe.each(runtimes)("a caller on %s", (runtime) => {
   it("gets the credentials of its instance added, after a login and a discovery", async () => {
-    const { ask, products, upstream, logins } = await bench(runtime);
+    const { ask, products, upstream, logins } = await openCallers(runtime);
     const answer = await ask("/ticketing/v1/tickets", {
       method: "POST",
       headers: [...shown, ...json, "Idempotency-Key", "k1", "X-Http-Method-Override", "DELETE"],
@@ -51,7 +29,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
   });
 
   it("shares one login and one discovery among all who ask at once", async () => {
-    const { ask, upstream } = await bench(runtime, {
+    const { ask, upstream } = await openCallers(runtime, {
       answer: async ({ target }) => {
         if (target === "/v1/auth") await new Promise((resolve) => setTimeout(resolve, 50));
         return null as never;
@@ -67,7 +45,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
   });
 
   it("gets the chat app's id and secret on /chat", async () => {
-    const { ask, products, logins } = await bench(runtime, {
+    const { ask, products, logins } = await openCallers(runtime, {
       callers: [caller(["chat.createChat", "chat.loginAgent"])],
     });
     const answer = await ask("/chat/v1/chats/", {
@@ -91,7 +69,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
     ["a chat token alone", ["x-hyper-token", "mine"]],
     ["an empty authorization", ["Authorization", ""]],
   ])("that brings its own credentials (%s) passes without ours", async (_, headers) => {
-    const { ask, products, logins } = await bench(runtime, {
+    const { ask, products, logins } = await openCallers(runtime, {
       upstream: { apis: {} },
       instance: {},
       callers: [caller(["chat.createChat"])],
@@ -108,7 +86,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
   it.each(["appId=a", "AppID=a", "%61ppId=a", "x=1&secret=s", "token=t", "key"])(
     "that brings them in the query (%s) passes without ours",
     async (query) => {
-      const { ask, products } = await bench(runtime, { callers: [caller(["chat.chats"])] });
+      const { ask, products } = await openCallers(runtime, { callers: [caller(["chat.chats"])] });
       await ask(`/chat/v1/chats?${query}`, { headers: shown });
       expect(products()[0]?.target).toBe(`/c/v1/chats?${query}`);
       expect(carried(products()[0], "x-hyper-secret")).toBeNull();
@@ -116,7 +94,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
   );
 
   it("that is nobody is told so", async () => {
-    const { ask, upstream } = await bench(runtime);
+    const { ask, upstream } = await openCallers(runtime);
     const answer = await ask("/ticketing/v1/tickets", { method: "POST", body: ticket });
     expect(answer.status).toBe(401);
     expect(answer.text).toContain("x-afterword-caller-key");
@@ -132,14 +110,16 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
     ["no token", [...shown, "X-Afterword-Caller", "Bearer x.y.z"]],
     ["a token in the place of a key", ["X-Afterword-Caller", `Bearer ${secrets.key}`]],
   ])("with a key that is %s is refused", async (_, headers) => {
-    const { ask, upstream } = await bench(runtime);
+    const { ask, upstream } = await openCallers(runtime);
     const answer = await ask("/ticketing/v1/tickets", { method: "POST", headers, body: ticket });
     expect(answer.status).toBe(401);
     expect(upstream.requests).toEqual([]);
   });
 
   it("may do what is listed for it and nothing else, and the log names the line to add", async () => {
-    const { ask, logs, upstream } = await bench(runtime, { callers: [caller(["ticketing.user"])] });
+    const { ask, logs, upstream } = await openCallers(runtime, {
+      callers: [caller(["ticketing.user"])],
+    });
     for (const [method, target] of [
       ["POST", "/ticketing/v1/tickets"],
       ["GET", "/ticketing/v1/users/public?address=a@example.com"],
@@ -176,7 +156,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
       upstream: { ...base.upstream, ...elsewhere },
       match: { host: "gateway.test" },
     });
-    const { ask, products } = await bench(runtime, {
+    const { ask, products } = await openCallers(runtime, {
       instance: { match: { pathPrefix: "/shop" } },
       more: [other],
     });
@@ -196,7 +176,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
   });
 
   it("is held to its rate, and told when to come back", async () => {
-    const { ask, products } = await bench(runtime, {
+    const { ask, products } = await openCallers(runtime, {
       callers: [caller(["chat.newId"], { rate: { calls: 2, milliseconds: 60_000 } })],
     });
     const answers = [];
@@ -209,14 +189,14 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
   });
 
   it("goes on with AFTERWORD_DISABLE, which is about texts", async () => {
-    const { ask } = await bench(runtime, { env: { AFTERWORD_DISABLE: "1" } });
+    const { ask } = await openCallers(runtime, { env: { AFTERWORD_DISABLE: "1" } });
     const asked = { method: "POST", headers: [...shown, ...json], body: ticket };
     expect((await ask("/ticketing/v1/tickets", asked)).status).toBe(200);
     expect((await ask("/ticketing/v1/tickets", { method: "POST", body: ticket })).status).toBe(401);
   });
 
   it("is unknown as soon as the configuration says so, while tokens are kept", async () => {
-    const { ask, swap, logins } = await bench(runtime);
+    const { ask, swap, logins } = await openCallers(runtime);
     const asked = { method: "POST", headers: [...shown, ...json], body: ticket };
     await ask("/ticketing/v1/tickets", asked);
     swap({ callers: [caller(["ticketing.createTicket"], { keys: ["another-key-0123456789"] })] });
@@ -227,7 +207,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
   });
 
   it("without callers in the configuration nothing is different from before", async () => {
-    const { ask, products } = await bench(runtime, { callers: [] });
+    const { ask, products } = await openCallers(runtime, { callers: [] });
     expect((await ask("/ticketing/v1/tickets", { headers: shown })).status).toBe(401);
     await ask("/chat/v1/id?a=1&a=2", { headers: shown });
     expect(products().map(({ target }) => target)).toEqual(["/c/v1/id?a=1&a=2"]);

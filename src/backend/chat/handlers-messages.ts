@@ -2,6 +2,7 @@ import { z } from "zod";
 import { text, wholeNumber } from "../../wire/fields.ts";
 import type { ChatMessage } from "../../wire/chat/types.ts";
 import { actor, newMedia, newMessage } from "../../wire/chat/schema.ts";
+import { downloadOf } from "../download.ts";
 import { Refusal } from "../refusal.ts";
 import { fromBase64 } from "../ticketing/base64.ts";
 import { MEDIA_LIMIT } from "../ticketing/media.ts";
@@ -78,17 +79,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     if (row.chat !== null) {
       await requireVisible(kysely(asked), asked, await chatNumbered(kysely(asked), row.chat));
     }
-    const bytes = await readBytes(kysely(asked), row);
-    return new Response(Uint8Array.from(bytes), {
-      headers: {
-        "content-type": row.type,
-        "content-disposition": `attachment; filename*=UTF-8''${encodeRfc5987(row.name)}`,
-        // A file that somebody sent in is never run in a browser, whatever it is.
-        "content-security-policy": "sandbox; default-src 'none'",
-        "x-content-type-options": "nosniff",
-        "cache-control": "private, no-store",
-      },
-    });
+    return downloadOf(row, await readBytes(kysely(asked), row));
   },
 };
 
@@ -147,14 +138,6 @@ async function numberOf(asked: Asked, chat: number, id: string): Promise<number>
     .executeTakeFirst();
   if (row === undefined) throw unknown("message", id);
   return row.number;
-}
-
-/** A file name as a header carries it (RFC 8187, 3.2). */
-function encodeRfc5987(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }
 
 function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {

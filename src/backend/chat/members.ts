@@ -20,6 +20,25 @@ export async function agentsIn(queries: Queries, chat: ChatRow): Promise<readonl
   return rows.map(({ person }) => person);
 }
 
+/** Ids of the open chats of an app that somebody is in, the oldest first. */
+export async function openChatsOf(
+  queries: Queries,
+  app: string,
+  person: string,
+): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom("chat_members")
+    .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
+    .select("chat_chats.id")
+    .where("chat_members.person", "=", person)
+    .where("chat_members.left_at", "is", null)
+    .where("chat_chats.app", "=", app)
+    .where("chat_chats.phase", "<>", "closed")
+    .orderBy("chat_chats.number")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** True for somebody who is in the chat at this moment. */
 export async function isIn(queries: Queries, chat: ChatRow, id: string): Promise<boolean> {
   const row = await queries

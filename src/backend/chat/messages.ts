@@ -7,7 +7,7 @@ import type { ChatRow } from "./chat-rows.ts";
 import { unknown } from "./errors.ts";
 import { newId } from "./ids.ts";
 import { attachMedia } from "./media-rows.ts";
-import { requireIn } from "./members.ts";
+import { openChatsOf, requireIn } from "./members.ts";
 import { messageOf, toMessage } from "./message-rows.ts";
 import { cellOf, move } from "./move.ts";
 import type { MoveContext } from "./move.ts";
@@ -155,18 +155,9 @@ export async function noteWriting(
 
 /** The chat in which somebody is writing who does not say which: the one open chat of a user, the latest of an agent. */
 export async function chatOf(queries: Queries, app: string, person: string): Promise<ChatRow> {
-  const row = await queries
-    .selectFrom("chat_members")
-    .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
-    .select("chat_chats.id")
-    .where("chat_members.person", "=", person)
-    .where("chat_members.left_at", "is", null)
-    .where("chat_chats.app", "=", app)
-    .where("chat_chats.phase", "<>", "closed")
-    .orderBy("chat_chats.number", "desc")
-    .executeTakeFirst();
-  if (row === undefined) throw new Refusal(422, "chatId: is missing, and there is no open chat");
-  return readChat(queries, app, row.id);
+  const latest = (await openChatsOf(queries, app, person)).at(-1);
+  if (latest === undefined) throw new Refusal(422, "chatId: is missing, and there is no open chat");
+  return readChat(queries, app, latest);
 }
 
 /** What may be said, or null. */

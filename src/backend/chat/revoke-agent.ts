@@ -2,7 +2,7 @@ import { passOnInvitations } from "./agents.ts";
 import { putBack } from "./assign.ts";
 import { lockChat } from "./chat-rows.ts";
 import { leave } from "./joining.ts";
-import { agentsIn } from "./members.ts";
+import { agentsIn, openChatsOf } from "./members.ts";
 import type { ChatOptions } from "./options.ts";
 import { goOnLater } from "./search.ts";
 import { takeTurn } from "./turn.ts";
@@ -21,7 +21,7 @@ export function revokeAgent(options: ChatOptions, app: string, id: string): Prom
     await queries.updateTable("chat_agents").set({ online: 0 }).where("id", "=", id).execute();
     await queries.deleteFrom("chat_tokens").where("person", "=", id).execute();
     await passOnInvitations(turn, id);
-    const chats = await openChatsOf(turn, id);
+    const chats = await openChatsOf(queries, app, id);
     for (const chat of chats) await giveAway(turn, chat, id);
     await queries.deleteFrom("chat_agent_rooms").where("agent", "=", id).execute();
     await queries.deleteFrom("chat_agents").where("id", "=", id).execute();
@@ -37,18 +37,4 @@ async function giveAway(turn: Turn, id: string, agent: string): Promise<void> {
   const others = (await agentsIn(turn.queries, chat)).filter((one) => one !== agent);
   if (others.length > 0) await leave(turn, chat, agent);
   else await goOnLater(turn, await putBack(turn, chat, turn.now));
-}
-
-async function openChatsOf({ queries, app }: Turn, agent: string): Promise<readonly string[]> {
-  const rows = await queries
-    .selectFrom("chat_members")
-    .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
-    .select("chat_chats.id")
-    .where("chat_members.person", "=", agent)
-    .where("chat_members.left_at", "is", null)
-    .where("chat_chats.app", "=", app)
-    .where("chat_chats.phase", "<>", "closed")
-    .orderBy("chat_chats.number")
-    .execute();
-  return rows.map(({ id }) => id);
 }

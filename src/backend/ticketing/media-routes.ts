@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { newMedia } from "../../wire/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
+import { downloadOf } from "../download.ts";
 import { bodyBy, handling } from "../handling.ts";
 import { readContent, readMedia, storeMedia } from "./media.ts";
 
@@ -28,26 +29,9 @@ export function mediaRoutes(options: TicketingOptions): Hono {
     "/media/:id/content",
     handling(options, async ({ c, project }) => {
       const { media, data } = await readContent(options, project, c.req.param("id") ?? "");
-      return new Response(Uint8Array.from(data), {
-        headers: {
-          "content-type": media.type,
-          "content-disposition": `attachment; filename*=UTF-8''${encodeRfc5987(media.name)}`,
-          // A file that somebody sent in is never run in a browser, whatever it is.
-          "content-security-policy": "sandbox; default-src 'none'",
-          "x-content-type-options": "nosniff",
-          "cache-control": "private, no-store",
-        },
-      });
+      return downloadOf(media, data);
     }),
   );
 
   return routes;
-}
-
-/** A file name as a header carries it (RFC 8187, 3.2). */
-function encodeRfc5987(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replaceAll(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
 }

@@ -6,8 +6,8 @@ import { Refusal } from "../../backend/refusal.ts";
 import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
 import type { Arguments, Option } from "../arguments.ts";
 import type { Terminal } from "../command.ts";
+import { unusable } from "../unusable.ts";
 import { databaseOf, withDatabase } from "./database-option.ts";
-import { unusable } from "./unusable.ts";
 
 export const appOption: Option = {
   name: "app",

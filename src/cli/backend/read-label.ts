@@ -1,4 +1,4 @@
-import { unusable } from "./unusable.ts";
+import { unusable } from "../unusable.ts";
 
 /**
  * A name that fits on a line: 1 to 100 characters, none of which moves a terminal's cursor.

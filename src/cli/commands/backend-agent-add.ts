@@ -3,13 +3,15 @@ import { parseBy } from "../../backend/handling.ts";
 import { Refusal } from "../../backend/refusal.ts";
 import { newAgent } from "../../wire/chat/schema.ts";
 import type { NewChatAgent } from "../../wire/chat/types.ts";
-import { readArguments, readChoice } from "../arguments.ts";
+import { readArguments } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
 import { labelled } from "../backend/labelled.ts";
 import { readLabel } from "../backend/read-label.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
+import { formatOption, readFormat } from "../text-or-json.ts";
+import { unusable } from "../unusable.ts";
 
 const name = "backend agent add";
 
@@ -37,14 +39,13 @@ export const backendAgentAddCommand: Command = {
     },
     { name: "slots", value: "N", help: "chats at once, 0 to 1000 (default: 3)" },
     { name: "no-edit", help: "without the right CHAT_EDIT_USER_INFO to change users' data" },
-    { name: "format", value: "F", help: "text (default) or json" },
+    formatOption,
     databaseOption,
   ],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const format = readChoice(name, "format", args.one("format"), ["text", "json"]);
-    const [given] = args.positionals;
-    if (given === undefined) throw unusable(name, "name the agent by what is signed in with");
+    const format = readFormat(name, args);
+    const given = onlyPositional(name, args, "name the agent by what is signed in with");
     const login = readLabel(name, "the login", given);
     const nickname = args.one("nickname");
     const slots = args.one("slots");

@@ -3,8 +3,8 @@ import { revokeAgent } from "../../backend/chat/revoke-agent.ts";
 import { readArguments } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
 
 const name = "backend agent revoke";
 
@@ -16,10 +16,11 @@ export const backendAgentRevokeCommand: Command = {
   options: [appOption, databaseOption],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const [login] = args.positionals;
-    if (login === undefined) {
-      throw unusable(name, "name the agent's login; afterword backend agent list shows them");
-    }
+    const login = onlyPositional(
+      name,
+      args,
+      "name the agent's login; afterword backend agent list shows them",
+    );
     return forApp(name, args, terminal, async (options, app) => {
       const agents = await listAgents(options.database.kysely, app.id);
       const agent =

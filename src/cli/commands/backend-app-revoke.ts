@@ -2,8 +2,8 @@ import { revokeApp } from "../../backend/chat/apps.ts";
 import { readArguments } from "../arguments.ts";
 import { forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
 
 const name = "backend app revoke";
 
@@ -15,10 +15,11 @@ export const backendAppRevokeCommand: Command = {
   options: [databaseOption],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const [app] = args.positionals;
-    if (app === undefined) {
-      throw unusable(name, "give the app's id or name; afterword backend app list shows them");
-    }
+    const app = onlyPositional(
+      name,
+      args,
+      "give the app's id or name; afterword backend app list shows them",
+    );
     const revoke: Parameters<typeof forApp>[3] = async (options, { id, name: label }) => {
       await revokeApp(options, id);
       terminal.out(`revoked ${label} (${id})\n`);

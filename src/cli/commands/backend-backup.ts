@@ -7,8 +7,8 @@ import { databaseOf, databaseOption, refuseAbsent, shortened } from "../backend/
 import { examineFile } from "../backend/examine-file.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { copyBeside, reasonOf, toDisk } from "../backend/sqlite-copy.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
 
 const name = "backend backup";
 
@@ -20,8 +20,7 @@ export const backendBackupCommand: Command = {
   options: [databaseOption],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const [written] = args.positionals;
-    if (written === undefined) throw unusable(name, "name the file to write");
+    const written = onlyPositional(name, args, "name the file to write");
     const database = databaseOf(args);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     refuseAbsent(database);

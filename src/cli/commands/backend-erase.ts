@@ -4,8 +4,8 @@ import { readArguments } from "../arguments.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { type Erasure, erasePerson, type ErasureRequest } from "../backend/erase-person.ts";
 import { beyondReach, describeErasure, foundAny } from "../backend/erasure-report.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command, Terminal } from "../command.ts";
+import { unusable } from "../unusable.ts";
 
 const name = "backend erase";
 

@@ -8,7 +8,6 @@ import type { ContentStore } from "../../backend/storage/types.ts";
 import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
 import { formatDiagnostics } from "../../config/format-diagnostics.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
-import { AfterwordError } from "../../errors.ts";
 import { type Arguments, readArguments, readChoice } from "../arguments.ts";
 import type { Command, Terminal } from "../command.ts";
 import {
@@ -19,6 +18,7 @@ import {
 } from "../content/plan.ts";
 import { formatOf, type ImportSource, readImports } from "../content/read-imports.ts";
 import { createProgress, type Progress } from "../progress.ts";
+import { unusable } from "../unusable.ts";
 
 const name = "backend import";
 
@@ -64,7 +64,10 @@ export const backendImportCommand: Command = {
     const reporter = createReporter();
     const imports = await readImports(sources, language, reporter, progress);
     if ("without" in imports) {
-      throw unusable(`${imports.without} does not say which language it is in; add --language L`);
+      throw unusable(
+        name,
+        `${imports.without} does not say which language it is in; add --language L`,
+      );
     }
     if (!replace) refuseParts(imports, reporter);
     if (imports.length === 0 && reporter.failed()) return refuse(reporter.diagnostics(), terminal);
@@ -95,13 +98,14 @@ export const backendImportCommand: Command = {
 };
 
 function sourcesOf(args: Arguments): readonly ImportSource[] {
-  if (args.positionals.length === 0) throw unusable("name a file to import");
+  if (args.positionals.length === 0) throw unusable(name, "name a file to import");
   const written = args.one("format");
   const format = written === null ? null : readChoice(name, "format", written, ["csv", "json"]);
   return args.positionals.map((file) => {
     const meant = format ?? formatOf(file);
     if (meant !== null) return { file, format: meant };
     throw unusable(
+      name,
       `"${file}" ends neither in .csv nor in .json; add --format csv or --format json`,
     );
   });
@@ -112,7 +116,7 @@ function languageOf(args: Arguments): string | null {
   if (written === null) return null;
   const tag = canonicalTag(written);
   if (tag !== null) return tag.toLowerCase();
-  throw unusable(`"${written}" is no language tag, such as fr, pt-BR or zh-Hant`);
+  throw unusable(name, `"${written}" is no language tag, such as fr, pt-BR or zh-Hant`);
 }
 
 /** What stands beside contents belongs to a language as a whole, so that it is only replaced as a whole. */
@@ -157,11 +161,4 @@ function refuse(diagnostics: readonly Diagnostic[], terminal: Terminal): number 
   terminal.error(formatDiagnostics(diagnostics, "text"));
   terminal.error("nothing was written\n");
   return 1;
-}
-
-function unusable(what: string): AfterwordError {
-  return new AfterwordError(
-    "argument-invalid",
-    `afterword ${name}: ${what} (afterword ${name} --help)`,
-  );
 }

@@ -11,10 +11,10 @@ import { type Arguments, readArguments } from "../arguments.ts";
 import { contentTemplate } from "../backend/content-template.ts";
 import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command, Terminal } from "../command.ts";
 import { schemaPlace } from "../init/schema-place.ts";
 import { type FileContent, writeFiles } from "../write-files.ts";
+import { unusable } from "../unusable.ts";
 
 const name = "backend init";
 const byDefault = "config/backend";

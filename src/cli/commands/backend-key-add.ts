@@ -1,12 +1,14 @@
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAfterwordError } from "../../errors.ts";
-import { readArguments, readChoice } from "../arguments.ts";
+import { readArguments } from "../arguments.ts";
 import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
 import { readLabel } from "../backend/read-label.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
+import { formatOption, readFormat } from "../text-or-json.ts";
+import { unusable } from "../unusable.ts";
 
 const name = "backend key add";
 
@@ -35,14 +37,13 @@ export const backendKeyAddCommand: Command = {
       help: "makes a secret for one person; may be given several times",
       many: true,
     },
-    { name: "format", value: "F", help: "text (default) or json" },
+    formatOption,
     databaseOption,
   ],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const format = readChoice(name, "format", args.one("format"), ["text", "json"]);
-    const [keyName] = args.positionals;
-    if (keyName === undefined) throw unusable(name, "name the key, by what it is for");
+    const format = readFormat(name, args);
+    const keyName = onlyPositional(name, args, "name the key, by what it is for");
     const entry = newKey({
       project: readLabel(name, "--project", args.one("project") ?? "main"),
       factor: readFactor(args.one("factor") ?? "1"),

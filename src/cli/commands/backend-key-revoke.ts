@@ -1,8 +1,8 @@
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
 import { readArguments } from "../arguments.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
 
 const name = "backend key revoke";
 
@@ -13,9 +13,7 @@ export const backendKeyRevokeCommand: Command = {
   options: [databaseOption],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const [key] = args.positionals;
-    if (key === undefined)
-      throw unusable(name, "name the key; afterword backend key list shows them");
+    const key = onlyPositional(name, args, "name the key; afterword backend key list shows them");
     const revoked = await withDatabase(databaseOf(args), (database) =>
       storedKeys(database, Date.now).revoke(key.trim()),
     );

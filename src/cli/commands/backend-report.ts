@@ -6,8 +6,8 @@ import { databaseOf, databaseOption, withDatabase } from "../backend/database-op
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
 import { reportRows } from "../backend/report-rows.ts";
 import { type EventFilter, reportedEvents } from "../backend/reported-events.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { unusable } from "../unusable.ts";
 
 const name = "backend report";
 

@@ -7,8 +7,9 @@ import { databaseOf, databaseOption, shortened } from "../backend/database-optio
 import { examineFile } from "../backend/examine-file.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { restoreFile } from "../backend/restore-file.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
+import { unusable } from "../unusable.ts";
 
 const name = "backend restore";
 
@@ -20,8 +21,7 @@ export const backendRestoreCommand: Command = {
   options: [databaseOption],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const [written] = args.positionals;
-    if (written === undefined) throw unusable(name, "name the backup");
+    const written = onlyPositional(name, args, "name the backup");
     const database = databaseOf(args);
     if (isPostgresAddress(database)) throw refusePostgres(name, database, written);
     const backup = resolve(written);

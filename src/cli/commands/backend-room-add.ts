@@ -1,11 +1,13 @@
 import { listRooms, saveRoom } from "../../backend/chat/rooms.ts";
 import { newRoom } from "../../wire/chat/schema.ts";
-import { readArguments, readChoice } from "../arguments.ts";
+import { readArguments } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
 import { readLabel } from "../backend/read-label.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
+import { formatOption, readFormat } from "../text-or-json.ts";
+import { unusable } from "../unusable.ts";
 
 const name = "backend room add";
 
@@ -16,14 +18,13 @@ export const backendRoomAddCommand: Command = {
   options: [
     { name: "name", value: "NAME", help: "what the room is called (default: its id)" },
     appOption,
-    { name: "format", value: "F", help: "text (default) or json" },
+    formatOption,
     databaseOption,
   ],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const format = readChoice(name, "format", args.one("format"), ["text", "json"]);
-    const [given] = args.positionals;
-    if (given === undefined) throw unusable(name, "give the room's id, such as 1 or sales");
+    const format = readFormat(name, args);
+    const given = onlyPositional(name, args, "give the room's id, such as 1 or sales");
     const id = readLabel(name, "the id", given);
     const label = readLabel(name, "--name", args.one("name") ?? id);
     const wanted = newRoom.safeParse({ id, name: label });

@@ -1,10 +1,11 @@
 import { listAgents } from "../../backend/chat/agents.ts";
 import { listRooms } from "../../backend/chat/rooms.ts";
-import { readArguments, readChoice } from "../arguments.ts";
+import { readArguments } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
-import { tableOf } from "../backend/table.ts";
+import { printList } from "../backend/print-list.ts";
 import type { Command } from "../command.ts";
+import { formatOption, readFormat } from "../text-or-json.ts";
 
 const name = "backend room list";
 
@@ -12,14 +13,10 @@ export const backendRoomListCommand: Command = {
   name,
   summary: "Lists the rooms of the live chat, with the agents of each and how many are online.",
   usage: "[--app APP] [--format text|json] [--database ADDRESS]",
-  options: [
-    appOption,
-    { name: "format", value: "F", help: "text (default) or json" },
-    databaseOption,
-  ],
+  options: [appOption, formatOption, databaseOption],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 0);
-    const format = readChoice(name, "format", args.one("format"), ["text", "json"]);
+    const format = readFormat(name, args);
     return forApp(name, args, terminal, async ({ database }, app) => {
       const agents = await listAgents(database.kysely, app.id);
       const rooms = (await listRooms(database.kysely, app.id)).map((room) => {
@@ -27,18 +24,12 @@ export const backendRoomListCommand: Command = {
         const online = there.filter((agent) => agent.online).length;
         return { ...room, agents: there.length, online };
       });
-      if (format === "json") terminal.out(`${JSON.stringify(rooms, null, 2)}\n`);
-      else if (rooms.length === 0) {
-        terminal.out("no rooms; afterword backend room add ID adds one\n");
-      } else {
-        const rows = rooms.map((room) => [
-          room.id,
-          room.name,
-          String(room.agents),
-          String(room.online),
-        ]);
-        terminal.out(tableOf(["ID", "NAME", "AGENTS", "ONLINE"], rows, terminal.columns));
-      }
+      printList(terminal, format, {
+        items: rooms,
+        empty: "no rooms; afterword backend room add ID adds one",
+        heading: ["ID", "NAME", "AGENTS", "ONLINE"],
+        row: ({ id, name, agents, online }) => [id, name, String(agents), String(online)],
+      });
       return 0;
     });
   },

@@ -2,8 +2,8 @@ import { revokeRoom } from "../../backend/chat/revoke-room.ts";
 import { readArguments } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
+import { onlyPositional } from "../only-positional.ts";
 
 const name = "backend room revoke";
 
@@ -15,10 +15,11 @@ export const backendRoomRevokeCommand: Command = {
   options: [appOption, databaseOption],
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 1);
-    const [given] = args.positionals;
-    if (given === undefined) {
-      throw unusable(name, "give the room's id; afterword backend room list shows them");
-    }
+    const given = onlyPositional(
+      name,
+      args,
+      "give the room's id; afterword backend room list shows them",
+    );
     const id = given.trim();
     return forApp(name, args, terminal, async (options, app) => {
       const outcome = await revokeRoom(options, app.id, id);

@@ -15,11 +15,11 @@ import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
 import { openDoors } from "../backend/doors.ts";
 import { BACKEND_PARTS } from "../backend/parts.ts";
-import { unusable } from "../backend/unusable.ts";
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { packageVersion } from "../package-version.ts";
 import { untilStopped } from "../until-stopped.ts";
+import { unusable } from "../unusable.ts";
 
 export const backendCommand: Command = {
   name: "backend",

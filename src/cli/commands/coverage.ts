@@ -1,18 +1,19 @@
 import { coverageOf } from "../../config/coverage.ts";
 import { loadConfig } from "../../config/load.ts";
-import { readArguments, readChoice } from "../arguments.ts";
+import { readArguments } from "../arguments.ts";
 import { type Command, configFile, configOption } from "../command.ts";
 import { matrixOf } from "../matrix.ts";
+import { formatOption, readFormat } from "../text-or-json.ts";
 
 export const coverageCommand: Command = {
   name: "coverage",
   summary:
     "Shows for every flag and locale who speaks: the owner, Afterword, another locale, or nobody.",
   usage: "[--config FILE] [--format text|json]",
-  options: [configOption, { name: "format", value: "F", help: "text (default) or json" }],
+  options: [configOption, formatOption],
   async run(argv, terminal) {
     const args = readArguments("coverage", argv, this.options, 0);
-    const format = readChoice("coverage", "format", args.one("format"), ["text", "json"]);
+    const format = readFormat("coverage", args);
     const config = await loadConfig(configFile(args.one("config"), terminal), {
       env: terminal.env,
     });

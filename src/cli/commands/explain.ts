@@ -4,8 +4,9 @@ import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createRewriter } from "../../gateway/rewriter.ts";
 import { parseTag } from "../../locales/tag.ts";
-import { readArguments, readChoice } from "../arguments.ts";
+import { readArguments } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { formatOption, readFormat } from "../text-or-json.ts";
 
 export const explainCommand: Command = {
   name: "explain",
@@ -27,11 +28,11 @@ export const explainCommand: Command = {
       help: "a conversation variable; may be given several times",
       many: true,
     },
-    { name: "format", value: "F", help: "text (default) or json" },
+    formatOption,
   ],
   async run(argv, terminal) {
     const args = readArguments("explain", argv, this.options, 1);
-    const format = readChoice("explain", "format", args.one("format"), ["text", "json"]);
+    const format = readFormat("explain", args);
     const [file] = args.positionals;
     if (file === undefined) {
       throw new AfterwordError(
