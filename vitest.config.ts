@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { secrets } from "./test/conformance/configuration.ts";
+import { credentials } from "./test/conformance/handing-over.ts";
 
 // `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
 // `browser`, `redis`, `postgres`, `package` and `worker` are run by their own scripts, because they need Chromium, a Redis
@@ -59,32 +60,44 @@ export default defineConfig({
 /** The worker's tests that run in workerd itself. The plugin is loaded only for them. */
 async function insideWorkerd() {
   const { cloudflareTest } = await import("@cloudflare/vitest-plugin");
-  return (["workerd", "escalation"] as const).map((name) => {
-    const built = name === "workerd" ? "worker-under-test" : "worker-handing-over";
-    return {
-      plugins: [
-        textModules,
-        cloudflareTest({
-          main: `./dist/${built}/main.js`,
-          miniflare: {
-            cf: false,
-            compatibilityDate: "2026-10-01",
-            // The tests themselves use some of Node.
-            compatibilityFlags: ["nodejs_compat"],
-            durableObjects: {
-              AFTERWORD_CONVERSATIONS: { className: "Conversation", useSQLite: true },
-            },
-            kvNamespaces: ["AFTERWORD_TEXTS"],
-            bindings: { ...secrets, API_KEY: "a", SECRET: "b" },
+  const projects = [
+    { folder: "workerd", name: "workerd", built: "worker-under-test", switches: {} },
+    {
+      folder: "escalation",
+      name: "workerd, handing over",
+      built: "worker-handing-over",
+      switches: {},
+    },
+    {
+      folder: "disabled",
+      name: "workerd, disabled",
+      built: "worker-disabled",
+      switches: { AFTERWORD_DISABLE: "1" },
+    },
+  ];
+  return projects.map(({ folder, name, built, switches }) => ({
+    plugins: [
+      textModules,
+      cloudflareTest({
+        main: `./dist/${built}/main.js`,
+        miniflare: {
+          cf: false,
+          compatibilityDate: "2026-10-01",
+          // The tests themselves use some of Node.
+          compatibilityFlags: ["nodejs_compat"],
+          durableObjects: {
+            AFTERWORD_CONVERSATIONS: { className: "Conversation", useSQLite: true },
           },
-        }),
-      ],
-      test: {
-        name: name === "workerd" ? name : "workerd, handing over",
-        include: [`test/worker/${name}/*.test.ts`],
-        globalSetup: `./test/worker/${name}/setup.ts`,
-        testTimeout: 60_000,
-      },
-    };
-  });
+          kvNamespaces: ["AFTERWORD_TEXTS"],
+          bindings: { ...secrets, ...credentials, ...switches },
+        },
+      }),
+    ],
+    test: {
+      name,
+      include: [`test/worker/${folder}/*.test.ts`],
+      globalSetup: `./test/worker/${folder}/setup.ts`,
+      testTimeout: 60_000,
+    },
+  }));
 }

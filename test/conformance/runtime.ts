@@ -3,13 +3,24 @@ import type { Client, Upstream } from "./exchange.ts";
 /** A runtime under test. A further one is one more file in runtimes/. */
 export interface Runtime {
   readonly name: string;
-  /** Starts the gateway with the configuration of configuration.ts in front of an upstream of its own. */
-  start(): Promise<Started>;
+  /** Starts the gateway in front of an upstream of its own. */
+  start(setup: Setup): Promise<Started>;
   /** What docs/runtimes.md says of it; measured by measures.ts. */
   readonly keeps: Keeps;
   /** Scenarios that can't be played here, by name, and why; another runtime of the same kind plays them. */
   readonly lacks?: Readonly<Record<string, string>>;
 }
+
+/** How the gateway is started: with which configuration, and what else it is told. */
+export type Setup =
+  /** With configuration.ts. */
+  | "plain"
+  /** With handing-over.ts. */
+  | "handing over"
+  /** As `handing over`, with AFTERWORD_DISABLE=1. */
+  | "disabled";
+
+export const setups: readonly Setup[] = ["plain", "handing over", "disabled"];
 
 export interface Started {
   readonly client: Client;

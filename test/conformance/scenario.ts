@@ -1,5 +1,5 @@
 import type { Asked, Script, Told } from "./exchange.ts";
-import type { Started } from "./runtime.ts";
+import type { Setup, Started } from "./runtime.ts";
 
 /** One behaviour that every runtime has. The name is a sentence that goes on from the area's. */
 export interface Scenario {
@@ -9,6 +9,8 @@ export interface Scenario {
 
 export interface Area {
   readonly name: string;
+  /** Default: plain. */
+  readonly setup?: Setup;
   readonly scenarios: readonly Scenario[];
 }
 

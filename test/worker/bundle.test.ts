@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Budget, bundleBudgets } from "../../bench/worker/budgets.ts";
 import { buildBundle, type Bundle } from "../../bench/worker/build.ts";
+import { FLAGS } from "../../src/direct-answers/flags.ts";
 import { unbundleConfig } from "../../src/runtime/worker/bundle.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { workspace } from "../config/workspace.ts";
@@ -94,7 +95,8 @@ describe("what goes to the edge", () => {
     expect(shop.data).toContain("api.vendor.example");
   });
 
-  it("speaks all shipped languages, and the owner's words", () => {
+  it("knows all flags, speaks all shipped languages, and the owner's words", () => {
+    for (const flag of FLAGS) expect(plain.code).toContain(flag);
     const { tableSets } = unbundleConfig(JSON.parse(plain.data));
     expect(Object.keys(tableSets[0]?.channels[""] ?? {}).toSorted()).toEqual(
       [...LOCALES].toSorted(),

@@ -127,7 +127,8 @@ async function managed(
   const { reason } = judged;
   if (reason !== null && !judged.repeated && mayBegin(scope.settings, record, reason, says.at)) {
     const claims = await turn.claims();
-    record = begun(turn, { ...record, counts: settled(record.counts) }, reason, said, claims);
+    const reset = { ...record, counts: settled(record.counts) };
+    record = begun(turn, reset, reason, facts, said, claims);
     turn.noted(reason, record.phase.name === "bot" ? "none" : "offered");
   } else if (judged.repeated) {
     // The first answer did not arrive: the same is said once more.
@@ -177,6 +178,7 @@ function begun(
   turn: Followed,
   record: EscalationRecord,
   reason: string,
+  facts: TurnFacts,
   said: Uint8Array,
   claims: { readonly [name: string]: unknown } | null,
 ): EscalationRecord {
@@ -190,8 +192,10 @@ function begun(
     id: known.id || record.person.id,
     consent: record.person.consent || known.consent,
   };
-  // Who has filled in the engine's own form has said yes already.
-  const agreed = reason === "callback:escalateToAgent";
+  // Who has filled in the engine's own form has said yes already, whatever else the answer says.
+  const agreed =
+    scope.settings.triggers.callbacks.includes(formFilledIn) &&
+    facts.answers.some(({ callbacks }) => callbacks.includes(formFilledIn));
   return begin(scope, { ...record, person }, reason, turn.newEventId(), agreed);
 }
 
@@ -216,5 +220,6 @@ function linesOf(
   return lines;
 }
 
+const formFilledIn = "escalateToAgent";
 const mostOptions = 50;
 const mostAttempts = 6;

@@ -1,11 +1,14 @@
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
+import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
+import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { loadRouteKeys } from "../node/keys.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
+import { openState } from "../node/state/open-state.ts";
 import { rawHeadersOf } from "../web/field-lists.ts";
 import { createWebGateway } from "../web/gateway.ts";
 import { createWebPlatform } from "../web/web-platform.ts";
@@ -43,6 +46,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   const logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
   const log = options.log ?? logger.log;
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], config.data);
+  const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
   const gateway = createWebGateway(
     {
       config,
@@ -50,21 +54,27 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
       version: options.version ?? "",
       disabled: env["AFTERWORD_DISABLE"] === "1",
       ...(env["AFTERWORD_ADMIN_TOKEN"] ? { adminToken: env["AFTERWORD_ADMIN_TOKEN"] } : {}),
+      store: state,
       platform: createWebPlatform({ transport: createBunTransport(), log, logs: logger.logs }),
     },
     withCallers(loadJwtCheck),
+    createEscalations({ store: state.escalations, claimsOf: createClaimsOf(loadJwtCheck) }),
   );
   const server = listen(options, answerWith(gateway));
+  gateway.core.escalations?.start();
   log("info", "listening", { host: server.hostname, port: server.port, snapshot: config.hash });
   return {
     url: `http://${server.hostname.includes(":") ? `[${server.hostname}]` : server.hostname}:${server.port}`,
     async close() {
       gateway.drain();
+      const handedOver = gateway.core.escalations?.stop();
       const { promise: late, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, config.upstream.timeouts.total + 2000);
       await Promise.race([server.stop(), late]);
       clearTimeout(timer);
       await server.stop(true);
+      await handedOver;
+      await state.close();
       await logger.flush();
     },
   };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { secrets } from "../configuration.ts";
+import { environmentOf } from "../environment.ts";
 import { startServer } from "../processes.ts";
 import * as keeps from "../keeps.ts";
 import type { Runtime } from "../runtime.ts";
@@ -12,16 +12,21 @@ import { writeConfiguration } from "../write-configuration.ts";
 
 export const bun: Runtime = {
   name: "Bun",
-  async start() {
+  async start(setup) {
     const upstream = await startUpstream();
     const directory = await mkdtemp(join(tmpdir(), "afterword-conformance-"));
-    const configuration = await writeConfiguration(directory, upstream.port);
+    const configuration = await writeConfiguration(directory, upstream.port, setup);
     const server = await startServer(
       join(root, "node_modules/.bin/bun"),
       [join(root, "src/runtime/bun/main.ts")],
       {
         cwd: directory,
-        env: { ...process.env, ...secrets, AFTERWORD_CONFIG: configuration, PORT: "0" },
+        env: {
+          ...process.env,
+          ...environmentOf(setup),
+          AFTERWORD_CONFIG: configuration,
+          PORT: "0",
+        },
         ready: /listens on \S+\n/,
       },
     );

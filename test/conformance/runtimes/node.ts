@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadConfig } from "../../../src/config/load.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
-import { secrets } from "../configuration.ts";
+import { environmentOf } from "../environment.ts";
 import * as keeps from "../keeps.ts";
 import type { Runtime } from "../runtime.ts";
 import { createSocketClient } from "../socket-client.ts";
@@ -12,11 +12,14 @@ import { writeConfiguration } from "../write-configuration.ts";
 
 export const node: Runtime = {
   name: "Node",
-  async start() {
+  async start(setup) {
     const upstream = await startUpstream();
     const directory = await mkdtemp(join(tmpdir(), "afterword-conformance-"));
-    const config = await loadConfig(await writeConfiguration(directory, upstream.port));
-    const running = await serve({ config, port: 0, env: secrets, log: () => {} });
+    const env = environmentOf(setup);
+    const config = await loadConfig(await writeConfiguration(directory, upstream.port, setup), {
+      env,
+    });
+    const running = await serve({ config, port: 0, env, log: () => {} });
     return {
       client: createSocketClient(running.port),
       upstream,

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { environmentOf } from "../environment.ts";
 import * as keeps from "../keeps.ts";
 import type { Runtime } from "../runtime.ts";
 import { createSocketClient } from "../socket-client.ts";
@@ -10,12 +11,13 @@ import { writeConfiguration } from "../write-configuration.ts";
 
 export const wranglerDev: Runtime = {
   name: "wrangler dev",
-  async start() {
+  async start(setup) {
     const upstream = await startUpstream();
     const directory = await mkdtemp(join(tmpdir(), "afterword-conformance-"));
     const worker = await startWranglerDev(
       directory,
-      await writeConfiguration(directory, upstream.port),
+      await writeConfiguration(directory, upstream.port, setup),
+      environmentOf(setup),
     );
     return {
       client: createSocketClient(worker.port),

@@ -1,13 +1,15 @@
 import type { Area } from "../scenario.ts";
 import { discovery } from "./discovery.ts";
 import { failures } from "./failures.ts";
+import { managing, signalling } from "./handing-over.ts";
+import { killSwitch } from "./kill-switch.ts";
 import { limits } from "./limits.ts";
 import { negotiation } from "./negotiation.ts";
 import { ownRoutes } from "./own-routes.ts";
 import { passing } from "./passing.ts";
 import { rewriting } from "./rewriting.ts";
 
-/** What the gateway does, area by area. Escalation has a place here once it is there. */
+/** What the gateway does, area by area. */
 export const areas: readonly Area[] = [
   rewriting,
   negotiation,
@@ -16,4 +18,7 @@ export const areas: readonly Area[] = [
   limits,
   failures,
   ownRoutes,
+  signalling,
+  managing,
+  killSwitch,
 ];

@@ -1,4 +1,4 @@
 import { describeConformance } from "../../conformance/suite.ts";
 import { workerd } from "./workerd.ts";
 
-describeConformance(workerd);
+describeConformance(workerd, ["plain"]);

@@ -1,63 +1,7 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import type { Upstream } from "../../conformance/exchange.ts";
-import { startUpstream } from "../../conformance/upstream.ts";
-import { root } from "../../conformance/wrangler.ts";
-import { writeConfiguration } from "../../conformance/write-configuration.ts";
+import { compileInFrontOfUpstream } from "../compiled.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** Where the upstream of the worker under test is told what to answer. */
-    upstreamControl: string;
-    upstreamPort: number;
-  }
-}
-
-/** The compiled worker of the tests that run within workerd. */
-export const workerDirectory: string = join(root, "dist/worker-under-test");
-
-/** Starts the upstream, which has no place within workerd, and compiles the worker in front of it. */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const upstream = await startUpstream();
-  const control = await startControl(upstream);
-  const directory = await mkdtemp(join(tmpdir(), "afterword-workerd-"));
-  const configuration = await writeConfiguration(directory, upstream.port);
-  await promisify(execFile)(process.execPath, [join(root, "src/runtime/worker/compile.ts")], {
-    env: {
-      ...process.env,
-      AFTERWORD_CONFIG: configuration,
-      AFTERWORD_WORKER_OUT: workerDirectory,
-    },
-  });
-  project.provide("upstreamPort", upstream.port);
-  project.provide("upstreamControl", `http://127.0.0.1:${(control.address() as AddressInfo).port}`);
-  return async () => {
-    control.close();
-    await upstream.close();
-    await rm(directory, { recursive: true });
-  };
-}
-
-async function startControl(upstream: Upstream): Promise<Server> {
-  const server = createServer((request, response) => {
-    void answer(upstream, request).then((body) => response.end(JSON.stringify(body)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return server;
-}
-
-async function answer(upstream: Upstream, request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const given = chunks.length === 0 ? null : JSON.parse(Buffer.concat(chunks).toString("utf8"));
-  if (request.url === "/script") await upstream.script(given);
-  else if (request.url === "/release") await upstream.release(given);
-  else return upstream.heard();
-  return null;
+/** Compiles the worker of most tests within workerd. */
+export function setup(project: TestProject): Promise<() => Promise<void>> {
+  return compileInFrontOfUpstream(project, "plain", "worker-under-test");
 }

@@ -5,7 +5,7 @@ import { createFetchClient } from "../../conformance/fetch-client.ts";
 import * as keeps from "../../conformance/keeps.ts";
 import type { Runtime } from "../../conformance/runtime.ts";
 
-/** The worker within workerd, asked without a socket between. */
+/** The worker within workerd, asked without a socket between. Each setup is a project of vitest.config.ts, which compiles it. */
 export const workerd: Runtime = {
   name: "workerd",
   start: async () => ({
