@@ -94,7 +94,9 @@ describe.each(["deployed", "seed"] as const)("case management, wire: %s", (wire)
   test("the UUID of media is what attachments and att: name, in tickets and in replies", async () => {
     const shop = await open();
     const { uuid: creator } = await userOf(shop);
-    const files = await Promise.all([1, 2, 3, 4].map(() => mediaOf(shop)));
+    // One after the other: a reply names its files in the order in which they came.
+    const files = [];
+    for (let file = 1; file <= 4; file++) files.push(await mediaOf(shop));
     const [one, two, three, four] = files.map((file) => file.uuid);
     const { body: ticket } = await shop.ask("POST", "/tickets", {
       message: `<p><img src="att:${two}"></p>`,
