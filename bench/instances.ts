@@ -98,10 +98,7 @@ interface Target {
   readonly most: number;
 }
 
-/**
- * Instances themselves must be cheap. Words that nobody else has take the memory they take, and the processor's caches do not
- * hold them all: what is held to a figure there is the work, with the words at hand.
- */
+/** Instances themselves must be cheap. Words that nobody else has take the memory they take. */
 function* targets(contestants: readonly Contestant[], words: Words): Generator<Target> {
   const [small, large] = contestants.filter((one) => one.words === words);
   if (small === undefined || large === undefined) return;
@@ -109,6 +106,8 @@ function* targets(contestants: readonly Contestant[], words: Words): Generator<T
   if (words === "distinct") {
     const ratio = of(large, "busyP50") / of(small, "busyP50");
     yield { what: `message p50 to that of ${few}, ten busy`, found: ratio, most: 1.2 };
+    const atRandom = of(large, "turnP50") / of(small, "turnP50");
+    yield { what: `message p50 to that of ${few}, at random`, found: atRandom, most: 1.2 };
     return;
   }
   const more = (of(large, "warmBytes") - of(small, "warmBytes")) / MB;

@@ -126,17 +126,18 @@ async function compileInstances(
       global: written.messages ?? {},
     };
     const tableSet = await sets.add(settings, formats, language);
+    // What every message needs stands first: of an instance that nobody asked for lately it is one fetch from memory.
     instances.push({
-      name: detached(instance.name),
-      match: compact(instance.match ?? {}),
-      upstream: shareUpstream(own),
-      language: shareText(instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en"),
-      rules: shareRules(compileRules(instance, file, path, reporter)),
       tableSet,
+      rules: shareRules(compileRules(instance, file, path, reporter)),
+      language: shareText(instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en"),
       channel: shareText(instance.channel ?? ""),
       channels: shareChannels(compileChannels(instance.channels)),
-      formats: shareFormats(formats),
+      name: detached(instance.name),
       variables: shareVariables((instance.variables ?? []).map((name) => name.toLowerCase())),
+      upstream: shareUpstream(own),
+      match: compact(instance.match ?? {}),
+      formats: shareFormats(formats),
       history: instance.history ?? "engine",
       escalation: shareEscalation(
         compileEscalation(instance.escalation, escalation, file, [...path, "escalation"], reporter),
@@ -153,14 +154,17 @@ async function compileInstances(
   return instances.map((instance) => ({ ...instance }));
 }
 
-/** Equal parts of many instances become one object. */
+/** Equal parts of many instances become one object. Most of them are the very same already, one after the other. */
 function createSharer<Value>(): (value: Value) => Value {
   const pool = new Map<string, Value>();
+  let last: { readonly value: Value; readonly shared: Value } | null = null;
   return (value) => {
+    if (last?.value === value) return last.shared;
     const key = JSON.stringify(value);
-    const known = pool.get(key) ?? value;
-    pool.set(key, known);
-    return known;
+    const shared = pool.get(key) ?? value;
+    pool.set(key, shared);
+    last = { value, shared };
+    return shared;
   };
 }
 

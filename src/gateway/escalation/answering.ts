@@ -5,6 +5,7 @@ import { unsaid } from "../../escalation/sayings.ts";
 import type { TextFormat } from "../../locales/types.ts";
 import type { Exchange } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
+import { mediaId } from "./media-id.ts";
 
 /** What nobody has told the reader yet, as answers; and the record that knows it told. */
 export function drained(
@@ -48,7 +49,8 @@ export function sendAnswers(exchange: Exchange, answers: readonly Uint8Array[]):
 function textOf(record: EscalationRecord, said: Saying, format: TextFormat): string {
   if (said.kind === "line") return said.text;
   if (said.kind === "agent" || said.media === undefined) return writtenText(said.text, format);
-  const id = said.media.url.replace(/^.*\//u, "");
+  const id = mediaId(said.media.url);
+  if (id === null) return writtenText(said.text, format);
   const address = `/_afterword/conversations/${record.eventId}/media/${encodeURIComponent(id)}`;
   return linkText(said.text, address, format);
 }

@@ -68,7 +68,8 @@ class Hands implements Escalations {
     const attend = (record: EscalationRecord): Promise<EscalationRecord> => this.#attend(record);
     this.#watch = createWatch(core, this.#records, store, attend, apart);
     this.#keeper = createKeeper(core, store, attend);
-    this.#leftovers = createLeftovers(store, (error) => this.#fault(error));
+    const now = (): number => core.platform.now();
+    this.#leftovers = createLeftovers(store, (error) => this.#fault(error), now);
   }
 
   takes(instance: InstanceConfig, snapshot: Snapshot): boolean {

@@ -7,23 +7,31 @@ export interface Leftovers {
   /** False: there are none of this instance, or it is not known yet, and `ready` tells when it is. */
   has(instance: InstanceConfig): boolean;
   /** Null: it is known. */
-  ready(snapshot: Snapshot): Promise<void> | null;
+  ready(snapshot: Pick<Snapshot, "config">): Promise<void> | null;
   holds(key: string): boolean;
 }
 
-/** Looks into the store once for each configuration: afterwards there are only fewer. */
+/**
+ * Looks into the store once for each configuration: afterwards there are only fewer. Where that fails it is tried again now and
+ * then, which no message waits for.
+ */
 export function createLeftovers(
-  store: EscalationStore,
+  store: Pick<EscalationStore, "open">,
   failed: (error: unknown) => void,
+  now: () => number,
 ): Leftovers {
-  let known: Snapshot | null = null;
+  let known: Pick<Snapshot, "config"> | null = null;
+  let failedAt: number | null = null;
   let looking: Promise<void> | null = null;
   let held = new Map<string, string>();
 
   return {
     has: ({ name }) => [...held.values()].includes(name),
     ready(snapshot) {
-      if (known === snapshot) return looking;
+      if (known === snapshot) {
+        if (failedAt !== null && looking === null && now() - failedAt >= pause) lookAgain();
+        return looking;
+      }
       known = snapshot;
       looking = look().finally(() => {
         if (known === snapshot) looking = null;
@@ -33,15 +41,25 @@ export function createLeftovers(
     holds: (key) => held.has(key),
   };
 
+  /** Nobody waits for it: the next message finds what it found. */
+  function lookAgain(): void {
+    failedAt = now();
+    void look();
+  }
+
   async function look(): Promise<void> {
     try {
       const open = await store.open(most);
       const ours = open.filter(({ phase: { name } }) => name === "waiting" || name === "talking");
       held = new Map(ours.map(({ key, instance }) => [key, instance]));
+      failedAt = null;
     } catch (error) {
+      failedAt = now();
       failed(error);
     }
   }
 }
 
 const most = 10_000;
+/** Between two tries, in milliseconds. */
+const pause = 5000;

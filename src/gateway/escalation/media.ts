@@ -5,6 +5,7 @@ import { refuse } from "../errors.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
+import { mediaId } from "./media-id.ts";
 
 /**
  * Hands a file that an agent sent to the reader: GET /_afterword/conversations/<event id>/media/<id>. The chat's credentials stay
@@ -17,12 +18,15 @@ export function relayMedia(
   rest: readonly string[],
 ): void {
   const { exchange } = arrival;
-  const [id, ...more] = rest;
-  const media = record.sayings.find(({ media: one }) => id !== undefined && idOf(one?.url) === id);
+  const [segment = "", ...more] = rest;
+  const id = mediaId(segment);
+  const isKnown = record.sayings.some(
+    ({ media }) => media !== undefined && mediaId(media.url) === id,
+  );
   const instance = core.snapshot().config.instances.find(({ name }) => name === record.instance);
   const base = parseBase(instance?.upstream.chat ?? "");
   const { chatApp = null, chatSecret = null } = instance?.credentials ?? {};
-  if (media?.media === undefined || more.length > 0 || instance === undefined) {
+  if (id === null || !isKnown || more.length > 0 || instance === undefined) {
     return notFound(exchange);
   }
   if (base === null || chatApp === null || chatSecret === null) return notFound(exchange);
@@ -32,7 +36,7 @@ export function relayMedia(
     {
       origin: base.origin,
       method: "GET",
-      path: joinPath(base, `/v1/media/${encodeURIComponent(idOf(media.media.url))}`),
+      path: joinPath(base, `/v1/media/${encodeURIComponent(id)}`),
       headers: [...headers, "Accept-Encoding", "identity", "Via", core.via],
       body: null,
       timeouts: instance.upstream.timeouts,
@@ -67,10 +71,6 @@ export function relayMedia(
   );
   let flow: { pause(): void; resume(): void } | null = null;
   reply.onGone(cancel);
-}
-
-function idOf(url: string | undefined): string {
-  return url?.replace(/^.*\//u, "") ?? "";
 }
 
 function safeHeaders(fields: RawHeaders): RawHeaders {

@@ -138,7 +138,8 @@ class Stream {
     });
     reply.head(200, "OK", [...streamHeaders, ...crossOrigin(exchange.headers)]);
     this.#write(`retry: ${reconnectAfter}\n\n`);
-    this.#beat = setInterval(() => this.#write(": \n\n"), heartbeat);
+    // Whoever does not read needs no sign of life, and would have them pile up.
+    this.#beat = setInterval(() => this.#flowing && this.#write(": \n\n"), heartbeat);
   }
 
   /** Writes what this reader has not been told; what a slow one cannot take now waits in the record. */

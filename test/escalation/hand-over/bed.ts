@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import type { Config } from "../../../src/config/config.ts";
 import { DEFAULT_ESCALATION } from "../../../src/config/escalation-defaults.ts";
@@ -34,6 +35,13 @@ export interface BedOptions {
   readonly data?: string;
   readonly env?: Record<string, string>;
   readonly change?: (config: Config) => Config;
+}
+
+/** One that is closed with the test that opens it. */
+export async function openBed(options: BedOptions = {}): Promise<Bed> {
+  const bed = await handOverBed(options);
+  onTestFinished(() => bed.close());
+  return bed;
 }
 
 export async function handOverBed(options: BedOptions = {}): Promise<Bed> {
@@ -162,6 +170,18 @@ export async function startTalk(
     choose: (option) => answers(JSON.stringify({ message: "", option })),
     again: () => answers(last),
   };
+}
+
+/** Two questions without an answer; what comes then, which ends in the offer of a person. */
+export async function toTheOffer(talk: Talk): Promise<readonly ConversationAnswer[]> {
+  await talk.say("qwxz zzyx");
+  return talk.say("vvkq jjxq plugh");
+}
+
+/** Two questions without an answer, and a yes to the offer; what is said then. */
+export async function sayYes(talk: Talk): Promise<readonly ConversationAnswer[]> {
+  const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
+  return talk.choose(yes?.value);
 }
 
 /** What an answer's question offers. */

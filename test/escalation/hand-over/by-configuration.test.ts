@@ -1,25 +1,11 @@
 import { SignJWT } from "jose";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CallerConfig, Config } from "../../../src/config/config.ts";
-import {
-  type Bed,
-  type BedOptions,
-  handOverBed,
-  lineOf,
-  optionsOf,
-  signIn,
-  type Talk,
-} from "./bed.ts";
-
-let bed: Bed | null = null;
-afterEach(async () => {
-  await bed?.close();
-  bed = null;
-});
+import { type Bed, type BedOptions, lineOf, openBed, sayYes, signIn, type Talk } from "./bed.ts";
 
 async function open(options: BedOptions): Promise<{ here: Bed; config: Config }> {
   const seen: Config[] = [];
-  bed = await handOverBed({
+  const here = await openBed({
     ...options,
     change(config) {
       const changed = options.change?.(config) ?? config;
@@ -29,13 +15,11 @@ async function open(options: BedOptions): Promise<{ here: Bed; config: Config }>
   });
   const [config] = seen;
   if (config === undefined) throw new Error("no configuration");
-  return { here: bed, config };
+  return { here, config };
 }
 
 async function yes(talk: Talk): Promise<readonly string[]> {
-  await talk.say("qwxz zzyx");
-  const [first] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-  return (await talk.choose(first?.value)).map(({ message }) => message);
+  return (await sayYes(talk)).map(({ message }) => message);
 }
 
 describe("a configuration that hands nobody over any more", () => {

@@ -1,26 +1,18 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { type Bed, type BedOptions, handOverBed, lineOf, optionsOf, signIn, until } from "./bed.ts";
-import { type Trouble, trouble } from "./trouble.ts";
-
-let bed: Bed | null = null;
-let between: Trouble | null = null;
-afterEach(async () => {
-  await bed?.close();
-  await between?.close();
-  bed = null;
-  between = null;
-});
+import { describe, expect, test } from "vitest";
+import { type BedOptions, lineOf, openBed, sayYes, signIn, until } from "./bed.ts";
+import { openTrouble } from "./trouble.ts";
 
 async function open(settings: BedOptions["settings"] = {}) {
-  between = await trouble();
-  bed = await handOverBed({ settings: { identity: { ask: [] }, ...settings }, chat: between.url });
+  const between = await openTrouble();
+  const bed = await openBed({
+    settings: { identity: { ask: [] }, ...settings },
+    chat: between.url,
+  });
   between.to(bed.url);
   const { chat } = bed.clients;
   const sam = chat.as(await signIn(chat));
   const talk = await bed.talk();
-  await talk.say("qwxz zzyx");
-  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-  await talk.choose(yes?.value);
+  await sayYes(talk);
   const opened = await until(async () => {
     for await (const one of chat.chats()) return one;
     return null;

@@ -1,14 +1,9 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
-import { type Bed, type BedOptions, handOverBed, lineOf, optionsOf, signIn, until } from "./bed.ts";
-import { type Fate, type Trouble, trouble } from "./trouble.ts";
-
-const toClose: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of toClose.splice(0)) await one.close();
-});
+import { describe, expect, test } from "vitest";
+import { type Bed, type BedOptions, lineOf, openBed, sayYes, signIn, until } from "./bed.ts";
+import { type Fate, openTrouble, type Trouble } from "./trouble.ts";
 
 /** A gateway whose services are troubled, and another one with the same backend whose are not. */
 async function open(
@@ -16,16 +11,15 @@ async function open(
   fateOf: (call: string, count: number) => Fate,
 ): Promise<{ here: Bed; sound: Bed["clients"]; service: Trouble }> {
   const data = await mkdtemp(join(tmpdir(), "afterword-nasty-"));
-  const service = await trouble();
+  const service = await openTrouble();
   const { url } = service;
-  const there = await handOverBed({ data, store: "memory" });
-  const here = await handOverBed({
+  const there = await openBed({ data, store: "memory" });
+  const here = await openBed({
     data,
     settings: { identity: { ask: [] }, ...settings },
     chat: url,
     ticketing: `${url}/ticketing`,
   });
-  toClose.push(here, there, service);
   service.to(there.url);
   service.rule(fateOf);
   return { here, sound: there.clients, service };
@@ -33,9 +27,7 @@ async function open(
 
 async function escalate(here: Bed) {
   const talk = await here.talk();
-  await talk.say("qwxz zzyx");
-  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-  const said = (await talk.choose(yes?.value)).map(({ message }) => message);
+  const said = (await sayYes(talk)).map(({ message }) => message);
   return { talk, said };
 }
 

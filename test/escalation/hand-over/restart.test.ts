@@ -1,18 +1,11 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, lineOf, optionsOf, signIn, until } from "./bed.ts";
-
-let bed: Bed | null = null;
-afterEach(async () => {
-  await bed?.close();
-  bed = null;
-});
+import { describe, expect, test } from "vitest";
+import { lineOf, openBed, optionsOf, sayYes, signIn, toTheOffer, until } from "./bed.ts";
 
 describe("a gateway that is started again", () => {
   test("knows who holds a conversation, and what was offered", async () => {
-    bed = await handOverBed({ settings: { identity: { ask: [] } } });
+    const bed = await openBed({ settings: { identity: { ask: [] } } });
     const talk = await bed.talk();
-    await talk.say("qwxz zzyx");
-    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
     await bed.restart();
     const { chat } = bed.clients;
     const sam = chat.as(await signIn(chat));
@@ -42,17 +35,15 @@ describe("a gateway that is started again", () => {
 
   test("goes on trying a ticket that could not be made", async () => {
     const nowhere = "http://127.0.0.1:9";
-    bed = await handOverBed({
+    const bed = await openBed({
       settings: { identity: { ask: [] }, ladder: ["ticket"] },
       ticketing: nowhere,
     });
     const talk = await bed.talk();
-    await talk.say("qwxz zzyx");
-    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-    const said = await talk.choose(yes?.value);
+    const said = await sayYes(talk);
     expect(said.map(({ message }) => message)).toEqual([lineOf("en", "ticket-pending")]);
     const state = await until(async () => {
-      const response = await fetch(`${bed?.url}/_afterword/escalations`);
+      const response = await fetch(`${bed.url}/_afterword/escalations`);
       const { escalations } = (await response.json()) as {
         escalations: { calls: { attempts: number; state: string; next: string | null }[] }[];
       };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, lineOf, optionsOf } from "./bed.ts";
+import { type Bed, handOverBed, lineOf, optionsOf, toTheOffer } from "./bed.ts";
 
 let bed: Bed;
 beforeAll(async () => {
@@ -36,8 +36,7 @@ describe("a client that sends a request again", () => {
 
   test("many at once make one ticket", async () => {
     const talk = await bed.talk();
-    await talk.say("qwxz zzyx");
-    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
     const before = (await tickets()).length;
     const all = await Promise.all(Array.from({ length: 12 }, () => talk.choose(yes?.value)));
     expect(await tickets()).toHaveLength(before + 1);
@@ -63,8 +62,7 @@ describe("a client that sends a request again", () => {
 
   test("a no is respected, and a yes that comes after it opens nothing", async () => {
     const talk = await bed.talk();
-    await talk.say("qwxz zzyx");
-    const [yes, no] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    const [yes, no] = optionsOf((await toTheOffer(talk)).at(-1));
     const before = (await tickets()).length;
     const said = await talk.choose(no?.value);
     expect(said.map(({ message }) => message)).toEqual([lineOf("en", "declined")]);
@@ -74,8 +72,7 @@ describe("a client that sends a request again", () => {
 
   test("who types yes is understood", async () => {
     const talk = await bed.talk();
-    await talk.say("qwxz zzyx");
-    await talk.say("vvkq jjxq plugh");
+    await toTheOffer(talk);
     const before = (await tickets()).length;
     await talk.say("Yes, please!");
     expect(await tickets()).toHaveLength(before + 1);
@@ -83,8 +80,7 @@ describe("a client that sends a request again", () => {
 
   test("who asks something else has gone on", async () => {
     const talk = await bed.talk();
-    await talk.say("qwxz zzyx");
-    await talk.say("vvkq jjxq plugh");
+    await toTheOffer(talk);
     const answers = await talk.say("What are your opening hours?");
     expect(answers[0]?.message).not.toBe(lineOf("en", "declined"));
     expect(answers.every(({ type }) => type !== "polarQuestion")).toBe(true);

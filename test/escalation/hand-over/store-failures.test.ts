@@ -2,27 +2,19 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { withDeadline } from "../../../src/gateway/escalation/store-deadline.ts";
 import { createMemoryEscalations } from "../../../src/escalation/stores/memory.ts";
-import { type Bed, handOverBed, lineOf, optionsOf, signIn } from "./bed.ts";
-
-let bed: Bed | null = null;
-afterEach(async () => {
-  await bed?.close();
-  bed = null;
-});
+import { lineOf, openBed, sayYes, signIn } from "./bed.ts";
 
 describe("while nothing can be written down", () => {
   test("what the reader writes to a person does not go to the engine, nor twice to the person", async () => {
     const data = await mkdtemp(join(tmpdir(), "afterword-locked-"));
-    bed = await handOverBed({ settings: { identity: { ask: [] } }, data });
+    const bed = await openBed({ settings: { identity: { ask: [] } }, data });
     const { chat } = bed.clients;
     const sam = chat.as(await signIn(chat));
     const talk = await bed.talk();
-    await talk.say("qwxz zzyx");
-    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-    await talk.choose(yes?.value);
+    await sayYes(talk);
     let id = "";
     for await (const one of chat.chats()) id = one.id;
     await sam.accept(id);
@@ -41,14 +33,12 @@ describe("while nothing can be written down", () => {
 
   test("what is typed into a form of ours does not go to the engine", async () => {
     const data = await mkdtemp(join(tmpdir(), "afterword-locked-"));
-    bed = await handOverBed({
+    const bed = await openBed({
       settings: { identity: { ask: ["email"] }, ladder: ["ticket"] },
       data,
     });
     const talk = await bed.talk();
-    await talk.say("qwxz zzyx");
-    const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-    await talk.choose(yes?.value);
+    await sayYes(talk);
     const locked = new DatabaseSync(join(data, "state.db"));
     locked.exec("BEGIN IMMEDIATE");
     const said = (await talk.say("ada@example.com")).map(({ message }) => message);

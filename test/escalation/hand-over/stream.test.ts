@@ -1,7 +1,16 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ConversationAnswer } from "../../../src/wire/chatbot/types.ts";
-import { type Bed, handOverBed, lineOf, optionsOf, signIn, type Talk, until } from "./bed.ts";
+import {
+  type Bed,
+  handOverBed,
+  lineOf,
+  optionsOf,
+  signIn,
+  type Talk,
+  toTheOffer,
+  until,
+} from "./bed.ts";
 
 const hookSecret = "a secret of the chat's webhooks";
 let bed: Bed;
@@ -17,8 +26,7 @@ async function connecting() {
   const { chat } = bed.clients;
   const sam = chat.as(await signIn(chat));
   const talk = await bed.talk();
-  await talk.say("qwxz zzyx");
-  const offer = (await talk.say("vvkq jjxq plugh")).at(-1);
+  const offer = (await toTheOffer(talk)).at(-1);
   const [yes] = optionsOf(offer);
   await talk.choose(yes?.value);
   const opened = await until(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, lineOf, optionsOf, signIn, type Talk, until } from "./bed.ts";
+import { type Bed, handOverBed, lineOf, optionsOf, signIn, toTheOffer, until } from "./bed.ts";
 
 let bed: Bed;
 beforeAll(async () => {
@@ -11,11 +11,6 @@ afterAll(() => bed.close());
 async function agent() {
   const { chat } = bed.clients;
   return chat.as(await signIn(chat));
-}
-
-async function toTheOffer(talk: Talk) {
-  await talk.say("qwxz zzyx");
-  return talk.say("vvkq jjxq plugh");
 }
 
 async function chats() {

@@ -1,31 +1,19 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ConversationAnswer } from "../../../src/wire/chatbot/types.ts";
 import {
   type Bed,
-  type BedOptions,
-  handOverBed,
   lineOf,
+  openBed,
   optionsOf,
+  sayYes,
   type Talk,
+  toTheOffer,
   until,
 } from "./bed.ts";
 
-let bed: Bed | null = null;
-afterEach(async () => {
-  await bed?.close();
-  bed = null;
-});
-
-async function open(options: BedOptions): Promise<Bed> {
-  bed = await handOverBed(options);
-  return bed;
-}
-
 /** Two questions without an answer, a yes, and the form. */
 async function escalate(talk: Talk, replies: readonly string[]) {
-  await talk.say("qwxz zzyx");
-  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-  let answers = await talk.choose(yes?.value);
+  let answers = await sayYes(talk);
   for (const reply of replies) answers = await talk.say(reply);
   return answers;
 }
@@ -53,7 +41,7 @@ const ada = ["Ada Lovelace", "ada@example.com"];
 
 describe("when nobody is there", () => {
   test("a ticket is made with the transcript, and only then it is said", async () => {
-    const here = await open({ settings: person });
+    const here = await openBed({ settings: person });
     const talk = await here.talk();
     const said = words(await escalate(talk, ada));
     const [ticket, ...more] = await tickets(here);
@@ -67,7 +55,7 @@ describe("when nobody is there", () => {
   });
 
   test("the same request again makes no second ticket and says the same", async () => {
-    const here = await open({ settings: person });
+    const here = await openBed({ settings: person });
     const talk = await here.talk();
     const first = words(await escalate(talk, ada));
     expect(words(await talk.again())).toEqual(first);
@@ -75,7 +63,7 @@ describe("when nobody is there", () => {
   });
 
   test("a second escalation of the conversation is not offered within the cool-down", async () => {
-    const here = await open({ settings: person });
+    const here = await openBed({ settings: person });
     const talk = await here.talk();
     await escalate(talk, ada);
     await talk.say("blorp fnord");
@@ -90,10 +78,9 @@ describe("when nobody is there", () => {
     ["ar", "أريد التحدث إلى موظف"],
     ["ja", "担当者と話したい"],
   ])("it is said in the reader's language: %s", async (lang) => {
-    const here = await open({ settings: { ...person, ladder: ["agents", "ticket"] } });
+    const here = await openBed({ settings: { ...person, ladder: ["agents", "ticket"] } });
     const talk = await here.talk(lang);
-    await talk.say("qwxz zzyx");
-    const offer = (await talk.say("vvkq jjxq plugh")).at(-1);
+    const offer = (await toTheOffer(talk)).at(-1);
     expect(offer?.message).toBe(lineOf(lang, "offer"));
     const [yes] = optionsOf(offer);
     expect(yes?.label).toBe(lineOf(lang, "yes"));
@@ -112,7 +99,7 @@ describe("outside the hours", () => {
   test("on a holiday nobody is asked, though an agent is there", async () => {
     const zone = "Pacific/Kiritimati";
     const today = new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(new Date());
-    const here = await open({
+    const here = await openBed({
       settings: { ...person, hours: { zone, weekly: always, holidays: [today] } },
     });
     await here.clients.chat.login("demo-agent", "demo-agent");
@@ -123,7 +110,7 @@ describe("outside the hours", () => {
   });
 
   test("in a zone where it is another day an agent is asked", async () => {
-    const here = await open({
+    const here = await openBed({
       settings: {
         ...person,
         hours: { zone: "UTC", weekly: always, holidays: ["1999-12-31"] },
@@ -139,14 +126,14 @@ describe("when a service is down", () => {
   const nowhere = "http://127.0.0.1:9";
 
   test("without the chat a ticket is made", async () => {
-    const here = await open({ settings: person, chat: nowhere });
+    const here = await openBed({ settings: person, chat: nowhere });
     const said = words(await escalate(await here.talk(), ada));
     expect(said.at(-1)).toContain(String((await tickets(here))[0]?.id));
   });
 
   test("without case management the reader is told the truth, and it is tried again and listed", async () => {
     const data = { ...person, ladder: ["ticket"] as const };
-    const here = await open({ settings: data, ticketing: nowhere });
+    const here = await openBed({ settings: data, ticketing: nowhere });
     const said = words(await escalate(await here.talk(), ada));
     expect(said).toEqual([lineOf("en", "ticket-pending")]);
     const waiting = await until(async () => {
@@ -158,7 +145,7 @@ describe("when a service is down", () => {
   });
 
   test("with neither, nothing is promised", async () => {
-    const here = await open({ settings: { ...person, ladder: ["agents"] }, chat: nowhere });
+    const here = await openBed({ settings: { ...person, ladder: ["agents"] }, chat: nowhere });
     const said = words(await escalate(await here.talk(), ada));
     expect(said).toEqual([lineOf("en", "no-agents"), lineOf("en", "not-now")]);
     expect(await tickets(here)).toEqual([]);

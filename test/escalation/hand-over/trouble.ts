@@ -1,5 +1,7 @@
-import { createServer, request, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
 
 /** What becomes of one call. */
 export type Fate =
@@ -15,6 +17,12 @@ export type Fate =
   /** Nothing is done: 403. */
   | "refuse";
 
+/** What is changed of a call on its way; the path as it stands in the request, without its query. */
+export interface Disguise {
+  readonly path: (path: string) => string;
+  readonly body: (body: string, path: string) => string;
+}
+
 /** Stands between a gateway and a service, and makes trouble. */
 export interface Trouble {
   readonly url: string;
@@ -22,14 +30,24 @@ export interface Trouble {
   to(url: string): void;
   /** What happens from now on; `call` is such as `POST /v1/chats`. */
   rule(fateOf: (call: string, count: number) => Fate): void;
+  /** Another address for what is asked, and other words for what is answered. */
+  disguise(next: Disguise): void;
   /** Calls so far, with what was sent along. */
   readonly calls: readonly { readonly call: string; readonly body: string }[];
   close(): Promise<void>;
 }
 
-export async function trouble(): Promise<Trouble> {
+/** One that is closed with the test that opens it. */
+export async function openTrouble(): Promise<Trouble> {
+  const service = await trouble();
+  onTestFinished(() => service.close());
+  return service;
+}
+
+async function trouble(): Promise<Trouble> {
   let target = "";
   let fateOf: (call: string, count: number) => Fate = () => "pass";
+  let disguise: Disguise = { path: (path) => path, body: (body) => body };
   const calls: { call: string; body: string }[] = [];
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = [];
@@ -37,7 +55,8 @@ export async function trouble(): Promise<Trouble> {
     incoming.on("end", () => {
       const body = Buffer.concat(chunks);
       const path = incoming.url ?? "";
-      const call = `${incoming.method} ${path.split("?", 1)[0]}`;
+      const [bare = "", query] = path.split("?", 2);
+      const call = `${incoming.method} ${bare}`;
       const fate = fateOf(call, calls.filter((one) => one.call === call).length);
       calls.push({ call, body: body.toString("utf8") });
       if (fate === "hang") return;
@@ -46,12 +65,11 @@ export async function trouble(): Promise<Trouble> {
       // A Via would tell the gateway that this is its own request.
       const { via: _via, host: _host, ...headers } = incoming.headers;
       const onwards = request(
-        `${target}${path}`,
+        `${target}${disguise.path(bare)}${query === undefined ? "" : `?${query}`}`,
         { method: incoming.method, headers },
         (answered) => {
           if (fate === "pass") {
-            outgoing.writeHead(answered.statusCode ?? 502, answered.headers);
-            answered.pipe(outgoing);
+            void pass(answered, outgoing, (body) => disguise.body(body, bare));
             return;
           }
           answered.resume().on("end", () => {
@@ -74,6 +92,9 @@ export async function trouble(): Promise<Trouble> {
     rule(next) {
       fateOf = next;
     },
+    disguise(next) {
+      disguise = next;
+    },
     calls,
     async close() {
       server.closeAllConnections();
@@ -84,4 +105,14 @@ export async function trouble(): Promise<Trouble> {
 
 function answer(outgoing: ServerResponse, status: number): void {
   outgoing.writeHead(status, { "content-type": "application/json" }).end('{"error":{"code":500}}');
+}
+
+async function pass(
+  answered: IncomingMessage,
+  outgoing: ServerResponse,
+  changed: (body: string) => string,
+): Promise<void> {
+  const body = changed(await text(answered));
+  const { "content-length": _, ...fields } = answered.headers;
+  outgoing.writeHead(answered.statusCode ?? 502, fields).end(body);
 }

@@ -1,22 +1,16 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { type Bed, handOverBed, optionsOf, signIn } from "./bed.ts";
-import { type Trouble, trouble } from "./trouble.ts";
-
-const toClose: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of toClose.splice(0)) await one.close();
-});
+import { expect, test } from "vitest";
+import { type Bed, openBed, optionsOf, signIn, toTheOffer } from "./bed.ts";
+import { openTrouble, type Trouble } from "./trouble.ts";
 
 /** Two gateways with one state file and one backend, whose chat keeps no idempotency keys. */
 async function pair(settings: object): Promise<{ one: Bed; other: Bed; service: Trouble }> {
   const data = await mkdtemp(join(tmpdir(), "afterword-two-"));
-  const service = await trouble();
+  const service = await openTrouble();
   const options = { data, settings: { identity: { ask: [] }, ...settings }, chat: service.url };
-  const [one, other] = [await handOverBed(options), await handOverBed(options)];
-  toClose.push(one, other, service);
+  const [one, other] = [await openBed(options), await openBed(options)];
   service.to(one.url);
   return { one, other, service };
 }
@@ -33,8 +27,7 @@ test("a yes at both makes one chat, and what is said at both reaches it once", a
   const { one, other, service } = await pair({});
   await signIn(one.clients.chat);
   const talk = await one.talk();
-  await talk.say("qwxz zzyx");
-  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
   const choice = { message: "", option: yes?.value };
   await Promise.all([one, other, one, other].map((bed) => post(bed, talk.headers, choice)));
   const said = Array.from({ length: 10 }, (_, index) => `message ${index}`);
@@ -52,8 +45,7 @@ test("a yes at both makes one chat, and what is said at both reaches it once", a
 test("a yes at both makes one ticket", async () => {
   const { one, other } = await pair({ ladder: ["ticket"] });
   const talk = await one.talk();
-  await talk.say("qwxz zzyx");
-  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+  const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
   const choice = { message: "", option: yes?.value };
   await Promise.all([one, other, one, other].map((bed) => post(bed, talk.headers, choice)));
   let tickets = 0;

@@ -1,30 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest";
-import {
-  type Bed,
-  type BedOptions,
-  handOverBed,
-  lineOf,
-  optionsOf,
-  signIn,
-  type Talk,
-  until,
-} from "./bed.ts";
-
-let bed: Bed | null = null;
-afterEach(async () => {
-  await bed?.close();
-  bed = null;
-});
-
-async function open(options: BedOptions): Promise<Bed> {
-  bed = await handOverBed(options);
-  return bed;
-}
+import { describe, expect, test } from "vitest";
+import { lineOf, openBed, optionsOf, sayYes, signIn, type Talk, toTheOffer, until } from "./bed.ts";
 
 async function yes(talk: Talk): Promise<readonly string[]> {
-  await talk.say("qwxz zzyx");
-  const [first] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-  return (await talk.choose(first?.value)).map(({ message }) => message);
+  return (await sayYes(talk)).map(({ message }) => message);
 }
 
 /** What the reader is told from now on, until `words` is among it. */
@@ -41,7 +19,9 @@ const noForm = { identity: { ask: [] } };
 
 describe("while nobody has taken the chat", () => {
   test("it goes to a ticket when the time is over, and the chat is closed", async () => {
-    const here = await open({ settings: { ...noForm, chat: { assignTimeout: 400, poll: 100 } } });
+    const here = await openBed({
+      settings: { ...noForm, chat: { assignTimeout: 400, poll: 100 } },
+    });
     const { chat } = here.clients;
     await signIn(chat);
     const talk = await here.talk();
@@ -52,7 +32,7 @@ describe("while nobody has taken the chat", () => {
   });
 
   test("an agent who says no is one who is not there", async () => {
-    const here = await open({ settings: { ...noForm, chat: { poll: 100 } } });
+    const here = await openBed({ settings: { ...noForm, chat: { poll: 100 } } });
     const { chat } = here.clients;
     const sam = chat.as(await signIn(chat));
     const talk = await here.talk();
@@ -63,7 +43,7 @@ describe("while nobody has taken the chat", () => {
   });
 
   test("what the reader writes reaches the agent who comes later", async () => {
-    const here = await open({ settings: noForm });
+    const here = await openBed({ settings: noForm });
     const { chat } = here.clients;
     const sam = chat.as(await signIn(chat));
     const talk = await here.talk();
@@ -79,7 +59,7 @@ describe("while nobody has taken the chat", () => {
   });
 
   test("in a queue the place is told, and the next one is told so", async () => {
-    const here = await open({ settings: noForm });
+    const here = await openBed({ settings: noForm });
     const { chat } = here.clients;
     await chat.changeSettings({ queue: { active: true } });
     const { agent } = await chat.login("demo-agent", "demo-agent");
@@ -93,7 +73,7 @@ describe("while nobody has taken the chat", () => {
 
 describe("what is known of the reader", () => {
   test("by the conversation's variables is not asked, and stands in the chat", async () => {
-    const here = await open({
+    const here = await openBed({
       settings: {
         identity: { ask: ["name", "email"], variables: { name: "name", email: null } },
         ladder: ["ticket"],
@@ -116,10 +96,9 @@ describe("what is known of the reader", () => {
   });
 
   test("can be withheld: who cancels the questions is with the bot again, and nothing was made", async () => {
-    const here = await open({ settings: { identity: { ask: ["name"], consent: true } } });
+    const here = await openBed({ settings: { identity: { ask: ["name"], consent: true } } });
     const talk = await here.talk();
-    await talk.say("qwxz zzyx");
-    const [first] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
+    const [first] = optionsOf((await toTheOffer(talk)).at(-1));
     const [asked] = await talk.choose(first?.value);
     const [cancel] = optionsOf(asked);
     const [declined] = await talk.choose(cancel?.value);
@@ -132,7 +111,7 @@ describe("what is known of the reader", () => {
 describe("with AFTERWORD_DISABLE=1", () => {
   test("nothing begins, and what a person holds goes on", async () => {
     const env = { AFTERWORD_DISABLE: "1" };
-    const here = await open({ settings: noForm, env });
+    const here = await openBed({ settings: noForm, env });
     const talk = await here.talk();
     await talk.say("qwxz zzyx");
     const answers = await talk.say("vvkq jjxq plugh");

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, lineOf, optionsOf, signIn } from "./bed.ts";
+import { type Bed, handOverBed, lineOf, sayYes, signIn } from "./bed.ts";
 
 let bed: Bed;
 let sam: ReturnType<Bed["clients"]["chat"]["as"]>;
@@ -16,9 +16,7 @@ afterAll(() => bed.close());
 /** A conversation that a person holds. */
 async function held() {
   const talk = await bed.talk();
-  await talk.say("qwxz zzyx");
-  const [yes] = optionsOf((await talk.say("vvkq jjxq plugh")).at(-1));
-  await talk.choose(yes?.value);
+  await sayYes(talk);
   let chat = "";
   for await (const one of bed.clients.chat.chats({ status: "waiting" })) chat = one.id;
   await sam.accept(chat);

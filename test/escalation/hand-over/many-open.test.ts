@@ -1,0 +1,79 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import type { Config } from "../../../src/config/config.ts";
+import { openBed, sayYes, signIn } from "./bed.ts";
+
+const many = 10_000;
+
+test("with 10,000 open conversations the list is short and quick, and the keeper gets through its rounds", async () => {
+  const { here } = await held();
+  const began = performance.now();
+  const response = await fetch(`${here.url}/_afterword/escalations`);
+  const { escalations } = (await response.json()) as { escalations: readonly unknown[] };
+  expect(escalations).toHaveLength(500);
+  expect(performance.now() - began).toBeLessThan(2000);
+  for (let round = 0; round < 5; round++) {
+    expect(await here.running.gateway.core.escalations?.round()).toBe(20);
+  }
+  const talk = await here.talk();
+  const asked = performance.now();
+  await talk.say("What are your opening hours?");
+  expect(performance.now() - asked).toBeLessThan(2000);
+}, 60_000);
+
+test("with 10,000 open conversations the one of a person stays theirs when nobody is handed over any more", async () => {
+  const { here, config, talk, words } = await held();
+  const instances = config.instances.map((instance) => ({
+    ...instance,
+    escalation: { ...instance.escalation, mode: "off" as const },
+  }));
+  here.running.swap({ ...config, instances });
+  expect(await talk.say("still there?")).toEqual([]);
+  expect(await words()).toContain("still there?");
+}, 60_000);
+
+/** A conversation that a person holds, the one that was silent longest of 10,000 like it, all of which are due. */
+async function held() {
+  const data = await mkdtemp(join(tmpdir(), "afterword-many-"));
+  const seen: Config[] = [];
+  const here = await openBed({
+    settings: { identity: { ask: [] } },
+    data,
+    change(config) {
+      seen.push(config);
+      return config;
+    },
+  });
+  const { chat } = here.clients;
+  const sam = chat.as(await signIn(chat));
+  const talk = await here.talk();
+  await sayYes(talk);
+  let id = "";
+  for await (const one of chat.chats()) id = one.id;
+  await sam.accept(id);
+  await talk.say(`hello? ${"I have a long story to tell. ".repeat(200)}`);
+  copied(join(data, "state.db"));
+  const [config] = seen;
+  if (config === undefined) throw new Error("no configuration");
+  const words = async (): Promise<readonly unknown[]> => {
+    const said = [];
+    for await (const { message } of chat.messages(id)) said.push(message);
+    return said;
+  };
+  return { here, config, talk, words };
+}
+
+/** Puts copies of the one open record beside it, under other names. */
+function copied(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(`
+    WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${many - 1})
+    INSERT INTO escalations (key, revision, value, event, wake, open, pending, updated)
+    SELECT printf('%064x', n), revision, replace(value, key, printf('%064x', n)), printf('%064x', n), 1, open, pending,
+      updated + n
+    FROM escalations, counted WHERE open = 1`);
+  database.close();
+}

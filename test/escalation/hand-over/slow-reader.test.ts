@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { get, type IncomingMessage, type ServerResponse } from "node:http";
+import { expect, onTestFinished, test } from "vitest";
+import { openBed, optionsOf, signIn, toTheOffer, until } from "./bed.ts";
+
+test("a reader who does not read costs little memory, and hears each word once and in order", async () => {
+  const bed = await openBed({ settings: { identity: { ask: [] }, chat: { poll: 20 } } });
+  const responses = watchStreams();
+  const { chat } = bed.clients;
+  const sam = chat.as(await signIn(chat));
+  const talk = await bed.talk();
+  const offer = (await toTheOffer(talk)).at(-1);
+  const [yes] = optionsOf(offer);
+  await talk.choose(yes?.value);
+  let id = "";
+  for await (const one of chat.chats()) id = one.id;
+  await sam.accept(id);
+
+  const events = String(Reflect.get(offer?.attributes ?? {}, "AFTERWORD_EVENTS"));
+  const request = get(bed.url + events, { headers: talk.headers });
+  const [stream] = (await once(request, "response")) as [IncomingMessage];
+  onTestFinished(() => void stream.destroy());
+  stream.pause();
+
+  const [response] = responses;
+  let most = 0;
+  const looking = setInterval(() => {
+    most = Math.max(most, response?.writableLength ?? 0);
+  }, 5);
+  onTestFinished(() => clearInterval(looking));
+  // Three bytes a letter: more than what the system keeps for a connection.
+  const sent = Array.from({ length: 300 }, (_, index) => `${index} ${"語".repeat(9900)}`);
+  for (const message of sent) await sam.send(id, { message });
+  await until(async () => response?.writableNeedDrain);
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThan(200_000);
+
+  let text = "";
+  stream.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  stream.resume();
+  const heard = (): readonly string[] =>
+    text
+      .split("\n\n")
+      .slice(0, -1)
+      .map((part) => /^event: answer\ndata: (.*)$/mu.exec(part)?.[1])
+      .filter((data) => data !== undefined)
+      .map((data) => (JSON.parse(data) as { message: string }).message)
+      .filter((message) => /^\d/u.test(message));
+  await until(async () => text.includes(`"${sent.length - 1} 語`), 40_000);
+  await until(async () => heard().length >= sent.length);
+  expect(heard().map((message) => message.slice(0, 20))).toEqual(
+    sent.map((message) => message.slice(0, 20)),
+  );
+  expect(most).toBeLessThan(200_000);
+}, 60_000);
+
+/** The answers of this process to readers who listen. */
+function watchStreams(): readonly ServerResponse[] {
+  const found: ServerResponse[] = [];
+  const begun = (message: unknown): void => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    if (request.url?.endsWith("/events")) found.push(response);
+  };
+  subscribe("http.server.request.start", begun);
+  onTestFinished(() => void unsubscribe("http.server.request.start", begun));
+  return found;
+}

@@ -1,0 +1,34 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { mediaId } from "../../src/gateway/escalation/media-id.ts";
+
+test.each([
+  ["/media/7f3a", "7f3a"],
+  ["https://chat.example/v1/media/7f3a?token=a/b#top/c", "7f3a"],
+  ["/media/a%20b", "a b"],
+  ["caf%C3%A9", "café"],
+  ["café", "café"],
+  ["/media/100%", "100%"],
+  ["/media/%FF%20", "%FF%20"],
+  ["/media/a%2Fb%3Fc", "a/b?c"],
+  ["/media/a%2520b", "a%20b"],
+  ["/media/...", "..."],
+])("the id of %s is %s", (url, id) => {
+  expect(mediaId(url)).toBe(id);
+});
+
+test.each([
+  ...["", "/", "/media/", "/media/?x=a", "/media/.", "/media/..", "/media/%2e%2E", "/media/..;x"],
+  ...["/media/..%2Fsettings", "/media/a%5C..%5Cb", "/media/\ud800"],
+])("%s has none", (url) => {
+  expect(mediaId(url)).toBe(null);
+});
+
+test("an id that there is comes through one coding as it was, and never throws", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (url) => {
+      const id = mediaId(url);
+      if (id !== null) expect(mediaId(`/media/${encodeURIComponent(id)}`)).toBe(id);
+    }),
+  );
+});
