@@ -35,6 +35,8 @@ export interface EscalationRecord {
   readonly told: number;
   /** `told` before the last turn: a client that sends that turn again gets the same once more. */
   readonly toldBefore: number;
+  /** Number of the last saying that a turn has carried: streams that are open then need not carry it too. */
+  readonly toldByTurn?: number;
   /** Options of the last answers, so that a chosen one stands in the transcript by its label. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
   /** When nobody asked meanwhile, the record is to be looked at again; null: never. */

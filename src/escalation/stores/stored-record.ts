@@ -142,6 +142,7 @@ const isRecord = shape<EscalationRecord>({
   lastSaying: count,
   told: count,
   toldBefore: count,
+  toldByTurn: orAbsent(count),
   options: areOptions,
   wake: orNull(number),
   created: number,

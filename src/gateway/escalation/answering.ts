@@ -13,7 +13,8 @@ export function drained(
   instance: InstanceConfig,
 ): { readonly record: EscalationRecord; readonly answers: readonly Uint8Array[] } {
   const answers = unsaid(record).map((said) => answerOf(record, instance, said));
-  return { record: { ...record, told: record.lastSaying }, answers };
+  const { lastSaying } = record;
+  return { record: { ...record, told: lastSaying, toldByTurn: lastSaying }, answers };
 }
 
 /** One saying as an answer of the engine would stand in a response. */

@@ -119,6 +119,8 @@ class Stream {
   readonly #records: Records;
   #latest: EscalationRecord;
   #sent: number;
+  /** Up to where turns have told since this stream was opened. */
+  #turn: number;
   #holder = "";
   #flowing = true;
   #ended = false;
@@ -131,6 +133,7 @@ class Stream {
     this.#latest = record;
     // An id from elsewhere must not make a reader miss what comes.
     this.#sent = Math.min(lastSeen(exchange.headers) ?? record.told, record.lastSaying);
+    this.#turn = record.toldByTurn ?? 0;
     const { reply } = exchange;
     reply.onDrain(() => {
       this.#flowing = true;
@@ -145,6 +148,7 @@ class Stream {
   /** Writes what this reader has not been told; what a slow one cannot take now waits in the record. */
   tell(record: EscalationRecord): void {
     this.#latest = record;
+    this.#skip(record);
     if (this.#ended || !this.#flowing) return;
     const { name } = record.phase;
     const holder = name === "waiting" || name === "talking" ? "person" : "bot";
@@ -162,6 +166,16 @@ class Stream {
       this.#write(`event: holder\ndata: ${JSON.stringify({ holder, phase: name })}\n\n`);
     }
     if (last > record.told) void this.#told(record, last);
+  }
+
+  /** What a turn has just said is not said again. What the turn found told already, this stream may still owe to a slow reader. */
+  #skip({ toldByTurn = 0, toldBefore }: EscalationRecord): void {
+    if (toldByTurn <= this.#turn) return;
+    this.#turn = toldByTurn;
+    if (toldBefore > this.#sent || toldByTurn <= this.#sent) return;
+    this.#sent = toldByTurn;
+    // Nothing but the id: whoever comes back after this stream breaks off goes on behind it.
+    if (this.#flowing) this.#write(`id: ${toldByTurn}\n\n`);
   }
 
   end(): void {

@@ -50,6 +50,7 @@ interface Heard {
 function listen(talk: Talk, path: string, lastEventId?: string) {
   const stop = new AbortController();
   const heard: Heard[] = [];
+  const ids: string[] = [];
   const headers = {
     "x-inbenta-session": talk.headers["x-inbenta-session"] ?? "",
     ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
@@ -65,6 +66,7 @@ function listen(talk: Talk, path: string, lastEventId?: string) {
       for (const part of parts) {
         const field = (name: string): string =>
           new RegExp(`^${name}: (.*)$`, "mu").exec(part)?.[1] ?? "";
+        if (field("id") !== "") ids.push(field("id"));
         if (field("data") === "") continue;
         heard.push({ id: field("id"), event: field("event"), data: JSON.parse(field("data")) });
       }
@@ -72,7 +74,7 @@ function listen(talk: Talk, path: string, lastEventId?: string) {
   })().catch(() => undefined);
   const words = (): unknown[] =>
     heard.filter(({ event }) => event === "answer").map(({ data }) => data["message"]);
-  return { heard, words, stop: () => stop.abort(), done };
+  return { heard, words, ids: () => ids, stop: () => stop.abort(), done };
 }
 
 describe("a reader who listens", () => {
@@ -99,6 +101,51 @@ describe("a reader who listens", () => {
     await until(async () => second.words().includes(lineOf("en", "closed")));
     expect(second.words()).toEqual(["two", lineOf("en", "closed")]);
     second.stop();
+    await sam.logout();
+  });
+
+  test("is not told by the stream what a turn's answer has just said", async () => {
+    const { chat } = bed.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await bed.talk();
+    const offer = (await toTheOffer(talk)).at(-1);
+    const first = listen(talk, eventsOf(offer));
+    await until(async () => first.heard.some(({ event }) => event === "holder"));
+    const [yes] = optionsOf(offer);
+    const said = (await talk.choose(yes?.value)).map(({ message }) => message);
+    expect(said).toEqual([lineOf("en", "connecting")]);
+    const opened = await until(async () => {
+      for await (const one of chat.chats({ status: "waiting" })) return one;
+      return null;
+    });
+    await sam.accept(opened.id);
+    await sam.send(opened.id, { message: "one" });
+    await until(async () => first.words().includes("one"));
+    expect(first.words()).toEqual([lineOf("en", "joined"), "one"]);
+    first.stop();
+    await first.done;
+    await sam.close(opened.id);
+    await sam.logout();
+  });
+
+  test("goes on behind what a turn has said where a stream broke off", async () => {
+    const { chat } = bed.clients;
+    const sam = chat.as(await signIn(chat));
+    const talk = await bed.talk();
+    const offer = (await toTheOffer(talk)).at(-1);
+    const first = listen(talk, eventsOf(offer));
+    await until(async () => first.heard.some(({ event }) => event === "holder"));
+    const [yes] = optionsOf(offer);
+    await talk.choose(yes?.value);
+    await until(async () => first.ids().length > 0);
+    first.stop();
+    await first.done;
+    const second = listen(talk, eventsOf(offer), first.ids().at(-1));
+    await until(async () => second.heard.some(({ event }) => event === "holder"));
+    expect(second.words()).toEqual([]);
+    second.stop();
+    await second.done;
+    for await (const one of chat.chats({ status: "waiting" })) await chat.close(one.id);
     await sam.logout();
   });
 
