@@ -20,6 +20,9 @@ const nothingIn = (locale: string): string | undefined => shippedTexts(locale)["
 // A process starts within a second or within ten, as busy as the machine is.
 const patiently = { timeout: 20_000 };
 
+/** On a busy machine a process takes its time to hear a signal. */
+const patience = { timeout: 20_000 };
+
 describe("afterword serve --workers", () => {
   it("answers a conversation in its language from each of 4 workers, and after a restart", async () => {
     const { node } = await nodes("file");
@@ -61,7 +64,10 @@ describe("afterword serve --workers", () => {
   it("says once that it listens, when all do", async () => {
     const { node } = await nodes("file");
     const server = await node({ AFTERWORD_WORKERS: "3" });
-    expect(server.stderr().split('"event":"listening"').length - 1).toBe(3);
+    // The log comes through another pipe than the line that says where it listens.
+    await expect
+      .poll(() => server.stderr().split('"event":"listening"').length - 1, patience)
+      .toBe(3);
     expect(await ready(server)).toMatchObject({ workers: { listening: 3, of: 3 } });
     const { code, stdout } = await server.stop();
     expect([code, stdout]).toEqual([0, `Afterword listens on ${server.url}\n`]);
@@ -224,11 +230,13 @@ describe("stopping workers", () => {
     await asked;
     server.kill("SIGTERM");
     await expect
-      .poll(() =>
-        ask(`${server.url}/_afterword/health`).then(
-          () => true,
-          () => false,
-        ),
+      .poll(
+        () =>
+          ask(`${server.url}/_afterword/health`).then(
+            () => true,
+            () => false,
+          ),
+        patience,
       )
       .toBe(false);
     answer();
