@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { freePort } from "../../test/conformance/processes.ts";
+import { freePort } from "../../test/fixtures/free-port.ts";
 import { writeWranglerConfig } from "../../test/conformance/wrangler.ts";
 import { root, wrangler } from "./build.ts";
 

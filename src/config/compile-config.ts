@@ -126,18 +126,17 @@ async function compileInstances(
       global: written.messages ?? {},
     };
     const tableSet = await sets.add(settings, formats, language);
-    // What every message needs stands first: of an instance that nobody asked for lately it is one fetch from memory.
     instances.push({
-      tableSet,
-      rules: shareRules(compileRules(instance, file, path, reporter)),
+      name: detached(instance.name),
+      match: compact(instance.match ?? {}),
+      upstream: shareUpstream(own),
       language: shareText(instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en"),
+      rules: shareRules(compileRules(instance, file, path, reporter)),
+      tableSet,
       channel: shareText(instance.channel ?? ""),
       channels: shareChannels(compileChannels(instance.channels)),
-      name: detached(instance.name),
-      variables: shareVariables((instance.variables ?? []).map((name) => name.toLowerCase())),
-      upstream: shareUpstream(own),
-      match: compact(instance.match ?? {}),
       formats: shareFormats(formats),
+      variables: shareVariables((instance.variables ?? []).map((name) => name.toLowerCase())),
       history: instance.history ?? "engine",
       escalation: shareEscalation(
         compileEscalation(instance.escalation, escalation, file, [...path, "escalation"], reporter),

@@ -41,7 +41,6 @@ export function createByteStore(): ByteStore {
   };
 }
 
-/** Few shelves stay in the processor's caches, however many texts they hold. What of one is not used yet is no memory. */
-const SHELF = 262_144;
+const SHELF = 65_536;
 /** So that little of a shelf stays empty. */
 const SHORT = 4_096;

@@ -1,14 +1,10 @@
+import { upstreamLines } from "./upstream-lines.ts";
+
 /** The one configuration that every runtime under test runs, as files. */
 export function configurationFiles(upstreamPort: number): Readonly<Record<string, string>> {
   const origin = `http://127.0.0.1:${upstreamPort}`;
   return {
-    "afterword.yaml": `version: 1
-data: ./data
-upstream:
-  auth: ${origin}
-  allow: [127.0.0.1]
-  keyHeader: x-inbenta-key
-  timeouts: { connect: 500ms, headers: 1s, total: 3s, idle: 1s }
+    "afterword.yaml": `${upstreamLines(origin)}
 instances:
   - name: fixed
     match: { apiKey: fixed }

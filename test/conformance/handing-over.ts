@@ -1,16 +1,12 @@
+import { upstreamLines } from "./upstream-lines.ts";
+
 /** The configuration of gateways that hand over, as files. The upstream plays the engine, the login and case management. */
 export function handingOverFiles(upstreamPort: number): Readonly<Record<string, string>> {
   const origin = `http://127.0.0.1:${upstreamPort}`;
   const chatbot = `chatbot: "${origin}/prod/chatbot"`;
   const credentials = 'credentials: { apiKey: "${API_KEY}", secret: "${SECRET}" }';
   return {
-    "afterword.yaml": `version: 1
-data: ./data
-upstream:
-  auth: ${origin}
-  allow: [127.0.0.1]
-  keyHeader: x-inbenta-key
-  timeouts: { connect: 500ms, headers: 1s, total: 3s, idle: 1s }
+    "afterword.yaml": `${upstreamLines(origin)}
 instances:
   - name: signalling
     match: { apiKey: signalling }

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 
 export interface Server {
   stop(): Promise<void>;
@@ -48,14 +47,4 @@ async function end(child: ChildProcess): Promise<void> {
   const late = setTimeout(() => child.kill("SIGKILL"), 5000);
   await gone;
   clearTimeout(late);
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,7 +1,8 @@
 import { appendFile, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { secrets } from "./configuration.ts";
-import { freePort, type Server, startServer } from "./processes.ts";
+import { freePort } from "../fixtures/free-port.ts";
+import { type Server, startServer } from "./processes.ts";
 
 export const root: string = resolve(import.meta.dirname, "../..");
 export const wrangler: string = join(root, "node_modules/.bin/wrangler");

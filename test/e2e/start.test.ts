@@ -8,6 +8,7 @@ import { answerIn, startConversation, textAt, valueAt } from "./client.ts";
 import { ask } from "./http.ts";
 import { afterword, npmStart, root, serveProcess, workspace, type Workspace } from "./processes.ts";
 import { engineTexts, shippedTexts } from "./texts.ts";
+import { freePort } from "../fixtures/free-port.ts";
 
 const english = shippedTexts("en");
 
@@ -385,12 +386,6 @@ async function refusedAt(port: number): Promise<void> {
       socket.once("error", () => resolve(true));
     });
   while (!(await refused())) await wait(20);
-}
-
-async function freePort(): Promise<number> {
-  const upstream = await startScriptedUpstream();
-  await upstream.close();
-  return upstream.port;
 }
 
 function lastLine(text: string): string {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { createClient } from "@redis/client";
 import { onTestFinished } from "vitest";
+import { freePort } from "../fixtures/free-port.ts";
 
 /** A Redis server of the test's own: in memory, on loopback. */
 export interface RedisServer {
@@ -103,14 +103,4 @@ async function end(child: ChildProcess): Promise<void> {
   const gone = once(child, "exit");
   child.kill("SIGKILL");
   await gone;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
 import { type Clients, createClients } from "../../src/wire/clients.ts";
-import { freePort, startServer } from "../conformance/processes.ts";
+import { startServer } from "../conformance/processes.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { type DevWorker, root, startWranglerDev } from "../conformance/wrangler.ts";
 import { startTalk, type Talk } from "../escalation/hand-over/bed.ts";
 

@@ -16,6 +16,7 @@ import { drained, sendAnswers } from "./answering.ts";
 import type { Apart } from "./apart.ts";
 import { answerHook } from "./chat-hook.ts";
 import { createClimbing } from "./climbing.ts";
+import { decoded } from "./decoded.ts";
 import { follow, type Followed } from "./follow.ts";
 import { following } from "./interest.ts";
 import { createKeeper } from "./keeper.ts";
@@ -417,12 +418,4 @@ function pause(milliseconds: number): Promise<void> {
 
 function hex(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

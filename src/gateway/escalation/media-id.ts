@@ -1,3 +1,5 @@
+import { decoded } from "./decoded.ts";
+
 /**
  * The id that a file of the chat has, decoded: the last segment of its address, `/media/<id>`. Neither a query nor a fragment
  * behind it is part of it. Encode it once wherever it becomes a segment again.
@@ -10,15 +12,6 @@ export function mediaId(url: string): string | null {
   const id = decoded(path.slice(path.lastIndexOf("/") + 1));
   // A lone surrogate cannot be encoded: encodeURIComponent throws.
   return id === "" || !id.isWellFormed() || id.split(/[/\\]/u).some(isDots) ? null : id;
-}
-
-/** A `%` that codes nothing stands for itself. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Parameters behind dots are dots to some servers. */

@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
-import { once } from "node:events";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test, vi } from "vitest";
@@ -10,6 +8,7 @@ import { backendCommand } from "../../../src/cli/commands/backend.ts";
 import { brokenLinks, testedBlocks } from "../../docs/markdown.ts";
 import { root } from "../../e2e/processes.ts";
 import { folder } from "./place.ts";
+import { freePort } from "../../fixtures/free-port.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -18,7 +17,7 @@ const page = join(root, "docs", "backend-operations.md");
 test("the page prints what it says when its session is pasted into a shell in an empty folder", async () => {
   const blocks = testedBlocks(await readFile(page, "utf8"));
   expect(blocks.length).toBe(10);
-  const port = await freePort();
+  const port = String(await freePort());
   const mark = "----- next block";
   const script = blocks.map((block) => block.script).join(`\necho '${mark}'\n`);
   const outputs = (await shell(script.replaceAll("8799", port), port)).split(`${mark}\n`);
@@ -53,14 +52,4 @@ async function shell(script: string, port: string): Promise<string> {
     env: { PATH, PORT: port },
   });
   return stdout;
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return String(address.port);
 }

@@ -10,6 +10,8 @@ import { DEFAULT_ESCALATION } from "../../../src/config/escalation-defaults.ts";
 import type { EscalationConfig } from "../../../src/config/escalation-config.ts";
 import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { type Running, serve } from "../../../src/runtime/node/serve.ts";
+import type { ChatFilter } from "../../../src/wire/chat/client-types.ts";
+import type { Chat } from "../../../src/wire/chat/types.ts";
 import type { ConversationAnswer } from "../../../src/wire/chatbot/types.ts";
 import { type Clients, createClients } from "../../../src/wire/clients.ts";
 
@@ -220,4 +222,12 @@ export async function signIn(chat: Clients["chat"]): Promise<string> {
   const { token } = await chat.login("demo-agent", "demo-agent");
   if (token === null) throw new Error("no token");
   return token;
+}
+
+/** A chat of the app, as soon as there is one. */
+export function openedChat(chat: Clients["chat"], only: ChatFilter = {}): Promise<Chat> {
+  return until(async () => {
+    for await (const one of chat.chats(only)) return one;
+    return null;
+  });
 }

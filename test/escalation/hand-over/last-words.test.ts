@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type BedOptions, lineOf, openBed, sayYes, signIn, until } from "./bed.ts";
+import { type BedOptions, lineOf, openedChat, openBed, sayYes, signIn, until } from "./bed.ts";
 import { openTrouble } from "./trouble.ts";
 
 async function open(settings: BedOptions["settings"] = {}) {
@@ -13,10 +13,7 @@ async function open(settings: BedOptions["settings"] = {}) {
   const sam = chat.as(await signIn(chat));
   const talk = await bed.talk();
   await sayYes(talk);
-  const opened = await until(async () => {
-    for await (const one of chat.chats()) return one;
-    return null;
-  });
+  const opened = await openedChat(chat);
   const say = async (words: string) => (await talk.say(words)).map(({ message }) => message);
   return { here: bed, chat, sam, talk, say, opened, between };
 }

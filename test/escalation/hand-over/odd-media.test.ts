@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openBed, sayYes, signIn, until } from "./bed.ts";
+import { openedChat, openBed, sayYes, signIn, until } from "./bed.ts";
 import { openTrouble } from "./trouble.ts";
 
 /** How the chat names the file in its message, and how it takes the name back. */
@@ -50,10 +50,7 @@ async function talking() {
   const sam = chat.as(await signIn(chat));
   const talk = await bed.talk();
   await sayYes(talk);
-  const opened = await until(async () => {
-    for await (const one of chat.chats()) return one;
-    return null;
-  });
+  const opened = await openedChat(chat);
   await sam.accept(opened.id);
   let real = "";
   /** The address of the file that the reader is given; empty when there is none. */

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { lineOf, openBed, optionsOf, sayYes, signIn, toTheOffer, until } from "./bed.ts";
+import {
+  lineOf,
+  openedChat,
+  openBed,
+  optionsOf,
+  sayYes,
+  signIn,
+  toTheOffer,
+  until,
+} from "./bed.ts";
 
 describe("a gateway that is started again", () => {
   test("knows who holds a conversation, and what was offered", async () => {
@@ -20,10 +29,7 @@ describe("a gateway that is started again", () => {
       return answers.map(({ message }) => message);
     };
     expect(await post({ message: "", option: yes?.value })).toEqual([lineOf("en", "connecting")]);
-    const opened = await until(async () => {
-      for await (const one of chat.chats({ status: "waiting" })) return one;
-      return null;
-    });
+    const opened = await openedChat(chat, { status: "waiting" });
     await sam.accept(opened.id);
     await bed.restart();
     back.url = bed.url;

@@ -5,6 +5,7 @@ import {
   type Bed,
   handOverBed,
   lineOf,
+  openedChat,
   optionsOf,
   signIn,
   type Talk,
@@ -29,11 +30,21 @@ async function connecting() {
   const offer = (await toTheOffer(talk)).at(-1);
   const [yes] = optionsOf(offer);
   await talk.choose(yes?.value);
-  const opened = await until(async () => {
-    for await (const one of chat.chats({ status: "waiting" })) return one;
-    return null;
-  });
+  const opened = await openedChat(chat, { status: "waiting" });
   return { talk, events: eventsOf(offer), chatId: opened.id, sam };
+}
+
+/** A conversation in which a person is offered, and a reader who listens already. */
+async function listening() {
+  const { chat } = bed.clients;
+  const sam = chat.as(await signIn(chat));
+  const talk = await bed.talk();
+  const offer = (await toTheOffer(talk)).at(-1);
+  const [yes] = optionsOf(offer);
+  const events = eventsOf(offer);
+  const stream = listen(talk, events);
+  await until(async () => stream.heard.some(({ event }) => event === "holder"));
+  return { chat, sam, talk, yes, events, stream };
 }
 
 function eventsOf(answer: ConversationAnswer | undefined): string {
@@ -105,19 +116,10 @@ describe("a reader who listens", () => {
   });
 
   test("is not told by the stream what a turn's answer has just said", async () => {
-    const { chat } = bed.clients;
-    const sam = chat.as(await signIn(chat));
-    const talk = await bed.talk();
-    const offer = (await toTheOffer(talk)).at(-1);
-    const first = listen(talk, eventsOf(offer));
-    await until(async () => first.heard.some(({ event }) => event === "holder"));
-    const [yes] = optionsOf(offer);
+    const { chat, sam, talk, yes, stream: first } = await listening();
     const said = (await talk.choose(yes?.value)).map(({ message }) => message);
     expect(said).toEqual([lineOf("en", "connecting")]);
-    const opened = await until(async () => {
-      for await (const one of chat.chats({ status: "waiting" })) return one;
-      return null;
-    });
+    const opened = await openedChat(chat, { status: "waiting" });
     await sam.accept(opened.id);
     await sam.send(opened.id, { message: "one" });
     await until(async () => first.words().includes("one"));
@@ -129,18 +131,12 @@ describe("a reader who listens", () => {
   });
 
   test("goes on behind what a turn has said where a stream broke off", async () => {
-    const { chat } = bed.clients;
-    const sam = chat.as(await signIn(chat));
-    const talk = await bed.talk();
-    const offer = (await toTheOffer(talk)).at(-1);
-    const first = listen(talk, eventsOf(offer));
-    await until(async () => first.heard.some(({ event }) => event === "holder"));
-    const [yes] = optionsOf(offer);
+    const { chat, sam, talk, yes, events, stream: first } = await listening();
     await talk.choose(yes?.value);
     await until(async () => first.ids().length > 0);
     first.stop();
     await first.done;
-    const second = listen(talk, eventsOf(offer), first.ids().at(-1));
+    const second = listen(talk, events, first.ids().at(-1));
     await until(async () => second.heard.some(({ event }) => event === "holder"));
     expect(second.words()).toEqual([]);
     second.stop();
