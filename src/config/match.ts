@@ -24,6 +24,8 @@ export function matchInstance(config: Config, request: MatchRequest): InstanceCo
 /** All instances that fit, in the configuration's order. */
 export function matchInstances(config: Config, request: MatchRequest): readonly InstanceConfig[] {
   const index = indexOf(config);
+  const lone = request.apiKey === null ? undefined : index.byLoneKey.get(request.apiKey);
+  if (index.onlyLoneKeys) return lone === undefined ? [] : [lone];
   const hosts = spellings(request.host);
   const path = pathOf(request.path);
   const fits: Entry[] = [];
@@ -33,8 +35,6 @@ export function matchInstances(config: Config, request: MatchRequest): readonly 
       if (accepts(entry, hosts, path)) fits.push(entry);
     }
   };
-  const lone = request.apiKey === null ? undefined : index.byLoneKey.get(request.apiKey);
-  const first = lone === undefined ? undefined : config.instances[lone];
   if (request.apiKey !== null && index.byKey.size > 0) collect(index.byKey.get(request.apiKey));
   for (const host of hosts) collect(index.byHost.get(host));
   if (index.byPrefix.size > 0) {
@@ -44,9 +44,9 @@ export function matchInstances(config: Config, request: MatchRequest): readonly 
     }
   }
   collect(index.rest);
-  if (lone !== undefined && first !== undefined) {
-    if (fits.length === 0) return [first];
-    fits.push({ instance: first, order: lone, host: null, prefix: null });
+  if (lone !== undefined) {
+    if (fits.length === 0) return [lone];
+    fits.push({ instance: lone, order: index.orders.get(lone) ?? 0, host: null, prefix: null });
   }
   if (fits.length > 1) fits.sort((a, b) => a.order - b.order);
   return fits.map((entry) => entry.instance);
@@ -64,8 +64,12 @@ type Bucket = Entry | Entry[];
 
 /** Every instance stands in exactly one bucket, that of its most selective field. */
 interface Index {
-  /** Places in `instances` of the first ones that ask for a key and nothing else: to find one, no object is touched. */
-  readonly byLoneKey: ReadonlyMap<string, number>;
+  /** The first ones that ask for a key and nothing else: nothing lies between a key and its instance. */
+  readonly byLoneKey: ReadonlyMap<string, InstanceConfig>;
+  /** Where in the configuration those of lone keys stand. */
+  readonly orders: ReadonlyMap<InstanceConfig, number>;
+  /** True when there are no others, and so nothing else has to be looked at. */
+  readonly onlyLoneKeys: boolean;
   readonly byKey: ReadonlyMap<string, Bucket>;
   readonly byHost: ReadonlyMap<string, Bucket>;
   /** By prefix, and by host and prefix where an instance names both: one host may have ten thousand prefixes. */
@@ -87,7 +91,8 @@ function indexOf(config: Config): Index {
 }
 
 function build(config: Config): Index {
-  const byLoneKey = new Map<string, number>();
+  const byLoneKey = new Map<string, InstanceConfig>();
+  const orders = new Map<InstanceConfig, number>();
   const byKey = new Map<string, Bucket>();
   const byHost = new Map<string, Bucket>();
   const byPrefix = new Map<string, Bucket>();
@@ -108,15 +113,17 @@ function build(config: Config): Index {
       prefix: pathPrefix === undefined ? null : pathPrefix.replace(/\/+$/, ""),
     };
     const { host: name, prefix } = entry;
-    if (apiKey !== undefined && name === null && prefix === null && !byLoneKey.has(apiKey))
-      byLoneKey.set(copied(apiKey), order);
-    else if (apiKey !== undefined) put(byKey, apiKey, entry);
+    if (apiKey !== undefined && name === null && prefix === null && !byLoneKey.has(apiKey)) {
+      byLoneKey.set(copied(apiKey), instance);
+      orders.set(instance, order);
+    } else if (apiKey !== undefined) put(byKey, apiKey, entry);
     else if (prefix !== null) put(byPrefix, name === null ? prefix : placeOf(name, prefix), entry);
     else if (name !== null) put(byHost, name, entry);
     else rest.push(entry);
     if (prefix !== null) longestPrefix = Math.max(longestPrefix, prefix.length);
   }
-  return { byLoneKey, byKey, byHost, byPrefix, longestPrefix, rest };
+  const onlyLoneKeys = byLoneKey.size === config.instances.length;
+  return { byLoneKey, orders, onlyLoneKeys, byKey, byHost, byPrefix, longestPrefix, rest };
 }
 
 /**

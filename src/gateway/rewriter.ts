@@ -57,12 +57,20 @@ export function createRewriter(options: RewriterOptions): Rewriter {
       mayEdit: createGate(rules, {}, compileNeedles),
     }),
   );
+  // Few differ: two bytes for each set are less memory to touch than a list of them would be.
   const negotiators: Negotiator[] = [];
+  const numberOf = new Map<Negotiator, number>();
+  const numbers = new Uint16Array(config.tableSets.length);
   const negotiatorAt = (index: number): Negotiator | null => {
-    const known = negotiators[index];
+    const known = negotiators[(numbers[index] ?? 0) - 1];
     if (known !== undefined) return known;
     const set = config.tableSets[index];
-    return set === undefined ? null : (negotiators[index] = negotiatorOf(set));
+    if (set === undefined) return null;
+    const negotiate = negotiatorOf(set);
+    const number = numberOf.get(negotiate) ?? negotiators.push(negotiate);
+    numberOf.set(negotiate, number);
+    if (number <= MOST_NUMBERS) numbers[index] = number;
+    return negotiate;
   };
   // Nothing is kept per instance: what is, is rarely in the processor's caches when there are ten thousand of them.
   const ofInstance = (instance: InstanceConfig): InstanceRewriter | null => {
@@ -97,6 +105,9 @@ export function createRewriter(options: RewriterOptions): Rewriter {
     },
   };
 }
+
+/** What two bytes hold; a negotiator behind that is looked for each time. */
+const MOST_NUMBERS = 0xff_ff;
 
 /** The instance of that name, or null. */
 export function instanceByName(config: Config, name: string): InstanceConfig | null {

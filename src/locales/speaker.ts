@@ -51,14 +51,14 @@ export function createSpeakers(sets: readonly TableSet[]): Speakers {
 
   return {
     say(number, key, scene, count) {
-      const set = sets[number];
-      if (set === undefined) return null;
       const { channel, locale } = scene;
       // A channel that no table has yet spoken through may be the client's own invention: such names are not kept.
-      const spoken = places.knows(channel) || own(set.channels, channel) !== null;
+      const spoken = places.knows(channel) || speaks(sets[number], channel);
       const place = places.of(spoken ? channel : "", locale, key);
       let at = table.find(number, place);
       if (at === -1) {
+        const set = sets[number];
+        if (set === undefined) return null;
         const lines = linesOf(set, channel, locale, key) ?? linesOf(set, "", locale, key) ?? [];
         put(number, place, saidBy(lines, key, shared));
         at = table.find(number, place);
@@ -77,6 +77,10 @@ export function createSpeakers(sets: readonly TableSet[]): Speakers {
     if ("kept" in said) table.put(set, place, said.kept.address, lastOf(said));
     else table.put(set, place, chosen.push(said) - 1, CHOSEN);
   }
+}
+
+function speaks(set: TableSet | undefined, channel: string): boolean {
+  return set !== undefined && own(set.channels, channel) !== null;
 }
 
 /** What is said where candidates choose stands in a list; of a plain text the cell has its address, its source and length. */
