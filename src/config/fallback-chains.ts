@@ -14,15 +14,16 @@ export async function fallbackChains(
   fallback: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const present = new Set(locales);
+  const siblings = createSiblings(locales);
   const instance = createInstance();
   await instance.init({
     lng: fallback,
     // A function, because i18next looks plain objects up by names that objects inherit.
     fallbackLng: (locale: string) => [
       ...(chains[locale.toLowerCase()] ?? []).flatMap((member) =>
-        present.has(member) ? member : siblings(member, locales).slice(0, 1),
+        present.has(member) ? member : siblings(member).slice(0, 1),
       ),
-      ...siblings(locale, locales),
+      ...siblings(locale),
       fallback,
     ],
     // Its own truncation would make Simplified Chinese of zh-TW.
@@ -52,14 +53,18 @@ function named(
     .filter((locale) => !present.has(locale));
 }
 
-function siblings(locale: string, locales: readonly string[]): readonly string[] {
-  const tag = parseTag(locale);
-  if (tag === null) return [];
+/** The others of a locale's language, nearest first. */
+function createSiblings(locales: readonly string[]): (locale: string) => readonly string[] {
   const byTag = new Map(locales.map((other) => [other.toLowerCase(), other]));
-  const near = relatives(tag).flatMap((relative) => byTag.get(relative.tag) ?? []);
-  const rest = locales.filter((other) => {
-    const language = parseTag(other)?.likely.language;
-    return language !== undefined && sameLanguage(tag.likely.language, language);
-  });
-  return [...near, ...rest].filter((other) => other !== locale);
+  const languages = new Map(locales.map((other) => [other, parseTag(other)?.likely.language]));
+  return (locale) => {
+    const tag = parseTag(locale);
+    if (tag === null) return [];
+    const near = relatives(tag).flatMap((relative) => byTag.get(relative.tag) ?? []);
+    const rest = locales.filter((other) => {
+      const language = languages.get(other);
+      return language !== undefined && sameLanguage(tag.likely.language, language);
+    });
+    return [...near, ...rest].filter((other) => other !== locale);
+  };
 }

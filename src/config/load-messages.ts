@@ -62,7 +62,7 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
     for (const name of names) {
       const file = join(directory, name);
       looked.add(file);
-      const locale = localeOf(file, name);
+      const locale = localeOf(file, name, origin);
       if (locale === null) continue;
       const compiled = loadFile(file, locale, origin);
       if (compiled === null) continue;
@@ -93,7 +93,7 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
   }
 
   /** The same few names stand in every directory; only those without a finding are remembered. */
-  function localeOf(file: string, name: string): string | null {
+  function localeOf(file: string, name: string, origin: Origin): string | null {
     const remembered = localesByName.get(name);
     if (remembered !== undefined) return remembered;
     const stem = name.replace(/\.ya?ml$/i, "");
@@ -105,7 +105,7 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
         meant === undefined ? "Name it fr.yaml, pt-BR.yaml…" : `Rename it to ${meant}.yaml.`;
       const message = `a messages file is named for its language, and "${stem}" is no language tag`;
       reporter.error(source, START, "unknown-locale", message, hint);
-    } else if (LANGUAGES.of(locale) === undefined) {
+    } else if (origin === "own" && !isKnownLanguage(locale)) {
       const message = `no language is known by the tag "${locale}"`;
       reporter.warn(source, START, "unknown-locale", message);
     } else localesByName.set(name, locale);
@@ -126,4 +126,10 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
   }
 }
 
-const LANGUAGES = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+// Made when it is needed, because making it takes milliseconds.
+let languages: Intl.DisplayNames | null = null;
+
+function isKnownLanguage(locale: string): boolean {
+  languages ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  return languages.of(locale) !== undefined;
+}

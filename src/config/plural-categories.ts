@@ -19,8 +19,11 @@ export function pluralForms(locale: string): PluralForms {
   return forms;
 }
 
-/** 0 comes last: for it i18next prefers a `zero` form in languages that have no such category. */
-const WHOLE = [...Array.from({ length: 999 }, (_, index) => index + 1), 0];
+/**
+ * CLDR's rules look at a number's last two digits and at a few small numbers: these stand for all below 1,000. 0 comes last:
+ * for it i18next prefers a `zero` form in languages that have no such category.
+ */
+const WHOLE = [...Array.from({ length: 129 }, (_, index) => index + 1), 0];
 /** French `many` begins at a million; Czech `many` and Russian `other` are for fractions. */
 const RARE = [1_000_000, 1.5, 0.5, 10.1];
 

@@ -1,0 +1,137 @@
+/**
+ * How long a client waits for its first answer from a program that is started for it: `node bench/first-message.ts [--rounds N]
+ * [--main FILE]`, after `npm run build`. From before the spawn until the answer's last byte, in rounds that alternate between
+ * the contestants. Exit code 1 when the gateway's median is above 250 ms.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { node } from "./launch.ts";
+import { describeMachine, loadAverage } from "./machine.ts";
+import { spreadOf } from "./statistics.ts";
+import { answerOf, messagePath, messageRequest, requestHeaders, texts } from "./traffic.ts";
+
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "15" }, main: { type: "string" } },
+});
+const rounds = Number(values.rounds);
+const most = 250;
+
+const main = values.main ?? fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+if (!existsSync(main)) throw new Error(`there is no ${main}: npm run build makes it`);
+
+const answer = answerOf("flagged", 1700);
+const upstream = createServer((incoming, outgoing) => {
+  incoming.resume().once("end", () => {
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(answer);
+  });
+}).listen(0, "127.0.0.1");
+await once(upstream, "listening");
+const address = upstream.address();
+if (address === null || typeof address === "string") throw new Error("the upstream has no port");
+const origin = `http://127.0.0.1:${address.port}`;
+
+const directory = await mkdtemp(join(tmpdir(), "afterword-first-message-"));
+try {
+  const bare = fileURLToPath(new URL("contestants/bare-dispatch.ts", import.meta.url));
+  const env = { BENCH_UPSTREAM: origin, BENCH_KIND: "flagged", BENCH_SIZE: "1700" };
+  const contestants: readonly Contestant[] = [
+    { name: "bare node:http and undici", command: [bare], says: answer, env, times: [] },
+    await gateway("afterword, all its languages", "", null),
+    await gateway("afterword, one table", "  use: [own]\n", texts.message),
+  ];
+  for (let round = 0; round < rounds; round++) {
+    for (const one of contestants) one.times.push(await firstAnswer(one));
+  }
+  const { processor } = describeMachine(process.version);
+  console.log(`${rounds} rounds, ${processor}, load ${loadAverage().toFixed(1)}; ms from spawn\n`);
+  for (const { name, times } of contestants) {
+    const { low, median, high } = spreadOf(times);
+    console.log(
+      `${name.padEnd(30)} ${median.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`,
+    );
+  }
+  const slowest = Math.max(...contestants.map(({ times }) => spreadOf(times).median));
+  console.log(`\n${slowest <= most ? "kept" : "MISSED"}: at most ${most} ms`);
+  if (slowest > most) process.exitCode = 1;
+} finally {
+  upstream.close();
+  upstream.closeAllConnections();
+  await rm(directory, { recursive: true, force: true });
+}
+
+interface Contestant {
+  readonly name: string;
+  /** Arguments of Node. */
+  readonly command: readonly string[];
+  /** What the answer must hold; null: anything but what the upstream said. */
+  readonly says: string | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly times: number[];
+}
+
+async function gateway(name: string, messages: string, says: string | null): Promise<Contestant> {
+  const file = join(directory, `${says === null ? "all" : "own"}.yaml`);
+  const dir = fileURLToPath(new URL("fixtures/messages", import.meta.url));
+  const own =
+    says === null ? "" : `messages:\n  dir: "${dir}"\n  fallback: { default: en }\n${messages}`;
+  await writeFile(
+    file,
+    `version: 1
+data: ./data
+upstream: { auth: "${origin}", apis: { chatbot: "${origin}" } }
+instances:
+  - { name: bench, match: {}, language: en, created: 2018-06-01 }
+${own}`,
+  );
+  const command = [main, "serve", "--config", file, "--port", "0"];
+  return { name, command, says, env: { AFTERWORD_LOG: "warn" }, times: [] };
+}
+
+/** Milliseconds. @throws Error when it says something else, or nothing */
+async function firstAnswer({ name, command, says, env }: Contestant): Promise<number> {
+  const begin = performance.now();
+  const child = spawn(node, command, {
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  try {
+    const said = await ask(await portOf(child, name));
+    const time = performance.now() - begin;
+    const expected = says === null ? said !== answer : said.includes(says);
+    if (!expected) throw new Error(`${name} said ${said.slice(0, 200)}`);
+    return time;
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
+}
+
+async function portOf(child: ChildProcess, name: string): Promise<number> {
+  if (child.stdout === null) throw new Error("unreachable: its output is a pipe");
+  for await (const line of createInterface(child.stdout)) {
+    const port = /listens on \S+:(\d+)|"port":(\d+)/.exec(line);
+    if (port !== null) return Number(port[1] ?? port[2]);
+  }
+  throw new Error(`${name} did not start`);
+}
+
+function ask(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { ...requestHeaders, "content-length": Buffer.byteLength(messageRequest) };
+    request({ port, host: "127.0.0.1", method: "POST", path: messagePath, headers }, (incoming) => {
+      let text = "";
+      incoming.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+      incoming.once("end", () => resolve(text));
+    })
+      .once("error", reject)
+      .end(messageRequest);
+  });
+}

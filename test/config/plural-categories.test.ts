@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { pluralForms } from "../../src/config/plural-categories.ts";
+
+test("a few numbers find the plural categories that all whole numbers below 1,000 find", () => {
+  const wrong: string[] = [];
+  const languages = Intl.PluralRules.supportedLocalesOf(codes());
+  expect(languages.length).toBeGreaterThan(200);
+  for (const language of languages) {
+    const rules = new Intl.PluralRules(language);
+    const all = Array.from({ length: 1000 }, (_, number) => rules.select(number));
+    const expected = [...new Set([...all, "other"])].sort().join();
+    const { needed, samples } = pluralForms(language);
+    const found = needed.toSorted().join();
+    if (found !== expected) wrong.push(`${language}: ${found} instead of ${expected}`);
+    for (const [category, number] of samples) {
+      if (rules.select(number) !== category) wrong.push(`${language}: ${number} is no ${category}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+/** Everything that could be a language's code. */
+function codes(): readonly string[] {
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  const two = letters.flatMap((first) => letters.map((second) => first + second));
+  return [...two, ...two.flatMap((start) => letters.map((third) => start + third))];
+}
