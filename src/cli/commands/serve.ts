@@ -82,7 +82,7 @@ async function serveWithWorkers(workers: number, terminal: Terminal): Promise<nu
     error: (text) => terminal.error(text),
   });
   onHangup(() => primary.reload());
-  // Ends by itself when no worker stays. Workers whose primary exits (a second signal) end at once.
+  // Ends by itself when no worker stays. Workers whose primary exits (a second signal) end with it.
   void untilStopped(async () => primary.stop());
   return primary.ended;
 }

@@ -165,8 +165,13 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     for (const slot of slots) {
       clearTimeout(slot.timer);
       tell(slot, { kind: "stop" });
+      // From here on the worker is given no connection: one that it refused, because it had just stopped listening, would come
+      // back when nobody listens any more, and hang here until the last worker has ended.
+      slot.worker?.disconnect();
     }
     setTimeout(kill, stopsWithin).unref();
+    // Without a channel the workers do not see that this process has ended at once (a second signal).
+    process.once("exit", kill);
     finish();
   }
 
