@@ -51,6 +51,8 @@ const byFetch: Keeps = {
 export const bun: Keeps = {
   ...byFetch,
   "reason phrase": "no",
+  "order of the answer's fields": "yes",
+  "case of the answer's fields": "yes",
   "nothing added to the answer's fields": "no",
 };
 

@@ -35,8 +35,8 @@ export interface RunningOnBun {
 }
 
 /**
- * Runs the gateway on Bun: its server, and its `fetch`, which can be told to leave content codings alone. Header fields keep
- * neither order nor case (docs/runtimes.md). No embedded upstream and no shared state: for these there is Node.
+ * Runs the gateway on Bun: its server, its sockets, and its `fetch`, which can be told to leave content codings alone. What
+ * is kept of header fields stands in docs/runtimes.md. No embedded upstream and no shared state: for these there is Node.
  *
  * @throws AfterwordError `config-invalid`, `data-directory-unusable`, `listen-failed`
  */
@@ -55,7 +55,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
       disabled: env["AFTERWORD_DISABLE"] === "1",
       ...(env["AFTERWORD_ADMIN_TOKEN"] ? { adminToken: env["AFTERWORD_ADMIN_TOKEN"] } : {}),
       store: state,
-      platform: createWebPlatform({ transport: createBunTransport(), log, logs: logger.logs }),
+      platform: createWebPlatform({ transport: createBunTransport(env), log, logs: logger.logs }),
     },
     withCallers(loadJwtCheck),
     createEscalations({ store: state.escalations, claimsOf: createClaimsOf(loadJwtCheck) }),

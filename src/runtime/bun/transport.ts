@@ -1,4 +1,3 @@
-import { fieldNames, fieldOf } from "../../gateway/headers.ts";
 import type {
   Receiver,
   Transport,
@@ -7,38 +6,61 @@ import type {
   UpstreamStream,
 } from "../../gateway/transport.ts";
 import { createDeadlines, type Deadline, type Expiring } from "../node/deadline.ts";
-import { failureOf } from "../web/fetch-failure.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
-import { rawHeadersOf } from "../web/field-lists.ts";
-import { ownedByFetch } from "../web/fetch-request.ts";
-import { ownBytes } from "../web/own-bytes.ts";
+import type { Address, Carrying, Connection } from "./connection.ts";
+import { Connections } from "./connections.ts";
+import { loadLlhttp } from "./llhttp.ts";
+import { requestHead } from "./request-head.ts";
+import { bunConnect } from "./sockets.ts";
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Carries requests with Bun's `fetch`, told to leave content codings alone. A request whose body is there, to an address that
- * the configuration names, goes the short way; all others go as on every runtime with a `fetch`.
+ * Carries requests. One whose body is there, to an address that the configuration names, goes over a connection of our own:
+ * Bun's `fetch` works on a thread of its own, and the way there and back costs more than the request. All others go with
+ * `fetch`, told to leave content codings alone, as on every runtime with one; so do all where a proxy is set in `env`.
  */
-export function createBunTransport(): Transport {
+export function createBunTransport(env: Env = {}): Transport {
   const usual = createFetchTransport({
     decodes: false,
     fetch: (url, init) => fetch(url, plain(init)),
   });
+  const connect = proxyNames.some((name) => env[name]) ? null : bunConnect();
+  if (connect === null) return usual;
+  const llhttp = loadLlhttp();
   const startDeadline = createDeadlines();
-  const plainOrigins = new Set<string>();
+  const origins = new Map<string, Connections>();
   const limitsOf = createLimits();
+
+  const connectionsTo = (request: UpstreamRequest): Connections | null => {
+    if (!isShort(request)) return null;
+    const known = origins.get(request.origin);
+    if (known !== undefined) return known;
+    const address = origins.size < mostOrigins ? addressOf(request.origin) : null;
+    if (address === null) return null;
+    const connections = new Connections(address, connect, llhttp);
+    origins.set(request.origin, connections);
+    return connections;
+  };
+
   return {
     send(request, receiver) {
-      if (!isShort(request, plainOrigins)) return usual.send(request, receiver);
+      const connections = connectionsTo(request);
+      if (connections === null) return usual.send(request, receiver);
       const carried = new Carried(request, receiver);
       carried.deadline = startDeadline(limitsOf(request.timeouts), carried);
-      void carried.run();
+      connections.carry(carried);
       return () => carried.fail(cancelled);
     },
   };
 }
 
+/** Bun's `fetch` heeds them. */
+const proxyNames = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"];
+
 type Timeouts = UpstreamRequest["timeouts"];
 
-/** `fetch` does not say when it has connected: until the head there is the time for both. */
+/** Until the head there is the time for connecting and for waiting. */
 function createLimits(): (timeouts: Timeouts) => Timeouts {
   const known = new WeakMap<Timeouts, Timeouts>();
   return (timeouts) => {
@@ -57,92 +79,111 @@ function plain(init: RequestInit): RequestInit {
   return given;
 }
 
-function isShort(
-  { trusted, origin, path, body, method }: UpstreamRequest,
-  plainOrigins: Set<string>,
-): boolean {
-  if (!trusted || !plainPath.test(path)) return false;
-  if (body !== null && (!(body instanceof Uint8Array) || method === "GET" || method === "HEAD"))
-    return false;
-  if (plainOrigins.has(origin)) return true;
-  if (plainOrigins.size >= mostOrigins || !/^https?:/.test(origin) || !URL.canParse(origin))
-    return false;
-  if (new URL(origin).origin !== origin) return false;
-  plainOrigins.add(origin);
-  return true;
+function isShort({ trusted, path, body, method }: UpstreamRequest): boolean {
+  if (!trusted || !plainPath.test(path) || !plainMethod.test(method)) return false;
+  return body === null || (body instanceof Uint8Array && method !== "GET" && method !== "HEAD");
+}
+
+function addressOf(origin: string): Address | null {
+  if (!/^https?:/.test(origin) || !URL.canParse(origin)) return null;
+  const url = new URL(origin);
+  if (url.origin !== origin) return null;
+  const secure = url.protocol === "https:";
+  const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
+  return { hostname: url.hostname.replace(/^\[|\]$/g, ""), host: url.host, port, secure };
 }
 
 /** No dot segment in any spelling, and nothing that a parser would write differently. */
 const plainPath = /^(?:\/(?!\.|%2e)[\w~!$&()*+,;=:@%.-]*)+(?:\?[\w~!$&()*+,;=:@%./?-]*)?$/i;
 
+/** None that changes what a connection is. */
+const plainMethod = /^(?!CONNECT$)[A-Z]+$/;
+
 const mostOrigins = 1000;
 
 /** One for every request: a class, so that all have one shape and share their methods. */
-class Carried implements Expiring, UpstreamStream {
+class Carried implements Carrying, Expiring, UpstreamStream {
   deadline: Deadline | null = null;
+  over = false;
+  readonly method: string;
+  readonly body: Uint8Array | null;
   readonly #request: UpstreamRequest;
   readonly #receiver: Receiver;
-  readonly #aborter = new AbortController();
-  #opened: PromiseWithResolvers<void> | null = null;
-  #over = false;
+  #connection: Connection | null = null;
+  #sent = false;
 
   constructor(request: UpstreamRequest, receiver: Receiver) {
+    this.method = request.method;
+    this.body = request.body instanceof Uint8Array ? request.body : null;
     this.#request = request;
     this.#receiver = receiver;
   }
 
-  async run(): Promise<void> {
+  headFor(host: string): string {
+    const { method, path, headers } = this.#request;
+    return requestHead(method, path, headers, host, this.body?.length ?? null);
+  }
+
+  on(connection: Connection): void {
+    this.#connection = connection;
+  }
+
+  sent(): void {
+    this.#sent = true;
+  }
+
+  answered(status: number, reason: string, headers: readonly string[]): void {
+    this.deadline?.answered();
     try {
-      const { origin, path, method, body, headers } = this.#request;
-      const init = {
-        method,
-        headers: fieldsFor(headers),
-        body: body instanceof Uint8Array ? ownBytes(body) : null,
-        redirect: "manual",
-        signal: this.#aborter.signal,
-        decompress: false,
-      } as const;
-      const response = await fetch(origin + path, init);
-      if (this.#over) return;
-      this.deadline?.answered();
-      const answered = rawHeadersOf(response.headers);
-      const length = method === "HEAD" ? Number.NaN : lengthOf(answered);
-      this.#receiver.head(response.status, reasonOf(response.statusText), answered, this);
-      if (length > 0 && length <= shortAnswer && neverIdle(this.#request.timeouts)) {
-        const bytes = new Uint8Array(await response.arrayBuffer());
-        if (this.#over) return;
-        this.#receiver.data(bytes);
-      } else if (response.body !== null) {
-        await this.#relay(response.body, length);
-      }
-      if (this.#over) return;
-      this.#settle();
-      this.#receiver.end(noTrailers);
+      this.#receiver.head(status, reason, headers, this);
     } catch (error) {
-      this.fail(failureOf(error));
+      this.#fault(error);
     }
   }
 
+  data(bytes: Uint8Array): void {
+    this.deadline?.touch();
+    try {
+      this.#receiver.data(bytes);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  ended(trailers: readonly string[]): void {
+    if (this.over) return;
+    this.#settle();
+    try {
+      this.#receiver.end(trailers);
+    } catch {
+      // It has all there is; what it does with that can't reach the process.
+    }
+  }
+
+  failed(error: TransportError): void {
+    this.fail(error);
+  }
+
   expired(name: "headers" | "idle" | "total"): void {
-    this.fail({ kind: "timeout", detail: `${name} timeout`, sent: true });
+    this.fail({ kind: "timeout", detail: `${name} timeout`, sent: this.#sent });
   }
 
   pause(): void {
-    this.#opened ??= Promise.withResolvers<void>();
+    if (this.over) return;
     this.deadline?.pause();
+    this.#connection?.pause();
   }
 
   resume(): void {
-    if (this.#opened === null) return;
-    this.#opened.resolve();
-    this.#opened = null;
+    if (this.over) return;
     this.deadline?.resume();
+    this.#connection?.resume();
   }
 
   fail(error: TransportError): void {
-    if (this.#over) return;
+    if (this.over) return;
     this.#settle();
-    this.#aborter.abort();
+    this.#connection?.abandon(this);
     // Later, never from inside a call of the receiver's own.
     queueMicrotask(() => {
       try {
@@ -153,62 +194,16 @@ class Carried implements Expiring, UpstreamStream {
     });
   }
 
-  async #relay(body: ReadableStream<Uint8Array>, length: number): Promise<void> {
-    const reader = body.getReader();
-    let size = 0;
-    // A body that has its declared length is whole: nobody waits for the stream's own end.
-    while (size !== length) {
-      const next = await reader.read();
-      if (this.#opened !== null) await this.#opened.promise;
-      if (this.#over || next.done) return;
-      size += next.value.length;
-      this.deadline?.touch();
-      this.#receiver.data(next.value);
-    }
+  /** A fault in the receiver ends this exchange and nothing else. */
+  #fault(error: unknown): void {
+    const name = error instanceof Error ? error.name : "unknown";
+    this.fail({ kind: "broken", detail: `receiver threw ${name}`, sent: true });
   }
 
   #settle(): void {
-    this.#over = true;
+    this.over = true;
     this.deadline?.stop();
-    this.#opened?.resolve();
   }
-}
-
-/** In bytes. Taken in one piece, which costs less than its stream. */
-const shortAnswer = 64 * 1024;
-
-/** Nobody has to know when the bytes of an answer come, because the whole of it is due before they would come too late. */
-function neverIdle({ total, idle }: Timeouts): boolean {
-  return total > 0 && (idle === 0 || idle >= total);
-}
-
-/** Some phrases are decoded as UTF-8: a char above 0xFF stands for bytes that are lost. */
-function reasonOf(text: string): string {
-  return text === "OK" || /^[\0-\xff]*$/.test(text) ? text : "";
 }
 
 const cancelled: TransportError = { kind: "cancelled", detail: "cancelled", sent: true };
-const noTrailers: readonly string[] = [];
-
-function lengthOf(headers: readonly string[]): number {
-  const length = fieldOf(headers, "content-length");
-  return length === null || !/^\d+$/.test(length) ? Number.NaN : Number(length);
-}
-
-const isOwnedByFetch = fieldNames(ownedByFetch);
-
-function fieldsFor(raw: readonly string[]): Headers {
-  const headers = new Headers();
-  for (let i = 0; i + 1 < raw.length; i += 2) {
-    const name = raw[i] ?? "";
-    if (isOwnedByFetch(name)) continue;
-    try {
-      headers.append(name, raw[i + 1] ?? "");
-    } catch {
-      // A field that it refuses is left out: the rest of the message is worth having.
-    }
-  }
-  // Else fetch asks for codings that the client did not.
-  if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
-  return headers;
-}

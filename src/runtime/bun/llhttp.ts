@@ -1,0 +1,132 @@
+import { createRequire } from "node:module";
+import { AfterwordError } from "../../errors.ts";
+
+/** What llhttp tells about an answer. A place is counted from the start of the bytes it was given; a result other than 0 stops it. */
+export interface AnswerEvents {
+  onStatus(at: number, length: number): number;
+  onName(at: number, length: number): number;
+  onValue(at: number, length: number): number;
+  onHead(status: number, upgrade: boolean, keepAlive: boolean): number;
+  onBody(at: number, length: number): number;
+  onComplete(): number;
+}
+
+/** llhttp's own numbers. */
+export const ok = 0;
+export const failed = -1;
+export const paused = 21;
+/** Given back by `onHead`: whatever the fields say, no body follows. */
+export const noBody = 1;
+
+/** What llhttp reads at once, in bytes. */
+export const pageSize = 65_536;
+
+/** One parser's state. */
+export interface Parsing {
+  /** @param bytes at most {@link pageSize} */
+  execute(bytes: Uint8Array): number;
+  /** The connection was closed in good order. */
+  finish(): number;
+  /** Of HTTP's version, once the head is whole. */
+  major(): number;
+  /** How many of the bytes given last were read before it stopped. */
+  position(): number;
+  resume(): void;
+  free(): void;
+}
+
+/**
+ * llhttp, the parser of Node's own HTTP, as undici ships it: WebAssembly, and strict. It is taken from there because Bun puts
+ * its own `fetch` in the place of the package's main door, and says nothing of what it leaves of a head.
+ *
+ * @throws AfterwordError `internal` when undici no longer has it
+ */
+export function loadLlhttp(): (events: AnswerEvents) => Parsing {
+  const code: unknown = createRequire(import.meta.url)("undici/lib/llhttp/llhttp_simd-wasm.js");
+  if (!(code instanceof Uint8Array)) {
+    throw new AfterwordError("internal", "undici has no llhttp any more: pin its version");
+  }
+  let current: AnswerEvents | null = null;
+  let input = new Uint8Array(0);
+  let start = 0;
+  const env = {
+    wasm_on_url: () => 0,
+    wasm_on_message_begin: () => 0,
+    wasm_on_status: (_: number, at: number, length: number) =>
+      current?.onStatus(at - start, length) ?? failed,
+    wasm_on_header_field: (_: number, at: number, length: number) =>
+      current?.onName(at - start, length) ?? failed,
+    wasm_on_header_value: (_: number, at: number, length: number) =>
+      current?.onValue(at - start, length) ?? failed,
+    wasm_on_headers_complete: (_: number, status: number, upgrade: number, keepAlive: number) =>
+      current?.onHead(status, upgrade !== 0, keepAlive !== 0) ?? failed,
+    wasm_on_body: (_: number, at: number, length: number) =>
+      current?.onBody(at - start, length) ?? failed,
+    wasm_on_message_complete: () => current?.onComplete() ?? failed,
+  };
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(code)), { env });
+  const { exports } = instance;
+  if (!isLlhttp(exports)) throw new AfterwordError("internal", "undici's llhttp is another one");
+  const llhttp = exports;
+  start = llhttp.malloc(pageSize);
+
+  return (events) => {
+    const pointer = llhttp.llhttp_alloc(answers);
+    return {
+      execute(bytes) {
+        // Memory that has grown is another buffer.
+        if (input.buffer !== llhttp.memory.buffer) {
+          input = new Uint8Array(llhttp.memory.buffer, start, pageSize);
+        }
+        input.set(bytes);
+        current = events;
+        const result = llhttp.llhttp_execute(pointer, start, bytes.length);
+        current = null;
+        return result;
+      },
+      finish() {
+        current = events;
+        const result = llhttp.llhttp_finish(pointer);
+        current = null;
+        return result;
+      },
+      major: () => llhttp.llhttp_get_http_major(pointer),
+      position: () => llhttp.llhttp_get_error_pos(pointer) - start,
+      resume: () => llhttp.llhttp_resume(pointer),
+      free: () => llhttp.llhttp_free(pointer),
+    };
+  };
+}
+
+/** HTTP_RESPONSE */
+const answers = 2;
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly malloc: (size: number) => number;
+  readonly llhttp_alloc: (type: number) => number;
+  readonly llhttp_free: (parser: number) => void;
+  readonly llhttp_execute: (parser: number, at: number, length: number) => number;
+  readonly llhttp_finish: (parser: number) => number;
+  readonly llhttp_get_http_major: (parser: number) => number;
+  readonly llhttp_resume: (parser: number) => void;
+  readonly llhttp_get_error_pos: (parser: number) => number;
+}
+
+const functions = [
+  "malloc",
+  "llhttp_alloc",
+  "llhttp_free",
+  "llhttp_execute",
+  "llhttp_finish",
+  "llhttp_get_http_major",
+  "llhttp_resume",
+  "llhttp_get_error_pos",
+];
+
+function isLlhttp(exports: object): exports is Exports {
+  return (
+    Reflect.get(exports, "memory") instanceof WebAssembly.Memory &&
+    functions.every((name) => typeof Reflect.get(exports, name) === "function")
+  );
+}

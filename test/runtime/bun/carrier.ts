@@ -1,0 +1,113 @@
+import { spawn } from "node:child_process";
+import { createServer, type AddressInfo, type Socket } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Server } from "node:net";
+import { onTestFinished } from "vitest";
+import { generous } from "../node/support.ts";
+
+export interface Order {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string | null;
+  readonly timeouts?: Partial<Record<keyof typeof generous, number>>;
+  readonly trusted?: boolean;
+  readonly cancelAfter?: number;
+  readonly pauseFor?: number;
+}
+
+export interface Outcome {
+  head: { status: number; reason: string; headers: string[] } | null;
+  body: string;
+  trailers: string[] | null;
+  failure: { kind: string; detail: string; sent: boolean } | null;
+}
+
+type Event = { readonly id: number } & Partial<{
+  head: NonNullable<Outcome["head"]>;
+  data: string;
+  end: string[];
+  fail: NonNullable<Outcome["failure"]>;
+}>;
+
+export interface Carrier {
+  carry(origin: string, order?: Order): Promise<Outcome>;
+  stop(): void;
+}
+
+/** The transport on Bun, in a process of its own. */
+export function startCarrier(env: Readonly<Record<string, string>> = {}): Carrier {
+  const root = join(import.meta.dirname, "../../..");
+  const program = join(import.meta.dirname, "carry.ts");
+  const child = spawn(join(root, "node_modules/.bin/bun"), [program], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { PATH: process.env["PATH"], ...env },
+  });
+  const waiting = new Map<number, (event: Event) => void>();
+  createInterface(child.stdout).on("line", (line) => {
+    const event: Event = JSON.parse(line);
+    waiting.get(event.id)?.(event);
+  });
+  let orders = 0;
+  return {
+    carry: (origin, { timeouts, ...order } = {}) =>
+      new Promise((resolve) => {
+        const id = orders++;
+        const outcome: Outcome = { head: null, body: "", trailers: null, failure: null };
+        waiting.set(id, ({ head, data, end, fail }) => {
+          if (head !== undefined) outcome.head = head;
+          if (data !== undefined) outcome.body += data;
+          if (end !== undefined) outcome.trailers = end;
+          if (fail !== undefined) outcome.failure = fail;
+          if (end !== undefined || fail !== undefined) resolve(outcome);
+        });
+        const whole = {
+          id,
+          origin,
+          method: "POST",
+          path: "/v1/conversation/message",
+          headers: ["Host", "upstream.example", "X-A", "1"],
+          body: "{}",
+          trusted: true,
+          timeouts: { ...generous, ...timeouts },
+          ...order,
+        };
+        child.stdin.write(`${JSON.stringify(whole)}\n`);
+      }),
+    stop: () => void child.kill(),
+  };
+}
+
+export interface RawUpstream {
+  readonly origin: string;
+  /** What each connection has sent, in the order of their opening. */
+  readonly said: string[];
+  readonly sockets: Socket[];
+}
+
+/** An upstream of bytes: `answer` is called with every piece that comes. */
+export async function rawUpstream(
+  answer: (socket: Socket, said: string, connection: number) => void,
+  make: (each: (socket: Socket) => void) => Server = createServer,
+  host = "127.0.0.1",
+): Promise<RawUpstream> {
+  const said: string[] = [];
+  const sockets: Socket[] = [];
+  const server = make((socket) => {
+    const connection = sockets.push(socket) - 1;
+    said.push("");
+    socket.on("error", () => undefined);
+    socket.on("data", (bytes) => {
+      said[connection] += bytes.toString("latin1");
+      answer(socket, said[connection] ?? "", connection);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://${host}:${port}`, said, sockets };
+}
