@@ -23,7 +23,9 @@ const always = [
 export function widgetCors(): MiddlewareHandler {
   const usual = withNames(always);
   return async function widgetCorsMiddleware(c, next) {
-    const further = extraNames(c.req.header("access-control-request-headers") ?? "");
+    const asked = c.req.header("access-control-request-headers");
+    if (asked === undefined) return usual(c, next);
+    const further = extraNames(asked);
     return further.length === 0 ? usual(c, next) : withNames([...always, ...further])(c, next);
   };
 }

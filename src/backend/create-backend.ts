@@ -17,6 +17,7 @@ import type { BackendOptions, Product } from "./options.ts";
 import { memoryCounters } from "./rate-limits/counters.ts";
 import { createRateLimits } from "./rate-limits/rate-limits.ts";
 import { deskRoutes } from "./desk/routes.ts";
+import { jsonAnswers } from "./json-answer.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
@@ -104,6 +105,7 @@ export function createBackendAndChat(options: BackendOptions): {
       });
     }
   }
+  app.use(jsonAnswers(options.writeAnswer));
   const { wire = "deployed", hooks = null, demo = false } = options;
   const { database } = storage;
   const chat = chatRoutes({

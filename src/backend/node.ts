@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";
 import { credentialsFrom } from "./auth/credentials.ts";
@@ -11,6 +10,8 @@ import { createBackendAndChat } from "./create-backend.ts";
 import { loadDesk } from "./desk/load.ts";
 import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
+import { randomFromPool } from "./node/random.ts";
+import { writeOutgoing } from "./node/write-outgoing.ts";
 import type { PageFiles } from "./page/routes.ts";
 import { DEMO_PROJECTS } from "./projects.ts";
 import type { Project } from "./projects.ts";
@@ -54,6 +55,11 @@ export interface OpenBackendOptions {
   readonly knowledge?: Omit<NonNullable<BackendOptions["knowledge"]>, "peer">;
   readonly version?: string;
   readonly bodyLimit?: number;
+  /**
+   * True: `app` is all that Node's listener serves, with no middleware of others around it. Then frequent answers are written to
+   * the connection at once, which is faster. Default false.
+   */
+  readonly ownListener?: boolean;
   /** See {@link BackendOptions.limits}. */
   readonly limits?: BackendOptions["limits"];
   /** Told why changed contents were refused; those before stay in force. Default: nobody. */
@@ -155,6 +161,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       now,
       random,
       submit: (submission, session) => webhooks.submit(submission, session),
+      ...(options.ownListener === true && { writeAnswer: writeOutgoing }),
       page,
       desk: loadDesk,
       demo: options.demo,
@@ -177,7 +184,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
   }
 }
 
-const random = (length: number): Uint8Array => Uint8Array.from(randomBytes(length));
+const random = randomFromPool();
 
 // Who still waits for an answer was waited for before; this is for requests whose clients are gone.
 const longestAnswer = 5_000;

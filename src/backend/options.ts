@@ -6,6 +6,7 @@ import type { DeskFiles } from "./desk/files.ts";
 import type { SubmissionFailure } from "./forms/step.ts";
 import type { ChatFeed } from "./chat/feed.ts";
 import type { InFlight } from "./in-flight.ts";
+import type { AnswerWriter } from "./json-answer.ts";
 import type { KnowledgeOptions } from "./knowledge/options.ts";
 import type { PageFiles } from "./page/routes.ts";
 import type { Project } from "./projects.ts";
@@ -61,6 +62,8 @@ export interface BackendOptions {
   readonly limits?: RateLimits | null;
   /** Counts the requests under way, for whoever closes the storage. */
   readonly inFlight?: InFlight;
+  /** Writes answers past whatever serves the app, which is faster. Default: nobody does. */
+  readonly writeAnswer?: AnswerWriter;
   /** Told about every failure that a client saw as 500. Default: nobody. */
   readonly report?: (error: unknown, request?: FailedRequest) => void;
 }

@@ -1,5 +1,6 @@
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Token } from "../matching/analysis.ts";
+import { partOf } from "./text-cuts.ts";
 import type { Cut, Cutter } from "./text-cuts.ts";
 
 /** A text with the words of a query marked in it. */
@@ -60,20 +61,28 @@ export function countFound({ tokens }: Cut, sought: Sought): number {
   return found.size;
 }
 
-/** The part of a long text around the first word that matches, cut between words. */
-export function around(text: string, sought: Sought, cut: Cutter): string {
-  if (text.length <= LONGEST) return text;
-  const { ends, tokens } = cut(text.slice(0, READ));
+/** The part of a long text around the first word that matches, cut between words; with an ellipsis where something is left out. */
+export function passage(text: string, sought: Sought, cut: Cutter): Cut {
+  if (text.length <= LONGEST) return cut(text);
+  const whole = cut(text.slice(0, READ));
+  const { ends, tokens } = whole;
   const place = tokens.findIndex((token) => token !== null && matched(token, sought) !== null);
   const first = place < 1 ? 0 : (ends[place - 1] ?? 0);
   const from = first < LONGEST / 2 ? 0 : boundary(text, first - LONGEST / 4);
   const to = from + LONGEST >= text.length ? text.length : boundary(text, from + LONGEST);
-  return `${from > 0 ? "…" : ""}${text.slice(from, to).trim()}${to < text.length ? "…" : ""}`;
+  const before = from > 0 ? ELLIPSIS : "";
+  const after = to < text.length ? ELLIPSIS : "";
+  const told = text.slice(from, to).trim();
+  const start = text.indexOf(told, from);
+  return (
+    partOf(whole, start, start + told.length, { before, after }) ?? cut(`${before}${told}${after}`)
+  );
 }
 
 /** Characters of a passage, and of a text that is looked through for one. */
 const LONGEST = 240;
 const READ = 20_000;
+const ELLIPSIS = "…";
 
 function matched({ word, stem }: Token, { stems, beginnings }: Sought): string | null {
   if (stems.has(stem)) return stem;

@@ -1,7 +1,7 @@
 import type { MatchedField, MatchingDetails } from "../../wire/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import type { Catalog } from "./catalog.ts";
-import { around, countFound, highlight, soughtIn } from "./highlight.ts";
+import { countFound, highlight, passage } from "./highlight.ts";
 import type { Sought } from "./highlight.ts";
 import type { Cut, Cutter } from "./text-cuts.ts";
 
@@ -12,16 +12,16 @@ export interface Details {
   readonly abstract: string;
 }
 
-/** Where the words of a query stand in a content: whatever the engine found it by. */
+/** Where the words of a query, which are `sought`, stand in a content: whatever the engine found it by. */
 export function detailsOf(
   item: ContentItem,
   query: string,
+  sought: Sought,
   { cut, answerTexts }: Catalog,
-  { exact, typing }: { readonly exact: boolean; readonly typing: boolean },
+  exact: boolean,
 ): Details {
-  const sought = soughtIn(query, cut, typing);
   const title = highlight(cut(item.title), sought);
-  const answer = highlight(cut(around(answerTexts(item), sought, cut)), sought);
+  const answer = highlight(passage(answerTexts(item), sought, cut), sought);
   const best = bestAlternative(item, sought, cut);
   const alternative = best === null ? nothing : highlight(best, sought);
   const all: readonly [MatchedField, typeof title][] = [

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { searchRequest } from "../../wire/knowledge/schema.ts";
 import type { FoundContent, SearchAnswer, SearchRequest } from "../../wire/knowledge/types.ts";
+import { jsonAnswer } from "../json-answer.ts";
 import { Refusal } from "../refusal.ts";
 import { record } from "./recording.ts";
 import { toContent } from "./records.ts";
@@ -30,7 +31,7 @@ export function searchRoutes(desk: Desk): Hono {
   routes.post(
     "/search",
     visiting(desk, searchRequest, async (visit, request) =>
-      Response.json(await answer(visit, request)),
+      jsonAnswer(visit.c, await answer(visit, request)),
     ),
   );
   routes.post(

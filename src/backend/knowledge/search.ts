@@ -2,6 +2,9 @@ import type { QueryPart, SearchRequest } from "../../wire/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import type { Hit } from "../matching/types.ts";
 import { isFiledIn } from "./category-tree.ts";
+import type { Catalog } from "./catalog.ts";
+import { soughtIn } from "./highlight.ts";
+import type { Sought } from "./highlight.ts";
 import { detailsOf } from "./matching-details.ts";
 import type { Details } from "./matching-details.ts";
 import { createSearchCache } from "./search-cache.ts";
@@ -60,12 +63,14 @@ function find(visit: Visit, request: SearchRequest): Finding {
   const best = (text: string): Hit | null => hitsOf(text)[0] ?? null;
   const texts = split ? splitQuery(query, { language, limit, best }) : [query];
   const answered = texts.map((text) => ({ text, hits: hitsOf(text) }));
+  const soughtBy = keptSought(visit.catalog, typing);
   const found = merged(answered)
     .slice(0, length)
     .flatMap(({ id, score, exact, text }): readonly Found[] => {
       const item = wanted(id);
       if (item === null) return [];
-      return [{ item, score, details: detailsOf(item, text, visit.catalog, { exact, typing }) }];
+      const details = detailsOf(item, text, soughtBy(text), visit.catalog, exact);
+      return [{ item, score, details }];
     });
   const shown = new Set(found.map(({ item }) => item.id));
   const parts = answered.map(({ text, hits }) => ({
@@ -73,6 +78,16 @@ function find(visit: Visit, request: SearchRequest): Finding {
     results: hits.map(({ id }) => id).filter((id) => shown.has(id)),
   }));
   return { found, parts: split ? parts : null };
+}
+
+/** What is sought by each part of a query, looked up once. */
+function keptSought({ cut }: Catalog, typing: boolean): (text: string) => Sought {
+  const known = new Map<string, Sought>();
+  return (text) => {
+    const sought = known.get(text) ?? soughtIn(text, cut, typing);
+    known.set(text, sought);
+    return sought;
+  };
 }
 
 type Answered = { readonly text: string; readonly hits: readonly Hit[] };

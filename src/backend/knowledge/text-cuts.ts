@@ -45,5 +45,42 @@ export function createCutter(language: string, analyser: Analyser, most: number 
   };
 }
 
-// Some ten bytes each, for the texts of a thousand contents.
-const KEPT = 1_000_000;
+/**
+ * A part of a text that was cut, from `start` to `end`, with what is put before and after it: the same pieces as if it were cut
+ * by itself, in a fraction of the time. Null where it may not be the same: unless white space is around the part.
+ *
+ * @param before nothing, or a character that belongs to no word; so `after`
+ */
+export function partOf(
+  { text, ends, tokens }: Cut,
+  start: number,
+  end: number,
+  { before, after }: { readonly before: string; readonly after: string },
+): Cut | null {
+  if (end <= start || end > text.length) return null;
+  if ((start > 0 && !isSpace(text, start - 1)) || (end < text.length && !isSpace(text, end))) {
+    return null;
+  }
+  const first = start === 0 ? 0 : ends.indexOf(start) + 1;
+  const last = ends.indexOf(end, first);
+  if ((start > 0 && first === 0) || last === -1) return null;
+  const shift = before.length - start;
+  const partEnds = before === "" ? [] : [before.length];
+  const partTokens: (Token | null)[] = before === "" ? [] : [null];
+  for (let at = first; at <= last; at += 1) {
+    partEnds.push((ends[at] ?? 0) + shift);
+    partTokens.push(tokens[at] ?? null);
+  }
+  if (after !== "") {
+    partEnds.push(end + shift + after.length);
+    partTokens.push(null);
+  }
+  return { text: before + text.slice(start, end) + after, ends: partEnds, tokens: partTokens };
+}
+
+function isSpace(text: string, at: number): boolean {
+  return /\s/.test(text.charAt(at));
+}
+
+// Some ten bytes each, for the texts of two thousand contents.
+const KEPT = 2_000_000;

@@ -48,7 +48,8 @@ export function visiting<T>(
 ): (c: Context) => Promise<Response> {
   return handling(desk, async (asked) => {
     const { c, project } = asked;
-    const query: Fields = parseForm(new URL(c.req.url).search.slice(1));
+    const { url } = c.req;
+    const query: Fields = url.includes("?") ? parseForm(new URL(url).search.slice(1)) : {};
     const body: Fields = c.req.method === "POST" ? await bodyOf(asked, desk) : {};
     const given: Fields = { ...query, ...body };
     const request = parseBy(schema, given);

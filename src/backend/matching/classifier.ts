@@ -1,6 +1,7 @@
 import type { Token } from "./analysis.ts";
 import { createRandom } from "./random.ts";
 import type { Vectoriser, Vectors } from "./sentence-vectors.ts";
+import { createWeightTable } from "./weight-table.ts";
 
 /** One linear classifier for each content: does a sentence ask for it, or for any of the others? */
 export interface Classifier {
@@ -31,28 +32,19 @@ export function* trainClassifier({
 }: Lessons): Generator<void, Classifier> {
   const rows = vectoriser.rows;
   const biases = new Float32Array(contentCount);
-  const table = createWeightTable(vectoriser.size);
+  const table = createWeightTable(vectoriser.size, contentCount);
   const machine = createMachine(rows, owners, vectoriser.size);
   for (let content = 0; content < contentCount; content += 1) {
     biases[content] = machine.train(content);
     table.add(content, machine.weights);
     yield;
   }
-  const { starts, contents, weights } = table.finish();
+  const weights = table.finish();
   const margins = new Float32Array(contentCount);
   return {
     margins(tokens) {
-      const row = vectoriser.vectorOf(tokens);
       margins.set(biases);
-      for (let at = 0, count = row.starts[1] ?? 0; at < count; at += 1) {
-        const feature = row.features[at] ?? 0;
-        const value = row.values[at] ?? 0;
-        const end = starts[feature + 1] ?? 0;
-        for (let place = starts[feature] ?? 0; place < end; place += 1) {
-          const content = contents[place] ?? 0;
-          margins[content] = (margins[content] ?? 0) + value * (weights[place] ?? 0);
-        }
-      }
+      weights.addTo(margins, vectoriser.vectorOf(tokens));
       return margins;
     },
   };
@@ -136,59 +128,4 @@ function createMachine(
     return bias;
   };
   return { train, weights };
-}
-
-/** Weights below this change no margin that matters; without them the table is a fraction of the size. */
-const leastWeight = 0.005;
-
-interface WeightTable {
-  add(content: number, weights: Float32Array): void;
-  finish(): {
-    readonly starts: Int32Array;
-    readonly contents: Uint16Array;
-    readonly weights: Float32Array;
-  };
-}
-
-/** Weights by feature, then content, in compressed sparse rows. */
-function createWeightTable(size: number): WeightTable {
-  const pages: { content: number; features: Int32Array; weights: Float32Array }[] = [];
-  const starts = new Int32Array(size + 1);
-  const found = new Int32Array(size);
-  return {
-    add(content, weights) {
-      let count = 0;
-      for (let feature = 0; feature < size; feature += 1) {
-        if (Math.abs(weights[feature] ?? 0) < leastWeight) continue;
-        found[count] = feature;
-        count += 1;
-        starts[feature + 1] = (starts[feature + 1] ?? 0) + 1;
-      }
-      const features = found.slice(0, count);
-      pages.push({
-        content,
-        features,
-        weights: Float32Array.from(features, (feature) => weights[feature] ?? 0),
-      });
-    },
-    finish() {
-      for (let feature = 0; feature < size; feature += 1) {
-        starts[feature + 1] = (starts[feature + 1] ?? 0) + (starts[feature] ?? 0);
-      }
-      const next = starts.slice();
-      const total = starts[size] ?? 0;
-      const contents = new Uint16Array(total);
-      const weights = new Float32Array(total);
-      for (const page of pages) {
-        for (let at = 0; at < page.features.length; at += 1) {
-          const feature = page.features[at] ?? 0;
-          const place = next[feature] ?? 0;
-          contents[place] = page.content;
-          weights[place] = page.weights[at] ?? 0;
-          next[feature] = place + 1;
-        }
-      }
-      return { starts, contents, weights };
-    },
-  };
 }

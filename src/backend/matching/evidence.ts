@@ -22,6 +22,8 @@ export interface Evidence {
 const lacking = 0.4;
 const beyond = 0.4;
 const doubt = 0.05;
+/** So that no rounding leaves out a phrase that comes just as near. */
+const justBelow = 1 - 1e-6;
 
 export function createEvidence({ ids, weigher, index, owners, classifier }: Parts): {
   /** @param sure contents that are in the result in any case */
@@ -46,13 +48,21 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
   };
   /** Content by content: memory is read from its beginning to its end, and written once for each content. */
   const lookAtAll = (amounts: Float32Array, weight: number): void => {
+    const alone = weight * lacking + doubt;
+    let at = 0;
     for (let content = 0; content < ids.length; content += 1) {
       let near = 0;
       let most = 0;
-      for (let at = firsts[content] ?? 0, end = firsts[content + 1] ?? 0; at < end; at += 1) {
+      // What a phrase has to share to come nearer than those before it, even if it has nothing else.
+      let least = 0;
+      for (const end = firsts[content + 1] ?? 0; at < end; at += 1) {
         const same = amounts[at] ?? 0;
-        near = Math.max(near, nearness(same, weight, index.weights[at] ?? 0));
-        most = Math.max(most, same);
+        if (same > most) most = same;
+        if (same <= least) continue;
+        const one = nearness(same, weight, index.weights[at] ?? 0);
+        if (one <= near) continue;
+        near = one;
+        least = (justBelow * near * alone) / (1 - near * (1 - lacking));
       }
       if (most > 0) put(content, near, most / weight);
     }

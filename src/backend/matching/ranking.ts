@@ -19,7 +19,10 @@ export function bestOf(
   limit: number,
 ): readonly number[] {
   const { evidence, count } = candidates;
-  const behind = (one: number, other: number): boolean => order(candidates, ids, one, other) > 0;
+  const behind = (one: number, other: number): boolean => {
+    const difference = (evidence[other] ?? 0) - (evidence[one] ?? 0);
+    return difference === 0 ? order(candidates, ids, one, other) > 0 : difference > 0;
+  };
   // A heap with the last of the best at its top: nearly every candidate is out after one look at that.
   const heap: number[] = [];
   let least = -Infinity;

@@ -17,7 +17,7 @@ export function ticketInsertion(
   queries: Queries,
   row: NewTicketRow,
   creator: Identification,
-): readonly [CompiledQuery<Selectable<TicketTable>>, CompiledQuery, CompiledQuery] {
+): Insertion {
   const { project, hash_uuid: hash, created: at } = row;
   const [before, between, after] = aroundIds({
     item: "ticket",
@@ -25,22 +25,48 @@ export function ticketInsertion(
     timestamp: Math.floor(at / 1000),
     parent: row.parent,
   });
+  const [ticket, event, webhooks] = compiledFor(queries, creator.column);
+  const values = columns.map((name) => row[name]);
+  return [
+    { ...ticket, parameters: [...values, project, creator.value] },
+    { ...event, parameters: [hash] },
+    { ...webhooks, parameters: [before, between, after, project, hash] },
+  ];
+}
+
+type Insertion = readonly [CompiledQuery<Selectable<TicketTable>>, CompiledQuery, CompiledQuery];
+
+/** Compiled once for each database: that would be most of the work of a ticket, and only the parameters differ. */
+function compiledFor(queries: Queries, column: Identification["column"]): Insertion {
+  const { adapter } = queries.getExecutor();
+  const known = compiled.get(adapter) ?? new Map<Identification["column"], Insertion>();
+  compiled.set(adapter, known);
+  const insertion = known.get(column) ?? compile(queries, column);
+  known.set(column, insertion);
+  return insertion;
+}
+
+const compiled = new WeakMap<object, Map<Identification["column"], Insertion>>();
+
+/** With null for every parameter, which come in the order in which they stand here. */
+function compile(queries: Queries, column: Identification["column"]): Insertion {
+  const given = null;
   return [
     sql<Selectable<TicketTable>>`
       INSERT INTO tickets (${sql.join(columns.map((name) => sql.ref(name)))}, creator)
-      SELECT ${sql.join(columns.map((name) => row[name]))}, id
-      FROM users WHERE project = ${project} AND ${sql.ref(creator.column)} = ${creator.value}
+      SELECT ${sql.join(columns.map(() => given))}, id
+      FROM users WHERE project = ${given} AND ${sql.ref(column)} = ${given}
       RETURNING *`.compile(queries),
     sql`
       INSERT INTO ticket_events (project, ticket, action, actor, at)
-      SELECT project, id, 'create', creator, created FROM tickets WHERE hash_uuid = ${hash}`.compile(
+      SELECT project, id, 'create', creator, created FROM tickets WHERE hash_uuid = ${given}`.compile(
       queries,
     ),
     sql`
       INSERT INTO webhook_events (webhook, event, attempts, due)
-      SELECT webhooks.id, ${before} || tickets.id || ${between} || tickets.creator || ${after}, 0, tickets.created
+      SELECT webhooks.id, ${given} || tickets.id || ${given} || tickets.creator || ${given}, 0, tickets.created
       FROM webhooks, tickets
-      WHERE webhooks.project = ${project} AND webhooks.item = 'ticket' AND tickets.hash_uuid = ${hash}`.compile(
+      WHERE webhooks.project = ${given} AND webhooks.item = 'ticket' AND tickets.hash_uuid = ${given}`.compile(
       queries,
     ),
   ];

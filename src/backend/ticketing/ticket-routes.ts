@@ -11,6 +11,7 @@ import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import type { Asked } from "../handling.ts";
+import { jsonAnswer } from "../json-answer.ts";
 import { idOf } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
 import { pageBounds, toPage } from "../paging.ts";
@@ -24,7 +25,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   const { database } = options;
   const routes = new Hono({ strict: false });
   const create = handling(options, async (asked) =>
-    Response.json(await createTicket(options, await creationOf(asked, options, null))),
+    jsonAnswer(asked.c, await createTicket(options, await creationOf(asked, options, null))),
   );
   const ticketId = ({ c, project }: Asked): Promise<number> =>
     idOf(database.kysely, "tickets", project, identifierOf(c));

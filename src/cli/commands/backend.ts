@@ -102,6 +102,7 @@ export const backendCommand: Command = {
       database,
       signingKeys: [new TextEncoder().encode(key)],
       demo: access.demo,
+      ownListener: true,
       credentials: access.entries,
       projects,
       webhooks: args.all("webhooks").flatMap((hosts) => hosts.split(",").map((one) => one.trim())),

@@ -1,8 +1,9 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  around,
   countFound,
   highlight,
+  passage,
   soughtIn,
 } from "../../../src/backend/knowledge/highlight.ts";
 import { createCutter } from "../../../src/backend/knowledge/text-cuts.ts";
@@ -51,10 +52,48 @@ describe("what is marked in it", () => {
 
   it("is the passage around the first of them, in a long text", () => {
     const text = `${"nothing here ".repeat(60)}the order ${"and so on ".repeat(60)}`;
-    const passage = around(text, sought, cut);
-    expect(passage).toMatch(/^….*the order.*…$/);
-    expect(passage.length).toBeLessThan(250);
-    expect(around("short order", sought, cut)).toBe("short order");
-    expect(around("nothing here ".repeat(60), sought, cut)).toMatch(/^nothing here.*…$/);
+    const told = passage(text, sought, cut).text;
+    expect(told).toMatch(/^….*the order.*…$/);
+    expect(told.length).toBeLessThan(250);
+    expect(passage("short order", sought, cut).text).toBe("short order");
+    const plain = "nothing here ".repeat(60);
+    expect(passage(plain, sought, cut).text).toMatch(/^nothing here.*…$/);
   });
+
+  it.each(["en", "de", "ja", "th", "ar"])(
+    "has the pieces that the passage has when it is cut by itself (%s)",
+    (language) => {
+      const pieces = [
+        ...[
+          "order",
+          "orders",
+          "nothing",
+          "12.5",
+          "it's",
+          "a-b",
+          "(so)",
+          "👨‍👩‍👧",
+          "e\u0301",
+          "…",
+          "\u0301",
+        ],
+        ...["配送料はいくら", "ค่าจัดส่งเท่าไหร่", "كم تكلفة", "Größe", "\u200dx", "x\u200d", "."],
+      ];
+      const gaps = [" ", " ", "  ", "\n", "\u00a0", ""];
+      const text = fc
+        .array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(...gaps)), {
+          minLength: 40,
+          maxLength: 200,
+        })
+        .map((parts) => parts.flat().join(""));
+      fc.assert(
+        fc.property(text, (long) => {
+          const cut = cutterOf(language);
+          const part = passage(long, sought, cut);
+          expect(part).toEqual(cutterOf(language)(part.text));
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
 });

@@ -1,0 +1,36 @@
+import type { Context, MiddlewareHandler } from "hono";
+
+/** Writes a whole answer where the platform lets it be written at once; false leaves it to be sent as any other. */
+export type AnswerWriter = (env: unknown, head: Response, text: string) => boolean;
+
+/**
+ * An answer of JSON. Behind {@link jsonAnswers} its text is kept beside it until it is sent: a `Response` with a body is a stream,
+ * and every middleware that copies the answer and the listener that reads it would pay for that.
+ */
+export function jsonAnswer(c: Context, value: unknown): Response {
+  if (!texts.has(c)) return Response.json(value);
+  texts.set(c, JSON.stringify(value));
+  return new Response(null, { headers: { "content-type": "application/json" } });
+}
+
+/** Must stand before all middleware that changes an answer: it sends what {@link jsonAnswer} kept. */
+export function jsonAnswers(write?: AnswerWriter): MiddlewareHandler {
+  return async function jsonAnswersMiddleware(c, next) {
+    texts.set(c, null);
+    await next();
+    const text = texts.get(c) ?? null;
+    if (text === null) return;
+    const { res } = c;
+    // Whatever took the place of the answer, such as an error's, has a body of its own.
+    if (res.body !== null || res.status !== 200) return;
+    const written = write?.(c.env, res, text) ?? false;
+    // Hono copies the fields of the answer before, unless there is none.
+    c.res = undefined;
+    c.res = written ? new Response(null, { headers: alreadySent }) : new Response(text, res);
+  };
+}
+
+const texts = new WeakMap<Context, string | null>();
+
+// What @hono/node-server takes for the sign that nothing is left to be sent.
+const alreadySent = { "x-hono-already-sent": "true" };
