@@ -1,6 +1,6 @@
 // npm run bench:worker: CPU that workerd spends on a message (user and system time of the whole process), over 20,000
-// messages of 1.7 KB with a flag and a related title. Fails above 0.3 ms.
-import { mkdtemp, rm } from "node:fs/promises";
+// messages of 1.7 KB with a flag and a related title, under the timeouts that hold when nobody names any. Fails above 0.3 ms.
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, request, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -61,6 +61,7 @@ async function measure(
 ): Promise<number> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-bench-worker-"));
   const configuration = await writeConfiguration(directory, upstreamPort);
+  await takeUsualTimeouts(configuration);
   const worker = await startWorkerd(directory, configuration, remembers);
   const agent = new Agent({ keepAlive: true, maxSockets: lanes });
   try {
@@ -77,6 +78,12 @@ async function measure(
     await worker.stop();
     await rm(directory, { recursive: true });
   }
+}
+
+/** Those of the tests are short, and under them an answer is taken piece by piece. */
+async function takeUsualTimeouts(configuration: string): Promise<void> {
+  const text = await readFile(configuration, "utf8");
+  await writeFile(configuration, text.replace(/^ *timeouts:.*\n/m, ""));
 }
 
 async function sendAll(count: number, send: () => Promise<void>): Promise<void> {

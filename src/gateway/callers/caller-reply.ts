@@ -5,23 +5,58 @@ import type { RawHeaders, Reply } from "../exchange.ts";
  * cookies stay here, and the caller's own page may read the answer.
  */
 export function callerReply(reply: Reply, origin: string | null): Reply {
-  const fields = (headers: RawHeaders): RawHeaders => [
-    ...kept(headers),
-    ...(isCacheable(headers) ? ["Cache-Control", "private"] : []),
-    ...corsFields(origin),
-  ];
-  return {
-    send: (status, reason, headers, body) => reply.send(status, reason, fields(headers), body),
-    head: (status, reason, headers) => reply.head(status, reason, fields(headers)),
-    write: (chunk) => reply.write(chunk),
-    end: (trailers) => reply.end(trailers),
-    abort: () => reply.abort(),
-    onDrain: (callback) => reply.onDrain(callback),
-    onGone: (callback) => reply.onGone(callback),
-    get started() {
-      return reply.started;
-    },
-  };
+  return new CallerReply(reply, origin);
+}
+
+/** A class: an object with a getter of its own would keep the whole exchange until the next full collection (V8). */
+class CallerReply implements Reply {
+  readonly #reply: Reply;
+  readonly #origin: string | null;
+
+  constructor(reply: Reply, origin: string | null) {
+    this.#reply = reply;
+    this.#origin = origin;
+  }
+
+  send(status: number, reason: string, headers: RawHeaders, body: Uint8Array | null): void {
+    this.#reply.send(status, reason, this.#fields(headers), body);
+  }
+
+  head(status: number, reason: string, headers: RawHeaders): void {
+    this.#reply.head(status, reason, this.#fields(headers));
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#reply.write(chunk);
+  }
+
+  end(trailers?: RawHeaders): void {
+    this.#reply.end(trailers);
+  }
+
+  abort(): void {
+    this.#reply.abort();
+  }
+
+  onDrain(callback: () => void): void {
+    this.#reply.onDrain(callback);
+  }
+
+  onGone(callback: () => void): void {
+    this.#reply.onGone(callback);
+  }
+
+  get started(): boolean {
+    return this.#reply.started;
+  }
+
+  #fields(headers: RawHeaders): RawHeaders {
+    return [
+      ...kept(headers),
+      ...(isCacheable(headers) ? ["Cache-Control", "private"] : []),
+      ...corsFields(this.#origin),
+    ];
+  }
 }
 
 /** What lets a page of this origin read an answer: the origin itself, never `*`, and no credentials of the browser's. */

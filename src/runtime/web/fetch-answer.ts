@@ -1,5 +1,5 @@
 import type { AnswerHead } from "../../gateway/forward.ts";
-import { membersOf } from "../../gateway/headers.ts";
+import { joinedFieldOf, membersOf } from "../../gateway/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 
 /** Which codings a `fetch` decodes: all it knows, these each alone, or none. */
@@ -12,13 +12,17 @@ export type Decodes = boolean | readonly string[];
  * @param decodes what this `fetch` decodes by itself
  */
 export function answerHead(response: Response, method: string, decodes: Decodes): AnswerHead {
-  const { status, headers } = response;
+  const { status, statusText } = response;
   // Some runtimes decode the phrase as UTF-8: a char above 0xFF stands for bytes that are lost.
-  const reason = /^[\0-\xff]*$/.test(response.statusText) ? response.statusText : "";
-  const bodiless = method === "HEAD" || status === 204 || status === 304 || response.body === null;
-  const decoded = !bodiless && wasDecoded(headers.get("content-encoding"), decodes);
-  const fields = rawHeadersOf(headers);
+  const reason = /^[\0-\xff]*$/.test(statusText) ? statusText : "";
+  const fields = rawHeadersOf(response.headers);
+  const decoded =
+    wasDecoded(joinedFieldOf(fields, "content-encoding"), decodes) && hasBody(response, method);
   return { status, reason, headers: decoded ? decodedFields(fields) : fields };
+}
+
+function hasBody({ status, body }: Response, method: string): boolean {
+  return method !== "HEAD" && status !== 204 && status !== 304 && body !== null;
 }
 
 /** As the Fetch standard has it: a body is decoded when all of its codings are known, else left alone. */

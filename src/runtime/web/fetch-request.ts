@@ -1,4 +1,4 @@
-import { joinedFieldOf } from "../../gateway/headers.ts";
+import { fieldNames, joinedFieldOf } from "../../gateway/headers.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
@@ -19,9 +19,9 @@ export function composeRequest(
   rules: { readonly mayAsk: (hostname: string) => boolean; readonly decodes: Decodes },
   upload: UploadEvents,
 ): ComposedRequest | TransportError {
-  const url = addressOf(request);
-  if (url === null) return refused("the address would change on its way");
-  if (!request.trusted && !rules.mayAsk(url.hostname)) {
+  const address = addressOf(request);
+  if (address === null) return refused("the address would change on its way");
+  if (!request.trusted && !rules.mayAsk(address.hostname)) {
     return refused("the address is not public and is not named in the configuration");
   }
   const body = bodyOf(request, upload);
@@ -37,19 +37,41 @@ export function composeRequest(
     // Required for a streamed body, and what all runtimes do anyway: answers are read after the upload.
     duplex: "half",
   } as const;
-  return { url: url.href, init };
+  return { url: address.href, init };
 }
 
 function refused(detail: string): TransportError {
   return { kind: "refused", detail, sent: false };
 }
 
+interface Address {
+  readonly href: string;
+  readonly hostname: string;
+}
+
 /**
  * The URL, or null when parsing would turn it into something else: another origin, or another place behind the same one
  * (a dot segment leaves the base that was allowed). A `#` would cut off the rest, so it goes out encoded.
  */
-function addressOf(request: UpstreamRequest): URL | null {
-  const { origin, path } = request;
+function addressOf({ origin, path }: UpstreamRequest): Address | null {
+  const hostname = hostnames.get(origin);
+  // Nearly all there is: an origin that has been looked at, and a path that no parser writes differently.
+  if (hostname !== undefined && plainPath.test(path)) return { href: origin + path, hostname };
+  const url = parsedAddress(origin, path);
+  if (url === null) return null;
+  if (hostnames.size >= mostOrigins) hostnames.clear();
+  hostnames.set(origin, url.hostname);
+  return url;
+}
+
+/** Of origins that are written as the URL parser writes them. */
+const hostnames = new Map<string, string>();
+const mostOrigins = 1000;
+
+/** No segment that begins with a dot in any spelling, and only characters that stay as they are. */
+const plainPath = /^(?:\/(?!\.|%2e)[\w~!$&()*+,;=:@%.-]*)+(?:\?[\w~!$&()*+,;=:@%./?-]*)?$/i;
+
+function parsedAddress(origin: string, path: string): URL | null {
   if (!/^https?:\/\//i.test(origin) || !path.startsWith("/")) return null;
   const end = path.indexOf("?");
   if (dotSegment.test(end === -1 ? path : path.slice(0, end))) return null;
@@ -71,8 +93,7 @@ function bodyOf(
 }
 
 function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): Headers {
-  const headers = headersOf(request.headers);
-  for (const name of ownedByFetch) headers.delete(name);
+  const headers = headersOf(request.headers, isOwnedByFetch);
   // A declared length of a streamed body stays its framing where the runtime takes it; all else fetch measures itself.
   if (body instanceof ReadableStream) {
     const length = joinedFieldOf(request.headers, "content-length");
@@ -97,3 +118,5 @@ export const ownedByFetch: readonly string[] = [
   "transfer-encoding",
   "upgrade",
 ];
+
+const isOwnedByFetch = fieldNames(ownedByFetch);

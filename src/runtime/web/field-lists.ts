@@ -17,10 +17,15 @@ export function rawHeadersOf(headers: Headers): string[] {
   return out;
 }
 
-/** A `Headers` object of raw fields. A field that it refuses is left out: the rest of the message is worth having. */
-export function headersOf(fields: RawHeaders): Headers {
+/**
+ * A `Headers` object of raw fields. A field that it refuses is left out: the rest of the message is worth having.
+ *
+ * @param isLeftOut tells of a name, in any case, whether it stays out
+ */
+export function headersOf(fields: RawHeaders, isLeftOut?: (name: string) => boolean): Headers {
   const headers = new Headers();
   for (let i = 0; i + 1 < fields.length; i += 2) {
+    if (isLeftOut?.(fields[i] ?? "") === true) continue;
     try {
       headers.append(fields[i] ?? "", fields[i + 1] ?? "");
     } catch {

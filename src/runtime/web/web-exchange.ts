@@ -1,4 +1,5 @@
 import type { Exchange } from "../../gateway/exchange.ts";
+import { fieldOf } from "../../gateway/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 import { createWebReply } from "./web-reply.ts";
 import { createWebRequestBody } from "./web-request-body.ts";
@@ -8,6 +9,8 @@ export interface WebExchangeOptions {
   readonly rawTarget?: string;
   /** The request's fields, where they have been read already. */
   readonly headers?: readonly string[];
+  /** Its URL, where that has been cut already. */
+  readonly address?: Address;
 }
 
 export interface WebExchange {
@@ -34,10 +37,11 @@ export interface WebExchange {
  */
 export function createWebExchange(request: Request, options: WebExchangeOptions = {}): WebExchange {
   const { method, signal, body } = request;
-  const { scheme, authority, target } = splitAddress(request.url);
-  const headers = [...(options.headers ?? rawHeadersOf(request.headers))];
+  const { scheme, authority, target } = options.address ?? splitAddress(request.url);
+  const fields = options.headers ?? rawHeadersOf(request.headers);
   // A Request made in the process has no Host; its URL says what it would have been.
-  if (!request.headers.has("host") && authority !== "") headers.unshift("host", authority);
+  const hosted = authority === "" || fieldOf(fields, "host") !== null;
+  const headers = hosted ? fields : ["host", authority, ...fields];
   const { reply, response } = createWebReply(method, signal);
   return {
     exchange: {
@@ -49,7 +53,7 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
           ? null
           : createWebRequestBody(
               body,
-              lengthOf(request.headers.get("content-length")),
+              lengthOf(fieldOf(fields, "content-length")),
               signal,
               async () => new Uint8Array(await request.arrayBuffer()),
             ),
@@ -72,7 +76,7 @@ export function splitAddress(url: string): Address {
   };
 }
 
-interface Address {
+export interface Address {
   readonly scheme: "http" | "https";
   readonly authority: string;
   /** In origin-form. */

@@ -1,6 +1,6 @@
 import { AfterwordError } from "../../errors.ts";
 import { errorBody } from "../../gateway/errors.ts";
-import type { Reply } from "../../gateway/exchange.ts";
+import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
 import { carriedReason, headersOf } from "./field-lists.ts";
 import { ownBytes } from "./own-bytes.ts";
 import { type ResponseBody, createResponseBody } from "./response-body.ts";
@@ -19,81 +19,103 @@ export interface WebReply {
  */
 export function createWebReply(method: string, signal: AbortSignal): WebReply {
   const { promise: response, resolve } = Promise.withResolvers<Response>();
-  const drained: (() => void)[] = [];
-  const left: (() => void)[] = [];
-  let stage: "waiting" | "open" | "done" = "waiting";
-  let gone = false;
-  let body: ResponseBody | null = null;
+  return { reply: new PromisedReply(method, signal, resolve), response };
+}
 
-  if (signal.aborted) leave();
-  else signal.addEventListener("abort", leave, { once: true });
+/**
+ * One for every request: a class, so that all have one shape. As an object of its own, its getter would give each a shape of
+ * its own, which V8 keeps among the old: with it everything of the exchange would live on until the next full collection.
+ */
+class PromisedReply implements Reply {
+  readonly #method: string;
+  readonly #signal: AbortSignal;
+  readonly #resolve: (response: Response) => void;
+  readonly #drained: (() => void)[] = [];
+  readonly #left: (() => void)[] = [];
+  readonly #leave = (): void => this.#leaveNow();
+  #stage: "waiting" | "open" | "done" = "waiting";
+  #gone = false;
+  #body: ResponseBody | null = null;
 
-  const reply: Reply = {
-    send(status, reason, headers, bytes) {
-      if (stage !== "waiting") return;
-      finish();
-      const sent = bytes === null || bodiless(method, status) ? null : ownBytes(bytes);
-      resolve(isCarried(status) ? made(status, reason, headers, sent) : unanswerable());
-    },
-    head(status, reason, headers) {
-      if (stage !== "waiting") return;
-      if (!isCarried(status)) {
-        resolve(unanswerable());
-        // Nobody will read what follows: the upstream may stop.
-        queueMicrotask(leave);
-        stage = "open";
-        return;
-      }
-      stage = "open";
-      body = bodiless(method, status) ? null : createResponseBody(drain, leave);
-      resolve(made(status, reason, headers, body?.stream ?? null));
-    },
-    write(chunk) {
-      return stage !== "open" || body === null || body.write(chunk);
-    },
-    end() {
-      if (stage !== "open") return;
-      finish();
-      body?.end();
-    },
-    abort() {
-      if (stage === "done") return;
-      const unanswered = stage === "waiting";
-      finish();
-      if (unanswered) resolve(unanswerable());
-      else body?.breakOff(new AfterwordError("upstream-broken", "the answer broke off"));
-    },
-    onDrain(callback) {
-      drained.push(callback);
-    },
-    onGone(callback) {
-      if (gone) callback();
-      else left.push(callback);
-    },
-    get started() {
-      return stage !== "waiting";
-    },
-  };
-  return { reply, response };
-
-  function drain(): void {
-    if (stage === "open") for (const callback of drained) callback();
+  constructor(method: string, signal: AbortSignal, resolve: (response: Response) => void) {
+    this.#method = method;
+    this.#signal = signal;
+    this.#resolve = resolve;
+    if (signal.aborted) this.#leaveNow();
+    else signal.addEventListener("abort", this.#leave, { once: true });
   }
 
-  function leave(): void {
-    if (stage === "done") return;
-    const unanswered = stage === "waiting";
-    finish();
-    gone = true;
-    if (unanswered) resolve(new Response(null, { status: clientClosedRequest }));
+  send(status: number, reason: string, headers: RawHeaders, bytes: Uint8Array | null): void {
+    if (this.#stage !== "waiting") return;
+    this.#finish();
+    const sent = bytes === null || bodiless(this.#method, status) ? null : ownBytes(bytes);
+    this.#resolve(isCarried(status) ? made(status, reason, headers, sent) : unanswerable());
+  }
+
+  head(status: number, reason: string, headers: RawHeaders): void {
+    if (this.#stage !== "waiting") return;
+    this.#stage = "open";
+    if (!isCarried(status)) {
+      this.#resolve(unanswerable());
+      // Nobody will read what follows: the upstream may stop.
+      queueMicrotask(this.#leave);
+      return;
+    }
+    if (!bodiless(this.#method, status)) {
+      this.#body = createResponseBody(() => this.#drain(), this.#leave);
+    }
+    this.#resolve(made(status, reason, headers, this.#body?.stream ?? null));
+  }
+
+  write(chunk: Uint8Array): boolean {
+    return this.#stage !== "open" || this.#body === null || this.#body.write(chunk);
+  }
+
+  end(): void {
+    if (this.#stage !== "open") return;
+    this.#finish();
+    this.#body?.end();
+  }
+
+  abort(): void {
+    if (this.#stage === "done") return;
+    const unanswered = this.#stage === "waiting";
+    this.#finish();
+    if (unanswered) this.#resolve(unanswerable());
+    else this.#body?.breakOff(new AfterwordError("upstream-broken", "the answer broke off"));
+  }
+
+  onDrain(callback: () => void): void {
+    this.#drained.push(callback);
+  }
+
+  onGone(callback: () => void): void {
+    if (this.#gone) callback();
+    else this.#left.push(callback);
+  }
+
+  get started(): boolean {
+    return this.#stage !== "waiting";
+  }
+
+  #drain(): void {
+    if (this.#stage === "open") for (const callback of this.#drained) callback();
+  }
+
+  #leaveNow(): void {
+    if (this.#stage === "done") return;
+    const unanswered = this.#stage === "waiting";
+    this.#finish();
+    this.#gone = true;
+    if (unanswered) this.#resolve(new Response(null, { status: clientClosedRequest }));
     // Servers cancel a body themselves when their client hangs up; one that is faster than they are is logged as a failure.
-    else setTimeout(() => body?.drop(signal.reason), 0);
-    for (const callback of left) callback();
+    else setTimeout(() => this.#body?.drop(this.#signal.reason), 0);
+    for (const callback of this.#left) callback();
   }
 
-  function finish(): void {
-    stage = "done";
-    signal.removeEventListener("abort", leave);
+  #finish(): void {
+    this.#stage = "done";
+    this.#signal.removeEventListener("abort", this.#leave);
   }
 }
 

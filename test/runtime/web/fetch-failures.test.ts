@@ -214,7 +214,7 @@ describe("cancelling", () => {
     cancel();
     expect(calls).toEqual([]);
     resolve(new Response(body));
-    await vi.waitFor(() => expect(discarded).toBe(true));
+    await vi.waitFor(() => expect(discarded).toBe(true), 15_000);
     expect(calls).toEqual(["fail"]);
   });
 
@@ -232,7 +232,7 @@ describe("cancelling", () => {
       },
     });
     expect(told.calls).toEqual(["head", "data", "fail"]);
-    await vi.waitFor(() => expect(discarded).toBe(true));
+    await vi.waitFor(() => expect(discarded).toBe(true), 15_000);
   });
 
   test("after the end does nothing", async () => {

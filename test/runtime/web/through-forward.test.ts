@@ -220,7 +220,7 @@ describe("behind @hono/node-server", () => {
     await once(client, "response");
     client.destroy();
     await closed;
-    await vi.waitFor(() => expect(seen.mock.calls[0]?.[0].failure?.kind).toBe("cancelled"));
+    await vi.waitFor(() => expect(seen.mock.calls[0]?.[0].failure?.kind).toBe("cancelled"), 15_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(logged).not.toHaveBeenCalled();
   });

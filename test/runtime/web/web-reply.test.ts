@@ -214,6 +214,13 @@ describe("a client that goes away", () => {
   });
 });
 
+// With one V8 gives every reply a shape of its own, and keeps the whole exchange until the next full collection.
+test("a reply has no getter of its own", () => {
+  const { reply } = answering().exchange;
+  expect(Object.getOwnPropertyDescriptor(reply, "started")).toBeUndefined();
+  expect(reply.started).toBe(false);
+});
+
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

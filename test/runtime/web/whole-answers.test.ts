@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test, vi } from "vitest";
+import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
+import { exchange, request, upstream } from "./upstream.ts";
+
+const transport = createFetchTransport();
+const bounded = { connect: 0, headers: 0, total: 5000, idle: 0 };
+
+/** Sends `one`, and after a while `two`; `end` may do something else instead. */
+async function inTwoPieces(headers: Readonly<Record<string, string>>): Promise<string> {
+  return upstream((_, res) => {
+    res.writeHead(200, headers);
+    res.write("one");
+    setTimeout(() => res.end("two"), 60);
+  });
+}
+
+describe("a short answer", () => {
+  test("of a request that has its time as a whole comes in one piece", async () => {
+    const origin = await inTwoPieces({ "Content-Length": "6" });
+    const onData = vi.fn<() => void>();
+    const told = await exchange(transport, request(origin, { timeouts: bounded }), { onData });
+    expect(told.body.toString()).toBe("onetwo");
+    expect(told.calls).toEqual(["head", "data", "end"]);
+    expect(onData).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    [
+      "whose silence is bounded more tightly",
+      { ...bounded, idle: 1000 },
+      { "Content-Length": "6" },
+    ],
+    ["without a limit on the whole", { ...bounded, total: 0 }, { "Content-Length": "6" }],
+    ["that does not say how long it is", bounded, {}],
+  ])("%s comes as it is sent", async (_, timeouts, headers) => {
+    const origin = await inTwoPieces(headers);
+    const onData = vi.fn<() => void>();
+    const told = await exchange(transport, request(origin, { timeouts }), { onData });
+    expect(told.body.toString()).toBe("onetwo");
+    expect(onData).toHaveBeenCalledTimes(2);
+  });
+
+  test("that breaks off is broken", async () => {
+    const origin = await upstream((_, res) => {
+      res.writeHead(200, { "Content-Length": "100" });
+      res.write("begun", () => res.destroy());
+    });
+    const told = await exchange(transport, request(origin, { timeouts: bounded }));
+    expect(told.error).toMatchObject({ kind: "broken", sent: true });
+    expect(told.calls).toEqual(["head", "fail"]);
+  });
+
+  test("that does not end in time is given up, and the upstream learns of it", async () => {
+    const gone = vi.fn<() => void>();
+    const origin = await upstream((req, res) => {
+      res.on("close", gone);
+      res.writeHead(200, { "Content-Length": "100" });
+      res.write(req.url);
+    });
+    const sent = request(origin, { timeouts: { ...bounded, total: 150 } });
+    const told = await exchange(transport, sent);
+    expect(told.error).toEqual({ kind: "timeout", detail: "total timeout", sent: true });
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
+  });
+
+  test("that nobody waits for any more is given up", async () => {
+    const gone = vi.fn<() => void>();
+    const origin = await upstream((_, res) => {
+      res.on("close", gone);
+      res.writeHead(200, { "Content-Length": "100" });
+      res.write("begun");
+    });
+    const cancel = transport.send(request(origin, { timeouts: bounded }), {
+      head: () => setTimeout(() => cancel(), 20),
+      data: () => {},
+      end: () => {},
+      fail: () => {},
+    });
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
+  });
+
+  test.each(["HEAD", "GET"])("to %s that has no body is empty", async (method) => {
+    const origin = await upstream((_, res) => {
+      res.writeHead(method === "HEAD" ? 200 : 304, { "Content-Length": "100" });
+      res.end();
+    });
+    const told = await exchange(transport, request(origin, { method, timeouts: bounded }));
+    expect(told.calls).toEqual(["head", "end"]);
+  });
+});
+
+test("an address is the same whether its origin has been asked before or not", async () => {
+  const segment = fc.oneof(
+    fc.stringMatching(/^[\w~!$&'()*+,;=:@%.\\^`{}|"<> #?/-]{0,12}$/),
+    fc.constantFrom("..", ".", "%2e", ".%2E", "%2e%2e", "..;x", ".well-known", "?..", "#"),
+  );
+  const known = "https://known.example.com";
+  const asked: string[] = [];
+  let runs = 0;
+  const noted = createFetchTransport({
+    fetch: async (url) => {
+      asked.push(url);
+      return new Response(null, { status: 204 });
+    },
+  });
+  await exchange(noted, request(known));
+  const property = fc.asyncProperty(fc.array(segment, { maxLength: 4 }), async (segments) => {
+    const path = `/${segments.join("/")}`;
+    const fresh = `https://n${runs++}.example.com`;
+    asked.length = 0;
+    const first = await exchange(noted, request(fresh, { path }));
+    const again = await exchange(noted, request(known, { path }));
+    expect(again.error?.kind).toBe(first.error?.kind);
+    if (again.error !== null) return;
+    expect(asked[1]?.slice(known.length)).toBe(asked[0]?.slice(fresh.length));
+    expect(asked[1]).toBe(new URL(asked[1] ?? "").href);
+  });
+  await fc.assert(property, { numRuns: 300 });
+});
