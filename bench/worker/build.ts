@@ -20,6 +20,8 @@ export interface Bundle {
   readonly code: string;
   /** Configuration and texts. */
   readonly data: string;
+  /** How readers ask for a person, and say yes and no; empty where nobody is handed over. */
+  readonly words: string;
   /** Bytes in the bundle by the file that they come from, relative to the repository. */
   readonly inputs: Readonly<Record<string, number>>;
 }
@@ -30,11 +32,15 @@ export async function buildBundle(env: Readonly<Record<string, string>> = {}): P
   try {
     await wrangler(["deploy", "--dry-run", "--env", "", "--metafile", "--outdir", out], env);
     const files = await readdir(out);
-    const data = files.find((file) => file.endsWith("-config.txt")) ?? "";
+    const textOf = async (name: string): Promise<string> => {
+      const file = files.find((one) => one.endsWith(`-${name}.txt`));
+      return file === undefined ? "" : readFile(join(out, file), "utf8");
+    };
     const meta: unknown = JSON.parse(await readFile(join(out, "bundle-meta.json"), "utf8"));
     return {
       code: await readFile(join(out, "main.js"), "utf8"),
-      data: await readFile(join(out, data), "utf8"),
+      data: await textOf("config"),
+      words: await textOf("words"),
       inputs: inputsOf(meta),
     };
   } finally {

@@ -6,7 +6,7 @@ import { saveOutcome } from "./outcome.ts";
 import type { ChatDoor } from "./outside.ts";
 import type { ChatRef, EscalationRecord } from "./record.ts";
 import { intentOf, nextTry, sending, withIntent } from "./retries.ts";
-import { saying } from "./sayings.ts";
+import { lineSaid, saying } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 import { chatHistory } from "./transcript.ts";
 
@@ -159,8 +159,7 @@ async function invited(
   const asked =
     assigned.kind === "ok" ? assigned.value.agent !== null : await isLookedAfter(chat, ref.id);
   if (asked) {
-    const text = scope.say(record, "escalation.connecting") ?? "";
-    return held(scope, saying(record, { kind: "line", text }), ref, phase, false);
+    return held(scope, lineSaid(scope, record, "escalation.connecting"), ref, phase, false);
   }
   // Nobody will come: the chat is the system's to close, as known clients do.
   const closed = await chat.close(ref.id, null);

@@ -1,7 +1,7 @@
 import { chatRung } from "./chat-rung.ts";
 import type { EscalationRecord } from "./record.ts";
 import { handBack, type Reaching } from "./rung.ts";
-import { saying } from "./sayings.ts";
+import { lineSaid } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 import { ticketRung } from "./ticket-rung.ts";
 
@@ -37,7 +37,7 @@ function stepUp(record: EscalationRecord): EscalationRecord {
 function excused(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
   if (phase.why === "") return record;
   const key = phase.why === "hours" ? "escalation.outside-hours" : "escalation.no-agents";
-  const said = saying(record, { kind: "line", text: scope.say(record, key) ?? "" });
+  const said = lineSaid(scope, record, key);
   return { ...said, phase: { ...phase, why: "" } };
 }
 
@@ -47,5 +47,5 @@ function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): Escala
     ({ epoch, state }) => epoch === record.epoch && (state === "sent" || state === "unknown"),
   );
   const key = undecided ? "escalation.unknown" : "escalation.not-now";
-  return handBack(scope, saying(said, { kind: "line", text: scope.say(record, key) ?? "" }));
+  return handBack(scope, lineSaid(scope, said, key));
 }

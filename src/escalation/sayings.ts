@@ -1,4 +1,5 @@
 import type { EscalationRecord, Saying } from "./record.ts";
+import type { About, EscalationLine, Scope } from "./scope.ts";
 
 /** The record with one more thing said to the reader. An empty text is nothing said. */
 export function saying(record: EscalationRecord, said: Omit<Saying, "id">): EscalationRecord {
@@ -6,6 +7,16 @@ export function saying(record: EscalationRecord, said: Omit<Saying, "id">): Esca
   const id = record.lastSaying + 1;
   const sayings = fitting([...record.sayings, { ...said, id }], record.told);
   return { ...record, sayings, lastSaying: id };
+}
+
+/** The record with one of our lines said to the reader, in the language and channel of the last turn. */
+export function lineSaid(
+  scope: Pick<Scope, "say">,
+  record: EscalationRecord,
+  key: EscalationLine,
+  about?: About,
+): EscalationRecord {
+  return saying(record, { kind: "line", text: scope.say(record, key, about) ?? "" });
 }
 
 /** True when the reader has to be told before more is taken over from a chat: what is kept is bounded, and nothing gets lost. */

@@ -2,7 +2,7 @@ import { letGo, placeSaid } from "./chat-rung.ts";
 import { handBack } from "./rung.ts";
 import type { ChatDoor, ChatMessage, ChatState } from "./outside.ts";
 import type { EscalationRecord, Phase } from "./record.ts";
-import { isFull, saying } from "./sayings.ts";
+import { isFull, lineSaid, saying } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 import { addLines } from "./transcript.ts";
 
@@ -113,9 +113,8 @@ function takenBy(
   { chat }: Waiting,
   agent: string,
 ): { readonly joined: EscalationRecord; readonly talking: Talking } {
-  const text = scope.say(record, "escalation.joined") ?? "";
   const talking = { name: "talking", chat, agent, since: scope.now() } as const;
-  return { joined: { ...saying(record, { kind: "line", text }), phase: talking }, talking };
+  return { joined: { ...lineSaid(scope, record, "escalation.joined"), phase: talking }, talking };
 }
 
 function patience({ settings: { chat } }: Scope, { queued }: Waiting): number {
@@ -150,10 +149,7 @@ async function over(
   record: EscalationRecord,
   phase: Talking,
 ): Promise<EscalationRecord> {
-  const closed = saying(record, {
-    kind: "line",
-    text: scope.say(record, "escalation.closed") ?? "",
-  });
+  const closed = lineSaid(scope, record, "escalation.closed");
   return handBack(scope, await surveyed(scope, closed, phase));
 }
 

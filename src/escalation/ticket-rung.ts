@@ -6,7 +6,7 @@ import type { Answered, TicketDoor } from "./outside.ts";
 import type { EscalationRecord, Intent } from "./record.ts";
 import { crashed, intentOf, nextTry, sending, withIntent } from "./retries.ts";
 import { type Climbed, handBack, type Reaching } from "./rung.ts";
-import { saying } from "./sayings.ts";
+import { lineSaid } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -92,16 +92,10 @@ function messageOf(scope: Scope, record: EscalationRecord, transcript: string): 
 
 /** Says what is true of the ticket. */
 export function told(scope: Scope, record: EscalationRecord, intent: Intent): EscalationRecord {
-  const text =
-    intent.state === "done"
-      ? // An answer by e-mail is promised to those who have told an address.
-        scope.say(
-          record,
-          record.person.email === "" ? "escalation.ticket-number" : "escalation.ticket",
-          { ticket: intent.result },
-        )
-      : scope.say(record, lines[intent.state]);
-  return saying(record, { kind: "line", text: text ?? "" });
+  if (intent.state !== "done") return lineSaid(scope, record, lines[intent.state]);
+  // An answer by e-mail is promised to those who have told an address.
+  const key = record.person.email === "" ? "escalation.ticket-number" : "escalation.ticket";
+  return lineSaid(scope, record, key, { ticket: intent.result });
 }
 
 const lines = {

@@ -3,7 +3,7 @@ import { polarOf } from "../locales/polar-words.ts";
 import { cancelOption, type Choice, polarOptions } from "./choice.ts";
 import { type Field, MOST_TRIES, nextField, readReply, withReply } from "./identity.ts";
 import type { EscalationRecord, Phase } from "./record.ts";
-import { saying } from "./sayings.ts";
+import { lineSaid, saying } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 import { languageOf } from "./chat-rung.ts";
 import { handBack } from "./rung.ts";
@@ -225,13 +225,11 @@ function asking(
 }
 
 function declined(scope: TurnScope, record: EscalationRecord): EscalationRecord {
-  const text = scope.say(record, "escalation.declined") ?? "";
-  return saying(handBack(scope, record), { kind: "line", text });
+  return lineSaid(scope, handBack(scope, record), "escalation.declined");
 }
 
 function refused(scope: TurnScope, record: EscalationRecord): EscalationRecord {
-  const text = scope.say(record, "escalation.consent-refused") ?? "";
-  return saying(handBack(scope, record), { kind: "line", text });
+  return lineSaid(scope, handBack(scope, record), "escalation.consent-refused");
 }
 
 function quietly(scope: TurnScope): number {

@@ -104,6 +104,28 @@ describe("the library", () => {
     }
   });
 
+  it.each(["managed", "signal"] as const)(
+    "says that createGateway hands nobody over, in the place of not doing it: mode %s",
+    async (mode) => {
+      const config = await loadConfig(file);
+      const instances = config.instances.map((instance) => ({
+        ...instance,
+        escalation: { ...instance.escalation, mode },
+      }));
+      const names = instances.map(({ name }) => name).join(", ");
+      expect(() =>
+        createGateway({ config: { ...config, instances }, routeKeys: ["sixteen characters"] }),
+      ).toThrow(
+        expect.objectContaining({
+          code: "config-invalid",
+          message: expect.stringMatching(
+            new RegExp(`${names} would hand .*\\(escalation\\.mode: ${mode}\\).* use serve\\(\\)`),
+          ),
+        }),
+      );
+    },
+  );
+
   it("serves byte for byte on Node", async () => {
     const data = await mkdtemp(join(tmpdir(), "afterword-library-"));
     const config = await loadConfig(file);

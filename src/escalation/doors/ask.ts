@@ -67,6 +67,28 @@ export async function ask(link: Link, question: Question): Promise<Answered<unkn
   return read(question, answer);
 }
 
+/** A question that changes nothing. */
+export function getting(name: string, path: string): Question {
+  return { name, method: "GET", path: `/v1${path}`, creates: false };
+}
+
+/** Asks, and reads with a reader as {@link reading} does. */
+export async function askFor<Value>(
+  link: Link,
+  question: Question,
+  reader: (value: unknown) => Value | null,
+): Promise<Answered<Value>> {
+  return reading(await ask(link, question), question, reader);
+}
+
+/** The same answer, with what one of success holds read. */
+export function mapped<From, To>(
+  answer: Answered<From>,
+  reader: (value: From) => To,
+): Answered<To> {
+  return answer.kind === "ok" ? { kind: "ok", value: reader(answer.value) } : answer;
+}
+
 /** A part of a path or a query. */
 export function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());

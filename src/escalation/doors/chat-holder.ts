@@ -1,5 +1,5 @@
 import type { Answered } from "../outside.ts";
-import { ask, encoded, type Link } from "./ask.ts";
+import { ask, encoded, getting, type Link } from "./ask.ts";
 import { agentAmong } from "./chat-answers.ts";
 
 /**
@@ -10,8 +10,7 @@ export async function holderOf(
   link: Link,
   chat: string,
 ): Promise<Answered<{ readonly agent: string | null }>> {
-  const path = `/v1/chats/${encoded(chat)}/users`;
-  const answer = await ask(link, { name: "chat.chatUsers", method: "GET", path, creates: false });
+  const answer = await ask(link, getting("chat.chatUsers", `/chats/${encoded(chat)}/users`));
   if (answer.kind === "failed") return answer;
   const agent = answer.kind === "ok" ? agentAmong(answer.value) : null;
   return { kind: "ok", value: { agent } };

@@ -1,6 +1,6 @@
 import { isRecord, listMember, memberOf, textMember } from "../../wire/read.ts";
 import type { Answered, ChatMessage } from "../outside.ts";
-import { ask, encoded, type Link } from "./ask.ts";
+import { ask, encoded, getting, type Link, mapped } from "./ask.ts";
 import { chatIn, idOf, secondsOf } from "./chat-answers.ts";
 
 /**
@@ -41,9 +41,9 @@ async function readPages(
   const found: ChatMessage[] = [];
   const known = after === "" ? "" : `&after=${encoded(after)}`;
   for (let page = 0; page < mostPages; page++) {
-    const path = `/v1/chats/${encoded(chat)}/messages?length=${pageLength}&offset=${page * pageLength}${known}`;
+    const path = `/chats/${encoded(chat)}/messages?length=${pageLength}&offset=${page * pageLength}${known}`;
     const name = "chat.messages";
-    const answer = await ask(link, { name, method: "GET", path, creates: false });
+    const answer = await ask(link, getting(name, path));
     if (answer.kind !== "ok") return answer;
     const list = memberOf(answer.value, "messages");
     if (!Array.isArray(list)) {
@@ -63,12 +63,11 @@ async function openingOf(
   link: Link,
   chat: string,
 ): Promise<Answered<{ readonly created: number; readonly creator: string }>> {
-  const path = `/v1/chats/${encoded(chat)}`;
-  const answer = await ask(link, { name: "chat.chat", method: "GET", path, creates: false });
-  if (answer.kind !== "ok") return answer;
-  const created = chatIn(answer.value)?.created ?? 0;
-  const chatOf = memberOf(answer.value, "chat") ?? answer.value;
-  return { kind: "ok", value: { created, creator: textMember(chatOf, "creator") ?? "" } };
+  const answer = await ask(link, getting("chat.chat", `/chats/${encoded(chat)}`));
+  return mapped(answer, (value) => ({
+    created: chatIn(value)?.created ?? 0,
+    creator: textMember(memberOf(value, "chat") ?? value, "creator") ?? "",
+  }));
 }
 
 /** How transcripts name those who take no part in a chat (rows 22 and 29 of the spellings). */

@@ -1,5 +1,5 @@
 import type { Answered } from "../outside.ts";
-import { ask, encoded, type Link } from "./ask.ts";
+import { ask, encoded, getting, type Link } from "./ask.ts";
 import { chatIn, openChatsIn } from "./chat-answers.ts";
 
 /** The open chat of a user that carries our id, or null. A failure on the way leaves open whether there is one. */
@@ -8,13 +8,11 @@ export async function openChatOf(
   user: string,
   externalId: string,
 ): Promise<Answered<{ readonly id: string }> | null> {
-  const get = async (name: string, path: string): Promise<Answered<unknown>> =>
-    ask(link, { name, method: "GET", path, creates: false });
-  const found = await get("chat.user", `/v1/users/${encoded(user)}`);
+  const found = await ask(link, getting("chat.user", `/users/${encoded(user)}`));
   if (found.kind === "failed") return { ...found, sent: true };
   if (found.kind === "refused") return null;
   for (const id of openChatsIn(found.value)) {
-    const answer = await get("chat.chat", `/v1/chats/${encoded(id)}`);
+    const answer = await ask(link, getting("chat.chat", `/chats/${encoded(id)}`));
     if (answer.kind === "failed") return { ...answer, sent: true };
     if (answer.kind === "ok" && chatIn(answer.value)?.externalId === externalId) {
       return { kind: "ok", value: { id } };

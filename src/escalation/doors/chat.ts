@@ -1,5 +1,5 @@
 import type { Answered, ChatDoor } from "../outside.ts";
-import { ask, encoded, type Link, type Question, reading } from "./ask.ts";
+import { ask, askFor, encoded, getting, type Link, mapped, type Question, reading } from "./ask.ts";
 import type { Outside } from "./call.ts";
 import {
   agentIn,
@@ -63,27 +63,25 @@ export function createChatDoor(options: ChatDoorOptions): ChatDoor {
       const langs = languageOf(lang) === "" ? "" : `&langs=${encoded(languageOf(lang))}`;
       const of = encoded(String(room));
       if (queue) {
-        const question = get("chat.onlineAgents", `/agents/online?roomId=${of}${langs}`);
-        const answer = await ask(link, question);
-        return reading(answer, question, (value) => {
+        const question = getting("chat.onlineAgents", `/agents/online?roomId=${of}${langs}`);
+        return askFor(link, question, (value) => {
           const online = isSomebodyOnline(value);
           return online === null ? null : { agents: online ? 1 : 0, queue };
         });
       }
-      const question = get("chat.availableAgents", `/agents/available?roomIds=${of}${langs}`);
-      const answer = await ask(link, question);
-      return reading(answer, question, (value) => {
+      const question = getting("chat.availableAgents", `/agents/available?roomIds=${of}${langs}`);
+      return askFor(link, question, (value) => {
         const agents = availableIn(value, String(room));
         return agents === null ? null : { agents, queue };
       });
     },
 
     async findUser(externalId) {
-      const question = get("chat.users", `/users?externalId=${encoded(externalId)}`);
+      const question = getting("chat.users", `/users?externalId=${encoded(externalId)}`);
       const answer = await ask(link, question);
-      if (isAbsent(answer)) return { kind: "ok", value: null };
+      if (isAbsent(answer)) return nothing;
       const found = reading(answer, question, (value) => usersIn(value, externalId));
-      return found.kind === "ok" ? { kind: "ok", value: found.value[0] ?? null } : found;
+      return mapped(found, ([first = null]) => first);
     },
 
     async createUser({ externalId, person, extraInfo }) {
@@ -126,22 +124,20 @@ export function createChatDoor(options: ChatDoorOptions): ChatDoor {
     },
 
     async chat(id) {
-      const question = get("chat.chat", `/chats/${encoded(id)}`);
+      const question = getting("chat.chat", `/chats/${encoded(id)}`);
       const answer = await ask(link, question);
-      if (isAbsent(answer)) return { kind: "ok", value: null };
+      if (isAbsent(answer)) return nothing;
       const read = reading(answer, question, chatIn);
       if (read.kind !== "ok") return read;
       const { created: _, agent, ...chat } = read.value;
       if (agent !== undefined) return { kind: "ok", value: { ...chat, agent } };
       const holder = chat.status === "active" ? await holderOf(link, id) : nobody;
-      return holder.kind === "ok"
-        ? { kind: "ok", value: { ...chat, agent: holder.value.agent } }
-        : holder;
+      return mapped(holder, ({ agent: known }) => ({ ...chat, agent: known }));
     },
 
     async assign(chat) {
-      const question = { ...get("chat.assign", `/chats/${encoded(chat)}/assign`), creates: true };
-      return reading(await ask(looking, question), question, (value) => ({
+      const question = getting("chat.assign", `/chats/${encoded(chat)}/assign`);
+      return askFor(looking, { ...question, creates: true }, (value) => ({
         agent: agentIn(value),
       }));
     },
@@ -150,8 +146,7 @@ export function createChatDoor(options: ChatDoorOptions): ChatDoor {
       const question = post("chat.sendMessage", `/chats/${encoded(chat)}/messages`);
       const json = { chatId: chat, sender: user, message: text };
       const headers = ["Idempotency-Key", idempotencyKey];
-      const answer = await ask(link, { ...question, headers, json });
-      return reading(answer, question, (value) => idIn(value, "message"));
+      return askFor(link, { ...question, headers, json }, (value) => idIn(value, "message"));
     },
 
     messages: (chat, after) => readMessages(link, chat, after),
@@ -175,42 +170,35 @@ export function createChatDoor(options: ChatDoorOptions): ChatDoor {
       if (answer.kind !== "refused" || answer.status !== 409) return done(answer);
       // Closing what is closed is refused; that it is closed is all that was wanted.
       const state = await door.chat(chat);
-      return state.kind === "ok" && state.value?.status === "closed" ? success : answer;
+      return state.kind === "ok" && state.value?.status === "closed" ? nothing : answer;
     },
 
     async place(chat) {
-      const question = get("chat.queuePlace", `/queues/update/${encoded(chat)}`);
-      const answer = await ask(link, question);
-      if (isAbsent(answer)) return { kind: "ok", value: null };
-      return answer.kind === "ok" ? { kind: "ok", value: placeIn(answer.value) } : answer;
+      const answer = await ask(link, getting("chat.queuePlace", `/queues/update/${encoded(chat)}`));
+      return isAbsent(answer) ? nothing : mapped(answer, placeIn);
     },
 
     async survey(id, chat) {
       const about = `sourceType=chat&sourceId=${encoded(chat)}`;
-      const answer = await ask(link, get("chat.survey", `/surveys/${encoded(id)}?${about}`));
-      if (isAbsent(answer)) return { kind: "ok", value: null };
-      return answer.kind === "ok" ? { kind: "ok", value: surveyIn(answer.value) } : answer;
+      const answer = await ask(link, getting("chat.survey", `/surveys/${encoded(id)}?${about}`));
+      return isAbsent(answer) ? nothing : mapped(answer, surveyIn);
     },
   };
   return door;
 
   async function queueMode(): Promise<Answered<boolean>> {
-    const answer = await ask(link, get("chat.settings", "/settings"));
+    const answer = await ask(link, getting("chat.settings", "/settings"));
     // A service without settings has no queue.
     if (isAbsent(answer)) return { kind: "ok", value: false };
-    return answer.kind === "ok" ? { kind: "ok", value: isQueueMode(answer.value) } : answer;
+    return mapped(answer, isQueueMode);
   }
 }
 
 /** What a chat service takes at once. */
 const mostHistory = 1000;
 
-const success: Answered<null> = { kind: "ok", value: null };
+const nothing: Answered<null> = { kind: "ok", value: null };
 const nobody = { kind: "ok", value: { agent: null } } as const;
-
-function get(name: string, path: string): Question {
-  return { name, method: "GET", path: `/v1${path}`, creates: false };
-}
 
 function post(name: string, path: string): Question {
   return { name, method: "POST", path: `/v1${path}`, creates: true };
@@ -221,7 +209,7 @@ function put(name: string, path: string): Question {
 }
 
 function done(answer: Answered<unknown>): Answered<null> {
-  return answer.kind === "ok" ? success : answer;
+  return mapped(answer, () => null);
 }
 
 function isAbsent(answer: Answered<unknown>): boolean {

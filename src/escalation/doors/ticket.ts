@@ -1,5 +1,5 @@
 import type { Answered, TicketDoor } from "../outside.ts";
-import { ask, encoded, type Link, type Question, reading } from "./ask.ts";
+import { ask, encoded, type Link, mapped, type Question, reading } from "./ask.ts";
 import type { Outside } from "./call.ts";
 import { createLogin } from "./login.ts";
 import { base64 } from "../stores/base64.ts";
@@ -104,8 +104,7 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
 
   async function listed(externalId: string): Promise<Answered<ReturnType<typeof ticketsIn>>> {
     const path = `/tickets?external_id=${encoded(externalId)}`;
-    const answer = await asked({ name: "ticketing.tickets", path, method: "GET", creates: false });
-    return answer.kind === "ok" ? { kind: "ok", value: ticketsIn(answer.value) } : answer;
+    return mapped(await asked({ name: "ticketing.tickets", path, ...looking }), ticketsIn);
   }
 
   /** The user with this e-mail address, who is made where there is none. Nothing of one who is there is changed. */
@@ -133,8 +132,8 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
 
   async function userAt(address: string): Promise<Answered<Identifier | null>> {
     const path = `/users?address=${encoded(address)}`;
-    const answer = await asked({ name: "ticketing.users", path, method: "GET", creates: false });
-    return answer.kind === "ok" ? { kind: "ok", value: userWith(answer.value, address) } : answer;
+    const answer = await asked({ name: "ticketing.users", path, ...looking });
+    return mapped(answer, (value) => userWith(value, address));
   }
 
   /** The file's id, or null: a ticket without a file is better than none, and what it held then stands in the message. */
@@ -175,6 +174,7 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
   }
 }
 
+const looking = { method: "GET", creates: false } as const;
 const creating = { method: "POST", creates: true } as const;
 
 const unable = { kind: "ok", value: "unable" } as const;

@@ -1,7 +1,7 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Answered } from "../../escalation/outside.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
-import { saying } from "../../escalation/sayings.ts";
+import { lineSaid } from "../../escalation/sayings.ts";
 import { type Scope, Superseded } from "../../escalation/scope.ts";
 import { addLines } from "../../escalation/transcript.ts";
 import { externalIdOf } from "../../escalation/names.ts";
@@ -18,9 +18,14 @@ export type Met =
   | {
       readonly kind: "answers";
       readonly answers: readonly Uint8Array[];
-      /** What was told before, and the record that knows these told; null: nothing was written down. */
-      readonly told: { readonly before: number; readonly record: EscalationRecord } | null;
+      readonly told: Told | null;
     };
+
+/** What was told before, and the record that knows these answers told. Null where nothing was written down. */
+export interface Told {
+  readonly before: number;
+  readonly record: EscalationRecord;
+}
 
 /** Meets a reader's request: our own answer when a person holds the conversation or a form is open, else the engine's. */
 export async function meet(
@@ -134,13 +139,11 @@ export async function inTime(
 }
 
 export function undelivered(scope: Scope, record: EscalationRecord): EscalationRecord {
-  const text = scope.say(record, "escalation.not-delivered") ?? "";
-  return saying(record, { kind: "line", text });
+  return lineSaid(scope, record, "escalation.not-delivered");
 }
 
 async function passedOn(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
-  const text = scope.say(record, "escalation.passed-on") ?? "";
-  return placeNow(scope, saying(record, { kind: "line", text }));
+  return placeNow(scope, lineSaid(scope, record, "escalation.passed-on"));
 }
 
 /** How long a turn waits for the outside world, in milliseconds: well below the 30 s of known clients. */

@@ -1,17 +1,36 @@
 import type { Hono } from "hono";
+import type { Config } from "../../config/config.ts";
+import { AfterwordError } from "../../errors.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createWebGateway, type GatewayOptions } from "./gateway.ts";
 
 /**
  * The gateway as a Hono app over `Request` and `Response`, for any runtime. Faithful in everything that these two can carry;
- * the case and order of header fields need `serve()` of `afterword/node`.
+ * the case and order of header fields need `serve()` of `afterword/node`, and so does `escalation`.
  *
- * @throws AfterwordError `route-keys-missing`
+ * @throws AfterwordError `route-keys-missing`; `config-invalid` for an instance that hands conversations over
  * @example
  * const app = createGateway({ config, routeKeys: ["a text of at least sixteen characters"] });
  * const health = await app.request("/_afterword/health");
  */
 export function createGateway(options: GatewayOptions): Hono {
+  refuseEscalation(options.config);
   return createWebGateway(options, withCallers(loadJwtCheck)).app;
+}
+
+/** What waits for a person or a ticket has to be kept, looked after and ended: an app that only answers requests does neither. */
+function refuseEscalation({ instances }: Config): void {
+  const handing = instances.filter(({ escalation }) => escalation.mode !== "off");
+  const [first] = handing;
+  if (first === undefined) return;
+  throw new AfterwordError(
+    "config-invalid",
+    `createGateway: ${named(handing)} would hand conversations over (escalation.mode: ${first.escalation.mode}), which needs a process that keeps them and looks after them: use serve() of afterword/node or deploy the worker, or set escalation.mode to off`,
+  );
+}
+
+function named(instances: Config["instances"]): string {
+  const names = instances.map(({ name }) => name).join(", ");
+  return instances.length === 1 ? `instance ${names}` : `instances ${names}`;
 }

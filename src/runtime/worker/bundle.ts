@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import type { TableSet } from "../../locales/types.ts";
+import { withReachableLines } from "./escalation/reachable-lines.ts";
 import { type PackedTables, packTables, unpackTables } from "./packed-tables.ts";
 
 /** A configuration as the bundle carries it: no secret, no path of the machine that built it. */
@@ -14,6 +15,11 @@ export function handsOver({ instances }: Pick<Config, "instances">): boolean {
 }
 
 export function bundleConfig({ tableSets, ...config }: Config): BundledConfig {
+  const carried = (set: TableSet, index: number): TableSet =>
+    withReachableLines(
+      set,
+      config.instances.filter(({ tableSet }) => tableSet === index),
+    );
   return {
     config: {
       ...config,
@@ -24,7 +30,7 @@ export function bundleConfig({ tableSets, ...config }: Config): BundledConfig {
       // Conversations are kept in Durable Objects; the address of a store may hold a password.
       state: { store: "memory", retention: config.state.retention },
     },
-    tables: packTables(handsOver(config) ? tableSets : tableSets.map(withoutEscalation)),
+    tables: packTables(tableSets.map(handsOver(config) ? carried : withoutEscalation)),
   };
 }
 

@@ -26,7 +26,7 @@ try {
   await rm(join(out, "src"), { recursive: true, force: true });
   if (handsOver(config)) {
     const languages = wordLanguages(config, process.env["AFTERWORD_WORDS"] ?? "");
-    const words = await copySource(join(root, "src"), join(out, "src"), languages);
+    const words = await copySource(join(root, "src"), join(out, "src"), languages, config);
     process.stdout.write(`${file}: what readers say is understood in ${words.join(", ")}\n`);
   }
   const needed = ["AFTERWORD_ROUTE_KEYS", ...secrets].join(", ");

@@ -26,8 +26,11 @@ interface PackedSet {
   readonly channels: { readonly [channel: string]: { readonly [locale: string]: PackedTable } };
 }
 
-/** For each of `keys`: how far its line is from the next in order; a list for several; null for none. */
-type PackedTable = readonly (number | readonly number[] | null)[];
+/** For each of `keys`: its line; a list for several; null for none. */
+type PackedTable = readonly (Step | readonly Step[] | null)[];
+
+/** How far a line is from the next in order; or the tag of a table before this one that says this line first for the same key. */
+type Step = number | string;
 
 /** For the build and for `afterword overrides push`. */
 export function packTables(sets: readonly TableSet[]): PackedTables {
@@ -44,14 +47,26 @@ export function packTables(sets: readonly TableSet[]): PackedTables {
     return {
       chains,
       fallback,
-      channels: mapValues(channels, (all) => mapValues(inOrder(all), packTable)),
+      channels: mapValues(channels, packChannel),
     };
   }
 
-  function packTable(table: Table): PackedTable {
+  function packChannel(all: Readonly<Record<string, Table>>): Record<string, PackedTable> {
+    const before = new Map<string, Table>();
+    return mapValues(inOrder(all), (table, tag) => {
+      const packedTable = packTable(table, before);
+      before.set(tag, table);
+      return packedTable;
+    });
+  }
+
+  function packTable(table: Table, before: ReadonlyMap<string, Table>): PackedTable {
     let next = lines.length;
-    const step = (line: Line): number => {
+    const step = (line: Line, key: string): Step => {
       const number = numberOf(line);
+      // Every table has some of the last locale's lines behind its own: named so, they are the same text in all tables.
+      const [first] = before.get(line.locale)?.lines[key] ?? [];
+      if (first !== undefined && numberOf(first) === number) return line.locale;
       const far = number - next;
       next = number + 1;
       return far;
@@ -60,7 +75,9 @@ export function packTables(sets: readonly TableSet[]): PackedTables {
       const said = table.lines[key];
       if (said === undefined) return null;
       const [only] = said;
-      return only !== undefined && said.length === 1 ? step(only) : said.map(step);
+      return only !== undefined && said.length === 1
+        ? step(only, key)
+        : said.map((line) => step(line, key));
     });
   }
 
@@ -99,23 +116,34 @@ export function unpackTables({ runs, lines, keys, sets }: PackedTables): readonl
   return sets.map(({ chains, fallback, channels }) => ({
     chains,
     fallback,
-    channels: mapValues(channels, (tables) => mapValues(tables, unpackTable)),
+    channels: mapValues(channels, unpackChannel),
   }));
 
-  function unpackTable(packed: PackedTable, locale: string): Table {
+  function unpackChannel(tables: PackedSet["channels"][string]): Record<string, Table> {
+    const known: Record<string, Table> = {};
+    for (const [tag, packed] of Object.entries(tables))
+      known[tag] = unpackTable(packed, tag, known);
+    return known;
+  }
+
+  function unpackTable(
+    packed: PackedTable,
+    locale: string,
+    known: Readonly<Record<string, Table>>,
+  ): Table {
     // A table begins where the lines that were known before it end.
     let next = reached;
-    const line = (far: number): Line => {
-      const found = all[next + far];
+    const line = (step: Step, key: string): Line => {
+      const far = typeof step === "number" ? step : null;
+      const found = far === null ? known[step]?.lines[key]?.[0] : all[next + far];
       if (found === undefined) throw new RangeError("a line that is not there");
-      next += far + 1;
-      reached = Math.max(reached, next);
+      if (far !== null) reached = Math.max(reached, (next += far + 1));
       return found;
     };
     const said: Record<string, readonly Line[]> = {};
     for (const [index, key] of keys.entries()) {
       const steps = packed[index] ?? null;
-      if (steps !== null) said[key] = (typeof steps === "number" ? [steps] : steps).map(line);
+      if (steps !== null) said[key] = [steps].flat().map((step) => line(step, key));
     }
     return { locale, lines: said };
   }

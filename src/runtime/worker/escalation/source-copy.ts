@@ -4,10 +4,13 @@ import type { Config } from "../../../config/config.ts";
 import { PERSON_WORDS } from "../../../escalation/person-words.ts";
 import { POLAR_PHRASES } from "../../../locales/polar-phrases.ts";
 import { spokenLanguage } from "../../../locales/spoken-form.ts";
+import { spokenPerson, spokenPolar } from "./spoken-words.ts";
+import { unusedParts } from "./unused-parts.ts";
 
 /**
  * Copies the sources of a worker that hands over, with the words of some languages alone: how people of thirty languages ask for
- * a person, and say yes and no, weighs more than all the rest of escalation. Runs at build time.
+ * a person, and say yes and no, weighs more than all the rest of escalation. What the configuration has no use for stays behind,
+ * too. Runs at build time.
  *
  * @param languages null: all
  * @returns the languages whose words are in it
@@ -16,15 +19,31 @@ export async function copySource(
   source: string,
   copy: string,
   languages: ReadonlySet<string> | null,
+  config: Pick<Config, "instances">,
 ): Promise<readonly string[]> {
   await cp(source, copy, {
     recursive: true,
     filter: (path) => !elsewhere.has(relative(source, path)),
   });
-  const wanted = (language: string): boolean => languages?.has(language) ?? true;
-  await writeMap(join(copy, "escalation/person-words.ts"), "PERSON_WORDS", PERSON_WORDS, wanted);
-  await writeMap(join(copy, "locales/polar-phrases.ts"), "POLAR_PHRASES", POLAR_PHRASES, wanted);
-  return [...new Set([...PERSON_WORDS.keys(), ...POLAR_PHRASES.keys()])].filter(wanted).toSorted();
+  const known = [...new Set([...PERSON_WORDS.keys(), ...POLAR_PHRASES.keys()])];
+  const wanted = known.filter((language) => languages?.has(language) ?? true);
+  const words = wanted.map((language) => {
+    const [person, polar] = [PERSON_WORDS.get(language), POLAR_PHRASES.get(language)];
+    return [
+      language,
+      person === undefined ? null : spokenPerson(person, language),
+      polar === undefined ? null : spokenPolar(polar, language),
+    ];
+  });
+  // A text module, as the configuration is: in a script every letter beyond ASCII takes six.
+  await writeFile(join(copy, "words.txt"), JSON.stringify(words));
+  await writeFile(join(copy, "words.ts"), wordsModule);
+  await writeFile(join(copy, "escalation/person-words.ts"), mapModule("PERSON_WORDS", 1));
+  await writeFile(join(copy, "locales/polar-phrases.ts"), mapModule("POLAR_PHRASES", 2));
+  for (const { file, source: instead } of unusedParts(config)) {
+    await writeFile(join(copy, file), instead);
+  }
+  return wanted.toSorted();
 }
 
 /**
@@ -61,12 +80,13 @@ function isOwn({ origin }: { readonly origin: string }): boolean {
   return origin === "own";
 }
 
-async function writeMap(
-  file: string,
-  name: string,
-  map: ReadonlyMap<string, unknown>,
-  wanted: (language: string) => boolean,
-): Promise<void> {
-  const some = [...map].filter(([language]) => wanted(language));
-  await writeFile(file, `export const ${name} = new Map(${JSON.stringify(some)});\n`);
+const wordsModule = `import text from "./words.txt";
+export const words = JSON.parse(text);
+`;
+
+/** A map of those languages that have such words. */
+function mapModule(name: string, place: number): string {
+  return `import { words } from "../words.ts";
+export const ${name} = new Map(words.flatMap((row) => row[${place}] ? [[row[0], row[${place}]]] : []));
+`;
 }

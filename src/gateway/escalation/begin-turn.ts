@@ -1,0 +1,132 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import { nothingKnown, sessionTokenOf } from "../../conversation/memory.ts";
+import type { EscalationRecord } from "../../escalation/record.ts";
+import type { ReaderSays } from "../../escalation/turn.ts";
+import type { Scene } from "../../locales/types.ts";
+import type { Arrival, Core } from "../core.ts";
+import { fieldOf } from "../headers.ts";
+import { createSetting } from "../scene.ts";
+import { drained } from "./answering.ts";
+import type { Followed } from "./follow.ts";
+import type { Hands } from "./hands.ts";
+import { meet, type Met, undelivered } from "./turns.ts";
+
+/** What a reader's message has come to before the engine is asked. */
+export interface BegunTurn {
+  readonly met: Met;
+  /** How the engine's answer is followed; null: it is not asked. */
+  readonly followed: Followed | null;
+}
+
+/**
+ * Loads what is known of the conversation, and meets the reader there. Rejects when the store fails, except for a reader whom a
+ * person or a form of ours has.
+ */
+export async function beginTurn(
+  hands: Hands,
+  arrival: Arrival,
+  instance: InstanceConfig,
+  key: string,
+  bytes: Uint8Array,
+  says: ReaderSays,
+): Promise<BegunTurn> {
+  const { core, records, climbing } = hands;
+  const scope = hands.scopeOf(arrival.snapshot, instance);
+  const scene = await sceneOf(core, arrival, instance, bytes);
+  const tagged = (record: EscalationRecord): EscalationRecord =>
+    record.locale === scene.locale && record.channel === scene.channel
+      ? record
+      : { ...record, locale: scene.locale, channel: scene.channel };
+  let stored: EscalationRecord | null = null;
+  try {
+    stored = await records.load(key, instance.name);
+    const met = await metWith(stored);
+    return { met, followed: met.kind === "forward" ? followed(met.record) : null };
+  } catch (error) {
+    // Who talks to a person, or fills in a form of ours, does not talk to the engine because a store failed.
+    const isOurs = stored === null ? records.isOurs(key) : stored.phase.name !== "bot";
+    if (!isOurs) throw error;
+    hands.fault(error);
+    const record = undelivered(scope, tagged(stored ?? records.fresh(key, instance.name)));
+    const { answers } = drained({ ...record, told: record.lastSaying - 1 }, instance);
+    return { met: { kind: "answers", answers, told: null }, followed: null };
+  }
+
+  function metWith(record: EscalationRecord): Met | Promise<Met> {
+    const { name } = record.phase;
+    const isHeld = name === "waiting" || name === "talking";
+    if (isHeld || (instance.escalation.mode === "managed" && !core.disabled)) {
+      return meet(hands, scope, instance, record, says, tagged);
+    }
+    // An option of ours is no question for the engine, whatever holds now.
+    return says.choice === null
+      ? { kind: "forward", record: tagged(record) }
+      : { kind: "answers", answers: [], told: null };
+  }
+
+  function followed(before: EscalationRecord): Followed {
+    return {
+      scope,
+      instance,
+      records,
+      climbing,
+      says,
+      scene,
+      tagged,
+      before,
+      claims: () => claims(hands, arrival),
+      later: async (work) => {
+        if (hands.apart !== undefined) return work();
+        void hands.inTurn(before.key, work).catch(hands.fault);
+      },
+      newEventId: () => hex(core.platform.random(32)),
+      noted: (reason, outcome) =>
+        core.metrics.count("afterword_escalations_total", {
+          trigger: reason.split(":", 1)[0] ?? reason,
+          outcome,
+        }),
+    };
+  }
+}
+
+async function claims(
+  { core, claimsOf, fault }: Hands,
+  arrival: Arrival,
+): Promise<{ readonly [name: string]: unknown } | null> {
+  try {
+    return (await claimsOf?.(core, arrival)) ?? null;
+  } catch (error) {
+    fault(error);
+    return null;
+  }
+}
+
+async function sceneOf(
+  core: Core,
+  arrival: Arrival,
+  instance: InstanceConfig,
+  request: Uint8Array,
+): Promise<Scene> {
+  const { headers } = arrival.exchange;
+  const { config, rewriter } = arrival.snapshot;
+  const memory = (await core.recall.of(instance, headers)) ?? nothingKnown;
+  const voice = rewriter.voiceOf(instance);
+  if (voice === null) throw new Error(`no tables for instance ${instance.name}`);
+  const context = {
+    locale: fieldOf(headers, "x-afterword-locale"),
+    lang: memory.lang,
+    acceptLanguage: fieldOf(headers, "accept-language"),
+    channel: fieldOf(headers, "x-afterword-channel"),
+    source: memory.source ?? fieldOf(headers, "x-inbenta-source"),
+    env: memory.env ?? fieldOf(headers, "x-inbenta-env"),
+    userType: memory.userType ?? fieldOf(headers, "x-inbenta-user-type"),
+    variables: memory.variables,
+    session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
+    request,
+  };
+  return createSetting(context, instance, config, voice.negotiate, () => core.platform.now()).scene;
+}
+
+function hex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,97 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import { sessionTokenOf } from "../../conversation/memory.ts";
+import { account } from "../accounting.ts";
+import type { Arrival, Core, Forward } from "../core.ts";
+import { refuse } from "../errors.ts";
+import { retrySoon } from "../forward.ts";
+import { fieldOf } from "../headers.ts";
+import { sendAnswers } from "./answering.ts";
+import { beginTurn } from "./begin-turn.ts";
+import { follow } from "./follow.ts";
+import type { Hands } from "./hands.ts";
+import { following } from "./interest.ts";
+import type { Leftovers } from "./leftovers.ts";
+import { readAheadOf } from "./read-ahead.ts";
+import { readSays } from "./says.ts";
+import type { Told } from "./turns.ts";
+
+/** Answers a message itself, or has it forwarded and follows the engine's answer. */
+export async function answerMessage(
+  hands: Hands,
+  leftovers: Leftovers,
+  arrival: Arrival,
+  instance: InstanceConfig,
+  forward: Forward,
+): Promise<void> {
+  const { core, records } = hands;
+  const { exchange } = arrival;
+  const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
+  if (session === null) return forward(arrival, null);
+  const read = await readAheadOf(arrival).catch(() => null);
+  if (read === null) {
+    // The client went away while it was still sending.
+    exchange.reply.abort();
+    return account(core, arrival, "message", 499);
+  }
+  const { entered, bytes, whole } = read;
+  const key = await hands.keyOf(instance, session);
+  if (instance.escalation.mode === "off") {
+    await leftovers.ready(arrival.snapshot);
+    if (!leftovers.holds(key)) return forward(entered, null);
+  }
+  const says = await readSays(core.platform, exchange.headers, bytes, whole);
+  const release = records.hold(key);
+  const turn = await hands
+    .inTurn(key, () => beginTurn(hands, entered, instance, key, bytes, says))
+    .catch((error: unknown) => {
+      hands.fault(error);
+      return null;
+    })
+    .finally(release);
+  // A store that does not answer must not keep the reader from the bot.
+  if (turn === null) {
+    // What is no question for the engine does not become one because a store failed.
+    return says.choice === null ? forward(entered, null) : answer(core, entered, []);
+  }
+  if (turn.met.kind === "answers") {
+    const { answers, told } = turn.met;
+    exchange.reply.onGone(() => void hands.outliving(untell(hands, told)));
+    return answer(core, entered, answers);
+  }
+  // Too large to be looked at is too large for a question; the engine says so.
+  if (!whole || turn.followed === null) return forward(entered, null);
+  const { followed } = turn;
+  return forward(entered, (inner) =>
+    following(core, entered, inner, async (said, shown) => {
+      if (core.disabled) return null;
+      const letGo = records.hold(key);
+      return hands.outliving(follow(followed, said, shown).finally(letGo));
+    }),
+  );
+}
+
+async function answer(core: Core, arrival: Arrival, answers: readonly Uint8Array[]): Promise<void> {
+  const ticket = await core.admission.enter(false);
+  if (ticket === null) {
+    core.metrics.count("afterword_overload_total");
+    refuse(arrival.exchange, 503, "Too much is under way. Try again in a second.", retrySoon);
+    return account(core, arrival, "message", 503);
+  }
+  try {
+    sendAnswers(arrival.exchange, answers);
+    account(core, arrival, "message", 200);
+  } finally {
+    ticket.leave();
+  }
+}
+
+/** The reader went away before they had the answer: what it said is said again. */
+async function untell({ records, fault }: Hands, told: Told | null): Promise<void> {
+  if (told === null || told.before === told.record.told) return;
+  const { before, record } = told;
+  await records
+    .change(record.key, record.instance, (now) =>
+      now.told === record.told ? { ...now, told: before } : null,
+    )
+    .catch(fault);
+}
