@@ -21,7 +21,7 @@ test("a few numbers find the plural categories that all whole numbers below 1,00
 
 /** Everything that could be a language's code. */
 function codes(): readonly string[] {
-  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  const letters = "abcdefghijklmnopqrstuvwxyz".split("");
   const two = letters.flatMap((first) => letters.map((second) => first + second));
   return [...two, ...two.flatMap((start) => letters.map((third) => start + third))];
 }

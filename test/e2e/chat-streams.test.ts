@@ -120,11 +120,11 @@ test("of several workers at one database each tells what the others do, and the 
     });
   };
   for (let n = 0; n < 6; n += 1) await say(n);
-  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(7);
+  await expect.poll(() => heard.length, { timeout: 30_000 }).toBe(7);
   await running.stop();
   running = await serveProcess([...args, String(running.port)]);
   for (let n = 6; n < 12; n += 1) await say(n);
-  await expect.poll(() => heard.length, { timeout: 20_000 }).toBe(13);
+  await expect.poll(() => heard.length, { timeout: 30_000 }).toBe(13);
   expect(heard).toEqual(["chats:create", ...Array.from({ length: 12 }, (_, n) => `m${n}`)]);
 });
 

@@ -31,7 +31,7 @@ describe("help", () => {
     expect(await afterword(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
-  it.each(Object.entries(commands))("of %s shows its options", async (name, options) => {
+  it.concurrent.each(Object.entries(commands))("of %s shows its options", async (name, options) => {
     const { code, stdout, stderr } = await afterword([name, "--help"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(new RegExp(`^afterword ${name} `, "u"));
@@ -42,7 +42,7 @@ describe("help", () => {
 });
 
 describe("unusable arguments", () => {
-  it.each([
+  it.concurrent.each([
     [["nonsense"], /no command "nonsense" \(serve, /u],
     [["__proto__"], /no command "__proto__"/u],
     [["--nonsense"], /no command "--nonsense"/u],
@@ -145,7 +145,7 @@ describe("explain", () => {
     expect(await said()).toBe(shippedTexts("en")["no-results"]);
   });
 
-  it.each([
+  it.concurrent.each([
     ["no JSON", "<html>", "bytes"],
     ["a cut body", '{"answers":[{"flags":["no-results"', "invalid-json"],
     ["an error", '{"errors":[{"code":400,"message":"Session expired"}],"flags":1}', null],

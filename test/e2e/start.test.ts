@@ -1,12 +1,21 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, startScriptedUpstream } from "../../src/testing/index.ts";
 import { answerIn, startConversation, textAt, valueAt } from "./client.ts";
 import { ask } from "./http.ts";
-import { afterword, npmStart, root, serveProcess, workspace, type Workspace } from "./processes.ts";
+import {
+  afterword,
+  createWorkspace,
+  npmStart,
+  root,
+  serveProcess,
+  startServer,
+  workspace,
+  type Workspace,
+} from "./processes.ts";
 import { engineTexts, shippedTexts } from "./texts.ts";
 import { freePort } from "../fixtures/free-port.ts";
 
@@ -324,21 +333,34 @@ describe("the demo credentials", () => {
     await startConversation(again.url, shop);
   });
 
-  it.each(["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip"])(
-    "are refused to a request that came through a proxy, as %s says",
-    async (name) => {
-      const { url } = await serve(await workspace());
-      const headers = { "x-inbenta-key": "demo-key" };
-      const body = "secret=demo-secret";
-      expect((await ask(`${url}/v1/auth`, { headers, body })).status).toBe(200);
-      const proxied = { ...headers, [name]: "192.0.2.1" };
-      const refused = await ask(`${url}/v1/auth`, { headers: proxied, body });
-      expect([refused.status, textAt(refused.json(), "errors", 0, "message")]).toEqual([
-        401,
-        "Unauthorized",
-      ]);
-    },
-  );
+  describe("are refused to a request that came through a proxy", () => {
+    let url = "";
+    beforeAll(async () => {
+      const place = await createWorkspace();
+      const env = { PORT: "0", AFTERWORD_CONFIG: place.config };
+      const server = await startServer([join(root, "src", "cli", "main.ts"), "serve"], { env });
+      url = server.url;
+      return async () => {
+        await server.stop("SIGKILL");
+        await rm(place.path, { recursive: true, force: true });
+      };
+    }, 60_000);
+
+    it.each(["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip"])(
+      "as %s says",
+      async (name) => {
+        const headers = { "x-inbenta-key": "demo-key" };
+        const body = "secret=demo-secret";
+        expect((await ask(`${url}/v1/auth`, { headers, body })).status).toBe(200);
+        const proxied = { ...headers, [name]: "192.0.2.1" };
+        const refused = await ask(`${url}/v1/auth`, { headers: proxied, body });
+        expect([refused.status, textAt(refused.json(), "errors", 0, "message")]).toEqual([
+          401,
+          "Unauthorized",
+        ]);
+      },
+    );
+  });
 });
 
 function serve({ config }: Workspace, env: Readonly<Record<string, string>> = {}) {

@@ -153,8 +153,8 @@ describe("an event socket", () => {
       `GET /v1/events HTTP/1.1\r\nHost: chat\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
         `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nx-hyper-appId: ${appId}\r\nx-hyper-secret: ${secret}\r\n\r\n`,
     );
-    await vi.waitFor(() => expect(options.feed.count).toBe(2));
-    await vi.waitFor(() => expect(options.feed.count).toBe(1));
+    await vi.waitFor(() => expect(options.feed.count).toBe(2), 15_000);
+    await vi.waitFor(() => expect(options.feed.count).toBe(1), 15_000);
     expect(peer.socket.readyState).toBe(peer.socket.OPEN);
     dead.destroy();
   });
@@ -174,7 +174,7 @@ describe("an event socket", () => {
     for (let n = 0; n < sent; n += 1) {
       await ask("POST", `chats/${id}/messages`, { sender: creator, message: `${n} ${message}` });
     }
-    await vi.waitFor(() => expect(options.feed.count).toBe(0), 5_000);
+    await vi.waitFor(() => expect(options.feed.count).toBe(0), 15_000);
     slow.socket.resume();
     expect((await slow.closed)[0]).toBe(4413);
     const before = slow.frames.filter(({ type }) => type === "event");

@@ -53,11 +53,11 @@ test("the client hears everything once and in order, however often the connectio
   for (let n = 0; n < 40; n += 1) {
     await ask("POST", `chats/${id}/messages`, { sender: creator, message: `m${n}` });
     if (n === 12 || n === 25) {
-      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(n / 2), 8_000);
+      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(n / 2), 15_000);
       for (const socket of sockets) socket.destroy();
     }
   }
-  await vi.waitFor(() => expect(heard).toHaveLength(41), 10_000);
+  await vi.waitFor(() => expect(heard).toHaveLength(41), 15_000);
   expect(heard).toEqual(["chats:create", ...Array.from({ length: 40 }, (_, n) => `m${n}`)]);
   stop.abort();
   await listen;
@@ -74,7 +74,7 @@ test("the client goes on from the beginning also where nothing has happened yet,
       if (heard.length === 2) break;
     }
   })();
-  await vi.waitFor(() => expect(options.feed.count).toBe(1));
+  await vi.waitFor(() => expect(options.feed.count).toBe(1), 15_000);
   // Longer than a call may take.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await chat();
@@ -84,7 +84,7 @@ test("the client goes on from the beginning also where nothing has happened yet,
     { id: "1", trigger: "chats:create", appId: made.appId },
     { id: "2", trigger: "chats:create" },
   ]);
-  await vi.waitFor(() => expect(options.feed.count).toBe(0));
+  await vi.waitFor(() => expect(options.feed.count).toBe(0), 15_000);
 });
 
 test("the client says so when it is refused", async () => {
@@ -107,12 +107,12 @@ test("a stream over HTTP that nobody reads is broken off, and keeps no memory", 
     `GET /v1/events HTTP/1.1\r\nHost: chat\r\nx-hyper-appId: ${appId}\r\nx-hyper-secret: ${secret}\r\n\r\n`,
   );
   socket.pause();
-  await vi.waitFor(() => expect(options.feed.count).toBe(1));
+  await vi.waitFor(() => expect(options.feed.count).toBe(1), 15_000);
   const message = "x".repeat(400_000);
   for (let n = 0; n < 30; n += 1) {
     await ask("POST", `chats/${id}/messages`, { sender: creator, message });
   }
-  await vi.waitFor(() => expect(options.feed.count).toBe(0), 5_000);
+  await vi.waitFor(() => expect(options.feed.count).toBe(0), 15_000);
 });
 
 test("a stream over HTTP is alive, names its place for who has heard nothing, and ends with its token or the service", async () => {

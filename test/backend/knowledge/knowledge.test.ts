@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { contents } from "./suites/contents.ts";
 import { everyOperation } from "./suites/every-operation.ts";
 import { searches } from "./suites/searches.ts";
@@ -9,13 +6,7 @@ import { slugs } from "./suites/slugs.ts";
 import { tracking } from "./suites/tracking.ts";
 import { typedClient } from "./suites/typed-client.ts";
 
-let directory = "";
-let files = 0;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "afterword-knowledge-"));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
-
+const file = sqliteFiles();
 for (const suite of [contents, everyOperation, searches, slugs, tracking, typedClient]) {
-  suite("a SQLite file", async () => join(directory, `${(files += 1)}.db`));
+  suite("a SQLite file", file);
 }

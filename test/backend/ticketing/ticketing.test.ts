@@ -1,20 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { png, service } from "./service.ts";
 import { caseManagement } from "./suites/case-management.ts";
 import { lists } from "./suites/lists.ts";
 import { webhooks } from "./suites/webhooks.ts";
 
-let directory = "";
-let files = 0;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "afterword-ticketing-"));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
-
-const file = (): Promise<string> => Promise.resolve(join(directory, `${(files += 1)}.db`));
+const file = sqliteFiles();
 
 caseManagement("a SQLite file", file);
 lists("a SQLite file", file);

@@ -161,7 +161,7 @@ test("what is under way on both ports is finished before it stops", async () => 
             () => "answers",
             () => "refused",
           ),
-        { timeout: 5_000 },
+        { timeout: 15_000 },
       )
       .toBe("refused");
   }

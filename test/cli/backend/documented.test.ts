@@ -49,7 +49,7 @@ async function shell(script: string, port: string): Promise<string> {
   const PATH = [bin, process.env["PATH"] ?? ""].join(delimiter);
   const { stdout } = await promisify(execFile)("sh", ["-euc", guarded], {
     cwd,
-    env: { PATH, PORT: port },
+    env: { PATH, PORT: port, NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] },
   });
   return stdout;
 }

@@ -75,7 +75,7 @@ test("a key that is made or revoked while the backend runs counts at once", asyn
   expect(status).toBe(200);
   await process(["backend", "key", "revoke", "late"], { cwd });
   await expect
-    .poll(async () => (await login(server, ...late)).status, { timeout: 5000, interval: 200 })
+    .poll(async () => (await login(server, ...late)).status, { timeout: 15_000, interval: 200 })
     .toBe(401);
   const token = { authorization: `Bearer ${body["accessToken"]}` };
   expect((await ask(`${server.url}/v1/conversation`, late[0], {}, token)).status).toBe(401);

@@ -47,9 +47,7 @@ export async function openBed(options: BedOptions = {}): Promise<Bed> {
 }
 
 export async function handOverBed(options: BedOptions = {}): Promise<Bed> {
-  const shipped = await loadConfig(
-    fileURLToPath(new URL("../../../config/afterword.yaml", import.meta.url)),
-  );
+  const shipped = await (loaded ??= loadConfig(shippedFile));
   const data = options.data ?? (await mkdtemp(join(tmpdir(), "afterword-hand-over-")));
   const escalation = settingsOf(options.settings ?? {});
   const instances = shipped.instances.map((instance) => ({
@@ -98,12 +96,23 @@ export async function handOverBed(options: BedOptions = {}): Promise<Bed> {
   };
 }
 
+const shippedFile = fileURLToPath(new URL("../../../config/afterword.yaml", import.meta.url));
+
+/** A bed only makes another one of it, so one reading does for all of a file. */
+let loaded: Promise<Config> | null = null;
+
+// What happens at a look is the same at the default's one a second; a test would spend most of its time between two.
+const defaults: EscalationConfig = {
+  ...DEFAULT_ESCALATION,
+  chat: { ...DEFAULT_ESCALATION.chat, poll: 100 },
+};
+
 function settingsOf(settings: Part<EscalationConfig>): EscalationConfig {
   const all = Object.entries({ mode: "managed", ...settings }).map(([name, value]) => {
-    const whole: unknown = Reflect.get(DEFAULT_ESCALATION, name);
+    const whole: unknown = Reflect.get(defaults, name);
     return [name, isPlain(whole) && isPlain(value) ? Object.assign({}, whole, value) : value];
   });
-  return { ...DEFAULT_ESCALATION, ...Object.fromEntries(all) };
+  return { ...defaults, ...Object.fromEntries(all) };
 }
 
 function isPlain(value: unknown): value is object {

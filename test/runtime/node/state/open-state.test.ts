@@ -52,8 +52,9 @@ describe("state.store", () => {
     const state = await open("file", newFolder());
     const written = await state.escalations.put(record());
     vi.advanceTimersByTime(600_000);
-    await vi.waitFor(async () =>
-      expect(await state.escalations.get(written?.key ?? "")).toBeNull(),
+    await vi.waitFor(
+      async () => expect(await state.escalations.get(written?.key ?? "")).toBeNull(),
+      15_000,
     );
     await state.close();
     expect(vi.getTimerCount()).toBe(0);
