@@ -8,18 +8,18 @@ export type AnswerWriter = (env: unknown, head: Response, text: string) => boole
  * and every middleware that copies the answer and the listener that reads it would pay for that.
  */
 export function jsonAnswer(c: Context, value: unknown): Response {
-  if (!texts.has(c)) return Response.json(value);
-  texts.set(c, JSON.stringify(value));
+  if (c.get(KEPT) === undefined) return Response.json(value);
+  c.set(KEPT, JSON.stringify(value));
   return new Response(null, { headers: { "content-type": "application/json" } });
 }
 
 /** Must stand before all middleware that changes an answer: it sends what {@link jsonAnswer} kept. */
 export function jsonAnswers(write?: AnswerWriter): MiddlewareHandler {
   return async function jsonAnswersMiddleware(c, next) {
-    texts.set(c, null);
+    c.set(KEPT, null);
     await next();
-    const text = texts.get(c) ?? null;
-    if (text === null) return;
+    const text: unknown = c.get(KEPT);
+    if (typeof text !== "string") return;
     const { res } = c;
     // Whatever took the place of the answer, such as an error's, has a body of its own.
     if (res.body !== null || res.status !== 200) return;
@@ -30,7 +30,8 @@ export function jsonAnswers(write?: AnswerWriter): MiddlewareHandler {
   };
 }
 
-const texts = new WeakMap<Context, string | null>();
+/** Name of the variable of a context that holds the text; null where none is kept yet. */
+const KEPT = "backend.json-text";
 
 // What @hono/node-server takes for the sign that nothing is left to be sent.
 const alreadySent = { "x-hono-already-sent": "true" };

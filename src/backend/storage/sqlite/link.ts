@@ -35,8 +35,11 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
   const workerData: SqliteThreadData = { afterwordDatabase: file };
   // Without those that this process was started with: some of them (--eval) are refused or misunderstood here.
   const worker = new Worker(sqliteThread, { workerData, execArgv: [] });
-  const waiting = new Map<number, Waiting>();
-  let last = 0;
+  // In place, and no map: whenever a map is made anew because it is full of what was removed, the old one keeps all that waited
+  // just then, with the requests behind it, until the next full garbage collection.
+  const waiting: (Waiting | null)[] = [];
+  const free: number[] = [];
+  let count = 0;
   let ended: AfterwordError | null = null;
   let closing: Promise<void> | null = null;
 
@@ -44,18 +47,17 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
   const outgoing: SqliteCall[] = [];
   worker.on("message", (replies: readonly SqliteReply[]) => {
     for (const reply of replies) {
-      const caller = waiting.get(reply.id);
-      waiting.delete(reply.id);
+      const caller = answered(reply.id);
       if ("results" in reply) caller?.resolve(reply.results);
       else caller?.reject(reply.failed);
     }
-    if (waiting.size === 0) worker.unref();
+    if (count === 0) worker.unref();
   });
   worker.on("error", (error) => lose(died(String(error))));
   worker.on("exit", () => lose(closing === null ? died("without a reason") : "is closed"));
 
   await new Promise<unknown>((resolve, reject) => {
-    waiting.set(last, {
+    wait({
       resolve,
       reject: (failure) => {
         const error = failure instanceof Error ? failure : failedOpening(failure, name);
@@ -75,21 +77,37 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
 
   function call(request: SqliteRequest): Promise<readonly SqliteResult[]> {
     if (ended !== null) return Promise.reject(ended);
-    if (waiting.size >= mostWaiting) {
+    if (count >= mostWaiting) {
       return Promise.reject(unusable(`is too slow: ${mostWaiting} requests wait for its disk`));
     }
     return new Promise((resolve, reject) => {
-      const id = ++last;
       // All that requests of one turn of the event loop ask goes in one message.
       if (outgoing.length === 0) setImmediate(post);
-      outgoing.push({ ...request, id });
-      if (waiting.size === 0) worker.ref();
-      waiting.set(id, {
+      if (count === 0) worker.ref();
+      const id = wait({
         resolve,
         reject: (failure) =>
           reject(failure instanceof Error ? failure : failedStatement(failure, name)),
       });
+      outgoing.push({ ...request, id });
     });
+  }
+
+  /** The number that the reply will have. */
+  function wait(caller: Waiting): number {
+    const id = free.pop() ?? waiting.length;
+    waiting[id] = caller;
+    count += 1;
+    return id;
+  }
+
+  function answered(id: number): Waiting | null {
+    const caller = waiting[id] ?? null;
+    if (caller === null) return null;
+    waiting[id] = null;
+    free.push(id);
+    count -= 1;
+    return caller;
   }
 
   function post(): void {
@@ -107,8 +125,7 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
 
   function lose(what: string): void {
     ended ??= unusable(what);
-    for (const caller of waiting.values()) caller.reject(ended);
-    waiting.clear();
+    for (const id of waiting.keys()) answered(id)?.reject(ended);
   }
 
   function unusable(what: string): AfterwordError {
