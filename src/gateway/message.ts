@@ -7,6 +7,7 @@ import type { RawHeaders } from "./exchange.ts";
 import type { AnswerHead, Interest } from "./forward.ts";
 import { headGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
+import { contextOf } from "./message-context.ts";
 import { plainBody } from "./plain-body.ts";
 import type { InstanceRewriter, Rewritten } from "./rewriter.ts";
 
@@ -85,20 +86,8 @@ class MessageInterest implements Interest {
     const { headers } = this.#arrival.exchange;
     const memory = known ?? nothingKnown;
     const shown = this.#instance.history === "shown";
-    const rewritten = rewriter.rewrite(plain, {
-      locale: fieldOf(headers, "x-afterword-locale"),
-      lang: memory.lang,
-      acceptLanguage: fieldOf(headers, "accept-language"),
-      channel: fieldOf(headers, "x-afterword-channel"),
-      source: memory.source ?? fieldOf(headers, "x-inbenta-source"),
-      env: memory.env ?? fieldOf(headers, "x-inbenta-env"),
-      userType: memory.userType ?? fieldOf(headers, "x-inbenta-user-type"),
-      variables: memory.variables,
-      session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
-      request: this.#request,
-      detail: this.#traced || shown,
-      opened: true,
-    });
+    const context = contextOf(headers, memory, this.#request, this.#traced || shown);
+    const rewritten = rewriter.rewrite(plain, context);
     this.#trace = rewritten.trace;
     countTrace(this.#core, rewritten.trace);
     if (!rewritten.changed) return null;

@@ -1,10 +1,10 @@
 import type { InstanceConfig } from "../../config/config.ts";
-import { nothingKnown, sessionTokenOf } from "../../conversation/memory.ts";
+import { nothingKnown } from "../../conversation/memory.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { ReaderSays } from "../../escalation/turn.ts";
 import type { Scene } from "../../locales/types.ts";
 import type { Arrival, Core } from "../core.ts";
-import { fieldOf } from "../headers.ts";
+import { contextOf } from "../message-context.ts";
 import { createSetting } from "../scene.ts";
 import { drained } from "./answering.ts";
 import type { Followed } from "./follow.ts";
@@ -112,18 +112,7 @@ async function sceneOf(
   const memory = (await core.recall.of(instance, headers)) ?? nothingKnown;
   const voice = rewriter.voiceOf(instance);
   if (voice === null) throw new Error(`no tables for instance ${instance.name}`);
-  const context = {
-    locale: fieldOf(headers, "x-afterword-locale"),
-    lang: memory.lang,
-    acceptLanguage: fieldOf(headers, "accept-language"),
-    channel: fieldOf(headers, "x-afterword-channel"),
-    source: memory.source ?? fieldOf(headers, "x-inbenta-source"),
-    env: memory.env ?? fieldOf(headers, "x-inbenta-env"),
-    userType: memory.userType ?? fieldOf(headers, "x-inbenta-user-type"),
-    variables: memory.variables,
-    session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
-    request,
-  };
+  const context = contextOf(headers, memory, request, false);
   return createSetting(context, instance, config, voice.negotiate, () => core.platform.now()).scene;
 }
 

@@ -233,6 +233,25 @@ export async function signIn(chat: Clients["chat"]): Promise<string> {
   return token;
 }
 
+/** A conversation in which a person is offered, with the address of its stream; and the demo agent, who has signed in. */
+export async function offered(bed: Bed): Promise<Offered> {
+  const { chat } = bed.clients;
+  const sam = chat.as(await signIn(chat));
+  const talk = await bed.talk();
+  const offer = (await toTheOffer(talk)).at(-1);
+  const events = String(Reflect.get(offer?.attributes ?? {}, "AFTERWORD_EVENTS"));
+  return { chat, sam, talk, yes: optionsOf(offer)[0], events };
+}
+
+export interface Offered {
+  readonly chat: Clients["chat"];
+  readonly sam: Clients["chat"];
+  readonly talk: Talk;
+  readonly yes: ReturnType<typeof optionsOf>[number] | undefined;
+  /** Path and query. */
+  readonly events: string;
+}
+
 /** A chat of the app, as soon as there is one. */
 export function openedChat(chat: Clients["chat"], only: ChatFilter = {}): Promise<Chat> {
   return until(async () => {

@@ -2,22 +2,17 @@ import { once } from "node:events";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { get, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { openBed, optionsOf, signIn, toTheOffer, until } from "./bed.ts";
+import { offered, openBed, until } from "./bed.ts";
 
 test("a reader who does not read costs little memory, and hears each word once and in order", async () => {
   const bed = await openBed({ settings: { identity: { ask: [] }, chat: { poll: 20 } } });
   const responses = watchStreams();
-  const { chat } = bed.clients;
-  const sam = chat.as(await signIn(chat));
-  const talk = await bed.talk();
-  const offer = (await toTheOffer(talk)).at(-1);
-  const [yes] = optionsOf(offer);
+  const { chat, sam, talk, yes, events } = await offered(bed);
   await talk.choose(yes?.value);
   let id = "";
   for await (const one of chat.chats()) id = one.id;
   await sam.accept(id);
 
-  const events = String(Reflect.get(offer?.attributes ?? {}, "AFTERWORD_EVENTS"));
   const request = get(bed.url + events, { headers: talk.headers });
   const [stream] = (await once(request, "response")) as [IncomingMessage];
   onTestFinished(() => void stream.destroy());

@@ -1,17 +1,6 @@
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ConversationAnswer } from "../../../src/wire/chatbot/types.ts";
-import {
-  type Bed,
-  handOverBed,
-  lineOf,
-  openedChat,
-  optionsOf,
-  signIn,
-  type Talk,
-  toTheOffer,
-  until,
-} from "./bed.ts";
+import { type Bed, handOverBed, lineOf, openedChat, offered, type Talk, until } from "./bed.ts";
 
 const hookSecret = "a secret of the chat's webhooks";
 let bed: Bed;
@@ -24,31 +13,18 @@ afterAll(() => bed.close());
 
 /** A conversation in which the demo agent has been asked; with the address of its stream. */
 async function connecting() {
-  const { chat } = bed.clients;
-  const sam = chat.as(await signIn(chat));
-  const talk = await bed.talk();
-  const offer = (await toTheOffer(talk)).at(-1);
-  const [yes] = optionsOf(offer);
+  const { chat, sam, talk, yes, events } = await offered(bed);
   await talk.choose(yes?.value);
   const opened = await openedChat(chat, { status: "waiting" });
-  return { talk, events: eventsOf(offer), chatId: opened.id, sam };
+  return { talk, events, chatId: opened.id, sam };
 }
 
 /** A conversation in which a person is offered, and a reader who listens already. */
 async function listening() {
-  const { chat } = bed.clients;
-  const sam = chat.as(await signIn(chat));
-  const talk = await bed.talk();
-  const offer = (await toTheOffer(talk)).at(-1);
-  const [yes] = optionsOf(offer);
-  const events = eventsOf(offer);
-  const stream = listen(talk, events);
+  const begun = await offered(bed);
+  const stream = listen(begun.talk, begun.events);
   await until(async () => stream.heard.some(({ event }) => event === "holder"));
-  return { chat, sam, talk, yes, events, stream };
-}
-
-function eventsOf(answer: ConversationAnswer | undefined): string {
-  return String(Reflect.get(answer?.attributes ?? {}, "AFTERWORD_EVENTS"));
+  return { ...begun, stream };
 }
 
 interface Heard {
