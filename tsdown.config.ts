@@ -1,25 +1,53 @@
+import { join } from "node:path";
 import { defineConfig } from "tsdown";
+import { licences } from "./build/licences.ts";
+import { ownAddresses } from "./build/own-addresses.ts";
+import { shippedTables } from "./build/shipped-tables.ts";
+import { seldomUsedUndici } from "./build/seldom-used-undici.ts";
 
-// One file in, one file out: the published package reads like the source, and files beside a module are still beside it.
-export default defineConfig({
-  entry: [
-    "src/index.ts",
-    "src/runtime/node/index.ts",
-    "src/backend/index.ts",
-    "src/backend/node.ts",
-    "src/testing/index.ts",
-    "src/cli/main.ts",
-    // Runs in browsers: src/backend/desk/load.ts reads what is built of it.
-    "src/backend/desk/client/main.ts",
-  ],
-  unbundle: true,
+const shared = {
   fixedExtension: false,
   format: "esm",
   platform: "node",
   target: "es2024",
-  dts: true,
-  copy: [
-    { from: "src/backend/page/*.{html,css,js}", to: "dist/backend/page" },
-    { from: "src/backend/desk/client/*.{html,css}", to: "dist/backend/desk/client" },
-  ],
-});
+} as const;
+
+export default defineConfig([
+  // One file in, one file out: the published library reads like the source, and files beside a module are still beside it.
+  {
+    ...shared,
+    entry: [
+      "src/index.ts",
+      "src/runtime/node/index.ts",
+      "src/backend/index.ts",
+      "src/backend/node.ts",
+      "src/testing/index.ts",
+      // Runs in browsers: src/backend/desk/load.ts reads what is built of it.
+      "src/backend/desk/client/main.ts",
+    ],
+    unbundle: true,
+    dts: true,
+    copy: [
+      { from: "src/backend/page/*.{html,css,js}", to: "dist/backend/page" },
+      { from: "src/backend/desk/client/*.{html,css}", to: "dist/backend/desk/client" },
+    ],
+    plugins: [shippedTables(join(import.meta.dirname, "locales"))],
+  },
+  // The command, in a few files, so that it starts quickly: decision 54. What `serve` needs at once is in them; every other
+  // package is loaded from node_modules when it is used.
+  {
+    ...shared,
+    entry: { main: "src/cli/main.ts" },
+    outDir: "dist/cli",
+    dts: false,
+    deps: {
+      alwaysBundle: [/^(?:@hono\/node-server|hono|i18next|yaml|zod)(?:\/|$)/, /^undici\/lib\//],
+      onlyBundle: ["@hono/node-server", "hono", "i18next", "undici", "yaml", "zod"],
+    },
+    plugins: [
+      ownAddresses(join(import.meta.dirname, "src"), "cli"),
+      seldomUsedUndici(),
+      licences(),
+    ],
+  },
+]);

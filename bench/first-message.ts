@@ -1,12 +1,13 @@
 /**
  * How long a client waits for its first answer from a program that is started for it: `node bench/first-message.ts [--rounds N]
- * [--main FILE]`, after `npm run build`. From before the spawn until the answer's last byte, in rounds that alternate between
- * the contestants. Exit code 1 when the gateway's median is above 250 ms.
+ * [--main FILE]...`, after `npm run build`. From before the spawn until the answer's last byte, in rounds that alternate
+ * between the contestants; on Linux also the processor time until then, and the memory in use. `started before` has what Node
+ * keeps of compiled code, the others have not. Several FILEs are builds to compare. Exit code 1 when the first one's median is above 250 ms.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,13 +20,16 @@ import { spreadOf } from "./statistics.ts";
 import { answerOf, messagePath, messageRequest, requestHeaders, texts } from "./traffic.ts";
 
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "15" }, main: { type: "string" } },
+  options: { rounds: { type: "string", default: "15" }, main: { type: "string", multiple: true } },
 });
 const rounds = Number(values.rounds);
 const most = 250;
+const disabled = "NODE_DISABLE_COMPILE_CACHE";
 
-const main = values.main ?? fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
-if (!existsSync(main)) throw new Error(`there is no ${main}: npm run build makes it`);
+const mains = values.main ?? [fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))];
+for (const main of mains) {
+  if (!existsSync(main)) throw new Error(`there is no ${main}: npm run build makes it`);
+}
 
 const answer = answerOf("flagged", 1700);
 const upstream = createServer((incoming, outgoing) => {
@@ -41,24 +45,30 @@ const origin = `http://127.0.0.1:${address.port}`;
 const directory = await mkdtemp(join(tmpdir(), "afterword-first-message-"));
 try {
   const bare = fileURLToPath(new URL("contestants/bare-dispatch.ts", import.meta.url));
-  const env = { BENCH_UPSTREAM: origin, BENCH_KIND: "flagged", BENCH_SIZE: "1700" };
-  const contestants: readonly Contestant[] = [
-    { name: "bare node:http and undici", command: [bare], says: answer, env, times: [] },
-    await gateway("afterword, all its languages", "", null),
-    await gateway("afterword, one table", "  use: [own]\n", texts.message),
-  ];
+  const env = {
+    BENCH_UPSTREAM: origin,
+    BENCH_KIND: "flagged",
+    BENCH_SIZE: "1700",
+    [disabled]: "1",
+  };
+  const proxy = { name: "bare node:http and undici", command: [bare], says: answer, env, runs: [] };
+  const gateways = await Promise.all(mains.map(gatewaysOf));
+  const contestants: readonly Contestant[] = [proxy, ...gateways.flat()];
+  for (const one of contestants.filter(({ env: set }) => !(disabled in set)))
+    await firstAnswer(one);
   for (let round = 0; round < rounds; round++) {
-    for (const one of contestants) one.times.push(await firstAnswer(one));
+    for (const one of contestants) one.runs.push(await firstAnswer(one));
   }
   const { processor } = describeMachine(process.version);
   console.log(`${rounds} rounds, ${processor}, load ${loadAverage().toFixed(1)}; ms from spawn\n`);
-  for (const { name, times } of contestants) {
-    const { low, median, high } = spreadOf(times);
-    console.log(
-      `${name.padEnd(30)} ${median.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`,
-    );
+  for (const { name, runs } of contestants) {
+    const { low, median, high } = spreadOf(runs.map(({ time }) => time));
+    const times = `${median.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`;
+    console.log(`${name.padEnd(34)} ${times.padEnd(20)} ${resources(runs)}`);
   }
-  const slowest = Math.max(...contestants.map(({ times }) => spreadOf(times).median));
+  const slowest = Math.max(
+    ...(gateways[0] ?? []).map(({ runs }) => spreadOf(runs.map(({ time }) => time)).median),
+  );
   console.log(`\n${slowest <= most ? "kept" : "MISSED"}: at most ${most} ms`);
   if (slowest > most) process.exitCode = 1;
 } finally {
@@ -74,10 +84,40 @@ interface Contestant {
   /** What the answer must hold; null: anything but what the upstream said. */
   readonly says: string | null;
   readonly env: Readonly<Record<string, string>>;
-  readonly times: number[];
+  readonly runs: Run[];
 }
 
-async function gateway(name: string, messages: string, says: string | null): Promise<Contestant> {
+interface Run {
+  /** Milliseconds from before the spawn. */
+  readonly time: number;
+  /** Null where the system does not tell. */
+  readonly used: { readonly cpuMs: number; readonly rssMb: number } | null;
+}
+
+async function gatewaysOf(main: string, index: number): Promise<readonly Contestant[]> {
+  const name = index === 0 ? "afterword" : `build ${index + 1}`;
+  return [
+    await gateway(main, `${name}, all its languages`, "", null, { [disabled]: "1" }),
+    await gateway(main, `${name}, one table`, "  use: [own]\n", texts.message, { [disabled]: "1" }),
+    await gateway(main, `${name}, all, started before`, "", null, {}),
+  ];
+}
+
+function resources(runs: readonly Run[]): string {
+  const used = runs.flatMap(({ used: known }) => known ?? []);
+  if (used.length === 0) return "";
+  const cpu = spreadOf(used.map(({ cpuMs }) => cpuMs)).median;
+  const rss = spreadOf(used.map(({ rssMb }) => rssMb)).median;
+  return `${cpu.toFixed(0)} ms CPU, ${rss.toFixed(0)} MB`;
+}
+
+async function gateway(
+  main: string,
+  name: string,
+  messages: string,
+  says: string | null,
+  env: Readonly<Record<string, string>>,
+): Promise<Contestant> {
   const file = join(directory, `${says === null ? "all" : "own"}.yaml`);
   const dir = fileURLToPath(new URL("fixtures/messages", import.meta.url));
   const own =
@@ -92,11 +132,11 @@ instances:
 ${own}`,
   );
   const command = [main, "serve", "--config", file, "--port", "0"];
-  return { name, command, says, env: { AFTERWORD_LOG: "warn" }, times: [] };
+  return { name, command, says, env: { AFTERWORD_LOG: "warn", ...env }, runs: [] };
 }
 
-/** Milliseconds. @throws Error when it says something else, or nothing */
-async function firstAnswer({ name, command, says, env }: Contestant): Promise<number> {
+/** @throws Error when it says something else, or nothing */
+async function firstAnswer({ name, command, says, env }: Contestant): Promise<Run> {
   const begin = performance.now();
   const child = spawn(node, command, {
     env: { PATH: process.env["PATH"], NODE_ENV: "production", ...env },
@@ -107,10 +147,29 @@ async function firstAnswer({ name, command, says, env }: Contestant): Promise<nu
     const time = performance.now() - begin;
     const expected = says === null ? said !== answer : said.includes(says);
     if (!expected) throw new Error(`${name} said ${said.slice(0, 200)}`);
-    return time;
+    return { time, used: child.pid === undefined ? null : await usedBy(child.pid) };
   } finally {
-    child.kill("SIGKILL");
+    // In good order, so that Node writes down what it has compiled.
+    child.kill("SIGTERM");
     await once(child, "exit");
+  }
+}
+
+/** What a process has used until now, all its threads together. */
+async function usedBy(pid: number): Promise<Run["used"]> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    let nanoseconds = 0;
+    for (const thread of await readdir(`/proc/${pid}/task`)) {
+      const [running = "0"] = (
+        await readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8")
+      ).split(" ");
+      nanoseconds += Number(running);
+    }
+    const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]);
+    return { cpuMs: nanoseconds / 1e6, rssMb: kilobytes / 1024 };
+  } catch {
+    return null;
   }
 }
 

@@ -44,13 +44,14 @@ export function checkPlaceholders(
 
 /** Warns of plural categories that the file's language needs and a line lacks, or has and can never use. */
 export function checkPlurals(file: MessagesFile, reporter: Reporter): void {
-  const { needed, samples } = pluralForms(file.locale);
   const check = (phrase: WrittenPhrase, path: Path): void => {
     if (phrase.plural === undefined) return;
-    const span = file.yaml.locate([...path, "plural"], "key");
+    const { needed, samples } = pluralForms(file.locale);
     const given = Object.keys(phrase.plural);
     const missing = needed.filter((category) => !given.includes(category));
+    // A place is asked for only where there is something to say of it: the file is read once more for that.
     if (missing.length > 0) {
+      const span = file.yaml.locate([...path, "plural"], "key");
       const message = `${file.locale} also has the plural ${missing.join(", ")}; "other" stands in`;
       reporter.warn(file.yaml.source, span, "plural-missing", message);
     }

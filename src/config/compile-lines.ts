@@ -3,6 +3,7 @@ import type { ConditionalPhrase, Line, Phrase, Template, TextFormat } from "../l
 import { conditionName, type Pages, type Phrasebook } from "./compile-phrases.ts";
 import { toTemplate } from "./placeholders.ts";
 import { pluralForms } from "./plural-categories.ts";
+import type { PreparedFile } from "./prepared-tables.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import { isConditionField, type WrittenPhrase } from "./schema-messages.ts";
 
@@ -13,22 +14,38 @@ export interface CompiledFile {
   readonly id: number;
   /** Equal for files that say the same, whatever their comments and layout. */
   readonly digest: string;
+  /** The keys it has lines for. */
+  readonly keys: readonly string[];
   /** Channels the file has texts for. */
   readonly channels: ReadonlySet<string>;
+  /** True when it is known that nothing is to be reported of its texts. */
+  readonly sound: boolean;
   /** What the file says through a channel, by key. `format` is that of texts which name none. */
   linesFor(channel: string, format: TextFormat): ReadonlyMap<string, readonly Line[]>;
 }
 
-/** Compiles one file's texts into lines. `id` must be new. */
-export function compileFile(file: MessagesFile, id: number, book: Phrasebook): CompiledFile {
-  const channels = channelsOf(file);
+/**
+ * Compiles one file's texts into lines. `id` must be new.
+ *
+ * @param prepared what the build has made of these very bytes; null: nothing
+ */
+export function compileFile(
+  file: MessagesFile,
+  id: number,
+  book: Phrasebook,
+  prepared: PreparedFile | null = null,
+): CompiledFile {
+  const channels = prepared === null ? channelsOf(file) : NO_CHANNELS;
   const made = new Map<string, ReadonlyMap<string, readonly Line[]>>();
+  if (prepared !== null) made.set("html ", new Map(Object.entries(prepared.lines)));
   const pages = book.open(file);
   return {
     file,
     id,
-    digest: digestOf(file),
+    digest: prepared?.digest ?? digestOf(file),
+    keys: prepared === null ? [...file.lines.keys()] : Object.keys(prepared.lines),
     channels,
+    sound: prepared !== null,
     linesFor(channel, format) {
       // A channel without a text of its own speaks like no channel.
       const spoken = channels.has(channel) ? channel : "";

@@ -43,7 +43,7 @@ export function createSetCompiler(
   loader: MessagesLoader,
   reporter: Reporter,
 ): SetCompiler {
-  const compiler = createTableCompiler();
+  const compiler = createTableCompiler(loader.prepared);
   const sets: TableSet[] = [];
   const contents: string[] = [];
   const layersOfSets: (readonly Layer[])[] = [];

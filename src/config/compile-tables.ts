@@ -1,6 +1,7 @@
 import type { Line, Table, TableSet, TextFormat } from "../locales/types.ts";
 import type { CompiledFile } from "./compile-lines.ts";
 import { fallbackChains } from "./fallback-chains.ts";
+import { chainsName, type PreparedTables } from "./prepared-tables.ts";
 
 /** What one table set is made of. */
 export interface TableSetInput {
@@ -22,7 +23,7 @@ export interface TableCompiler {
  * One compiler per load. Ten thousand owners with a few lines each must not cost ten thousand times all tables: a table
  * starts from the shipped one, and stays that very object when an owner's lines can't be reached from it.
  */
-export function createTableCompiler(): TableCompiler {
+export function createTableCompiler(prepared: PreparedTables | null = null): TableCompiler {
   const grounds = new Map<string, Promise<Ground>>();
   const tables = new Map<string, Table>();
   const candidates = new Map<string, Candidates>();
@@ -43,7 +44,8 @@ export function createTableCompiler(): TableCompiler {
   async function lay(input: TableSetInput): Promise<Ground> {
     const { layers, chains, fallback, formats } = input;
     const locales = [...new Set(layers.flatMap((layer) => [...layer.keys()]))].sort();
-    const chain = await fallbackChains(locales, chains, fallback);
+    const known = prepared?.chains[chainsName(locales, chains, fallback)];
+    const chain = known ? new Map(known) : await fallbackChains(locales, chains, fallback);
     return [...channelsOf(input)].map((channel): Soil => {
       const format = formats[channel] ?? formats[""] ?? "html";
       const openings: Opening[] = [];
@@ -76,7 +78,7 @@ export function createTableCompiler(): TableCompiler {
       for (const layer of layers) {
         const file = layer.get(code);
         if (file === undefined || isShipped(file)) continue;
-        const keys = [...file.file.lines.keys()].filter((key) => !closed.has(key));
+        const keys = file.keys.filter((key) => !closed.has(key));
         if (keys.length === 0) continue;
         for (const locale of locales) {
           const known = reached.get(locale) ?? { keys: new Set(), by: "" };
@@ -182,6 +184,7 @@ function addOpenings(
   { locale, channel, format }: Omit<Voice, "files">,
   files: readonly CompiledFile[],
 ): void {
+  if (files.every(isShipped)) return;
   const closed = new Set<string>();
   for (const file of files) {
     if (isShipped(file)) {
@@ -252,7 +255,7 @@ function equal(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
 }
 
 function keysOf(files: readonly CompiledFile[]): ReadonlySet<string> {
-  return new Set(files.flatMap((file) => [...file.file.lines.keys()]));
+  return new Set(files.flatMap((file) => file.keys));
 }
 
 /** `""`, and every channel that differs from it: by a text of its own or by its format. */

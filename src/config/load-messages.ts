@@ -1,12 +1,15 @@
 import { hash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { AfterwordError } from "../errors.ts";
+import { LOCALES } from "../locales/shipped.ts";
 import { parseTag } from "../locales/tag.ts";
 import { compileFile, type CompiledFile } from "./compile-lines.ts";
 import { createPhrasebook } from "./compile-phrases.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { decodeSource, type Mention, readBytes, reasonOf } from "./read-file.ts";
-import { type Origin, readMessages } from "./read-messages.ts";
+import { type MessagesFile, type Origin, readMessages } from "./read-messages.ts";
+import type { PreparedTables } from "./prepared-tables.ts";
 import { canonicalTag } from "./schema-values.ts";
 import { createSource, START } from "./source.ts";
 
@@ -21,6 +24,8 @@ export interface MessagesLoader {
   load(directory: string, origin: Origin, mention: (() => Mention) | null): Layer;
   /** Every file that was compiled. */
   files(): readonly CompiledFile[];
+  /** What the build has made of the shipped tables, if anything. */
+  readonly prepared: PreparedTables | null;
   /** Directories and files looked at; a directory that is missing too, because it may come. */
   sources(): readonly string[];
 }
@@ -29,7 +34,10 @@ const MAX_BYTES = 1_048_576;
 const NO_FILES: Layer = new Map();
 
 /** One loader per load. */
-export function createMessagesLoader(reporter: Reporter): MessagesLoader {
+export function createMessagesLoader(
+  reporter: Reporter,
+  prepared: PreparedTables | null,
+): MessagesLoader {
   const book = createPhrasebook();
   const layers = new Map<string, Layer>();
   const byContent = new Map<string, CompiledFile | null>();
@@ -47,6 +55,7 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
       return layer;
     },
     files: () => [...byContent.values()].filter((file) => file !== null),
+    prepared,
     sources: () => [...looked],
   };
 
@@ -115,21 +124,49 @@ export function createMessagesLoader(reporter: Reporter): MessagesLoader {
   function loadFile(file: string, locale: string, origin: Origin): CompiledFile | null {
     const bytes = readBytes(file, MAX_BYTES, reporter);
     if (bytes === null) return null;
-    const content = `${origin} ${locale} ${hash("sha256", bytes)}`;
+    const digest = hash("sha256", bytes);
+    const content = `${origin} ${locale} ${digest}`;
     const equal = byContent.get(content);
     if (equal !== undefined) return equal;
-    const source = decodeSource(file, bytes, reporter);
-    const read = source === null ? null : readMessages(source, locale, origin, reporter);
-    const compiled = read === null ? null : compileFile(read, byContent.size, book);
+    const known = origin === "shipped" ? prepared?.files[digest] : undefined;
+    const ready = known?.locale === locale ? known : null;
+    const read = (): MessagesFile | null => {
+      const source = decodeSource(file, bytes, reporter);
+      return source === null ? null : readMessages(source, locale, origin, reporter);
+    };
+    const messages = ready === null ? read() : unread(locale, origin, read);
+    const compiled = messages === null ? null : compileFile(messages, byContent.size, book, ready);
     byContent.set(content, compiled);
     return compiled;
   }
+}
+
+/** A file that is known to be right, and read only for whoever wants more than its lines. */
+function unread(locale: string, origin: Origin, read: () => MessagesFile | null): MessagesFile {
+  let whole: MessagesFile | null = null;
+  const known = (): MessagesFile => {
+    whole ??= read();
+    if (whole === null)
+      throw new AfterwordError("internal", `${locale} was readable when it was built`);
+    return whole;
+  };
+  return {
+    locale,
+    origin,
+    get yaml() {
+      return known().yaml;
+    },
+    get lines() {
+      return known().lines;
+    },
+  };
 }
 
 // Made when it is needed, because making it takes milliseconds.
 let languages: Intl.DisplayNames | null = null;
 
 function isKnownLanguage(locale: string): boolean {
+  if (LOCALES.includes(locale)) return true;
   languages ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   return languages.of(locale) !== undefined;
 }

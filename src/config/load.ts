@@ -9,6 +9,7 @@ import type { Environment } from "./environment.ts";
 import { formatDiagnostics } from "./format-diagnostics.ts";
 import { createMessagesLoader, type Layer } from "./load-messages.ts";
 import { packageRoot } from "./package-root.ts";
+import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";
 import { readSource } from "./read-file.ts";
 import { configSchema } from "./schema-config.ts";
 import { parseWith } from "./schema-issues.ts";
@@ -20,6 +21,8 @@ export interface LoadOptions {
   readonly env?: Environment;
   /** Directory of the shipped tables; that of this package unless given. */
   readonly shipped?: string;
+  /** What was made of the shipped tables before, null for nothing; the package's own unless given. */
+  readonly prepared?: PreparedTables | null;
 }
 
 /**
@@ -77,12 +80,14 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
   const written = parseWith(configSchema, yaml, yaml.value, reporter);
   if (written === null) return failed(yaml);
 
-  const loader = createMessagesLoader(reporter);
+  const prepared = options.prepared === undefined ? readPreparedTables() : options.prepared;
+  const loader = createMessagesLoader(reporter, prepared);
   const shipped = options.shipped ?? join(packageRoot(), "locales");
   const sets = createSetCompiler(yaml, dirname(path), shipped, loader, reporter);
   const compiled = await compileConfig(written, yaml, sets, reporter);
   const variables = new Set(compiled.instances.flatMap((instance) => instance.variables));
-  for (const { file: messages } of loader.files()) {
+  for (const { file: messages, sound } of loader.files()) {
+    if (sound) continue;
     checkPlaceholders(messages, variables, reporter);
     checkPlurals(messages, reporter);
   }

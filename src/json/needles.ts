@@ -147,8 +147,9 @@ function shiftsOf(patterns: readonly Pattern[], window: number): Uint8Array {
   const shifts = new Uint8Array(0x10000).fill(window - 1);
   for (const pattern of patterns) {
     for (let k = 0; k < window - 1; k++) {
+      const seconds = bytesAt(pattern, k + 1);
       for (const first of bytesAt(pattern, k)) {
-        for (const second of bytesAt(pattern, k + 1)) {
+        for (const second of seconds) {
           const pair = (first << 8) | second;
           shifts[pair] = Math.min(shifts[pair] ?? 0, window - 2 - k);
         }

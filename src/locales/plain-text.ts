@@ -23,7 +23,7 @@ export function shorten(text: string, limit: number): string {
   // A cluster may hold thousands of combining marks: what is looked at stays bounded.
   const head = text.slice(0, limit * UNITS_PER_GRAPHEME).replace(/[\uD800-\uDBFF]$/u, "");
   let graphemes = 0;
-  for (const { index } of SEGMENTER.segment(head)) {
+  for (const { index } of graphemesOf(head)) {
     if (graphemes === limit) return `${head.slice(0, index).trimEnd()}…`;
     graphemes++;
   }
@@ -35,8 +35,15 @@ export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
 
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
+
+// Made when it is needed, because making it takes milliseconds.
+let segmenter: Intl.Segmenter | null = null;
+
 const UNITS_PER_GRAPHEME = 32;
-const SEGMENTER = new Intl.Segmenter("und", { granularity: "grapheme" });
 const PRINTABLE_ASCII = /^[ -~]*$/u;
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/gu;
 // Controls, bidi embeddings, overrides and isolates, byte order mark, interlinear annotations.

@@ -356,17 +356,15 @@ describe("backend import", () => {
     );
   });
 
-  test("takes 20,000 contents in seconds", async () => {
+  test("takes 20,000 contents at once", async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, index) => `${index + 2},Question ${index},"<p>A</p>"`,
     );
-    const begun = performance.now();
     expect(await load(csv(...lines), "--language", "en")).toMatchObject({
       code: 0,
       out: expect.stringContaining("20000 new"),
     });
-    expect(performance.now() - begun).toBeLessThan(20_000);
     expect((await stored()).rows).toHaveLength(20_000);
-  }, 60_000);
+  });
 });

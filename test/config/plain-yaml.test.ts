@@ -8,6 +8,7 @@ import { createReporter } from "../../src/config/diagnostic.ts";
 import { readPlainYaml } from "../../src/config/plain-yaml.ts";
 import { createSource } from "../../src/config/source.ts";
 import { parseYaml } from "../../src/config/yaml.ts";
+import { cpuTime } from "../fixtures/cpu-time.ts";
 import { MINIMAL, workspace } from "./workspace.ts";
 
 const OPTIONS = {
@@ -120,10 +121,8 @@ describe("plain YAML", () => {
     ["blanks", `a: "b"${" ".repeat(1_000_000)}c`],
     ["brackets", `a: ${"[".repeat(1_000_000)}`],
     ["comments", `${"#\n".repeat(500_000)}${"#".repeat(500_000)}`],
-  ])("is given up soon in a megabyte of %s", (_, text) => {
-    const start = performance.now();
-    expect(readPlainYaml(text)).toBeNull();
-    expect(performance.now() - start).toBeLessThan(1000);
+  ])("is given up soon in a megabyte of %s", async (_, text) => {
+    expect(await cpuTime(() => expect(readPlainYaml(text)).toBeNull())).toBeLessThan(2000);
   });
 
   test("fills in variables as the whole parser does", () => {
@@ -165,7 +164,7 @@ describe("a configuration in plain YAML", () => {
     expect([...codes]).toEqual(
       expect.arrayContaining(["unknown-flag", "encoding", "yaml", "unreadable", "environment"]),
     );
-  }, 60_000);
+  });
 });
 
 /** Texts of YAML's own pieces, well-formed or not. */

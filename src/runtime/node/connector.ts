@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction, type Socket } from "node:net";
-import { buildConnector } from "undici";
+import type { buildConnector as undiciConnector } from "undici";
+import buildConnector from "undici/lib/core/connect.js";
 import { AfterwordError } from "../../errors.ts";
 import { createGuardedLookup, refusal } from "./guarded-lookup.ts";
 import { isInternalName } from "./origin-routes.ts";
@@ -7,7 +8,7 @@ import { bareHost, defaultPort, type Proxy, type ProxyChoice } from "./proxy.ts"
 import { connectThroughProxy } from "./proxy-tunnel.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-export type Connector = buildConnector.connector;
+export type Connector = undiciConnector.connector;
 
 export interface ConnectorOptions {
   /** False: only public addresses, after resolution. */

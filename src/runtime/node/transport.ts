@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { Client, type Dispatcher } from "undici";
+import type { Client, Dispatcher } from "undici";
+import UndiciClient from "undici/lib/dispatcher/client.js";
 import type { Transport, UpstreamRequest } from "../../gateway/transport.ts";
 import { createClientPool, type ClientPool } from "./client-pool.ts";
 import { createConnector, type Connector, type NetworkOptions } from "./connector.ts";
@@ -106,7 +107,7 @@ function createAgent(
     poolOf(origin) {
       let pool = pools.get(origin);
       if (pool === undefined) {
-        const create = (): Client => new Client(origin, clientOptions);
+        const create = (): Client => new UndiciClient(origin, clientOptions);
         if (pools.size >= mostOrigins) forgetOldest();
         pool = createClientPool(create);
         pools.set(origin, pool);

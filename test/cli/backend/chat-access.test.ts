@@ -6,7 +6,7 @@ import { folder } from "./place.ts";
 import { chatAccessCommands } from "./suites/chat-access.ts";
 
 // Passwords are made to take their time.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 chatAccessCommands("SQLite", async () => join(await folder(), "backend.db"));
 

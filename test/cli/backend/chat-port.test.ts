@@ -6,7 +6,7 @@ import { afterword as process, type Server, serveProcess } from "../../e2e/proce
 import { folder, shown } from "./place.ts";
 
 // Processes are started, several of them in one test.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 interface Running {
   readonly server: Server;
@@ -161,7 +161,7 @@ test("what is under way on both ports is finished before it stops", async () => 
             () => "answers",
             () => "refused",
           ),
-        { timeout: 15_000 },
+        { timeout: 50_000 },
       )
       .toBe("refused");
   }

@@ -10,7 +10,7 @@ import { root } from "../../e2e/processes.ts";
 import { folder } from "./place.ts";
 import { freePort } from "../../fixtures/free-port.ts";
 
-vi.setConfig({ testTimeout: 90_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const page = join(root, "docs", "backend-operations.md");
 

@@ -6,7 +6,7 @@ import { afterword as process, type Server, serveProcess } from "../../e2e/proce
 import { folder, shown } from "./place.ts";
 
 // Processes are started, several of them in one test.
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /** A folder with what `backend init` makes, and the credentials that it showed. */
 async function initialised(): Promise<{ cwd: string; apiKey: string; secret: string }> {
@@ -75,7 +75,7 @@ test("a key that is made or revoked while the backend runs counts at once", asyn
   expect(status).toBe(200);
   await process(["backend", "key", "revoke", "late"], { cwd });
   await expect
-    .poll(async () => (await login(server, ...late)).status, { timeout: 15_000, interval: 200 })
+    .poll(async () => (await login(server, ...late)).status, { timeout: 50_000, interval: 200 })
     .toBe(401);
   const token = { authorization: `Bearer ${body["accessToken"]}` };
   expect((await ask(`${server.url}/v1/conversation`, late[0], {}, token)).status).toBe(401);

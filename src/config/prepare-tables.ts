@@ -1,0 +1,43 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { AfterwordError } from "../errors.ts";
+import { checkPlaceholders, checkPlurals } from "./check-texts.ts";
+import { createReporter } from "./diagnostic.ts";
+import { fallbackChains } from "./fallback-chains.ts";
+import { formatDiagnostics } from "./format-diagnostics.ts";
+import { createMessagesLoader } from "./load-messages.ts";
+import { chainsName, type PreparedTables } from "./prepared-tables.ts";
+
+/**
+ * Reads a directory of shipped tables for {@link import("./prepared-tables.ts").readPreparedTables}.
+ *
+ * @throws AfterwordError `config-invalid` when there is anything to report of them, or one has texts for single channels
+ */
+export async function prepareTables(directory: string): Promise<PreparedTables> {
+  const reporter = createReporter();
+  const loader = createMessagesLoader(reporter, null);
+  const layer = loader.load(directory, "shipped", null);
+  for (const { file, channels } of layer.values()) {
+    checkPlaceholders(file, new Set(), reporter);
+    checkPlurals(file, reporter);
+    if (channels.size > 0) refuse(`${file.yaml.source.file} has texts for single channels`);
+  }
+  const found = reporter.diagnostics();
+  if (found.length > 0) refuse(formatDiagnostics(found, "text").trimEnd());
+  const files = [...layer.values()].map((compiled) => {
+    const { file, digest } = compiled;
+    const lines = Object.fromEntries(compiled.linesFor("", "html"));
+    const content = hash("sha256", readFileSync(file.yaml.source.file));
+    return [content, { locale: file.locale, digest, lines }] as const;
+  });
+  const locales = [...layer.keys()].sort();
+  const chains = await fallbackChains(locales, {}, "en");
+  return {
+    files: Object.fromEntries(files),
+    chains: { [chainsName(locales, {}, "en")]: [...chains] },
+  };
+}
+
+function refuse(why: string): never {
+  throw new AfterwordError("config-invalid", `the shipped tables cannot be prepared: ${why}`);
+}

@@ -1,0 +1,47 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+
+const run = promisify(execFile);
+const module = pathToFileURL(join(import.meta.dirname, "../../src/cli/keep-compiled.ts")).href;
+
+/** Where a process keeps what it has compiled, once the command's first module has this address; "none": nowhere. */
+async function keptBy(main: string, env: Record<string, string> = {}): Promise<string> {
+  const { NODE_COMPILE_CACHE: _, ...others } = process.env;
+  const script = `
+    import { getCompileCacheDir } from "node:module";
+    const { keepCompiled } = await import(${JSON.stringify(module)});
+    keepCompiled(${JSON.stringify(main)});
+    console.log(getCompileCacheDir() ?? "none");`;
+  const args = ["--input-type=module", "--eval", script];
+  const { stdout } = await run(process.execPath, args, { env: { ...others, ...env } });
+  return stdout.trim();
+}
+
+async function folder(): Promise<string> {
+  const made = await realpath(await mkdtemp(join(tmpdir(), "afterword-compiled-")));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+test("the built command keeps compiled code beside itself", async () => {
+  const beside = await folder();
+  const main = pathToFileURL(join(beside, "main.js")).href;
+  expect(await keptBy(main)).toContain(join(beside, "compiled") + sep);
+});
+
+test("from source nothing is kept", async () => {
+  const main = pathToFileURL(join(await folder(), "main.ts")).href;
+  expect(await keptBy(main)).toBe("none");
+});
+
+test("an operator names another folder, or none", async () => {
+  const main = pathToFileURL(join(await folder(), "main.js")).href;
+  const other = await folder();
+  expect(await keptBy(main, { NODE_COMPILE_CACHE: other })).toContain(other);
+  expect(await keptBy(main, { NODE_DISABLE_COMPILE_CACHE: "1" })).toBe("none");
+});
