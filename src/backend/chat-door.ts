@@ -6,12 +6,11 @@ import type { Hono, MiddlewareHandler } from "hono";
  */
 export function chatDoor(chat: Hono): MiddlewareHandler {
   return async function chatDoorMiddleware(c, next) {
-    return speaksChat(c.req.raw) ? chat.fetch(c.req.raw, c.env) : next();
+    return paths.test(c.req.path) && speaksChat(c.req.raw) ? chat.fetch(c.req.raw, c.env) : next();
   };
 }
 
 function speaksChat({ method, url, headers }: Request): boolean {
-  if (!paths.test(new URL(url).pathname)) return false;
   if ([...headers.keys()].some((name) => name.startsWith("x-hyper-"))) return true;
   if (/[?&]appId=/.test(url)) return true;
   const asked = headers.get("access-control-request-headers") ?? "";

@@ -39,10 +39,16 @@ type Insertion = readonly [CompiledQuery<Selectable<TicketTable>>, CompiledQuery
 /** Compiled once for each database: that would be most of the work of a ticket, and only the parameters differ. */
 function compiledFor(queries: Queries, column: Identification["column"]): Insertion {
   const { adapter } = queries.getExecutor();
-  const known = compiled.get(adapter) ?? new Map<Identification["column"], Insertion>();
-  compiled.set(adapter, known);
-  const insertion = known.get(column) ?? compile(queries, column);
-  known.set(column, insertion);
+  let known = compiled.get(adapter);
+  if (known === undefined) {
+    known = new Map();
+    compiled.set(adapter, known);
+  }
+  let insertion = known.get(column);
+  if (insertion === undefined) {
+    insertion = compile(queries, column);
+    known.set(column, insertion);
+  }
   return insertion;
 }
 

@@ -10,6 +10,7 @@ import { canonicalTag } from "../../config/schema-values.ts";
 import { contentRefused } from "../../runtime/node/content-refused.ts";
 import { loadSecret } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
+import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
 import { type Arguments, readArguments, readPort } from "../arguments.ts";
 import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
@@ -61,6 +62,7 @@ export const backendCommand: Command = {
   parts: BACKEND_PARTS,
   async run(argv, terminal) {
     const args = readArguments("backend", argv, this.options, 0);
+    keepAllocationsYoung();
     const port = readPort("backend", args.one("port") ?? terminal.env["PORT"] ?? null) ?? 8799;
     const chatPort = readChatPort(args, port);
     const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");
