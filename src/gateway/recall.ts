@@ -97,7 +97,9 @@ export function createRecall(
   async function race<Value>(work: Promise<Value | null>): Promise<Value | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(failed("wait")), patience);
+      const giveUp = (): void => resolve(failed("wait"));
+      // A process that was held up finds this timer due before it has looked at what came meanwhile: that goes first.
+      timer = setTimeout(() => (timer = setTimeout(giveUp)), patience);
     });
     try {
       return await Promise.race([work, late]);

@@ -32,6 +32,8 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   const crew = joinCrew(options.worker);
   // A terminal sends these to the whole group: the primary decides. SIGTERM may be meant for this process alone.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
+  // Both sides end the channel. Where this process is held up meanwhile, Node ends it for the one and fails for the other.
+  cluster.worker?.on("error", () => undefined);
   try {
     const { snapshot, workers } = await crew.started;
     const loadedAt = snapshot === null ? Date.now() : 0;
