@@ -21,15 +21,14 @@ const projects = {
     // The main process has little to do while tests run; vitest would leave a core to it.
     maxWorkers: "100%",
   },
-  e2e: { include: ["test/e2e/**/*.test.ts"], fileParallelism: false, testTimeout: 120_000 },
+  e2e: { include: ["test/e2e/**/*.test.ts"], fileParallelism: false },
   browser: { include: ["test/browser/**/*.test.ts"], fileParallelism: false },
   redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false },
   postgres: { include: ["test/postgres/**/*.test.ts"] },
-  package: { include: ["test/package/**/*.test.ts"], testTimeout: 180_000, hookTimeout: 180_000 },
+  package: { include: ["test/package/**/*.test.ts"] },
   worker: {
     include: ["test/worker/*.test.ts"],
     fileParallelism: false,
-    hookTimeout: 120_000,
   },
 };
 const chosen = suite === "" ? ["unit", "e2e"] : [suite];
@@ -54,12 +53,12 @@ export default defineConfig({
     projects: Object.entries(projects)
       .filter(([name]) => chosen.includes(name))
       .map(([name, test]) => ({
-        // Time limits end what hangs; how fast something is, a test says itself. Whoever polls waits as long as a busy machine takes.
+        // Limits end what hangs, and no test is about speed: whoever waits does so as long as a slow or busy machine takes.
         test: {
           name,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000 } },
           ...test,
         },
       }))
@@ -99,6 +98,11 @@ async function insideWorkerd() {
             AFTERWORD_CONVERSATIONS: { className: "Conversation", useSQLite: true },
           },
           kvNamespaces: ["AFTERWORD_TEXTS"],
+          assets: {
+            directory: `./dist/${built}/lines`,
+            binding: "AFTERWORD_LINES",
+            run_worker_first: true,
+          },
           bindings: { ...secrets, ...credentials, ...switches },
         },
       }),
@@ -107,7 +111,9 @@ async function insideWorkerd() {
       name,
       include: [`test/worker/${folder}/*.test.ts`],
       globalSetup: `./test/worker/${folder}/setup.ts`,
-      testTimeout: 60_000,
+      testTimeout: 180_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 60_000 } },
     },
   }));
 }

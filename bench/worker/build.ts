@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 export const root: string = resolve(import.meta.dirname, "../..");
@@ -20,8 +20,8 @@ export interface Bundle {
   readonly code: string;
   /** Configuration and texts. */
   readonly data: string;
-  /** How readers ask for a person, and say yes and no; empty where nobody is handed over. */
-  readonly words: string;
+  /** What escalation says and understands, by language: the assets beside the script. */
+  readonly lines: Readonly<Record<string, string>>;
   /** Bytes in the bundle by the file that they come from, relative to the repository. */
   readonly inputs: Readonly<Record<string, number>>;
 }
@@ -40,7 +40,7 @@ export async function buildBundle(env: Readonly<Record<string, string>> = {}): P
     return {
       code: await readFile(join(out, "main.js"), "utf8"),
       data: await textOf("config"),
-      words: await textOf("words"),
+      lines: await linesIn(join(root, "dist/worker/lines")),
       inputs: inputsOf(meta),
     };
   } finally {
@@ -81,6 +81,14 @@ export async function wrangler(
     cwd: root,
     env: { ...process.env, ...quiet, ...env },
   });
+}
+
+async function linesIn(directory: string): Promise<Record<string, string>> {
+  const files = await readdir(directory, { recursive: true });
+  const texts = files
+    .filter((file) => file.endsWith(".json"))
+    .map(async (file) => [basename(file, ".json"), await readFile(join(directory, file), "utf8")]);
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 function inputsOf(meta: unknown): Record<string, number> {

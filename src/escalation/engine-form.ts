@@ -1,7 +1,8 @@
 import { scan } from "../json/scan.ts";
 import { compileShape } from "../json/shape.ts";
 import { textOf } from "../json/text.ts";
-import type { JsonNode, Shape } from "../json/types.ts";
+import type { Shape } from "../json/types.ts";
+import { itemsOf, member } from "./facts.ts";
 
 /**
  * Name and address that the engine's own escalation form has asked for: the values that come with the callback at its end
@@ -14,8 +15,8 @@ export function readEngineForm(bytes: Uint8Array): {
   const root = scan(bytes, RESPONSE);
   const answers = root?.kind === "object" ? itemsOf(root.fields.get("answers")) : [];
   for (const answer of answers) {
-    for (const action of itemsOf(memberOf(answer, "actions"))) {
-      const data = memberOf(memberOf(action, "parameters"), "data");
+    for (const action of itemsOf(member(answer, "actions"))) {
+      const data = member(member(action, "parameters"), "data");
       if (data?.kind !== "object") continue;
       const value = (name: string): string => {
         const node = data.fields.get(name);
@@ -40,11 +41,3 @@ const RESPONSE = compileShape({
     },
   },
 });
-
-function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
-  return node?.kind === "array" ? node.items : [];
-}
-
-function memberOf(node: JsonNode | undefined, name: string): JsonNode | undefined {
-  return node?.kind === "object" ? node.fields.get(name) : undefined;
-}

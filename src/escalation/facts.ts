@@ -151,11 +151,13 @@ function scalarText(bytes: Uint8Array, node: JsonNode): string | null {
   return rawOf(bytes, node);
 }
 
-function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
+/** A member of an object, or undefined for anything else. */
+export function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.kind === "object" ? node.fields.get(name) : undefined;
 }
 
-function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
+/** The items of a list; none for anything else. */
+export function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.kind === "array" ? node.items : [];
 }
 

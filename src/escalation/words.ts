@@ -1,7 +1,7 @@
 import type { TriggerConfig } from "../config/escalation-config.ts";
 import { spokenForm, spokenLanguage } from "../locales/spoken-form.ts";
-import type { PersonWords } from "./person-words/types.ts";
-import { PERSON_WORDS } from "./person-words.ts";
+import { anyOf, type PersonPatterns } from "./person-patterns.ts";
+import { patternsIn } from "./spoken-patterns.ts";
 
 /**
  * True when a reader asks for a person in their own words: in the language's, unless `words` is off, or in the owner's
@@ -33,6 +33,8 @@ const longest = 500;
 const CLAUSES = /[.!?;:,\n\r…。！？；、，،؟¿¡()]+/u;
 
 interface Matcher {
+  /** What it was made of: a runtime may have a language's patterns only later. */
+  readonly own: PersonPatterns;
   readonly clause: RegExp;
   readonly whole: RegExp;
 }
@@ -43,68 +45,43 @@ const made = new WeakMap<TriggerConfig, Map<string, Matcher>>();
 function matcherOf(triggers: TriggerConfig, locale: string): Matcher {
   const known = made.get(triggers) ?? new Map<string, Matcher>();
   made.set(triggers, known);
-  const found = known.get(locale) ?? compile(triggers, locale);
-  known.set(locale, found);
-  return found;
+  const language = spokenLanguage(locale);
+  const own = patternsIn(language) ?? SILENCE;
+  const found = known.get(locale);
+  if (found?.own === own) return found;
+  const matcher = compile(triggers, locale, language, own);
+  known.set(locale, matcher);
+  return matcher;
 }
 
-const SILENCE: PersonWords = { person: "", ask: "", alone: "", before: "", after: "" };
+const SILENCE: PersonPatterns = {
+  between: " ",
+  asks: [],
+  alone: [],
+  before: "[]",
+  closing: "[]",
+  opening: "[]",
+};
 
-function compile({ words, moreWords }: TriggerConfig, locale: string): Matcher {
-  const language = spokenLanguage(locale);
-  const own = PERSON_WORDS.get(language) ?? SILENCE;
+function compile(
+  { words, moreWords }: TriggerConfig,
+  locale: string,
+  language: string,
+  own: PersonPatterns,
+): Matcher {
+  const { between, before, closing, opening } = own;
   const more = Object.entries(moreWords)
     .filter(([tag]) => tag === "*" || tag === locale || tag === language)
-    .flatMap(([, phrases]) => phrases.flatMap((phrase) => spokenForm(phrase, language)))
+    .flatMap(([, phrases]) => phrases.map((phrase) => spokenForm(phrase, language)))
     .filter((phrase) => phrase !== "");
-  const between = own.joined === true ? " ?" : " ";
-  const read = (phrases: string): readonly string[] =>
-    phrasesOf(phrases, language).map((phrase) => phrase.replaceAll(" ", between));
-  const asks = words ? wishes(read(own.ask), anyOf(read(own.person))) : [];
-  const before = read(own.before);
-  const behind = own.after.split("|").filter((phrase) => phrase !== "");
-  const closing = read(behind.filter((phrase) => !phrase.endsWith(REST)).join("|"));
-  const opening = read(behind.filter((phrase) => phrase.endsWith(REST)).join("|"));
   const around = (core: readonly string[]): RegExp =>
     new RegExp(
-      `^(?:${anyOf(before)}${between}){0,6}${anyOf(core)}(?:${between}${anyOf(closing)}){0,3}(?:${between}${anyOf(opening)}(?:${between}.*)?)?$`,
+      `^(?:${before}${between}){0,6}${anyOf(core)}(?:${between}${closing}){0,3}(?:${between}${opening}(?:${between}.*)?)?$`,
       "u",
     );
-  return { clause: around([...asks, ...more]), whole: around(words ? read(own.alone) : []) };
-}
-
-/** Stands for `~` while phrases are put into their spoken form: a letter that no language of ours has. */
-const PERSON = "\ua66e";
-const REST = "…";
-
-function phrasesOf(phrases: string, language: string): readonly string[] {
-  return phrases
-    .split("|")
-    .map((phrase) => spokenForm(phrase.replace("~", PERSON), language))
-    .filter((phrase) => phrase !== "");
-}
-
-/**
- * Patterns of what asks, with the persons in as few of them as may be: what stands before a person is joined with what else
- * is followed by the same. A product of both lists takes ten times as long to compile.
- */
-function wishes(asks: readonly string[], person: string): readonly string[] {
-  const behind = new Map<string, string[]>();
-  const plain: string[] = [];
-  for (const ask of asks) {
-    const [head = "", tail] = ask.split(PERSON, 2);
-    if (tail === undefined) plain.push(head);
-    else behind.set(head, [...(behind.get(head) ?? []), tail]);
-  }
-  const heads = new Map<string, string[]>();
-  for (const [head, tails] of behind) {
-    const rest = tails.length === 1 ? tails.join("") : `(?:${tails.join("|")})`;
-    heads.set(rest, [...(heads.get(rest) ?? []), head]);
-  }
-  return [...plain, ...[...heads].map(([tail, before]) => anyOf(before) + person + tail)];
-}
-
-/** Spoken forms hold letters, digits and spaces alone: nothing in them is special in a pattern. Of none, nothing matches. */
-function anyOf(phrases: readonly string[]): string {
-  return phrases.length === 0 ? "[]" : `(?:${phrases.join("|")})`;
+  return {
+    own,
+    clause: around([...(words ? own.asks : []), ...more]),
+    whole: around(words ? own.alone : []),
+  };
 }

@@ -1,4 +1,4 @@
-import { POLAR_PHRASES } from "./polar-phrases.ts";
+import { type Meaning, meaningsIn } from "./polar-meanings.ts";
 import { spokenForm, spokenLanguage } from "./spoken-form.ts";
 
 /**
@@ -19,8 +19,6 @@ export function cancelOf(text: string, language: string): boolean {
   return meaningOf(text, language) === "cancel";
 }
 
-type Meaning = "yes" | "no" | "cancel";
-
 // The longest phrase has some 40 signs; nobody says yes in 100.
 const longest = 100;
 
@@ -33,25 +31,6 @@ const signs: ReadonlyMap<string, Meaning> = new Map([
   ["❌", "no"],
   ["🚫", "no"],
 ]);
-
-// Made when a language is first spoken: a worker starts with thirty of them and meets two.
-const meanings = new Map<string, ReadonlyMap<string, Meaning>>();
-
-function meaningsIn(language: string): ReadonlyMap<string, Meaning> | null {
-  const known = meanings.get(language);
-  if (known !== undefined) return known;
-  const phrases = POLAR_PHRASES.get(language);
-  if (phrases === undefined) return null;
-  const made = new Map(
-    (["cancel", "no", "yes"] as const).flatMap((meaning) =>
-      phrases[meaning]
-        .split("|")
-        .map((phrase): [string, Meaning] => [spokenForm(phrase, language), meaning]),
-    ),
-  );
-  meanings.set(language, made);
-  return made;
-}
 
 function meaningOf(text: string, language: string): Meaning | null {
   if (text.length > longest) return null;

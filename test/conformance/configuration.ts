@@ -39,6 +39,10 @@ instances:
     match: { apiKey: down }
     created: 2018-06-01
     upstream: { apis: { chatbot: "http://127.0.0.1:1/prod/chatbot" } }
+  - name: impatient
+    match: { apiKey: impatient }
+    created: 2018-06-01
+    upstream: { apis: { chatbot: "${origin}/prod/chatbot" }, timeouts: { connect: 500ms, headers: 1s, total: 3s } }
 messages: { fallback: { default: en, chains: { eo: [fr] } } }
 limits: { transformBytes: 64KiB, requestBytes: 128KiB, inFlight: 12, queue: 2 }
 `,

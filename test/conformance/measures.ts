@@ -92,7 +92,12 @@ async function ofStreams(bed: Started) {
 
   await upstream.script({ [`GET ${base}/v1/t`]: { body: ["one"], trailers: ["X-Sum", "1"] } });
   const withTrailers = await inTime(client.open({ target: "/v1/t", headers: key }));
-  const trailers = (await inTime(withTrailers?.until("X-Sum: 1").then(() => true))) ?? false;
+  await inTime(withTrailers?.until("one"));
+  const trailers =
+    (await inTime(
+      withTrailers?.until("X-Sum: 1").then(() => true),
+      soon,
+    )) ?? false;
   withTrailers?.leave();
 
   await upstream.script({ [`GET ${base}/v1/b`]: { body: ["one", { cut: true }] } });
@@ -113,7 +118,7 @@ async function streamsRequests({ client, upstream }: Started): Promise<boolean> 
   let seen = false;
   const body = (async function* () {
     yield "one";
-    for (let tries = 0; tries < 30 && !seen; tries++) {
+    for (let tries = 0; tries < 1000 && !seen; tries++) {
       await new Promise((resolve) => setTimeout(resolve, 10));
       seen = (await upstream.heard()).some((heard) => heard.body.includes("one"));
     }
@@ -144,7 +149,12 @@ async function upgrades({ client, upstream }: Started): Promise<boolean> {
   try {
     const asked = { target: "/v1/socket", headers: [...key, ...fields, ...socket] };
     const reading = await inTime(client.open(asked));
-    const switched = (await inTime(reading?.until("101 ").then(() => true))) ?? false;
+    await inTime(reading?.until("HTTP/1.1 "));
+    const switched =
+      (await inTime(
+        reading?.until("101 ").then(() => true),
+        soon,
+      )) ?? false;
     reading?.leave();
     return switched;
   } catch {
@@ -152,10 +162,19 @@ async function upgrades({ client, upstream }: Started): Promise<boolean> {
   }
 }
 
-/** Null when it takes longer than half a second, or fails. */
-async function inTime<Value>(work: Promise<Value> | undefined): Promise<Value | null> {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, 500, null));
-  return Promise.race([work?.catch(() => null) ?? null, late]);
+/** Milliseconds for what comes together with something that is already here, or does not come at all. */
+const soon = 2000;
+
+/** Null when it takes longer than that many milliseconds, or fails. */
+async function inTime<Value>(
+  work: Promise<Value> | undefined,
+  limit = 20_000,
+): Promise<Value | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(resolve, limit, null);
+  const found = await Promise.race([work?.catch(() => null) ?? null, late]);
+  clearTimeout(timer);
+  return found;
 }
 
 function namesIn(headers: readonly string[], wanted: RegExp): string[] {

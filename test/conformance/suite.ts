@@ -29,7 +29,7 @@ function describeSetup(runtime: Runtime, setup: Setup): void {
 
   beforeAll(async () => {
     started = await runtime.start(setup);
-  }, 60_000);
+  });
   afterAll(() => started?.stop());
 
   const here = areas.filter((area) => (area.setup ?? "plain") === setup);

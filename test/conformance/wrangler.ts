@@ -72,6 +72,7 @@ export async function writeWranglerConfig(
   const out = join(directory, "worker");
   const text = (await readFile(join(root, "wrangler.toml"), "utf8"))
     .replace(/^main = .*$/m, `main = ${JSON.stringify(join(out, "main.js"))}`)
+    .replace(/^directory = .*$/m, `directory = ${JSON.stringify(join(out, "lines"))}`)
     .replace(/^watch_dir = .*$/m, "")
     .replace(
       /^command = .*$/m,

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cpuTime } from "../fixtures/cpu-time.ts";
 import { textOfHtml } from "../../src/escalation/html-text.ts";
 import type { Line } from "../../src/escalation/record.ts";
 import {
@@ -166,14 +167,13 @@ describe("the text of an answer's HTML", () => {
     expect(textOfHtml(html)).toBe(text);
   });
 
-  test("comes for any text, in time", () => {
+  test("comes for any text, in time", async () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (html) => {
         textOfHtml(html);
       }),
     );
-    const start = performance.now();
-    textOfHtml(`${"<a href=".repeat(500)}${"<".repeat(2000)}${"<!--".repeat(300)}`);
-    expect(performance.now() - start).toBeLessThan(500);
+    const long = `${"<a href=".repeat(50_000)}${"<".repeat(200_000)}${"<!--".repeat(50_000)}`;
+    expect(await cpuTime(() => textOfHtml(long))).toBeLessThan(2000);
   });
 });

@@ -5,6 +5,7 @@ import { PERSON_WORDS } from "../../src/escalation/person-words.ts";
 import { asksForPerson } from "../../src/escalation/words.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
 import { spokenForm, spokenLanguage } from "../../src/locales/spoken-form.ts";
+import { cpuTime } from "../fixtures/cpu-time.ts";
 import { only } from "./bodies.ts";
 import { GERMANIC } from "./person-sentences/germanic.ts";
 import { ROMANCE } from "./person-sentences/romance.ts";
@@ -121,7 +122,7 @@ test("no text and no request for an option asks", () => {
   expect(asksForPerson(OURS, "", "en")).toBe(false);
 });
 
-test("any text is read in time, and an unrelated word in front of a wish makes it none", () => {
+test("any text is read in time, and an unrelated word in front of a wish makes it none", async () => {
   const languages = fc.constantFrom(...PERSON_WORDS.keys(), "xx");
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), languages, (text, language) => {
@@ -135,9 +136,8 @@ test("any text is read in time, and an unrelated word in front of a wish makes i
       expect(asksForPerson(OURS, `talk to a human ${odd}`, "en")).toBe(false);
     }),
   );
-  const start = performance.now();
   for (const text of ["i want to ", "can i just ", "please "]) {
-    asksForPerson(OURS, text.repeat(10_000), "en");
+    const long = text.repeat(10_000);
+    expect(await cpuTime(() => asksForPerson(OURS, long, "en"))).toBeLessThan(1000);
   }
-  expect(performance.now() - start).toBeLessThan(200);
 });

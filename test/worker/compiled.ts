@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,6 +17,8 @@ declare module "vitest" {
     /** Where the upstream of the worker under test is told what to answer. */
     upstreamControl: string;
     upstreamPort: number;
+    /** Where the worker's assets are, below their binding. */
+    linesFolder: string;
   }
 }
 
@@ -40,6 +42,8 @@ export async function compileInFrontOfUpstream(
       AFTERWORD_WORKER_OUT: join(root, "dist", name),
     },
   });
+  const [folder = ""] = await readdir(join(root, "dist", name, "lines"));
+  project.provide("linesFolder", folder);
   project.provide("upstreamPort", upstream.port);
   project.provide("upstreamControl", `http://127.0.0.1:${(control.address() as AddressInfo).port}`);
   return async () => {

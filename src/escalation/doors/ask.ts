@@ -10,7 +10,6 @@ export interface Link {
   readonly headers: readonly string[];
   /** Milliseconds for one call. */
   readonly deadline: number;
-  readonly signal: AbortSignal | null;
 }
 
 export interface Question {
@@ -55,7 +54,6 @@ export async function ask(link: Link, question: Question): Promise<Answered<unkn
     headers: [...link.headers, ...(question.headers ?? []), ...typeOf(question)],
     body: bodyOf(question),
     deadline: link.deadline,
-    signal: link.signal,
   });
   if (answer.kind === "failed") {
     return {

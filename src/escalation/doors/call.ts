@@ -13,8 +13,6 @@ export interface OutsideCall {
   readonly body: Uint8Array | null;
   /** Milliseconds for the whole call. */
   readonly deadline: number;
-  /** Ends it early. */
-  readonly signal: AbortSignal | null;
 }
 
 export type OutsideAnswer =

@@ -24,14 +24,8 @@ export interface ChatDoorOptions {
   readonly base: string;
   readonly appId: string;
   readonly secret: string;
-  /** Which spelling goes out where the specification and the deployed service differ. Default `deployed`. */
-  readonly wire?: "deployed" | "seed";
   /** Milliseconds for one call. Default 5000. Looking for an agent has five seconds more: a webhook may choose (chat.md 7). */
   readonly deadline?: number;
-  /** Ends what is under way. */
-  readonly signal?: AbortSignal;
-  /** What agents read in place of a name that nobody told. Default `Guest`. */
-  readonly guest?: string;
 }
 
 /**
@@ -43,15 +37,13 @@ export interface ChatDoorOptions {
  * const free = await chat.availability(1, "en");
  */
 export function createChatDoor(options: ChatDoorOptions): ChatDoor {
-  const { outside, base, appId, secret, wire = "deployed", deadline = 5000 } = options;
-  const { signal = null, guest = "Guest" } = options;
+  const { outside, base, appId, secret, deadline = 5000 } = options;
   const credentials = ["x-hyper-appId", appId, "x-hyper-secret", secret];
   const link: Link = {
     outside,
     base,
     headers: [...credentials, "Accept", "application/json"],
     deadline,
-    signal,
   };
   const looking: Link = { ...link, deadline: deadline + 5000 };
 
@@ -86,7 +78,7 @@ export function createChatDoor(options: ChatDoorOptions): ChatDoor {
 
     async createUser({ externalId, person, extraInfo }) {
       const question = post("chat.createUser", "/users");
-      const name = nameOf(person, guest);
+      const name = nameOf(person);
       const contact = person.email === "" ? {} : { contact: person.email };
       const json = { name, externalId, extraInfo, ...contact };
       const answer = await ask(link, { ...question, json });
@@ -103,7 +95,7 @@ export function createChatDoor(options: ChatDoorOptions): ChatDoor {
 
     async updateUser(id, person) {
       const json = {
-        name: nameOf(person, guest),
+        name: nameOf(person),
         ...(person.email === "" ? {} : { contact: person.email }),
       };
       return done(await ask(link, { ...put("chat.changeUser", `/users/${encoded(id)}`), json }));
@@ -158,15 +150,10 @@ export function createChatDoor(options: ChatDoorOptions): ChatDoor {
     },
 
     async close(chat, user) {
-      const path = `/chats/${encoded(chat)}`;
-      const by =
-        user === null
-          ? { path }
-          : wire === "seed"
-            ? { path, json: { userId: user } }
-            : { path: `${path}?userId=${encoded(user)}` };
+      const by = user === null ? "" : `?userId=${encoded(user)}`;
+      const path = `/v1/chats/${encoded(chat)}${by}`;
       const question = { name: "chat.closeChat", method: "DELETE", creates: true } as const;
-      const answer = await ask(link, { ...question, silent: true, ...by, path: `/v1${by.path}` });
+      const answer = await ask(link, { ...question, silent: true, path });
       if (answer.kind !== "refused" || answer.status !== 409) return done(answer);
       // Closing what is closed is refused; that it is closed is all that was wanted.
       const state = await door.chat(chat);

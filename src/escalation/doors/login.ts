@@ -19,7 +19,6 @@ export interface LoginOptions {
   readonly now: () => number;
   /** Milliseconds for one call. */
   readonly deadline: number;
-  readonly signal: AbortSignal | null;
 }
 
 /** A token, and the addresses that were named with it. */
@@ -69,9 +68,9 @@ export function createLogin(options: LoginOptions): Login {
 }
 
 function sourceOf(options: LoginOptions): TokenSource {
-  const { outside, auth, apiKey, secret, keyHeader, deadline, signal } = options;
+  const { outside, auth, apiKey, secret, keyHeader, deadline } = options;
   const headers = [keyHeader, apiKey, "Accept", "application/json"];
-  const link: Link = { outside, base: auth, headers, deadline, signal };
+  const link: Link = { outside, base: auth, headers, deadline };
   const asked = async <Value>(
     question: Omit<Question, "creates">,
     reader: (value: unknown) => Value | null,

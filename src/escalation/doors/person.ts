@@ -1,9 +1,9 @@
 import type { Person } from "../record.ts";
 
-/** What somebody is called over there: the name they told, else their address, else `guest`. */
-export function nameOf({ name, email }: Person, guest: string): string {
+/** What somebody is called over there: the name they told, else their address, else `Guest`. */
+export function nameOf({ name, email }: Person): string {
   const told = name.trim() === "" ? email.trim() : name.trim();
-  return (told === "" ? guest : told).slice(0, 500);
+  return (told === "" ? "Guest" : told).slice(0, 500);
 }
 
 /** Agents are chosen by language without region (ISO 639-1): `pt-BR` is `pt`. */

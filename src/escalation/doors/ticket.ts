@@ -27,12 +27,6 @@ export interface TicketDoorOptions {
   readonly now: () => number;
   /** Milliseconds for one call. Default 5000. */
   readonly deadline?: number;
-  /** Ends what is under way. */
-  readonly signal?: AbortSignal;
-  /** The creator's name where the reader told none. Default `Guest`. */
-  readonly guest?: string;
-  /** The creator's address where the reader told none. Default: one of this conversation's own, below `.invalid`. */
-  readonly nobody?: string;
 }
 
 /**
@@ -44,9 +38,9 @@ export interface TicketDoorOptions {
  * const found = await tickets.find(key);
  */
 export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
-  const { outside, apiKey, keyHeader, deadline = 5000, signal = null, guest = "Guest" } = options;
+  const { outside, apiKey, keyHeader, deadline = 5000 } = options;
   const discovers = options.ticketing === null;
-  const login = createLogin({ ...options, discovers, deadline, signal });
+  const login = createLogin({ ...options, discovers, deadline });
 
   const door: TicketDoor = {
     async find(externalId) {
@@ -113,12 +107,12 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
     person: Parameters<typeof nameOf>[0],
   ): Promise<Answered<Identifier>> {
     const told = person.email.trim();
-    const address = told === "" ? (options.nobody ?? invalidAddress(externalId)) : told;
+    const address = told === "" ? invalidAddress(externalId) : told;
     const before = await userAt(address);
     if (before.kind === "failed") return before;
     if (before.kind === "ok" && before.value !== null) return { kind: "ok", value: before.value };
     const question = { name: "ticketing.createUser", path: "/users", ...creating };
-    const json = { name: nameOf({ ...person, email: told }, guest), address };
+    const json = { name: nameOf({ ...person, email: told }), address };
     const answer = await asked({ ...question, json });
     // Somebody was faster.
     if (answer.kind === "refused" && answer.status === 409) {
@@ -167,7 +161,7 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
     }
     const credentials = [keyHeader, apiKey, "Authorization", `Bearer ${token}`];
     const headers = [...credentials, "Accept", "application/json"];
-    const link: Link = { outside, base, headers, deadline, signal };
+    const link: Link = { outside, base, headers, deadline };
     const answer = await ask(link, { ...question, path: `/v1${question.path}` });
     if (answer.kind === "refused" && isTokenTrouble(answer.status)) login.forget(token);
     return answer;

@@ -12,7 +12,7 @@ export interface Attending {
   /** Under which name of ours a chat was opened, or null. */
   readonly nameOf: (instance: string, chat: string) => Promise<string | null>;
   /** Null: the instance is gone. */
-  readonly scopeOf: (record: Pick<EscalationRecord, "instance">) => Scope | null;
+  readonly scopeOf: (record: Whose) => Promise<Scope | null>;
 }
 
 export function createAttending(
@@ -27,23 +27,30 @@ export function createAttending(
       if (record !== null) await attend(record);
     },
     async nameOf(instance, chat) {
-      const state = await scopeOf({ instance })?.chat?.chat(chat);
+      const scope = await scopeOf({ instance, locale: null });
+      const state = await scope?.chat?.chat(chat);
       return state?.kind === "ok" ? (state.value?.externalId ?? null) : null;
     },
     scopeOf,
   };
 
   async function attend(record: EscalationRecord): Promise<EscalationRecord> {
-    const scope = scopeOf(record);
+    const scope = await scopeOf(record);
     if (scope === null) return record;
     const attended = await climbing.attend(scope, record);
     records.tell(attended);
     return attended;
   }
 
-  function scopeOf({ instance: name }: Pick<EscalationRecord, "instance">): Scope | null {
+  async function scopeOf({ instance: name, locale }: Whose): Promise<Scope | null> {
     const snapshot = core.snapshot();
     const instance = snapshot.config.instances.find((one) => one.name === name);
-    return instance === undefined ? null : hands.scopeOf(snapshot, instance);
+    return instance === undefined ? null : hands.scopeOf(snapshot, instance, locale);
   }
+}
+
+interface Whose {
+  readonly instance: string;
+  /** Null: nothing will be said to the reader. */
+  readonly locale: string | null;
 }

@@ -1,6 +1,7 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { nothingKnown } from "../../conversation/memory.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
+import { hex } from "../../escalation/stores/digest.ts";
 import type { ReaderSays } from "../../escalation/turn.ts";
 import type { Scene } from "../../locales/types.ts";
 import type { Arrival, Core } from "../core.ts";
@@ -31,8 +32,8 @@ export async function beginTurn(
   says: ReaderSays,
 ): Promise<BegunTurn> {
   const { core, records, climbing } = hands;
-  const scope = hands.scopeOf(arrival.snapshot, instance);
   const scene = await sceneOf(core, arrival, instance, bytes);
+  const scope = await hands.scopeOf(arrival.snapshot, instance, scene.locale);
   const tagged = (record: EscalationRecord): EscalationRecord =>
     record.locale === scene.locale && record.channel === scene.channel
       ? record
@@ -114,8 +115,4 @@ async function sceneOf(
   if (voice === null) throw new Error(`no tables for instance ${instance.name}`);
   const context = contextOf(headers, memory, request, false);
   return createSetting(context, instance, config, voice.negotiate, () => core.platform.now()).scene;
-}
-
-function hex(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

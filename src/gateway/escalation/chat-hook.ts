@@ -1,4 +1,6 @@
 import { conversationOf } from "../../escalation/names.ts";
+import { hex } from "../../escalation/stores/digest.ts";
+import { memberOf, textMember } from "../../wire/read.ts";
 import type { Arrival, Core } from "../core.ts";
 import { readAhead } from "../errand.ts";
 import { refuse } from "../errors.ts";
@@ -61,17 +63,10 @@ function chatIn(bytes: Uint8Array): string | null {
   try {
     const event: unknown = JSON.parse(new TextDecoder().decode(bytes));
     const data = memberOf(event, "data");
-    const chat = memberOf(data, "chatId") ?? memberOf(memberOf(data, "message"), "chat");
-    return typeof chat === "string" && chat !== "" ? chat : null;
+    return textMember(data, "chatId") ?? textMember(memberOf(data, "message"), "chat");
   } catch {
     return null;
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }
 
 async function isSigned(
@@ -83,8 +78,7 @@ async function isSigned(
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", utf8.encode(secret), algorithm, false, ["sign"]);
   const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, new Uint8Array(bytes)));
-  const expected = [...mac].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return equal(core, signature.toLowerCase().replace(/^sha256=/u, ""), expected);
+  return equal(core, signature.toLowerCase().replace(/^sha256=/u, ""), hex(mac));
 }
 
 /** Compares digests, so that the time it takes tells nothing of the secret. */

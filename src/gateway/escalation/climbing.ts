@@ -4,7 +4,7 @@ import { type Scope, Superseded } from "../../escalation/scope.ts";
 import { settle } from "../../escalation/settle.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { tend } from "../../escalation/tend.ts";
-import type { Apart } from "./apart.ts";
+import type { AtOnce } from "./at-once.ts";
 import type { Records } from "./records.ts";
 
 /** Does an escalation's outside work, one process at a time for each conversation. */
@@ -17,34 +17,30 @@ export interface Climbing {
    */
   attend(scope: Scope, record: EscalationRecord): Promise<EscalationRecord>;
   /** Resolves when what is under way now has ended. */
-  idle(): Promise<void>;
+  idle(): Promise<unknown>;
 }
 
-/** @param by names this process to the others that share the store */
+/**
+ * @param by names this process to the others that share the store
+ * @param atOnce null: requests of this process do not wait for each other
+ * @param outlive as in {@link import("./apart.ts").Apart}
+ */
 export function createClimbing(
   store: EscalationStore,
   records: Records,
   by: string,
-  apart?: Apart,
+  atOnce: AtOnce<EscalationRecord> | null,
+  outlive: (work: Promise<unknown>) => void,
 ): Climbing {
   let requests = 0;
-  const underWay = new Map<string, Promise<EscalationRecord>>();
 
   return {
-    async idle() {
-      await Promise.allSettled(underWay.values());
-    },
+    idle: () => atOnce?.idle() ?? Promise.resolve(),
     attend(scope, record) {
-      if (apart !== undefined) {
-        const alone = claimed(scope, record, `${by}-${requests++}`);
-        apart.outlive(alone);
-        return alone;
-      }
-      const known = underWay.get(record.key);
-      if (known !== undefined) return known;
-      const work = claimed(scope, record, by).finally(() => underWay.delete(record.key));
-      underWay.set(record.key, work);
-      return work;
+      if (atOnce !== null) return atOnce.join(record.key, () => claimed(scope, record, by));
+      const alone = claimed(scope, record, `${by}-${requests++}`);
+      outlive(alone);
+      return alone;
     },
   };
 

@@ -6,26 +6,43 @@ import { answerHook } from "./chat-hook.ts";
 import { createClimbing } from "./climbing.ts";
 import { decoded } from "./decoded.ts";
 import { createHands } from "./hands.ts";
-import { createKeeper } from "./keeper.ts";
-import { createLeftovers } from "./leftovers.ts";
+import type { InTurn } from "./in-turn.ts";
+import type { LateLines } from "./late-lines.ts";
 import { listOpen } from "./listing.ts";
 import { answerMessage } from "./message.ts";
 import { takeRating } from "./rating.ts";
 import { createRecords } from "./records.ts";
+import { createRounds } from "./rounds.ts";
 import { createScopes } from "./scopes.ts";
 import { settleByHand } from "./settle-by-hand.ts";
 import { storePatience, withDeadline } from "./store-deadline.ts";
 import { answerStream, createWatch } from "./stream.ts";
+import type { Together } from "./together.ts";
 
-export interface EscalationOptions {
+export type EscalationOptions = Common & (WithTogether | WithApart);
+
+interface Common {
   readonly store: EscalationStore;
-  /** What the owner's signed token tells of the reader, or null; it never decides who may do what here. */
-  readonly claimsOf?: (
-    core: Core,
-    arrival: Arrival,
-  ) => Promise<{ readonly [name: string]: unknown } | null>;
-  /** Absent: requests of this process may wait for each other. */
-  readonly apart?: Apart;
+  readonly claimsOf?: ClaimsOf;
+  /** Absent: all languages are there from the start. */
+  readonly lateLines?: LateLines;
+}
+
+/** What the owner's signed token tells of the reader, or null; it never decides who may do what here. */
+export type ClaimsOf = (
+  core: Core,
+  arrival: Arrival,
+) => Promise<{ readonly [name: string]: unknown } | null>;
+
+/** The requests of this process may wait for each other. */
+interface WithTogether {
+  readonly together: Together;
+  readonly apart?: never;
+}
+
+interface WithApart {
+  readonly apart: Apart;
+  readonly together?: never;
 }
 
 /** Hands conversations over to tickets and people. Made by the runtime, so that a gateway without it does not carry it. */
@@ -35,31 +52,39 @@ export function createEscalations(options: EscalationOptions): (core: Core) => E
 
 function escalationsIn(
   core: Core,
-  { apart, claimsOf, ...options }: EscalationOptions,
+  { apart, together, claimsOf, lateLines, ...options }: EscalationOptions,
 ): Escalations {
   const now = (): number => core.platform.now();
   const store = withDeadline(options.store, storePatience);
-  const records = createRecords(store, now);
-  const climbing = createClimbing(store, records, core.pseudonym, apart);
-  const scopeOf = createScopes(core, records);
-  const hands = createHands({ core, records, climbing, scopeOf, claimsOf, apart });
+  const records = createRecords(store, now, together?.createEars());
+  const climbing = createClimbing(
+    store,
+    records,
+    core.pseudonym,
+    together?.createAtOnce() ?? null,
+    (work) => apart?.outlive(work),
+  );
+  const scopeOf = createScopes(core, records, lateLines);
+  const inTurn: InTurn = together?.createInTurn() ?? ((_, work) => work());
+  const hands = createHands({ core, records, climbing, scopeOf, claimsOf, apart, inTurn });
   const attending = createAttending(hands, store);
   const { attend } = attending;
   const watch = createWatch(core, records, store, attend, apart);
-  const keeper = createKeeper(core, store, attend);
-  const leftovers = createLeftovers(store, hands.fault, now);
+  const round = createRounds(core, store, attend);
+  const keeper = together?.createKeeper(core, round);
+  const leftovers = together?.createLeftovers(store, hands.fault, now) ?? null;
 
   return {
     takes(instance, snapshot) {
       if (instance.escalation.mode !== "off") return true;
       // Looked for once for all requests of a process: where they are apart none may wait for that.
-      if (apart !== undefined) return false;
+      if (leftovers === null) return false;
       return leftovers.ready(snapshot) !== null || leftovers.has(instance);
     },
-    start: () => keeper.start(),
+    start: () => keeper?.start(),
     async stop() {
       watch.end();
-      const ended = Promise.all([keeper.stop(), climbing.idle()]);
+      const ended = Promise.all([keeper?.stop(), climbing.idle()]);
       // What is cut off then is found again by its name.
       await Promise.race([ended, pause(stopPatience)]);
     },
@@ -80,7 +105,7 @@ function escalationsIn(
       }
       return false;
     },
-    round: () => keeper.round(),
+    round,
     settle: (order) => settleByHand({ records, store, attend, scopeOf: attending.scopeOf }, order),
     open: (limit) => listOpen(store, limit),
   };

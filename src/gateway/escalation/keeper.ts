@@ -1,22 +1,14 @@
-import type { EscalationRecord } from "../../escalation/record.ts";
-import { Superseded } from "../../escalation/scope.ts";
-import type { EscalationStore } from "../../escalation/store.ts";
 import type { Core } from "../core.ts";
+import { atOnce, type Round } from "./rounds.ts";
 
-/** Does what is due without anybody asking: tickets that could not be made, chats that nobody took. */
+/** Keeps the time: round after round. */
 export interface Keeper {
   start(): void;
   /** Resolves when what is under way has ended. */
   stop(): Promise<void>;
-  /** One round now; how many conversations were attended to. */
-  round(): Promise<number>;
 }
 
-export function createKeeper(
-  core: Pick<Core, "platform" | "metrics">,
-  store: EscalationStore,
-  attend: (record: EscalationRecord) => Promise<EscalationRecord>,
-): Keeper {
+export function createKeeper({ metrics }: Pick<Core, "metrics">, round: Round): Keeper {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let working: Promise<unknown> = Promise.resolve();
   let stopped = true;
@@ -32,7 +24,6 @@ export function createKeeper(
       if (timer !== null) clearTimeout(timer);
       await working;
     },
-    round,
   };
 
   function next(wait: number): void {
@@ -48,31 +39,11 @@ export function createKeeper(
     try {
       attended = await round();
     } catch {
-      core.metrics.count("afterword_escalation_failures_total");
+      metrics.count("afterword_escalation_failures_total");
     }
     // As many as there may be: there are more.
     if (!stopped) next(attended < atOnce ? pause : 0);
   }
-
-  async function round(): Promise<number> {
-    const due = await store.due(core.platform.now(), atOnce, lease);
-    await Promise.all(due.map((record) => one(record)));
-    return due.length;
-  }
-
-  async function one(record: EscalationRecord): Promise<void> {
-    try {
-      await attend(record);
-    } catch (error) {
-      if (error instanceof Superseded) return;
-      core.metrics.count("afterword_escalation_failures_total");
-      const detail = error instanceof Error ? error.message : String(error);
-      core.platform.log("warn", "escalation-failed", { conversation: record.key, detail });
-    }
-  }
 }
 
 const pause = 1000;
-const atOnce = 20;
-/** Of one that another process attends to nothing is written here: it is looked at again after this. */
-const lease = 15_000;

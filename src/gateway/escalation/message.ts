@@ -18,7 +18,7 @@ import type { Told } from "./turns.ts";
 /** Answers a message itself, or has it forwarded and follows the engine's answer. */
 export async function answerMessage(
   hands: Hands,
-  leftovers: Leftovers,
+  leftovers: Leftovers | null,
   arrival: Arrival,
   instance: InstanceConfig,
   forward: Forward,
@@ -36,8 +36,8 @@ export async function answerMessage(
   const { entered, bytes, whole } = read;
   const key = await hands.keyOf(instance, session);
   if (instance.escalation.mode === "off") {
-    await leftovers.ready(arrival.snapshot);
-    if (!leftovers.holds(key)) return forward(entered, null);
+    await leftovers?.ready(arrival.snapshot);
+    if (leftovers?.holds(key) !== true) return forward(entered, null);
   }
   const says = await readSays(core.platform, exchange.headers, bytes, whole);
   const release = records.hold(key);

@@ -3,22 +3,14 @@ import { Superseded } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { NO_COUNTS } from "../../escalation/triggers.ts";
 import { wakeOf } from "../../escalation/wake.ts";
+import type { Ears } from "./ears.ts";
 
 /** Reads and writes escalation records. Everything rejects when the store fails. */
-export interface Records {
+export interface Records extends Ears {
   /** The record of a conversation; a new one, not written yet, when there is none. */
   load(key: string, instance: string): Promise<EscalationRecord>;
   /** Writes it down and tells whoever listens. Rejects with Superseded when somebody else wrote meanwhile. */
   save(record: EscalationRecord): Promise<EscalationRecord>;
-  /** Called with every record that this process wrote or looked at; gives back how to end it. */
-  listen(key: string, heard: (record: EscalationRecord) => void): () => void;
-  /** Tells the listeners of this process. */
-  tell(record: EscalationRecord): void;
-  /**
-   * While a turn is under way its answer carries what there is to say: listeners are told when it is over. Gives back how to
-   * end it.
-   */
-  hold(key: string): () => void;
   /** A new record, not written yet. */
   fresh(key: string, instance: string): EscalationRecord;
   /** Changes what is stored, whoever else writes at the same time. `null`: nothing is to be written. */
@@ -29,13 +21,14 @@ export interface Records {
   ): Promise<EscalationRecord>;
   /** True when this process has seen last that a person or a form of ours has this conversation. For a store that fails. */
   isOurs(key: string): boolean;
-  /** Conversations that somebody listens to. */
-  listened(): readonly string[];
 }
 
-export function createRecords(store: EscalationStore, now: () => number): Records {
-  const listeners = new Map<string, Set<(record: EscalationRecord) => void>>();
-  const held = new Map<string, { count: number; latest: EscalationRecord | null }>();
+/** @param ears absent: nobody listens here */
+export function createRecords(
+  store: EscalationStore,
+  now: () => number,
+  ears: Ears = { listen: () => nothing, tell: nothing, hold: () => nothing },
+): Records {
   const ours = new Set<string>();
   const load = async (key: string, instance: string): Promise<EscalationRecord> => {
     const stored = await store.get(key);
@@ -47,11 +40,12 @@ export function createRecords(store: EscalationStore, now: () => number): Record
     const written = await store.put({ ...record, updated: at, wake: wakeOf(record, at) });
     if (written === null) throw new Superseded();
     remember(written);
-    tell(written);
+    ears.tell(written);
     return written;
   };
 
   return {
+    ...ears,
     load,
     save,
     fresh: (key, instance) => unwritten(key, instance, now()),
@@ -68,27 +62,6 @@ export function createRecords(store: EscalationStore, now: () => number): Record
       }
     },
     isOurs: (key) => ours.has(key),
-    listen(key, heard) {
-      const all = listeners.get(key) ?? new Set();
-      listeners.set(key, all.add(heard));
-      return () => {
-        all.delete(heard);
-        if (all.size === 0 && listeners.get(key) === all) listeners.delete(key);
-      };
-    },
-    tell,
-    hold(key) {
-      const hold = held.get(key) ?? { count: 0, latest: null };
-      hold.count++;
-      held.set(key, hold);
-      return () => {
-        hold.count--;
-        if (hold.count > 0) return;
-        held.delete(key);
-        if (hold.latest !== null) tell(hold.latest);
-      };
-    },
-    listened: () => [...listeners.keys()],
   };
 
   function remember({ key, phase: { name } }: EscalationRecord): void {
@@ -101,16 +74,9 @@ export function createRecords(store: EscalationStore, now: () => number): Record
       ours.delete(oldest);
     }
   }
-
-  function tell(record: EscalationRecord): void {
-    const hold = held.get(record.key);
-    if (hold !== undefined) {
-      hold.latest = record;
-      return;
-    }
-    for (const heard of listeners.get(record.key) ?? []) heard(record);
-  }
 }
+
+function nothing(): void {}
 
 const mostAttempts = 8;
 const mostOurs = 10_000;

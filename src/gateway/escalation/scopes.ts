@@ -9,16 +9,32 @@ import type { About, Scope } from "../../escalation/scope.ts";
 import type { Scene } from "../../locales/types.ts";
 import type { Core, Snapshot } from "../core.ts";
 import { createOutside } from "../outside/outside.ts";
+import type { LateLines } from "./late-lines.ts";
 import type { Records } from "./records.ts";
 
-/** Makes scopes: the settings, doors and words of an instance under one configuration. Doors keep their tokens while it lasts. */
+/**
+ * Makes the scope of an instance under one configuration, for a conversation in this language; null: nothing will be said to
+ * its reader. Never rejects.
+ */
+export type ScopeOf = (
+  snapshot: Speaking,
+  instance: InstanceConfig,
+  locale: string | null,
+) => Promise<Scope>;
+
+type Speaking = Pick<Snapshot, "rewriter">;
+
+/** Makes scopes: an instance's settings, doors and words. Doors keep their tokens while a configuration lasts. */
 export function createScopes(
   core: Pick<Core, "platform" | "via">,
   records: Records,
-): (snapshot: Snapshot, instance: InstanceConfig) => Scope {
+  late?: LateLines,
+): ScopeOf {
   const doors = new WeakMap<InstanceConfig, Doors>();
 
-  return (snapshot, instance) => {
+  return async (snapshot, instance, locale) => {
+    // The only place where words are waited for: whoever has a scope can say what there is to say.
+    await (locale === null ? null : late?.ready(spokenIn(snapshot, instance, locale)));
     const settings = instance.escalation;
     const known = doors.get(instance) ?? openDoors(core, instance);
     doors.set(instance, known);
@@ -26,7 +42,7 @@ export function createScopes(
       settings,
       ...known,
       room: (language) => roomFor(instance, language),
-      say: (record, key, about) => sayLine(snapshot, instance, record, key, about ?? {}),
+      say: (record, key, about) => sayLine(snapshot, instance, record, key, about ?? {}, late),
       now: () => core.platform.now(),
       save: (record) => records.save(record),
       load: ({ key, instance: name }) => records.load(key, name),
@@ -73,13 +89,20 @@ function roomFor({ escalation, credentials }: InstanceConfig, language: string):
   return own ?? credentials?.room ?? 1;
 }
 
+/** The language in which an instance speaks to a reader of `locale`. */
+function spokenIn(snapshot: Speaking, instance: InstanceConfig, locale: string): string {
+  const voice = snapshot.rewriter.voiceOf(instance);
+  return voice?.negotiate({ header: locale, instance: instance.language }).locale ?? locale;
+}
+
 /** A line of the instance's tables in the language and channel of the conversation's last turn. */
 function sayLine(
-  snapshot: Snapshot,
+  snapshot: Speaking,
   instance: InstanceConfig,
   record: EscalationRecord,
   key: string,
   { count, ticket }: About,
+  late: LateLines | undefined,
 ): string | null {
   const voice = snapshot.rewriter.voiceOf(instance);
   if (voice === null) return null;
@@ -101,6 +124,11 @@ function sayLine(
     seed: () => [record.key, String(record.epoch)],
     now: () => record.updated,
   };
-  const utterance = voice.speaker.say(key, scene, count ?? null);
+  const counted = count ?? null;
+  // What cannot be said in the reader's language for now is said in the fallback, which is always there: never nothing.
+  const utterance =
+    voice.speaker.say(key, scene, counted) ??
+    late?.say(instance.name, key, scene, counted) ??
+    voice.speaker.say(key, { ...scene, locale: voice.negotiate({}).locale }, counted);
   return utterance === null ? null : textOfUtterance(utterance);
 }

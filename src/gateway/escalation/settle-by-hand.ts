@@ -4,6 +4,7 @@ import { intentOf, withIntent } from "../../escalation/retries.ts";
 import { handBack } from "../../escalation/rung.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
+import { isRecord } from "../../wire/read.ts";
 import type { SettledOrder } from "../core.ts";
 import { listed } from "./listing.ts";
 import type { Records } from "./records.ts";
@@ -25,7 +26,7 @@ interface Parts {
   readonly store: EscalationStore;
   readonly attend: (record: EscalationRecord) => Promise<EscalationRecord>;
   /** Null: the instance is gone. */
-  readonly scopeOf: (record: EscalationRecord) => Scope | null;
+  readonly scopeOf: (record: EscalationRecord) => Promise<Scope | null>;
 }
 
 /** Takes an operator's word for what became of a call that nobody can tell. The reader is told nothing by it. */
@@ -34,7 +35,7 @@ export async function settleByHand(parts: Parts, value: unknown): Promise<Settle
   if (order === null) return { kind: "malformed", why: shape };
   const stored = await parts.store.get(order.conversation);
   if (stored === null) return { kind: "absent", why: "There is no such conversation." };
-  const scope = parts.scopeOf(stored);
+  const scope = await parts.scopeOf(stored);
   const now = scope?.now() ?? stored.updated;
   let changed = false;
   const record = await parts.records.change(stored.key, stored.instance, (current) => {
@@ -76,14 +77,10 @@ const shape =
   'Send {"conversation":"<64 hexadecimal digits>","kind":"ticket" or "chat","epoch":<number>,"settle":"retry", "done" or "drop"}.';
 
 function readOrder(value: unknown): Order | null {
-  const { conversation, kind, epoch, settle } = { ...(isObject(value) ? value : {}) };
+  const { conversation, kind, epoch, settle } = { ...(isRecord(value) ? value : {}) };
   if (typeof conversation !== "string" || !/^[0-9a-f]{64}$/u.test(conversation)) return null;
   if (kind !== "chat" && kind !== "ticket") return null;
   if (settle !== "retry" && settle !== "done" && settle !== "drop") return null;
   if (typeof epoch !== "number" || !Number.isSafeInteger(epoch)) return null;
   return { conversation, kind, epoch, settle };
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null;
 }

@@ -4,6 +4,7 @@ import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
+import { together } from "../../gateway/escalation/together.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { loadRouteKeys } from "../node/keys.ts";
@@ -58,7 +59,11 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
       platform: createWebPlatform({ transport: createBunTransport(env), log, logs: logger.logs }),
     },
     withCallers(loadJwtCheck),
-    createEscalations({ store: state.escalations, claimsOf: createClaimsOf(loadJwtCheck) }),
+    createEscalations({
+      store: state.escalations,
+      together,
+      claimsOf: createClaimsOf(loadJwtCheck),
+    }),
   );
   const server = listen(options, answerWith(gateway));
   gateway.core.escalations?.start();

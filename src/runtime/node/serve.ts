@@ -8,6 +8,7 @@ import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
+import { together } from "../../gateway/escalation/together.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
@@ -125,6 +126,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     callers: withCallers(loadJwtCheck),
     escalations: createEscalations({
       store: state.escalations,
+      together,
       claimsOf: createClaimsOf(loadJwtCheck),
     }),
     trustsPeer: createTrustedPeers(options.config.listen.trustProxies),

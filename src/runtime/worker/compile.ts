@@ -6,7 +6,9 @@ import type { Config } from "../../config/config.ts";
 import { isAfterwordError } from "../../errors.ts";
 import { handsOver } from "./bundle.ts";
 import { compileForWorker } from "./compile-config.ts";
-import { copySource, wordLanguages } from "./escalation/source-copy.ts";
+import { languageFiles } from "./escalation/language-file.ts";
+import { copySource } from "./escalation/source-copy.ts";
+import { writeLines } from "./escalation/write-lines.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const out = resolve(root, process.env["AFTERWORD_WORKER_OUT"] || "dist/worker");
@@ -22,13 +24,13 @@ try {
   await mkdir(out, { recursive: true });
   // A text module: what a bundler makes of JSON is escaped to ASCII, and larger by a tenth even when compressed.
   await writeFile(join(out, "config.txt"), JSON.stringify(bundled));
-  await writeFile(join(out, "main.js"), entry(version, config));
+  const lines = await writeLines(
+    join(out, "lines"),
+    handsOver(config) ? languageFiles(config) : new Map(),
+  );
+  await writeFile(join(out, "main.js"), entry(version, config, lines));
   await rm(join(out, "src"), { recursive: true, force: true });
-  if (handsOver(config)) {
-    const languages = wordLanguages(config, process.env["AFTERWORD_WORDS"] ?? "");
-    const words = await copySource(join(root, "src"), join(out, "src"), languages, config);
-    process.stdout.write(`${file}: what readers say is understood in ${words.join(", ")}\n`);
-  }
+  if (handsOver(config)) await copySource(join(root, "src"), join(out, "src"), config);
   const needed = ["AFTERWORD_ROUTE_KEYS", ...secrets].join(", ");
   process.stdout.write(`${file} compiled; secrets that the worker needs: ${needed}\n`);
 } catch (error) {
@@ -38,7 +40,7 @@ try {
 }
 
 /** What only some configurations need is brought in by name, so that other bundles do not carry it. */
-function entry(version: string, config: Config): string {
+function entry(version: string, config: Config, folder: string): string {
   const { callers } = config;
   const here = handsOver(config) ? "./src/runtime/worker" : relative(out, import.meta.dirname);
   const jwt = callers.some((caller) => caller.jwt !== null) ? "loadJwtCheck" : "";
@@ -52,10 +54,11 @@ function entry(version: string, config: Config): string {
   ];
   const given = [callers.length === 0 ? "undefined" : `withCallers(${jwt})`];
   if (handsOver(config)) {
-    given.push("edgeEscalations");
+    given.push("edgeEscalations(lines)");
     imports.push(
       `import { edgeEscalations } from "${here}/escalation/edge-escalations.ts";`,
       `import { conversationClass } from "${here}/escalation/conversation-class.ts";`,
+      `import { createFetchedLines } from "${here}/escalation/fetched-lines.ts";`,
     );
   }
   const parts = `() => JSON.parse(bundled), ${JSON.stringify(version)}`;
@@ -64,9 +67,12 @@ function entry(version: string, config: Config): string {
     'import bundled from "./config.txt";',
     ...imports,
     "",
-    handsOver(config)
-      ? `export const Conversation = conversationClass(${parts});`
-      : `export { Conversation } from "${here}/conversation-object.ts";`,
+    ...(handsOver(config)
+      ? [
+          `const lines = createFetchedLines(${JSON.stringify(folder)});`,
+          `export const Conversation = conversationClass(${parts}, lines);`,
+        ]
+      : [`export { Conversation } from "${here}/conversation-object.ts";`]),
     `export default createWorker(${[parts, ...given].join(", ")});`,
     "",
   ].join("\n");

@@ -10,7 +10,7 @@ import type { EdgeEscalations } from "./escalation/edge-escalations.ts";
 import type { EscalationStub } from "./escalation/object-rows.ts";
 import { createWorkerLog } from "./log.ts";
 import { createOverrides } from "./overrides.ts";
-import type { ExecutionContext, ObjectNamespace, TextNamespace } from "./platform.ts";
+import type { ExecutionContext, Fetcher, ObjectNamespace, TextNamespace } from "./platform.ts";
 import { respond } from "./respond.ts";
 import { createServiceFetch } from "./services.ts";
 import { countDiscoveries } from "./waiting.ts";
@@ -28,6 +28,8 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_TEXTS?: TextNamespace;
   /** How often an isolate looks for others, in seconds. Default 30. */
   readonly AFTERWORD_TEXTS_SECONDS?: string;
+  /** Assets with what escalation says in the readers' languages. Absent: it speaks the fallback's alone. */
+  readonly AFTERWORD_LINES?: Fetcher;
   /** Durable Objects of the class Conversation. Absent: an isolate remembers what it was told itself. */
   readonly AFTERWORD_CONVERSATIONS?: ObjectNamespace<ConversationStub & EscalationStub>;
 }
@@ -75,7 +77,12 @@ export function openWorker(
       ...(texts && { versionDetails: () => ({ overrides: overrides?.state() }) }),
     },
     callers,
-    escalations && conversations && escalations(conversations, countDamaged),
+    escalations &&
+      conversations &&
+      escalations(
+        { AFTERWORD_CONVERSATIONS: conversations, AFTERWORD_LINES: env.AFTERWORD_LINES },
+        countDamaged,
+      ),
   );
   const overrides = texts
     ? createOverrides(texts, config, platform, (next) => gateway.swap(next), secondsOf(env))

@@ -131,7 +131,7 @@ export const discovery: Area = {
 };
 
 async function heardOf({ upstream }: Started, target: string, times: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 4000; tries++) {
     if ((await upstream.heard()).filter((heard) => heard.target === target).length >= times) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

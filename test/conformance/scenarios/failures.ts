@@ -36,7 +36,7 @@ export const failures: Area = {
       name: "of an upstream that says nothing is 504",
       async run({ client, upstream }) {
         await upstream.script({ [message]: engine(undefined, { hold: "never" }) });
-        expectOwnError(await client.ask(question()), 504);
+        expectOwnError(await client.ask(question({ key: "impatient" })), 504);
         await upstream.release("never");
       },
     },

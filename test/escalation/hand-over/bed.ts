@@ -206,7 +206,7 @@ export function optionsOf(answer: ConversationAnswer | undefined): readonly {
 /** Waits until `look` finds something. */
 export async function until<Value>(
   look: () => Promise<Value | null | undefined | false>,
-  patience = 15_000,
+  patience = 100_000,
 ): Promise<Value> {
   const end = Date.now() + patience;
   for (;;) {

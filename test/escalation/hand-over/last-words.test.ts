@@ -72,7 +72,7 @@ describe("what an agent says last", () => {
 
 describe("when the agent leaves", () => {
   test("and nobody comes, a ticket is made; the chat does not stay open", async () => {
-    const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 300, poll: 100 } });
+    const { chat, sam, say, opened } = await open({ chat: { assignTimeout: 4000, poll: 100 } });
     await sam.accept(opened.id);
     await say("hello?");
     await sam.leave(opened.id);

@@ -60,7 +60,7 @@ describe("a chat service", () => {
   test("that will not close a chat is asked again, and the ticket is made all the same", async () => {
     let closes = false;
     const { here, sound, service } = await open(
-      { chat: { assignTimeout: 200, poll: 100 } },
+      { chat: { assignTimeout: 2000, poll: 100 } },
       (call) => (call.startsWith("DELETE") && !closes ? "fail" : "pass"),
     );
     await signIn(sound.chat);
@@ -107,7 +107,7 @@ describe("case management", () => {
     });
     const tickets = await all(sound.ticketing.tickets());
     expect(tickets.map(({ id }) => id)).toEqual([ticket?.id]);
-  }, 20_000);
+  });
 
   test("that says no after all: who was told that it is tried again is told that too", async () => {
     const { here, service } = await open({ ladder: ["ticket"] }, (call) =>
@@ -120,5 +120,5 @@ describe("case management", () => {
       const texts = (await talk.say(`well? ${Math.random()}`)).map(({ message }) => message);
       return texts.includes(lineOf("en", "not-now"));
     });
-  }, 20_000);
+  });
 });

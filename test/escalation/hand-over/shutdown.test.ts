@@ -13,6 +13,7 @@ test.each([
   if (sent !== "") socket.write(sent);
   const begun = performance.now();
   await bed.close();
-  expect(performance.now() - begun).toBeLessThan(4000);
+  // What is under way is waited for as long as `total` and two seconds.
+  expect(performance.now() - begun).toBeLessThan(30_000);
   socket.destroy();
 });

@@ -27,19 +27,19 @@ test("a reader who does not read costs little memory, and hears each word once a
   // Three bytes a letter: more than what the system keeps for a connection.
   const sent = Array.from({ length: 300 }, (_, index) => `${index} ${"語".repeat(9900)}`);
   for (const message of sent) await sam.send(id, { message });
-  await until(async () => response?.writableNeedDrain);
+  await until(async () => response?.writableNeedDrain, 150_000);
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThan(200_000);
 
   const heard: string[] = [];
   stream.setEncoding("utf8").on("data", eventsTo(heard));
   stream.resume();
-  await until(async () => heard.length >= sent.length, 40_000);
+  await until(async () => heard.length >= sent.length, 150_000);
   expect(heard.map((message) => message.slice(0, 20))).toEqual(
     sent.map((message) => message.slice(0, 20)),
   );
   expect(most).toBeLessThan(200_000);
-}, 60_000);
+});
 
 /** Takes the pieces of an event stream, and adds what the events say that begins with a number. */
 function eventsTo(heard: string[]): (piece: string) => void {

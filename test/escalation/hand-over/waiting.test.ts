@@ -20,7 +20,7 @@ const noForm = { identity: { ask: [] } };
 describe("while nobody has taken the chat", () => {
   test("it goes to a ticket when the time is over, and the chat is closed", async () => {
     const here = await openBed({
-      settings: { ...noForm, chat: { assignTimeout: 400, poll: 100 } },
+      settings: { ...noForm, chat: { assignTimeout: 2000, poll: 100 } },
     });
     const { chat } = here.clients;
     await signIn(chat);

@@ -194,10 +194,10 @@ function describeDue(bed: OpenBed): void {
   it("are due for somebody else when a lease is over, and not before", async () => {
     const { store, other, now, pass } = await bed();
     const one = await put(store, record({ wake: now() - 1 }));
-    expect(await store.due(now(), 10, 500)).toEqual([one]);
-    expect(await (other ?? store).due(now(), 10, 500)).toEqual([]);
-    await pass(600);
-    expect(await (other ?? store).due(now(), 10, 500)).toEqual([one]);
+    expect(await store.due(now(), 10, 3000)).toEqual([one]);
+    expect(await (other ?? store).due(now(), 10, 3000)).toEqual([]);
+    await pass(3100);
+    expect(await (other ?? store).due(now(), 10, 3000)).toEqual([one]);
   });
 
   it("are due again at the time that a write says, whatever the lease", async () => {
@@ -231,13 +231,13 @@ function describeClaims(bed: OpenBed): void {
     const { store, other, pass } = await bed();
     const door = other ?? store;
     const name = keyOf();
-    expect(await store.claim(name, "a", 500)).toBe(true);
-    expect(await door.claim(name, "b", 500)).toBe(false);
+    expect(await store.claim(name, "a", 3000)).toBe(true);
+    expect(await door.claim(name, "b", 3000)).toBe(false);
     await door.release(name, "b");
-    expect(await door.claim(name, "b", 500)).toBe(false);
-    expect(await store.claim(name, "a", 500)).toBe(true);
-    expect(await door.claim(keyOf(), "b", 500)).toBe(true);
-    await pass(600);
+    expect(await door.claim(name, "b", 3000)).toBe(false);
+    expect(await store.claim(name, "a", 3000)).toBe(true);
+    expect(await door.claim(keyOf(), "b", 3000)).toBe(true);
+    await pass(3100);
     expect(await door.claim(name, "b", 60_000)).toBe(true);
     await door.release(name, "b");
     expect(await store.claim(name, "a", 60_000)).toBe(true);

@@ -1,12 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EscalationConfig } from "../../../src/config/escalation-config.ts";
 import { DEFAULT_ESCALATION } from "../../../src/config/escalation-defaults.ts";
+import { languageFiles } from "../../../src/runtime/worker/escalation/language-file.ts";
 import { copySource } from "../../../src/runtime/worker/escalation/source-copy.ts";
 import { unusedParts } from "../../../src/runtime/worker/escalation/unused-parts.ts";
-import { instance } from "../../fixtures/config.ts";
+import { config, instance, tables } from "../../fixtures/config.ts";
 
 const managed: EscalationConfig = { ...DEFAULT_ESCALATION, mode: "managed" };
 const source = join(import.meta.dirname, "../../../src");
@@ -17,27 +18,34 @@ describe("the sources of a worker that hands over", () => {
 
   beforeAll(async () => {
     copy = await mkdtemp(join(tmpdir(), "afterword-copy-"));
-    await copySource(source, copy, new Set(["es"]), {
-      instances: [instance({ escalation: managed })],
-    });
-    // Wrangler and workerd have modules of text; here there are none.
-    const words = await readFile(join(copy, "words.txt"), "utf8");
-    await writeFile(join(copy, "words.ts"), `export const words = ${words};\n`);
+    await copySource(source, copy, { instances: [instance({ escalation: managed })] });
   });
   afterAll(() => rm(copy, { recursive: true }));
 
-  it("know the words of the languages that were wanted", async () => {
+  it("know no words until a language's are learnt, and then those", async () => {
+    const { learnWords } = await of("runtime/worker/escalation/known-words.ts");
     const { asksForPerson } = await of("escalation/words.ts");
     const { polarOf } = await of("locales/polar-words.ts");
-    expect(asksForPerson).toBeTypeOf("function");
-    if (typeof asksForPerson !== "function" || typeof polarOf !== "function") return;
+    if (
+      typeof asksForPerson !== "function" ||
+      typeof polarOf !== "function" ||
+      typeof learnWords !== "function"
+    ) {
+      throw new Error("the copy lacks what others call");
+    }
     const asks = (text: string, locale: string): unknown =>
       asksForPerson(managed.triggers, text, locale);
+    expect(asks("¡Quiero hablar con un agente humano!", "es")).toBe(false);
+    expect(polarOf("¡Sí, claro!", "es")).toBe(null);
+    const files = languageFiles(config(tables({ es: {} })));
+    learnWords(files.get("es")?.words);
     expect(asks("¡Quiero hablar con un agente humano!", "es")).toBe(true);
     expect(asks("No quiero hablar con un agente humano", "es")).toBe(false);
     expect(asks("Ich möchte mit einem Menschen sprechen", "de")).toBe(false);
     expect(polarOf("¡Sí, claro!", "es")).toBe("yes");
     expect(polarOf("Ja", "de")).toBe(null);
+    // English is understood by the side of every language.
+    expect(polarOf("no", "es")).toBe("no");
   });
 
   it("take everything for open, and answer hooks as addresses that are none, where there are no hours and no secret", async () => {

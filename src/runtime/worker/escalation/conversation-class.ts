@@ -1,6 +1,7 @@
 import { type BundledConfig, unbundleConfig } from "../bundle.ts";
 import { openWorker } from "../open-worker.ts";
 import { escalationsWithin } from "./edge-escalations.ts";
+import type { FetchesLines } from "./fetched-lines.ts";
 import { escalatingConversation, type EscalatingClass } from "./escalating-conversation.ts";
 
 /**
@@ -9,12 +10,16 @@ import { escalatingConversation, type EscalatingClass } from "./escalating-conve
  *
  * @param read as for createWorker
  */
-export function conversationClass(read: () => BundledConfig, version: string): EscalatingClass {
+export function conversationClass(
+  read: () => BundledConfig,
+  version: string,
+  lines: FetchesLines,
+): EscalatingClass {
   let known: ReturnType<typeof unbundleConfig> | null = null;
   const config = (): ReturnType<typeof unbundleConfig> => (known ??= unbundleConfig(read()));
   return escalatingConversation({
     retention: () => config().state.retention,
     round: (rows, bindings) =>
-      openWorker(config(), version, bindings, undefined, escalationsWithin(rows)).round(),
+      openWorker(config(), version, bindings, undefined, escalationsWithin(rows, lines)).round(),
   });
 }

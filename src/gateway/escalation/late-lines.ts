@@ -1,0 +1,12 @@
+import type { Scene, Utterance } from "../../locales/types.ts";
+
+/**
+ * Lines, and how readers say what we listen for, in languages that a runtime does not have from the start: it fetches them when a
+ * conversation first needs them.
+ */
+export interface LateLines {
+  /** Resolves when this language is there, or cannot be had for now; never rejects. Null: there is nothing to wait for. */
+  ready(locale: string): Promise<unknown> | null;
+  /** An instance's line in the scene's language. Null: the language is not there, or has no such line. */
+  say(instance: string, key: string, scene: Scene, count: number | null): Utterance | null;
+}
