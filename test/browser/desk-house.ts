@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { openBackend } from "../../src/backend/node.ts";
 import { createListener } from "../../src/runtime/node/listener.ts";
+import { freePort } from "../fixtures/free-port.ts";
 import { watch } from "./chromium.ts";
 
 /** What a test reads of an answer it asserts on. */
@@ -46,7 +47,9 @@ export async function openHouse(ahead: () => number = (): number => 0): Promise<
   });
   const failed = (error: unknown): void => console.error(error);
   let listener = createListener(backend.app, { onError: failed });
-  const { port } = await listener.listen(0, "127.0.0.1");
+  // One that comes back to its port must find it free.
+  const port = await freePort();
+  await listener.listen(port, "127.0.0.1");
   const url = `http://127.0.0.1:${port}`;
   const send = async (
     headers: object,
@@ -122,7 +125,7 @@ export async function openDesk(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(50_000);
   const complaints = await watch(page, new URL(url).origin);
   await page.goto(`${url}/desk`);
   return { page, context, complaints };

@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
   undo.push(() => new Promise((resolve) => server.close(resolve)));
   url = `http://127.0.0.1:${port}`;
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const step of undo.toReversed()) await step();

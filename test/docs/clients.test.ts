@@ -44,6 +44,6 @@ test("the examples of docs/clients.md print what stands behind them", async () =
   await run(tsc, ["-p", project], { cwd: root }).catch((error: unknown) => {
     throw new Error(`the examples do not compile: ${JSON.stringify(error)}`);
   });
-  const { stdout } = await run(process.execPath, [file], { cwd: root, timeout: 50_000 });
+  const { stdout } = await run(process.execPath, [file], { cwd: root, timeout: 150_000 });
   expect(stdout.trim().split("\n")).toEqual(expected);
 });

@@ -10,6 +10,7 @@ import {
   startServer,
   type Workspace,
 } from "../e2e/processes.ts";
+import { remembering } from "../e2e/nodes.ts";
 import { brokenLinks, markdownFiles, testedBlocks } from "./markdown.ts";
 
 let workspace: Workspace;
@@ -37,7 +38,8 @@ describe("the README", () => {
     ]);
     // One shell for all blocks, as a reader has it: later ones use the variables of earlier ones.
     const script = blocks.map(({ script }) => onFreePort(script)).join(`\necho '${mark}'\n`);
-    const outputs = (await shell(script)).split(`${mark}\n`);
+    // A turn waits 50 ms for the conversation's language, which a busy machine may exceed.
+    const outputs = (await remembering(gateway, () => shell(script))).split(`${mark}\n`);
     expect(outputs).toHaveLength(blocks.length);
     for (const [index, { printed }] of blocks.entries()) {
       const said = outputs[index]?.trimEnd() ?? "";

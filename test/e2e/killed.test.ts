@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { ask } from "./http.ts";
 import { startConversation, valueAt } from "./client.ts";
 import { npmStart, workspace } from "./processes.ts";
+import { shippedTexts } from "./texts.ts";
+import { freePort } from "../fixtures/free-port.ts";
 
 /** What was said in a conversation: its history, as texts. */
 function texts(history: unknown): readonly string[] {
@@ -11,8 +13,8 @@ function texts(history: unknown): readonly string[] {
 
 test("kill -9 in the middle of a conversation loses at most the message in flight", async () => {
   const place = await workspace();
-  let server = await npmStart(place, { PORT: "0" });
-  const port = String(server.port);
+  const port = String(await freePort());
+  let server = await npmStart(place, { PORT: port });
   const started = await startConversation(server.url, { lang: "fr" });
   const headers = {
     "content-type": "application/json",
@@ -30,28 +32,19 @@ test("kill -9 in the middle of a conversation loses at most the message in fligh
 
   const answered: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    // Six messages in a row; the process dies while one of them is on its way.
-    const killed = new Promise<void>((done) => {
-      setTimeout(
-        () => {
-          server.kill("SIGKILL");
-          done();
-        },
-        40 + round * 25,
-      );
-    });
-    for (let i = 0; i < 400; i += 1) {
+    // Some messages in a row; the process dies while one of them is on its way, each time at another place of it.
+    for (let i = 0; ; i += 1) {
       const message = `bonjour ${round} ${i}`;
-      const answer = await say(message).catch(() => null);
+      const answering = say(message).catch(() => null);
+      if (i === 3 + round) setTimeout(() => server.kill("SIGKILL"), 2 * round);
+      const answer = await answering;
       if (answer === null) break;
       expect(valueAt(answer, "answers", 0, "type")).toBe("answer");
       answered.push(message);
     }
-    await killed;
     await server.ended;
     server = await npmStart(place, { PORT: port });
   }
-  expect(answered.length).toBeGreaterThan(4);
   // Session, language and history go on: everything that was answered is there, in order, and at most one more each round.
   const history = texts((await ask(`${started.base}/v1/conversation/history`, { headers })).json());
   const said = history.filter((text) => text.startsWith("bonjour "));
@@ -60,7 +53,9 @@ test("kill -9 in the middle of a conversation loses at most the message in fligh
   expect(kept.length).toBeGreaterThan(0);
   const inFlight = said.filter((text) => !answered.includes(text));
   expect(inFlight.length).toBeLessThanOrEqual(4);
-  const next = await say("xyzzy");
-  expect(valueAt(next, "answers", 0, "flags")).toEqual(["no-results"]);
-  expect(valueAt(next, "answers", 0, "message")).toMatch(/[àéèê’]|Je /u);
+  expect(valueAt(await say("xyzzy"), "answers", 0, "flags")).toEqual(["no-results"]);
+  // A turn waits 50 ms for the language, which a busy machine may exceed: then the next one has it.
+  await expect
+    .poll(async () => valueAt(await say("xyzzy"), "answers", 0, "message"))
+    .toBe(shippedTexts("fr")["no-results"]);
 });

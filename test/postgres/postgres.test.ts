@@ -61,7 +61,7 @@ describe("a PostgreSQL database that cannot be opened says why, and never the pa
     expect(await refusal(address.href)).toMatch(/does not answer/);
   });
 
-  test("a server that says nothing", { timeout: 30_000 }, async () => {
+  test("a server that says nothing", async () => {
     const sockets = new Set<Socket>();
     const silent = createServer((socket) => void sockets.add(socket)).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
@@ -149,14 +149,16 @@ describe("PostgreSQL", () => {
 
   test("gives up a statement that takes too long", async () => {
     const address = await server.newDatabase();
-    const { kysely } = await open(`${address}?statement_timeout=200`);
+    // What makes the tables must have its time.
+    await open(address);
+    const { kysely } = await open(`${address}?statement_timeout=1000`);
     await expect(sql`SELECT pg_sleep(20)`.execute(kysely)).rejects.toMatchObject({
       code: "database-unusable",
       message: expect.stringMatching(/took too long/),
     });
   });
 
-  test("that goes away is named, and used again when it is back", { timeout: 60_000 }, async () => {
+  test("that goes away is named, and used again when it is back", async () => {
     const own = await startPostgres();
     onTestFinished(() => own.stop());
     const { kysely, transaction } = await open(await own.newDatabase());
@@ -175,11 +177,9 @@ describe("PostgreSQL", () => {
     expect(await kysely.selectFrom("events").select("at").execute()).toStrictEqual([{ at: 1 }]);
   });
 
-  test("closes although a transaction never ends", { timeout: 30_000 }, async () => {
+  test("closes although a transaction never ends", async () => {
     const { transaction, close } = await open(await server.newDatabase());
     void transaction(() => new Promise(() => undefined));
-    const start = performance.now();
     await close();
-    expect(performance.now() - start).toBeLessThan(15_000);
   });
 });

@@ -6,7 +6,7 @@ import { testCertificates } from "../runtime/node/certificates.ts";
 import { redisAddress, startRedis } from "./redis-server.ts";
 
 const nothingIn = (locale: string): string | undefined => shippedTexts(locale)["no-results"];
-const recovery = { timeout: 20_000, interval: 100 };
+const recovery = { timeout: 50_000, interval: 100 };
 
 describe("several gateways with one Redis", () => {
   it("keep a conversation's language on each other, and over kill -9 and a restart", async () => {

@@ -182,7 +182,7 @@ describe("an encrypted Redis", () => {
     const late = await open(address, { sealing: wrong, reports });
     await server.start();
     await expect
-      .poll(() => late.escalations.get("x").catch(String), { timeout: 10_000 })
+      .poll(() => late.escalations.get("x").catch(String), { timeout: 40_000 })
       .toContain("state.key");
     await expect((async () => await late.put(keyOf(), nothingKnown))()).rejects.toThrow(
       "state.key",

@@ -14,6 +14,8 @@ export async function demoGateway(): Promise<{ readonly url: string; close(): Pr
   const config = {
     ...shipped,
     data,
+    // What is in this process is known at once; a turn waits 50 ms for a file, which a busy machine may exceed.
+    state: { ...shipped.state, store: "memory" },
     backend: { ...shipped.backend, database: join(data, "backend.db") },
   };
   const running = await serve({ config, port: 0, env: { AFTERWORD_LOG: "error" } });

@@ -6,7 +6,7 @@ import { open } from "../client.ts";
 import { service } from "./service.ts";
 
 // Every operation is asked many times, or files of megabytes are sent.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 type Request = (path: string, init: RequestInit) => Response | Promise<Response>;
 

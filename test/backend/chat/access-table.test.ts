@@ -7,7 +7,7 @@ import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 
 // Every operation is asked many times, or files of megabytes are sent.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 /**
  * Whom each operation is for. `anybody`: who knows the app's id. `people`: users and agents with their own token. `users`,

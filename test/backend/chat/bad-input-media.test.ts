@@ -4,7 +4,7 @@ import { png, service } from "./service.ts";
 import type { Answered, Service } from "./service.ts";
 
 // Every operation is asked many times, or files of megabytes are sent.
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 const html = "<html><script>alert(1)</script></html>";
 const program = "MZ\u0090\u0000\u0003";

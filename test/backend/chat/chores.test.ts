@@ -54,7 +54,7 @@ test("chores run by themselves, tell addresses, and end when they are ended", as
   await vi.waitFor(() => {
     const bodies = hooks.calls.map(({ body }) => body ?? "");
     expect(bodies.some((body) => body.includes(id) && body.includes("inactivity"))).toBe(true);
-  }, 15_000);
+  }, 40_000);
   await end();
   const { creator } = await chat();
   time.advance(901);

@@ -129,15 +129,14 @@ describe("an event socket", () => {
     const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };
     const peer = await connect({ headers });
     await peer.next();
-    const began = performance.now();
-    await drain(5_000);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    // One that waited for its streams would wait longer than a test may.
+    await drain(600_000);
     expect(peer.frames.at(-1)).toEqual({ type: "end", reason: "restart", retryAfter: 1000 });
     expect((await peer.closed)[0]).toBe(1012);
   });
 
   test("is pinged, and a peer that does not answer is let go", async () => {
-    const made = await service(null, { streams: { heartbeat: 50 } });
+    const made = await service(null, { streams: { heartbeat: 1_000 } });
     const { connect, url } = await listening(made);
     const { appId, secret, options } = made;
     const peer = await connect({ headers: { "x-hyper-appId": appId, "x-hyper-secret": secret } });
@@ -153,14 +152,14 @@ describe("an event socket", () => {
       `GET /v1/events HTTP/1.1\r\nHost: chat\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n` +
         `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nx-hyper-appId: ${appId}\r\nx-hyper-secret: ${secret}\r\n\r\n`,
     );
-    await vi.waitFor(() => expect(options.feed.count).toBe(2), 15_000);
-    await vi.waitFor(() => expect(options.feed.count).toBe(1), 15_000);
+    await vi.waitFor(() => expect(options.feed.count).toBe(2), 40_000);
+    await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
     expect(peer.socket.readyState).toBe(peer.socket.OPEN);
     dead.destroy();
   });
 
   test("that is not read is closed with a code, keeps no memory, and goes on later by its last event", async () => {
-    const made = await service(null, { streams: { patience: 150 } });
+    const made = await service(null, { streams: { patience: 1_500 } });
     const { connect } = await listening(made);
     const { ask, chat, appId, secret, options } = made;
     const headers = { "x-hyper-appId": appId, "x-hyper-secret": secret };
@@ -174,7 +173,7 @@ describe("an event socket", () => {
     for (let n = 0; n < sent; n += 1) {
       await ask("POST", `chats/${id}/messages`, { sender: creator, message: `${n} ${message}` });
     }
-    await vi.waitFor(() => expect(options.feed.count).toBe(0), 15_000);
+    await vi.waitFor(() => expect(options.feed.count).toBe(0), 40_000);
     slow.socket.resume();
     expect((await slow.closed)[0]).toBe(4413);
     const before = slow.frames.filter(({ type }) => type === "event");

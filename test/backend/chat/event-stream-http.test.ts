@@ -53,11 +53,11 @@ test("the client hears everything once and in order, however often the connectio
   for (let n = 0; n < 40; n += 1) {
     await ask("POST", `chats/${id}/messages`, { sender: creator, message: `m${n}` });
     if (n === 12 || n === 25) {
-      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(n / 2), 15_000);
+      await vi.waitFor(() => expect(heard.length).toBeGreaterThan(n / 2), 40_000);
       for (const socket of sockets) socket.destroy();
     }
   }
-  await vi.waitFor(() => expect(heard).toHaveLength(41), 15_000);
+  await vi.waitFor(() => expect(heard).toHaveLength(41), 40_000);
   expect(heard).toEqual(["chats:create", ...Array.from({ length: 40 }, (_, n) => `m${n}`)]);
   stop.abort();
   await listen;
@@ -74,7 +74,7 @@ test("the client goes on from the beginning also where nothing has happened yet,
       if (heard.length === 2) break;
     }
   })();
-  await vi.waitFor(() => expect(options.feed.count).toBe(1), 15_000);
+  await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
   // Longer than a call may take.
   await new Promise((resolve) => setTimeout(resolve, 500));
   await chat();
@@ -84,7 +84,7 @@ test("the client goes on from the beginning also where nothing has happened yet,
     { id: "1", trigger: "chats:create", appId: made.appId },
     { id: "2", trigger: "chats:create" },
   ]);
-  await vi.waitFor(() => expect(options.feed.count).toBe(0), 15_000);
+  await vi.waitFor(() => expect(options.feed.count).toBe(0), 40_000);
 });
 
 test("the client says so when it is refused", async () => {
@@ -107,12 +107,12 @@ test("a stream over HTTP that nobody reads is broken off, and keeps no memory", 
     `GET /v1/events HTTP/1.1\r\nHost: chat\r\nx-hyper-appId: ${appId}\r\nx-hyper-secret: ${secret}\r\n\r\n`,
   );
   socket.pause();
-  await vi.waitFor(() => expect(options.feed.count).toBe(1), 15_000);
+  await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
   const message = "x".repeat(400_000);
   for (let n = 0; n < 30; n += 1) {
     await ask("POST", `chats/${id}/messages`, { sender: creator, message });
   }
-  await vi.waitFor(() => expect(options.feed.count).toBe(0), 15_000);
+  await vi.waitFor(() => expect(options.feed.count).toBe(0), 40_000);
 });
 
 test("a stream over HTTP is alive, names its place for who has heard nothing, and ends with its token or the service", async () => {
@@ -125,11 +125,16 @@ test("a stream over HTTP is alive, names its place for who has heard nothing, an
   await agent({ login: "sam", rooms: ["2"] });
   const { body } = await ask("POST", "agents/login", { login: "sam", password: "a password" });
   const headers = { "x-hyper-appId": appId, "x-hyper-token": body.session.token };
-  const sams = (await fetch(`${url}/v1/events`, { headers })).text();
+  const stream = (await fetch(`${url}/v1/events`, { headers })).body;
   await chat();
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await ask("POST", "agents/logout", { agentId: body.agent.id });
-  const hers = await sams;
+  let hers = "";
+  for await (const piece of (stream ?? []).values()) {
+    const before = hers;
+    hers += Buffer.from(piece).toString();
+    if (!before.includes("\nid: 2\n\n") && hers.includes("\nid: 2\n\n")) {
+      await ask("POST", "agents/logout", { agentId: body.agent.id });
+    }
+  }
   expect(hers).toMatch(/^retry: 2000\nid: 1\n\n/);
   // Nothing of it was for this agent; its place moves on all the same, so that a later stream has less to look through.
   expect(hers).not.toContain("event:");

@@ -41,7 +41,7 @@ export async function reach(service: Service, phase: Phase): Promise<Scene> {
     const search = ask("GET", `chats/${chat}/assign`);
     await vi.waitFor(async () => {
       if ((await phaseOf(service, chat)) !== "searching") throw new Error("not yet");
-    }, 15_000);
+    }, 40_000);
     release = async () => {
       resolve();
       await search;

@@ -36,12 +36,12 @@ test("contents that change on the disk answer without a restart, and a broken fi
   await write([{ ...hours, answer: "From ten." }]);
   await vi.waitFor(
     async () => expect((await ask("opening hours"))[0].message).toBe("From ten."),
-    10_000,
+    40_000,
   );
   await write([{ ...hours, answer: "From eleven.", id: "one" }]);
-  await vi.waitFor(() => expect(refusals).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(refusals).toHaveLength(1), 40_000);
   expect((await ask("opening hours"))[0].message).toBe("From ten.");
-}, 30_000);
+});
 
 test("contents that another process puts into the database answer too", async () => {
   await write([hours]);
@@ -57,9 +57,9 @@ test("contents that another process puts into the database answer too", async ()
   await other.close();
   await vi.waitFor(
     async () => expect((await ask("gift cards"))[0].message).toBe("At the till."),
-    10_000,
+    40_000,
   );
-}, 30_000);
+});
 
 test("forms reach webhooks on the hosts that are named, and no others", async () => {
   const hook = await webhook();

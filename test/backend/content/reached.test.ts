@@ -43,7 +43,7 @@ describe.each([...languages])("the shipped content in %s", (lang, { items }) => 
         }
       }
     }
-  }, 60_000);
+  });
 
   test("is reached by a call or through an option where no question finds it", async () => {
     for (const { id, title, directCall, hidden } of items) {

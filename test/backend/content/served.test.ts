@@ -34,7 +34,7 @@ test("a running backend answers with what another process has imported", async (
 
   await vi.waitFor(
     async () => expect((await say("Do you repair bicycles?")).message).toBe("<p>On Tuesdays.</p>"),
-    { timeout: 10_000, interval: 200 },
+    { timeout: 60_000, interval: 200 },
   );
 });
 

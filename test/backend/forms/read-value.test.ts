@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readValue } from "../../../src/backend/forms/read-value.ts";
+import { cpuTime } from "../../fixtures/cpu-time.ts";
 import type { FormField } from "../../../src/backend/forms/types.ts";
 import { NOON, field } from "./scenes.ts";
 
@@ -39,11 +40,12 @@ describe("a text", () => {
   // Each of these takes a backtracking engine longer than anyone waits.
   it.each(["(a+)+b", "(a|aa)+b", "(a*)*b", "(.*a){20}b", "(x+x+)+y"])(
     "is matched against %s in linear time",
-    (pattern) => {
-      const before = performance.now();
-      expect(read({ pattern }, "a".repeat(1000))).toBeNull();
-      expect(read({ pattern }, "x".repeat(1000))).toBeNull();
-      expect(performance.now() - before).toBeLessThan(1000);
+    async (pattern) => {
+      const took = await cpuTime(() => {
+        expect(read({ pattern }, "a".repeat(1000))).toBeNull();
+        expect(read({ pattern }, "x".repeat(1000))).toBeNull();
+      });
+      expect(took).toBeLessThan(2000);
     },
   );
 
@@ -54,14 +56,15 @@ describe("a text", () => {
 
 it.each(["text", "number", "email", "date", "list", "file"] as const)(
   "a %s is read or refused at once, however long and odd it is",
-  (type) => {
+  async (type) => {
     const values = [{ label: "A", value: "a" }];
-    const before = performance.now();
-    for (const unit of [" ", "!", "1 ", "1.", "a", "-", "a@", "a.", "https://", "\u0301", "{{"]) {
-      for (const end of ["x", "€", "!"]) read({ type, values }, `1${unit.repeat(8000)}${end}`);
-      read({ type, values }, `1${unit.repeat(3990 / unit.length)}x`);
-    }
-    expect(performance.now() - before).toBeLessThan(1000);
+    const took = await cpuTime(() => {
+      for (const unit of [" ", "!", "1 ", "1.", "a", "-", "a@", "a.", "https://", "\u0301", "{{"]) {
+        for (const end of ["x", "€", "!"]) read({ type, values }, `1${unit.repeat(8000)}${end}`);
+        read({ type, values }, `1${unit.repeat(3990 / unit.length)}x`);
+      }
+    });
+    expect(took).toBeLessThan(1000);
   },
 );
 

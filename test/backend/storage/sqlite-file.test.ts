@@ -114,7 +114,7 @@ describe("a SQLite file", () => {
       console.log(JSON.stringify(await events.latest(1)));`;
     const run = promisify(execFile);
     const args = ["--input-type=module", "--eval", program];
-    const { stdout } = await run(process.execPath, args, { timeout: 15_000 });
+    const { stdout } = await run(process.execPath, args, { timeout: 120_000 });
     expect(JSON.parse(stdout)).toHaveLength(1);
   });
 

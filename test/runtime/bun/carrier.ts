@@ -14,7 +14,8 @@ export interface Order {
   readonly timeouts?: Partial<Record<keyof typeof generous, number>>;
   readonly trusted?: boolean;
   readonly cancelAfter?: number;
-  readonly pauseFor?: number;
+  /** Called when the head is here; the answer's body is not read before it has come to its end. */
+  readonly beforeBody?: () => Promise<unknown>;
 }
 
 export interface Outcome {
@@ -49,14 +50,18 @@ export function startCarrier(env: Readonly<Record<string, string>> = {}): Carrie
     const event: Event = JSON.parse(line);
     waiting.get(event.id)?.(event);
   });
+  const write = (line: object): void => void child.stdin.write(`${JSON.stringify(line)}\n`);
   let orders = 0;
   return {
-    carry: (origin, { timeouts, ...order } = {}) =>
+    carry: (origin, { timeouts, beforeBody, ...order } = {}) =>
       new Promise((resolve) => {
         const id = orders++;
         const outcome: Outcome = { head: null, body: "", trailers: null, failure: null };
         waiting.set(id, ({ head, data, end, fail }) => {
-          if (head !== undefined) outcome.head = head;
+          if (head !== undefined) {
+            outcome.head = head;
+            void beforeBody?.().then(() => write({ id, resume: true }));
+          }
           if (data !== undefined) outcome.body += data;
           if (end !== undefined) outcome.trailers = end;
           if (fail !== undefined) outcome.failure = fail;
@@ -71,9 +76,10 @@ export function startCarrier(env: Readonly<Record<string, string>> = {}): Carrie
           body: "{}",
           trusted: true,
           timeouts: { ...generous, ...timeouts },
+          paused: beforeBody !== undefined,
           ...order,
         };
-        child.stdin.write(`${JSON.stringify(whole)}\n`);
+        write(whole);
       }),
     stop: () => void child.kill(),
   };

@@ -15,14 +15,20 @@ interface Order {
   readonly trusted: boolean;
   /** Milliseconds after which it is cancelled. */
   readonly cancelAfter?: number;
-  /** Milliseconds for which the answer is not read, once its head is here. */
-  readonly pauseFor?: number;
+  /** The answer is not read, once its head is here, until a line says `{ id, resume: true }`. */
+  readonly paused?: boolean;
 }
+
+const held = new Map<number, () => void>();
 
 const transport = createBunTransport(process.env);
 
 for await (const line of createInterface(process.stdin)) {
-  const order: Order = JSON.parse(line);
+  const order: Order & { readonly resume?: true } = JSON.parse(line);
+  if (order.resume === true) {
+    held.get(order.id)?.();
+    continue;
+  }
   const tell = (event: object): void => {
     process.stdout.write(`${JSON.stringify({ id: order.id, ...event })}\n`);
   };
@@ -31,10 +37,11 @@ for await (const line of createInterface(process.stdin)) {
     { ...order, body },
     {
       head(status, reason, headers, stream: UpstreamStream) {
+        if (order.paused === true) {
+          stream.pause();
+          held.set(order.id, () => stream.resume());
+        }
         tell({ head: { status, reason, headers } });
-        if (order.pauseFor === undefined) return;
-        stream.pause();
-        setTimeout(() => stream.resume(), order.pauseFor);
       },
       data: (bytes) => tell({ data: Buffer.from(bytes).toString("latin1") }),
       end: (trailers) => tell({ end: trailers }),

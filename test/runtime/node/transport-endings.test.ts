@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { AfterwordError } from "../../../src/errors.ts";
 import {
   freeAgain,
   gate,
   generous,
+  holdTime,
   receive,
   request,
   silentReceiver,
@@ -51,6 +52,7 @@ describe("timeouts", () => {
   it("does not count against an upload that moves", async () => {
     const to = await upstream();
     const timeouts = { ...generous, headers: 200 };
+    holdTime();
     const body = slowUpload();
     const answer = await receive(transport(), request(to, { method: "POST", body, timeouts }));
     expect(answer.failure).toBeNull();
@@ -59,10 +61,14 @@ describe("timeouts", () => {
   it("does not take our own pause for the upstream's silence", async () => {
     const to = await upstream({ handler: () => ({ headers: chunked, body: ["a", "b", "c"] }) });
     const timeouts = { ...generous, idle: 50 };
+    holdTime();
     const answer = await receive(transport(), request(to, { timeouts }), {
       head(stream) {
         stream.pause();
-        setTimeout(() => stream.resume(), 200);
+        setImmediate(() => {
+          vi.advanceTimersByTime(200);
+          stream.resume();
+        });
       },
     });
     expect(answer).toMatchObject({ failure: null });
@@ -261,7 +267,8 @@ function never(): Promise<never> {
 
 async function* slowUpload(): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < 8; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(120);
     yield Buffer.from("x");
   }
 }

@@ -123,7 +123,7 @@ describe("a request body", () => {
     const told = await exchange(transport, request(origin, { method: "POST", body: endless() }));
     expect(told.calls).toEqual(["head", "data", "end"]);
     expect(told.status).toBe(413);
-    await vi.waitFor(() => expect(released).toBe(true), 15_000);
+    await vi.waitFor(() => expect(released).toBe(true), 40_000);
   });
 
   test("is let go of when the exchange is cancelled", async () => {
@@ -146,7 +146,7 @@ describe("a request body", () => {
       setTimeout(cancel, 30);
     });
     expect(await ended).toMatchObject({ kind: "cancelled" });
-    await vi.waitFor(() => expect(released).toBe(true), 15_000);
+    await vi.waitFor(() => expect(released).toBe(true), 40_000);
   });
 });
 

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
-import { exchange, noTimeouts, request, upstream } from "./upstream.ts";
+import { exchange, holdTime, noTimeouts, request, upstream } from "./upstream.ts";
 
 const transport = createFetchTransport();
 const never = (): Promise<Response> => new Promise(() => {});
@@ -37,7 +37,7 @@ describe("timeouts", () => {
     });
     const told = await exchange(
       transport,
-      request(origin, { timeouts: { ...noTimeouts, headers: 5000, idle: 1000, total: 80 } }),
+      request(origin, { timeouts: { ...noTimeouts, headers: 60_000, idle: 60_000, total: 80 } }),
     );
     expect(told.error).toMatchObject({ kind: "timeout", detail: "total timeout" });
   });
@@ -47,13 +47,17 @@ describe("timeouts", () => {
       res.write("one");
       res.end("two");
     });
+    holdTime();
     const told = await exchange(
       transport,
       request(origin, { timeouts: { ...noTimeouts, idle: 200 } }),
       {
         onHead(stream) {
           stream.pause();
-          setTimeout(() => stream.resume(), 500);
+          setImmediate(() => {
+            vi.advanceTimersByTime(500);
+            stream.resume();
+          });
         },
       },
     );
@@ -66,6 +70,7 @@ describe("timeouts", () => {
       req.resume();
       req.on("end", () => res.end("done"));
     });
+    holdTime();
     const told = await exchange(
       transport,
       request(origin, {
@@ -214,7 +219,7 @@ describe("cancelling", () => {
     cancel();
     expect(calls).toEqual([]);
     resolve(new Response(body));
-    await vi.waitFor(() => expect(discarded).toBe(true), 15_000);
+    await vi.waitFor(() => expect(discarded).toBe(true), 40_000);
     expect(calls).toEqual(["fail"]);
   });
 
@@ -232,7 +237,7 @@ describe("cancelling", () => {
       },
     });
     expect(told.calls).toEqual(["head", "data", "fail"]);
-    await vi.waitFor(() => expect(discarded).toBe(true), 15_000);
+    await vi.waitFor(() => expect(discarded).toBe(true), 40_000);
   });
 
   test("after the end does nothing", async () => {
@@ -256,7 +261,8 @@ describe("cancelling", () => {
 
 async function* slow(): AsyncGenerator<Uint8Array> {
   for (let i = 0; i < 6; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(300);
     yield Buffer.from("piece");
   }
 }

@@ -160,7 +160,7 @@ describe("request and response in one process", () => {
     [
       "an upstream that hangs up",
       502,
-      10_000,
+      40_000,
       (req: { socket: { destroy(): void } }): void => req.socket.destroy(),
     ],
   ])("%s becomes %d in the gateway's own words", async (_, status, total, listener) => {
@@ -220,7 +220,7 @@ describe("behind @hono/node-server", () => {
     await once(client, "response");
     client.destroy();
     await closed;
-    await vi.waitFor(() => expect(seen.mock.calls[0]?.[0].failure?.kind).toBe("cancelled"), 15_000);
+    await vi.waitFor(() => expect(seen.mock.calls[0]?.[0].failure?.kind).toBe("cancelled"), 40_000);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(logged).not.toHaveBeenCalled();
   });

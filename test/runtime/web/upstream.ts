@@ -7,7 +7,7 @@ import type {
   UpstreamRequest,
   UpstreamStream,
 } from "../../../src/gateway/transport.ts";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 
 /** A real server on a free port, gone when the test is over. Returns its origin. */
 export async function upstream(listener: RequestListener): Promise<string> {
@@ -21,6 +21,12 @@ export async function upstream(listener: RequestListener): Promise<string> {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no port");
   return `http://127.0.0.1:${address.port}`;
+}
+
+/** From now on time passes only when `vi.advanceTimersByTime` says so: a busy machine brings no limit nearer. */
+export function holdTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
 }
 
 export const noTimeouts = { connect: 0, headers: 0, total: 0, idle: 0 };

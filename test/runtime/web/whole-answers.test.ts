@@ -1,17 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
-import { exchange, request, upstream } from "./upstream.ts";
+import { exchange, holdTime, request, upstream } from "./upstream.ts";
 
 const transport = createFetchTransport();
-const bounded = { connect: 0, headers: 0, total: 5000, idle: 0 };
+const bounded = { connect: 0, headers: 0, total: 60_000, idle: 0 };
 
-/** Sends `one`, and after a while `two`; `end` may do something else instead. */
-async function inTwoPieces(headers: Readonly<Record<string, string>>): Promise<string> {
+/** Sends `one`, and `two` once `then` has come, or after a while. */
+async function inTwoPieces(
+  headers: Readonly<Record<string, string>>,
+  then: Promise<void> = new Promise((resolve) => setTimeout(resolve, 60)),
+): Promise<string> {
   return upstream((_, res) => {
     res.writeHead(200, headers);
     res.write("one");
-    setTimeout(() => res.end("two"), 60);
+    void then.then(() => res.end("two"));
   });
 }
 
@@ -28,14 +31,15 @@ describe("a short answer", () => {
   test.each([
     [
       "whose silence is bounded more tightly",
-      { ...bounded, idle: 1000 },
+      { ...bounded, idle: 59_000 },
       { "Content-Length": "6" },
     ],
     ["without a limit on the whole", { ...bounded, total: 0 }, { "Content-Length": "6" }],
     ["that does not say how long it is", bounded, {}],
   ])("%s comes as it is sent", async (_, timeouts, headers) => {
-    const origin = await inTwoPieces(headers);
-    const onData = vi.fn<() => void>();
+    const first = Promise.withResolvers<void>();
+    const origin = await inTwoPieces(headers, first.promise);
+    const onData = vi.fn<() => void>(() => first.resolve());
     const told = await exchange(transport, request(origin, { timeouts }), { onData });
     expect(told.body.toString()).toBe("onetwo");
     expect(onData).toHaveBeenCalledTimes(2);
@@ -58,10 +62,14 @@ describe("a short answer", () => {
       res.writeHead(200, { "Content-Length": "100" });
       res.write(req.url);
     });
+    holdTime();
     const sent = request(origin, { timeouts: { ...bounded, total: 150 } });
-    const told = await exchange(transport, sent);
+    const told = await exchange(transport, sent, {
+      onHead: () => setImmediate(() => vi.advanceTimersByTime(150)),
+    });
     expect(told.error).toEqual({ kind: "timeout", detail: "total timeout", sent: true });
-    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
+    vi.useRealTimers();
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled(), 40_000);
   });
 
   test("that nobody waits for any more is given up", async () => {
@@ -77,7 +85,7 @@ describe("a short answer", () => {
       end: () => {},
       fail: () => {},
     });
-    await vi.waitFor(() => expect(gone).toHaveBeenCalled());
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled(), 40_000);
   });
 
   test.each(["HEAD", "GET"])("to %s that has no body is empty", async (method) => {

@@ -9,7 +9,7 @@ const writer = new URL("../writer.ts", import.meta.url).pathname;
 /** Processes that are killed in the middle of writing to one database. */
 export function killedIn(name: string, newAddress: () => Promise<string>): void {
   describe(`processes that write to ${name}`, () => {
-    test("lose nothing acknowledged when they are killed", { timeout: 60_000 }, async () => {
+    test("lose nothing acknowledged when they are killed", async () => {
       const address = await newAddress();
       const writers = [start(address, "one"), start(address, "other")];
       const acknowledged = new Map<string, number>();
@@ -21,7 +21,7 @@ export function killedIn(name: string, newAddress: () => Promise<string>): void 
       }
       await expect
         .poll(() => acknowledged.size === 8 && Math.min(...acknowledged.values()) >= 20, {
-          timeout: 30_000,
+          timeout: 120_000,
           interval: 20,
         })
         .toBe(true);

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { nothingKnown } from "../../../../src/conversation/memory.ts";
@@ -114,8 +115,8 @@ describe("escalations in the state file", () => {
         file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, standing: { failed() {}, works() {} },
       });
       await escalations.put(${JSON.stringify(one)});
-      await escalations.due(Date.now(), 1, 3000);
-      await escalations.claim("calls", "gone", 3000);
+      await escalations.due(Date.now(), 1, 600_000);
+      await escalations.claim("calls", "gone", 600_000);
       console.log("ready");
       setInterval(() => {}, 1000);
     `;
@@ -128,7 +129,7 @@ describe("escalations in the state file", () => {
     const store = await open({ file, now: () => time });
     expect(await store.escalations.due(time, 1, 1000)).toEqual([]);
     expect(await store.escalations.claim("calls", "next", 1000)).toBe(false);
-    time += 3001;
+    time += 600_001;
     expect((await store.escalations.due(time, 1, 1000)).map(({ key }) => key)).toEqual([one.key]);
     expect(await store.escalations.claim("calls", "next", 1000)).toBe(true);
   });
@@ -148,13 +149,18 @@ describe("escalations in the state file", () => {
   it("wait their turn while another process writes", async () => {
     const file = newFile();
     const { escalations } = await open({ file });
-    const database = new DatabaseSync(file);
-    database.exec("BEGIN IMMEDIATE");
-    const writing = escalations.put(record());
-    await new Promise((passed) => setTimeout(passed, 600));
-    database.exec("ROLLBACK");
-    database.close();
-    expect((await writing)?.revision).toBe(1);
+    // Longer than one attempt; all of them together take 1250 ms, for which a busy machine may hold up this process.
+    for (let held = Infinity; held >= 1250;) {
+      const database = new DatabaseSync(file);
+      database.exec("BEGIN IMMEDIATE");
+      const began = performance.now();
+      const writing = Promise.allSettled([escalations.put(record())]);
+      await wait(600);
+      database.close();
+      held = performance.now() - began;
+      const [end] = await writing;
+      if (held < 1250) expect(end).toMatchObject({ value: { revision: 1 } });
+    }
   });
 });
 

@@ -54,7 +54,7 @@ describe("state.store", () => {
     vi.advanceTimersByTime(600_000);
     await vi.waitFor(
       async () => expect(await state.escalations.get(written?.key ?? "")).toBeNull(),
-      15_000,
+      40_000,
     );
     await state.close();
     expect(vi.getTimerCount()).toBe(0);
