@@ -6,7 +6,7 @@ import type {
   EngineTexts,
   LanguageContent,
 } from "../content/types.ts";
-import type { Found } from "../matching/types.ts";
+import type { Found, Hit } from "../matching/types.ts";
 import type { Project } from "../projects.ts";
 import { knownLanguage } from "./language.ts";
 import type { Matchers, Searched } from "./matchers.ts";
@@ -21,6 +21,8 @@ export interface Shelf {
   readonly customized: Customized;
   /** What a question asks for, among the contents that this audience may find. */
   search(question: string, audience: Audience): Found;
+  /** The hits of `search` that reach its threshold, for less work. */
+  answers(question: string, audience: Audience): readonly Hit[];
   /** As `search`, among these contents alone. */
   among(question: string, ids: readonly number[]): Found;
 }
@@ -102,6 +104,14 @@ function toShelf(language: string, content: LanguageContent, matchers: Matchers)
   const findable = items.filter(isFindable);
   const restricted = findable.filter(isRestricted);
   const matcher = matchers.for(searchedOf(language, content));
+  /** Null when everybody may find all of them here and now. */
+  const findableBy = (audience: Audience): readonly number[] | null => {
+    const away = restricted.filter((item) => !isVisible(item, audience));
+    if (away.length === 0) return null;
+    const ids = new Set(findable.map(({ id }) => id));
+    for (const { id } of away) ids.delete(id);
+    return [...ids];
+  };
   return {
     language,
     byId: new Map(items.map((item) => [item.id, item])),
@@ -110,12 +120,12 @@ function toShelf(language: string, content: LanguageContent, matchers: Matchers)
     ),
     customized,
     search(question, audience) {
-      const away = restricted.filter((item) => !isVisible(item, audience));
-      if (away.length === 0) return matcher.search(question, mostHits);
-      const ids = new Set(findable.map(({ id }) => id));
-      for (const { id } of away) ids.delete(id);
-      return matcher.within(question, [...ids], mostHits);
+      const ids = findableBy(audience);
+      return ids === null
+        ? matcher.search(question, mostHits)
+        : matcher.within(question, ids, mostHits);
     },
+    answers: (question, audience) => matcher.answers(question, findableBy(audience), mostHits),
     among: (question, ids) => matcher.among(question, ids),
   };
 }

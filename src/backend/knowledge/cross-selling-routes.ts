@@ -61,8 +61,7 @@ function offered(visit: Visit, { query, contentId }: CrossSellingRequest): reado
   const { catalog, shelf, audience } = visit;
   if (contentId !== undefined) return beside(visibleOf([contentId], visit));
   if (query === undefined) return beside(catalog.items.filter((item) => isListed(item, visit)));
-  const { hits, threshold } = shelf.search(query, audience);
-  const found = hits.filter(({ score }) => score >= threshold).map(({ id }) => id);
+  const found = shelf.answers(query, audience).map(({ id }) => id);
   return beside(visibleOf(found, visit));
 }
 

@@ -23,7 +23,7 @@ export interface Sought {
  * @param typing true: each may be the beginning of one
  */
 export function soughtIn(query: string, cut: Cutter, typing: boolean): Sought {
-  const { text, ends, tokens } = cut(query);
+  const { text, ends, tokens } = cut(query, false);
   const words = tokens.flatMap((token, at) =>
     token === null ? [] : [{ text: text.slice(ends[at - 1] ?? 0, ends[at]), token }],
   );
@@ -40,8 +40,8 @@ export function highlight({ text, ends, tokens }: Cut, sought: Sought): Highligh
   const found = new Set<string>();
   let html = "";
   let plainFrom = 0;
-  for (const [at, token] of tokens.entries()) {
-    const stem = token === null ? null : matched(token, sought);
+  for (let at = 0; at < tokens.length; at += 1) {
+    const stem = matched(tokens[at] ?? null, sought);
     if (stem === null) continue;
     found.add(stem);
     const [from = 0, to] = [ends[at - 1], ends[at]];
@@ -53,21 +53,38 @@ export function highlight({ text, ends, tokens }: Cut, sought: Sought): Highligh
 
 /** How many stems of the query stand in a text: as many as {@link highlight} finds, without the HTML. */
 export function countFound({ tokens }: Cut, sought: Sought): number {
-  const found = new Set<string>();
+  let found: Set<string> | null = null;
   for (const token of tokens) {
-    const stem = token === null ? null : matched(token, sought);
-    if (stem !== null) found.add(stem);
+    const stem = matched(token, sought);
+    if (stem !== null) (found ??= new Set()).add(stem);
   }
-  return found.size;
+  return found?.size ?? 0;
 }
 
 /** The part of a long text around the first word that matches, cut between words; with an ellipsis where something is left out. */
 export function passage(text: string, sought: Sought, cut: Cutter): Cut {
-  if (text.length <= LONGEST) return cut(text);
-  const whole = cut(text.slice(0, READ));
-  const { ends, tokens } = whole;
-  const place = tokens.findIndex((token) => token !== null && matched(token, sought) !== null);
-  const first = place < 1 ? 0 : (ends[place - 1] ?? 0);
+  const whole = cutToRead(text, cut);
+  return aroundMatch(text, whole, firstMatch(whole, sought), cut);
+}
+
+/** The same, or null when no word matches. */
+export function matchingPassage(text: string, sought: Sought, cut: Cutter): Cut | null {
+  const whole = cutToRead(text, cut);
+  const place = firstMatch(whole, sought);
+  return place === -1 ? null : aroundMatch(text, whole, place, cut);
+}
+
+function cutToRead(text: string, cut: Cutter): Cut {
+  return cut(text.length <= LONGEST ? text : text.slice(0, READ));
+}
+
+function firstMatch({ tokens }: Cut, sought: Sought): number {
+  return tokens.findIndex((token) => matched(token, sought) !== null);
+}
+
+function aroundMatch(text: string, whole: Cut, place: number, cut: Cutter): Cut {
+  if (text.length <= LONGEST) return whole;
+  const first = place < 1 ? 0 : (whole.ends[place - 1] ?? 0);
   const from = first < LONGEST / 2 ? 0 : boundary(text, first - LONGEST / 4);
   const to = from + LONGEST >= text.length ? text.length : boundary(text, from + LONGEST);
   const before = from > 0 ? ELLIPSIS : "";
@@ -84,8 +101,11 @@ const LONGEST = 240;
 const READ = 20_000;
 const ELLIPSIS = "…";
 
-function matched({ word, stem }: Token, { stems, beginnings }: Sought): string | null {
+function matched(token: Token | null, { stems, beginnings }: Sought): string | null {
+  if (token === null) return null;
+  const { word, stem } = token;
   if (stems.has(stem)) return stem;
+  if (beginnings.length === 0) return null;
   return beginnings.find((beginning) => word.startsWith(beginning)) ?? null;
 }
 

@@ -1,27 +1,35 @@
 import type { MatchedField, MatchingDetails } from "../../wire/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import type { Catalog } from "./catalog.ts";
-import { countFound, highlight, passage } from "./highlight.ts";
+import { countFound, highlight, matchingPassage, passage } from "./highlight.ts";
 import type { Sought } from "./highlight.ts";
 import type { Cut, Cutter } from "./text-cuts.ts";
 
 export interface Details {
   readonly titleHighlight: string;
   readonly matchingDetails: MatchingDetails;
-  /** HTML: the part of the answer around the first word that matched, else its beginning. */
-  readonly abstract: string;
+  /** HTML: the part of the answer around the first word that matched, else its beginning. Null unless it was asked for. */
+  readonly abstract: string | null;
 }
 
-/** Where the words of a query, which are `sought`, stand in a content: whatever the engine found it by. */
+export interface DetailsAsked {
+  readonly query: string;
+  /** The words of the query. */
+  readonly sought: Sought;
+  /** True when a phrase of the content is the query. */
+  readonly exact: boolean;
+  readonly abstract: boolean;
+}
+
+/** Where the words of a query stand in a content: whatever the engine found it by. */
 export function detailsOf(
   item: ContentItem,
-  query: string,
-  sought: Sought,
+  { query, sought, exact, abstract }: DetailsAsked,
   { cut, answerTexts }: Catalog,
-  exact: boolean,
 ): Details {
   const title = highlight(cut(item.title), sought);
-  const answer = highlight(passage(answerTexts(item), sought, cut), sought);
+  const part = (abstract ? passage : matchingPassage)(answerTexts(item), sought, cut);
+  const answer = part === null ? nothing : highlight(part, sought);
   const best = bestAlternative(item, sought, cut);
   const alternative = best === null ? nothing : highlight(best, sought);
   const all: readonly [MatchedField, typeof title][] = [
@@ -40,7 +48,7 @@ export function detailsOf(
       highlights: Object.fromEntries(matched.map(([field, { html }]) => [field, html])),
       query,
     },
-    abstract: answer.html,
+    abstract: abstract ? answer.html : null,
   };
 }
 

@@ -21,7 +21,7 @@ export function searchRoutes(desk: Desk): Hono {
     const log = newLog(desk.random);
     if (request.tracking) await recordSearch(desk, visit, request, found, log);
     const tracking = { searchCode: writeCode({ type: "search", log }) };
-    const results = found.map((one) => toFound(one, visit, desk, request, log));
+    const results = found.map((one) => toFound(one, visit, desk, log));
     if (results.length === 0 && (desk.emptySearch ?? 404) === 404) {
       throw new Refusal(404, "No content matches the query.", { results, tracking });
     }
@@ -74,7 +74,6 @@ function toFound(
   { item, score, details }: Found,
   visit: Visit,
   desk: Desk,
-  { dynabs }: SearchRequest,
   log: string,
 ): FoundContent {
   const { titleHighlight, matchingDetails, abstract } = details;
@@ -83,6 +82,6 @@ function toFound(
     score,
     titleHighlight,
     matchingDetails,
-    ...(dynabs && { dynamicAbstract: abstract }),
+    ...(abstract !== null && { dynamicAbstract: abstract }),
   };
 }

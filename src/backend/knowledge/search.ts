@@ -55,8 +55,8 @@ function find(visit: Visit, request: SearchRequest): Finding {
     return item !== undefined && isWanted(item) ? item : null;
   };
   const hitsOf = (text: string): readonly Hit[] => {
-    const { hits, threshold } = visit.shelf.search(text, visit.audience);
-    const good = hits.filter(({ id, score }) => score >= threshold && wanted(id) !== null);
+    const hits = visit.shelf.answers(text, visit.audience);
+    const good = hits.filter(({ id }) => wanted(id) !== null);
     return good.length === 0 && typing ? beginning(text, items.filter(isWanted)) : good;
   };
   const { language } = visit.catalog;
@@ -69,7 +69,8 @@ function find(visit: Visit, request: SearchRequest): Finding {
     .flatMap(({ id, score, exact, text }): readonly Found[] => {
       const item = wanted(id);
       if (item === null) return [];
-      const details = detailsOf(item, text, soughtBy(text), visit.catalog, exact);
+      const asked = { query: text, sought: soughtBy(text), exact, abstract: request.dynabs };
+      const details = detailsOf(item, asked, visit.catalog);
       return [{ item, score, details }];
     });
   const shown = new Set(found.map(({ item }) => item.id));

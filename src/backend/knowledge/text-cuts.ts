@@ -1,5 +1,6 @@
 import type { Analyser, Token } from "../matching/analysis.ts";
 import { foldText } from "../matching/fold.ts";
+import { createKeeping } from "./keeping.ts";
 
 /** A text in pieces: words, and what stands between them. All pieces in their order are the text. */
 export interface Cut {
@@ -10,21 +11,19 @@ export interface Cut {
   readonly tokens: readonly (Token | null)[];
 }
 
-/** Cuts texts of one language, and keeps what it cut: a segmenter takes longer than everything that is done with the pieces. */
-export type Cutter = (text: string) => Cut;
+/**
+ * Cuts texts of one language, and keeps what it cut: a segmenter takes longer than everything that is done with the pieces. `keep`
+ * is false for a text that is not likely to be cut again.
+ */
+export type Cutter = (text: string, keep?: boolean) => Cut;
 
-/** @param most characters of the texts that are kept, together; those that nobody asked for the longest go first */
+/** @param most characters of the texts that are kept, together; those that nobody asked for go first */
 export function createCutter(language: string, analyser: Analyser, most: number = KEPT): Cutter {
   let segmenter: Intl.Segmenter | null = null;
-  const kept = new Map<string, Cut>();
-  let size = 0;
-  return (text) => {
+  const kept = createKeeping<Cut>(most);
+  return (text, keep = true) => {
     const known = kept.get(text);
-    if (known !== undefined) {
-      kept.delete(text);
-      kept.set(text, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     segmenter ??= new Intl.Segmenter(language, { granularity: "word" });
     const ends: number[] = [];
     const tokens: (Token | null)[] = [];
@@ -34,13 +33,7 @@ export function createCutter(language: string, analyser: Analyser, most: number 
       tokens.push(word ? analyser.tokenOf(foldText(segment, language)) : null);
     }
     const cut = { text, ends, tokens };
-    kept.set(text, cut);
-    size += text.length;
-    for (const [oldest] of kept) {
-      if (size <= most) break;
-      kept.delete(oldest);
-      size -= oldest.length;
-    }
+    if (keep) kept.set(text, cut, text.length);
     return cut;
   };
 }

@@ -10,6 +10,16 @@ export interface Classifier {
    * about -1. Valid until the next call.
    */
   margins(tokens: readonly Token[]): Float32Array;
+  /** The same for who needs few of them. Valid until the next call. */
+  bounded(tokens: readonly Token[]): BoundedMargins;
+}
+
+export interface BoundedMargins {
+  /** What each margin is at most, by content, once `rest` is added. */
+  readonly most: Float32Array;
+  readonly rest: number;
+  /** The margin of one content, as `margins` has it. */
+  marginOf(content: number): number;
 }
 
 /** What the classifiers learn from. */
@@ -41,11 +51,20 @@ export function* trainClassifier({
   }
   const weights = table.finish();
   const margins = new Float32Array(contentCount);
+  const most = new Float32Array(contentCount);
   return {
     margins(tokens) {
       margins.set(biases);
       weights.addTo(margins, vectoriser.vectorOf(tokens));
       return margins;
+    },
+    bounded(tokens) {
+      const row = vectoriser.vectorOf(tokens);
+      most.set(biases);
+      const rest = weights.bounds.addTo(most, row);
+      const marginOf = (content: number): number =>
+        weights.addedTo(biases[content] ?? 0, content, row);
+      return { most, rest, marginOf };
     },
   };
 }

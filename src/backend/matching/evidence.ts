@@ -29,14 +29,7 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
   /** @param sure contents that are in the result in any case */
   of(tokens: readonly Token[], sure: Iterable<number>): Evidence;
 } {
-  const evidence: Evidence = {
-    contents: new Int32Array(ids.length),
-    count: 0,
-    sums: new Float32Array(ids.length),
-    nearest: new Float32Array(ids.length),
-    covers: new Float32Array(ids.length),
-    weight: 0,
-  };
+  const evidence = emptyEvidence(ids.length);
   const { contents, sums, nearest, covers } = evidence;
   const firsts = firstPhrases(owners, ids.length);
 
@@ -48,7 +41,6 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
   };
   /** Content by content: memory is read from its beginning to its end, and written once for each content. */
   const lookAtAll = (amounts: Float32Array, weight: number): void => {
-    const alone = weight * lacking + doubt;
     let at = 0;
     for (let content = 0; content < ids.length; content += 1) {
       let near = 0;
@@ -62,7 +54,7 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
         const one = nearness(same, weight, index.weights[at] ?? 0);
         if (one <= near) continue;
         near = one;
-        least = (justBelow * near * alone) / (1 - near * (1 - lacking));
+        least = justBelow * leastShared(near, weight);
       }
       if (most > 0) put(content, near, most / weight);
     }
@@ -100,23 +92,43 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
       for (let at = 0; at < evidence.count; at += 1) {
         const content = contents[at] ?? 0;
         const near = nearest[content] ?? 0;
-        sums[content] =
-          margins === undefined ? near : (margins[content] ?? 0) + nearnessShare * near;
+        sums[content] = margins === undefined ? near : sumOf(margins[content] ?? 0, near);
       }
       return evidence;
     },
   };
 }
 
+export function emptyEvidence(contents: number): Evidence {
+  return {
+    contents: new Int32Array(contents),
+    count: 0,
+    sums: new Float32Array(contents),
+    nearest: new Float32Array(contents),
+    covers: new Float32Array(contents),
+    weight: 0,
+  };
+}
+
+/** All that speaks for a content: the classifier's margin, and what comes near. */
+export function sumOf(margin: number, near: number): number {
+  return margin + nearnessShare * near;
+}
+
 /** How near a phrase of the weight `own` comes to a question of the weight `asked`, when they share `same`. */
-function nearness(same: number, asked: number, own: number): number {
+export function nearness(same: number, asked: number, own: number): number {
   const lacks = Math.max(0, asked - same) * lacking;
   const has = Math.max(0, own - same) * beyond;
   return same / (same + lacks + has + doubt);
 }
 
+/** What a phrase has to share with a question of the weight `asked` to come so near, even if it has nothing else. */
+export function leastShared(near: number, asked: number): number {
+  return (near * (asked * lacking + doubt)) / (1 - near * (1 - lacking));
+}
+
 /** The first phrase of each content, and the number of all phrases at the end. */
-function firstPhrases(owners: Int32Array, contents: number): Int32Array {
+export function firstPhrases(owners: Int32Array, contents: number): Int32Array {
   const firsts = new Int32Array(contents + 1);
   for (const owner of owners) firsts[owner + 1] = (firsts[owner + 1] ?? 0) + 1;
   for (let content = 0; content < contents; content += 1) {

@@ -1,9 +1,17 @@
+import { createPhraseSelection } from "./phrase-selection.ts";
+import type { PhraseSelection } from "./phrase-selection.ts";
+import { placeOf } from "./sorted-place.ts";
 import type { Features } from "./text-weights.ts";
 
 /** For every feature the phrases that have it, in compressed sparse rows. */
 export interface PhraseIndex {
   /** Adds up what each phrase shares with the question. The answer is valid until the next call. */
   share(question: Features): Shared;
+  /**
+   * What `share` finds, to the last bit, phrase by phrase; also of a phrase that it left out for being one of very many. Null for a
+   * question or a base that is too large. Valid until the next call.
+   */
+  select(question: Features): PhraseSelection | null;
   /** The whole weight of each phrase. */
   readonly weights: Float32Array;
 }
@@ -127,16 +135,35 @@ function inverted({ ids, roots, ends, weights, size, featureCount }: Rows): Phra
     }
   };
   const lengthOf = (feature: number): number => (starts[feature + 1] ?? 0) - (starts[feature] ?? 0);
+  const entriesOf = ({ ids: asked, count }: Features): number => {
+    let all = 0;
+    for (let at = 0; at < count; at += 1) all += lengthOf(asked[at] ?? 0);
+    return all;
+  };
+
+  const selection =
+    size > mostSelected
+      ? null
+      : createPhraseSelection(
+          { ids: ids.subarray(0, size), roots: roots.subarray(0, size), ends },
+          { starts, holders, roots: holderRoots },
+        );
 
   return {
     weights,
-    share({ ids: asked, roots: askedRoots, count }) {
+    select(question) {
+      const entries = selection === null ? 0 : entriesOf(question);
+      if (selection === null || entries > 2 * mostEntries) return null;
+      selection.ask(question, entries > mostEntries);
+      return selection;
+    },
+    share(question) {
+      const { ids: asked, roots: askedRoots, count } = question;
       if (shared.all) amounts.fill(0);
       else for (let at = 0; at < shared.count; at += 1) amounts[phrases[at] ?? 0] = 0;
       shared.all = false;
       shared.count = 0;
-      let all = 0;
-      for (let at = 0; at < count; at += 1) all += lengthOf(asked[at] ?? 0);
+      const all = entriesOf(question);
       if (all <= mostEntries && all > 2 * ends.length) {
         shared.all = true;
         for (let at = 0; at < count; at += 1) addUnlisted(asked[at] ?? 0, askedRoots[at] ?? 0);
@@ -171,6 +198,9 @@ function inverted({ ids, roots, ends, weights, size, featureCount }: Rows): Phra
  * that the rarer ones have found.
  */
 const mostEntries = 60_000;
+
+/** Entries of the index, of eight bytes each, up to which phrases can be looked at one by one. */
+const mostSelected = 2_000_000;
 
 /** Entries of a list that are read in the time in which one phrase is looked up in it. */
 const searchCost = 16;
@@ -207,15 +237,4 @@ function keepLargest(shared: Shared): void {
     } else amounts[phrase] = 0;
   }
   shared.count = count;
-}
-
-/** Where a number stands in a sorted part of an array, or -1. */
-function placeOf(sorted: Int32Array, number: number, from: number, to: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low < to && sorted[low] === number ? low : -1;
 }

@@ -1,6 +1,8 @@
 import type { Token } from "./analysis.ts";
 import type { Parts } from "./assemble.ts";
 import { phraseKey } from "./assemble.ts";
+import { createAnsweringEvidence } from "./answering-evidence.ts";
+import type { Wanted } from "./answering-evidence.ts";
 import { createEvidence } from "./evidence.ts";
 import { createConfidence, offeredThreshold, rivalGap, scoreOf, threshold } from "./confidence.ts";
 import type { Candidates } from "./ranking.ts";
@@ -11,8 +13,11 @@ import type { Found, Hit, Matcher } from "./types.ts";
 export function createSearch(parts: Parts): Matcher {
   const { ids } = parts;
   const evidence = createEvidence(parts);
+  const answering = createAnsweringEvidence(parts);
   const perContent = parts.owners.length / Math.max(1, ids.length);
   const confidence = createConfidence(perContent, parts.classifier !== null);
+  // Evidence of the middle is the score of the threshold; a little less for what rounding does on the way there.
+  const wantedAnswers = { sum: confidence.middle - 1e-6, cover: coveredFrom };
   const candidates = {
     contents: new Int32Array(ids.length),
     evidence: new Float64Array(ids.length),
@@ -26,13 +31,15 @@ export function createSearch(parts: Parts): Matcher {
     only: ReadonlySet<number> | null,
     least: number,
     limit: number,
+    wanted: Wanted | null = null,
   ): Found => {
     const typed = parts.analyser.tokensOf(question);
     const words = typed.map((token) => corrected(token, parts));
     const tokens = parts.synonyms(words);
     const named = parts.exact.get(phraseKey(typed));
     const meant = named ?? parts.exact.get(phraseKey(words)) ?? nobody;
-    const found = evidence.of(tokens, meant);
+    const some = wanted === null ? null : answering.of(tokens, meant, wanted);
+    const found = some ?? evidence.of(tokens, meant);
     const says = tokens.some(({ stop }) => !stop);
 
     let count = 0;
@@ -77,6 +84,11 @@ export function createSearch(parts: Parts): Matcher {
     search: (question, limit = 10) => find(question, null, threshold, limit),
     within: (question, ids, limit = 10) => find(question, new Set(ids), threshold, limit),
     among: (question, ids, limit = 10) => find(question, new Set(ids), offeredThreshold, limit),
+    answers(question, ids, limit = 10) {
+      const only = ids === null ? null : new Set(ids);
+      const { hits } = find(question, only, threshold, limit, wantedAnswers);
+      return hits.filter(({ score }) => score >= threshold);
+    },
   };
 }
 

@@ -1,7 +1,13 @@
 import type { Token } from "./analysis.ts";
-import type { TakeFeature } from "./sentence-features.ts";
-import { eachSentenceFeature, featureWeights, unknownShares } from "./sentence-features.ts";
+import type { TakeFeature, WordFeatures } from "./sentence-features.ts";
+import {
+  eachSentenceFeature,
+  featureWeights,
+  unknownShares,
+  wordFeatures,
+} from "./sentence-features.ts";
 import { createVocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** Sparse vectors of length 1 at most, row after row. */
 export interface Vectors {
@@ -57,9 +63,17 @@ export function createVectoriser(
   const places = new Int32Array(idfs.length).fill(-1);
   let count = 0;
   let unknown = 0;
-  const take: TakeFeature = (hash, kind, plain) => {
+  const numberOf = (hash: number): number => {
     const known = all.find(hash);
-    const feature = known === -1 ? -1 : (numbers[known] ?? -1);
+    return known === -1 ? -1 : (numbers[known] ?? -1);
+  };
+  // Hashing a word's n-grams and looking them up takes most of the time, and questions consist of the words of the sentences.
+  const kept = new Map<Token, WordFeatures>();
+  const featuresOf = (token: Token): WordFeatures =>
+    kept.get(token) ?? wordFeatures(token, gramLengths, numberOf);
+  for (const token of new Set(sentences.flat())) kept.set(token, featuresOf(token));
+
+  const take: TakeFeature = (feature, kind, plain) => {
     const weight = featureWeights[kind] * (plain ? plainShare : 1);
     if (feature === -1) {
       const value = unknownIdf * weight * unknownShares[kind];
@@ -81,7 +95,7 @@ export function createVectoriser(
   const vectorOf = (tokens: readonly Token[]): Vectors => {
     count = 0;
     unknown = 0;
-    eachSentenceFeature(tokens, gramLengths, take);
+    eachSentenceFeature(tokens, tokens.map(featuresOf), numberOf, take);
     let squares = unknown;
     for (let at = 0; at < count; at += 1) {
       const feature = row.features[at] ?? 0;
@@ -129,13 +143,19 @@ function stacked(
 function countSentences(
   sentences: readonly (readonly Token[])[],
   gramLengths: readonly number[],
-  vocabulary: { add(hash: number): number },
+  vocabulary: Vocabulary,
 ): readonly number[] {
   const counts: number[] = [];
   const seenIn: number[] = [];
+  const numberOf = (hash: number): number => vocabulary.add(hash);
+  const words = new Map<Token, WordFeatures>();
+  for (const token of new Set(sentences.flat())) {
+    words.set(token, wordFeatures(token, gramLengths, numberOf));
+  }
+  const featuresOf = (token: Token): WordFeatures =>
+    words.get(token) ?? wordFeatures(token, gramLengths, numberOf);
   for (const [at, tokens] of sentences.entries()) {
-    eachSentenceFeature(tokens, gramLengths, (hash) => {
-      const feature = vocabulary.add(hash);
+    eachSentenceFeature(tokens, tokens.map(featuresOf), numberOf, (feature) => {
       if (seenIn[feature] === at) return;
       seenIn[feature] = at;
       counts[feature] = (counts[feature] ?? 0) + 1;

@@ -29,7 +29,19 @@ export interface Weigher {
 export const stemSeed = 0x51ed27;
 const stopShare = 0.1;
 const stemShare = 0.5;
-const mostFeatures = 8192;
+/** Features of one text at most. */
+export const mostFeatures = 8192;
+
+/** n-grams of one word at most. */
+const mostGrams = 1024;
+/** Words whose features are kept, of some five hundred bytes each. */
+const mostKept = 30_000;
+
+/** The features of one word and what each of them weighs; the stem first, -1 for an unknown feature. */
+interface WordWeights {
+  readonly numbers: readonly number[];
+  readonly weights: readonly number[];
+}
 
 /** @param contents the tokens of all phrases of each content */
 export function createWeigher(
@@ -55,7 +67,6 @@ export function createWeigher(
     count: 0,
     weight: 0,
   };
-  const grams = new Int32Array(1024);
   const places = new Int32Array(vocabulary.size).fill(-1);
 
   const put = (number: number, weight: number): void => {
@@ -70,6 +81,29 @@ export function createWeigher(
     } else features.roots[place] = (features.roots[place] ?? 0) + weight;
   };
 
+  const wordWeights = (token: Token): WordWeights => {
+    const whole = weightOf(token);
+    const numbers = [vocabulary.find(hashOf(token.stem, stemSeed))];
+    const weights = [whole * stemShare];
+    let sum = 0;
+    eachGram(token.word, analyser.gramLengths, (hash) => {
+      if (numbers.length > mostGrams) return;
+      const number = vocabulary.find(hash);
+      const idf = number === -1 ? unknown : (idfs[number] ?? 0);
+      numbers.push(number);
+      weights.push(whole * (1 - stemShare) * idf);
+      sum += idf;
+    });
+    for (let at = 1; at < weights.length; at += 1) weights[at] = (weights[at] ?? 0) / sum;
+    return { numbers, weights };
+  };
+  // Most of the work is to hash n-grams and look them up, and questions consist of the words of the phrases.
+  const kept = new Map<Token, WordWeights>();
+  for (const token of new Set(contents.flat(2))) {
+    if (kept.size === mostKept) break;
+    kept.set(token, wordWeights(token));
+  }
+
   return {
     featureCount: vocabulary.size,
     weightOf,
@@ -78,22 +112,8 @@ export function createWeigher(
       features.count = 0;
       features.weight = 0;
       for (const token of tokens) {
-        const whole = weightOf(token);
-        put(vocabulary.find(hashOf(token.stem, stemSeed)), whole * stemShare);
-        let count = 0;
-        let sum = 0;
-        eachGram(token.word, analyser.gramLengths, (hash) => {
-          const number = vocabulary.find(hash);
-          if (count === grams.length) return;
-          grams[count] = number;
-          count += 1;
-          sum += number === -1 ? unknown : (idfs[number] ?? 0);
-        });
-        for (let at = 0; at < count; at += 1) {
-          const number = grams[at] ?? -1;
-          const idf = number === -1 ? unknown : (idfs[number] ?? 0);
-          put(number, (whole * (1 - stemShare) * idf) / sum);
-        }
+        const { numbers, weights } = kept.get(token) ?? wordWeights(token);
+        for (let at = 0; at < numbers.length; at += 1) put(numbers[at] ?? -1, weights[at] ?? 0);
       }
       for (let at = 0; at < features.count; at += 1) {
         places[features.ids[at] ?? 0] = -1;

@@ -39,6 +39,11 @@ export interface Matcher {
   within(question: string, ids: readonly number[], limit?: number): Found;
   /** As `search`, among these contents only: for a choice that the reader was offered. */
   among(question: string, ids: readonly number[], limit?: number): Found;
+  /**
+   * Of the hits of `search`, or of `within` these contents, those that reach the threshold. A fraction of the work: of all other
+   * contents it is enough to know that they do not.
+   */
+  answers(question: string, ids: readonly number[] | null, limit?: number): readonly Hit[];
 }
 
 export interface MatcherOptions {

@@ -1,4 +1,7 @@
 import type { Vectors } from "./sentence-vectors.ts";
+import { placeOf } from "./sorted-place.ts";
+import { createWeightBounds } from "./weight-bounds.ts";
+import type { WeightBounds } from "./weight-bounds.ts";
 
 /** What every feature says for or against every content, as it is learnt: content after content. */
 export interface WeightTable {
@@ -10,6 +13,9 @@ export interface WeightTable {
 export interface Weights {
   /** Adds to the margins, by content, what the features of one row say, feature after feature. */
   addTo(margins: Float32Array, row: Vectors): void;
+  /** What `addTo` makes of the margin `from` of one content, to the last bit. */
+  addedTo(from: number, content: number, row: Vectors): number;
+  readonly bounds: WeightBounds;
 }
 
 /** @param size number of features */
@@ -30,14 +36,22 @@ export function createWeightTable(size: number, contentCount: number): WeightTab
       const kept = Float32Array.from(features, (feature) => weights[feature] ?? 0);
       pages.push({ content, features, weights: kept });
     },
-    finish: () => adding(laidOut(pages, counts, contentCount), contentCount),
+    finish() {
+      const layout = laidOut(pages, counts, contentCount);
+      return {
+        addTo: adding(layout, contentCount),
+        addedTo: (from, content, row) => addedTo(layout, from, content, row),
+        bounds: createWeightBounds(pages, size),
+      };
+    },
   };
 }
 
 /** Weights below this change no margin that matters; without them the table is a fraction of the size. */
 const leastWeight = 0.005;
 
-interface Page {
+/** What the classifier of one content has learnt; the features in their order. */
+export interface Page {
   readonly content: number;
   readonly features: Int32Array;
   readonly weights: Float32Array;
@@ -93,7 +107,7 @@ function laidOut(pages: readonly Page[], counts: Int32Array, contentCount: numbe
  * Full rows are added four at a time, so that a margin is read and written once for four features. Each sum is rounded as if it
  * had been written: the result is the same to the last bit as one feature after the other.
  */
-function adding(layout: Layout, contentCount: number): Weights {
+function adding(layout: Layout, contentCount: number): Weights["addTo"] {
   const { rows, rowWeights, starts, contents, weights } = layout;
   const { fround } = Math;
   // Rows that wait to be added, and what the question's values for them are.
@@ -127,23 +141,43 @@ function adding(layout: Layout, contentCount: number): Weights {
     }
   };
 
-  return {
-    addTo(margins, asked) {
-      for (let at = 0, size = asked.starts[1] ?? 0; at < size; at += 1) {
-        const feature = asked.features[at] ?? 0;
-        const value = asked.values[at] ?? 0;
-        const row = rows[feature] ?? -1;
-        if (row === -1) {
-          addWaiting(margins);
-          addList(margins, feature, value);
-          continue;
-        }
-        waiting[count] = row;
-        values[count] = value;
-        count += 1;
-        if (count === waiting.length) addFour(margins);
+  return (margins, asked) => {
+    for (let at = 0, size = asked.starts[1] ?? 0; at < size; at += 1) {
+      const feature = asked.features[at] ?? 0;
+      const value = asked.values[at] ?? 0;
+      const row = rows[feature] ?? -1;
+      if (row === -1) {
+        addWaiting(margins);
+        addList(margins, feature, value);
+        continue;
       }
-      addWaiting(margins);
-    },
+      waiting[count] = row;
+      values[count] = value;
+      count += 1;
+      if (count === waiting.length) addFour(margins);
+    }
+    addWaiting(margins);
   };
+}
+
+function addedTo(
+  { rows, rowWeights, starts, contents, weights }: Layout,
+  from: number,
+  content: number,
+  asked: Vectors,
+): number {
+  let sum = from;
+  for (let at = 0, size = asked.starts[1] ?? 0; at < size; at += 1) {
+    const feature = asked.features[at] ?? 0;
+    const row = rows[feature] ?? -1;
+    const place =
+      row === -1
+        ? placeOf(contents, content, starts[feature] ?? 0, starts[feature + 1] ?? 0)
+        : row + content;
+    if (place === -1) continue;
+    const weight = (row === -1 ? weights[place] : rowWeights[place]) ?? 0;
+    // Rounded as if it had been written: see `adding`.
+    sum = Math.fround(sum + (asked.values[at] ?? 0) * weight);
+  }
+  return sum;
 }

@@ -156,6 +156,10 @@ function counting(live: () => KnowledgeBase) {
           count += 1;
           return shelf.search(question, audience);
         },
+        answers(question, audience) {
+          count += 1;
+          return shelf.answers(question, audience);
+        },
       };
     },
   });

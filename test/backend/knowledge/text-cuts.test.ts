@@ -6,7 +6,7 @@ import {
   passage,
   soughtIn,
 } from "../../../src/backend/knowledge/highlight.ts";
-import { createCutter } from "../../../src/backend/knowledge/text-cuts.ts";
+import { createCutter, partOf } from "../../../src/backend/knowledge/text-cuts.ts";
 import { createAnalyser } from "../../../src/backend/matching/analysis.ts";
 
 const cutterOf = (language: string, most?: number) =>
@@ -35,6 +35,70 @@ describe("a text that is cut", () => {
     cut("fourth and longer");
     expect(cut("ten letter")).not.toBe(first);
     expect(cut("ten letter")).toEqual(first);
+  });
+});
+
+describe("a part of it", () => {
+  const all = { before: "", after: "" };
+
+  it.each([
+    ["en", "Where is my order-number?", "number", "my"],
+    ["ja", "送料 配送料はいくらですか", "いくら", "送料"],
+    ["th", "ราคา ค่าจัดส่งเท่าไหร่", "จัดส่ง", "ราคา"],
+  ])(
+    "is taken from its pieces where white space is around it (%s: %j)",
+    (language, text, inside, free) => {
+      const cut = cutterOf(language);
+      const taken = (part: string): unknown => {
+        const start = text.indexOf(part);
+        return partOf(cut(text), start, start + part.length, all);
+      };
+      // It may be cut otherwise where it stands by itself.
+      for (const part of [
+        inside,
+        `${inside}${text.split(inside)[1]}`,
+        text.split(inside)[0] ?? "",
+      ]) {
+        expect(cut(text).ends).toContain(text.indexOf(part) + part.length);
+        expect([part, taken(part)]).toEqual([part, null]);
+      }
+      expect(taken(free)).toEqual(cut(free));
+      expect(taken(text)).toEqual(cut(text));
+    },
+  );
+
+  it.each(["en", "ja", "th"])("has the pieces that it has by itself, or none (%s)", (language) => {
+    const cut = cutterOf(language);
+    const piece = fc.constantFrom(
+      "order",
+      "12.5",
+      "it's",
+      "a-b",
+      "配送料はいくら",
+      "ค่าจัดส่ง",
+      "👨‍👩‍👧",
+      ".",
+    );
+    const gap = fc.constantFrom(" ", "  ", "\u00a0", "");
+    const texts = fc
+      .array(fc.tuple(piece, gap), { minLength: 1, maxLength: 12 })
+      .map((parts) => parts.flat().join(""));
+    const around = fc.constantFrom(all, { before: "…", after: "…" }, { before: "…", after: "" });
+    fc.assert(
+      fc.property(texts, fc.nat(), fc.nat(), around, (text, from, to, put) => {
+        const places = [0, ...cut(text).ends];
+        const [start = 0, end = 0] = [from % places.length, to % places.length]
+          .toSorted((one, other) => one - other)
+          .map((place) => places[place]);
+        const part = partOf(cut(text), start, end, put);
+        const free =
+          (start === 0 || /\s/u.test(text.charAt(start - 1))) &&
+          (end === text.length || /\s/u.test(text.charAt(end)));
+        expect(part === null).toBe(start === end || !free);
+        if (part !== null) expect(part).toEqual(cutterOf(language)(part.text));
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 

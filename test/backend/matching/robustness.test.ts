@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cpuTime } from "../../fixtures/cpu-time.ts";
 import { createMatcher } from "../../../src/backend/matching/matcher.ts";
 
 const languages = [
@@ -41,17 +42,18 @@ const hostile: readonly string[] = [
 ];
 
 describe("texts that nobody means well with", () => {
-  it("are searched without an exception, in every language, and in little time", () => {
-    const began = performance.now();
-    for (const matcher of matchers) {
-      for (const text of hostile) {
-        const { hits, unknownWords, weight } = matcher.search(text);
-        for (const { score } of hits) expect(score).toBeLessThanOrEqual(1);
-        expect(unknownWords).toBeLessThanOrEqual(1);
-        expect(Number.isFinite(weight)).toBe(true);
+  it("are searched without an exception, in every language, and in little time", async () => {
+    const took = await cpuTime(() => {
+      for (const matcher of matchers) {
+        for (const text of hostile) {
+          const { hits, unknownWords, weight } = matcher.search(text);
+          for (const { score } of hits) expect(score).toBeLessThanOrEqual(1);
+          expect(unknownWords).toBeLessThanOrEqual(1);
+          expect(Number.isFinite(weight)).toBe(true);
+        }
       }
-    }
-    expect((performance.now() - began) / (matchers.length * hostile.length)).toBeLessThan(20);
+    });
+    expect(took / (matchers.length * hostile.length)).toBeLessThan(20);
   });
 
   it("can be titles and synonyms", () => {

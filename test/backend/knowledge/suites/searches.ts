@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { splitQuery } from "../../../../src/backend/knowledge/split-query.ts";
+import { cpuTime } from "../../../fixtures/cpu-time.ts";
 import type { Json } from "../../client.ts";
 import { service as open } from "../service.ts";
 import type { Service } from "../service.ts";
@@ -240,9 +241,11 @@ export function searches(
     });
 
     describe("equal searches", () => {
-      test("ask the engine once, and each is recorded with codes of its own", async () => {
+      test("ask the engine twice at most, and each is recorded with codes of its own", async () => {
         const knowledge = await service();
         const first = await search(knowledge, { query: "refund" });
+        // What is asked once is not kept: most questions never come again.
+        await search(knowledge, { query: "refund", tracking: false });
         const asked = knowledge.searches();
         const second = await search(knowledge, { query: " refund  ", tracking: true });
         expect(knowledge.searches()).toBe(asked);
@@ -262,11 +265,13 @@ export function searches(
           { type: "instant" },
           { splitQuery: true },
         ];
-        for (const more of bodies) await search(knowledge, { query: "refund", ...more });
+        for (const more of [...bodies, ...bodies]) {
+          await search(knowledge, { query: "refund", ...more });
+        }
         await search(knowledge, { query: "refund" }, { "x-inbenta-env": "development" });
         await search(knowledge, { query: "refund" }, { "x-inbenta-user-type": "3" });
         const asked = knowledge.searches();
-        expect(asked).toBeGreaterThanOrEqual(bodies.length + 2);
+        expect(asked).toBeGreaterThanOrEqual(2 * bodies.length + 2);
         for (const more of bodies) await search(knowledge, { query: "refund", ...more });
         expect(knowledge.searches()).toBe(asked);
       });
@@ -438,13 +443,12 @@ export function searches(
         const query = "how do I return an item when do I get my refund where is my order ".repeat(
           150,
         );
-        const began = performance.now();
-        const { parts } = await search(knowledge, {
-          query: query.slice(0, 10_000),
-          splitQuery: true,
+        const asked = { query: query.slice(0, 10_000), splitQuery: true };
+        const took = await cpuTime(async () => {
+          const { parts } = await search(knowledge, asked);
+          expect(parts.length).toBeLessThanOrEqual(5);
         });
-        expect(parts.length).toBeLessThanOrEqual(5);
-        expect(performance.now() - began).toBeLessThan(5000);
+        expect(took).toBeLessThan(10_000);
       });
     });
   });
