@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { chown, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -44,4 +44,10 @@ test("an operator names another folder, or none", async () => {
   const other = await folder();
   expect(await keptBy(main, { NODE_COMPILE_CACHE: other })).toContain(other);
   expect(await keptBy(main, { NODE_DISABLE_COMPILE_CACHE: "1" })).toBe("none");
+});
+
+test.skipIf(process.geteuid?.() !== 0)("root leaves nothing in another user's folder", async () => {
+  const beside = await folder();
+  await chown(beside, 1000, 1000);
+  expect(await keptBy(pathToFileURL(join(beside, "main.js")).href)).toBe("none");
 });
