@@ -16,13 +16,14 @@ export function bundleBudgets({ code, data }: Bundle): readonly Budget[] {
 
 /**
  * What a configuration with every setting of escalation adds to `plain`, which has none. What it says and understands in 32
- * languages is not in the script: the worker fetches a language when a reader first needs it.
+ * languages is not in the script: the worker fetches a language when a reader first needs it. Of the code 0.7 KiB are how readers
+ * of the fallback's language say yes and no.
  */
 export function handOverBudgets(plain: Bundle, handing: Bundle): readonly Budget[] {
   const added = (part: "code" | "data"): number =>
     (gzipped(handing[part]) - gzipped(plain[part])) / 1024;
   return [
-    { name: "handing over: code", measured: added("code"), limit: 31.5, unit: "KiB" },
+    { name: "handing over: code", measured: added("code"), limit: 32.7, unit: "KiB" },
     { name: "handing over: lines, settings", measured: added("data"), limit: 1, unit: "KiB" },
   ];
 }

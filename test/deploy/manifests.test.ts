@@ -58,4 +58,12 @@ describe("the systemd unit and the Dockerfile", () => {
     expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1])).toBeGreaterThan(30);
     expect(await read("deploy/Dockerfile")).toContain(`node_modules/afterword/${bin}"]`);
   });
+
+  it("hold memory down alike, with options that Node takes from there", async () => {
+    const [image, unit] = [await read("deploy/Dockerfile"), await read("deploy/afterword.service")];
+    const [, set] = /^ENV (NODE_OPTIONS=.*)$/m.exec(image) ?? [];
+    expect(unit).toContain(`Environment=${set}\n`);
+    const options = /NODE_OPTIONS=(\S+)/.exec(set ?? "")?.[1];
+    expect(process.allowedNodeEnvironmentFlags.has(options ?? "")).toBe(true);
+  });
 });
