@@ -46,6 +46,7 @@ async function said(locale: string, ...there: readonly string[]): Promise<string
       await new Promise((resolve) => setTimeout(resolve, 5));
       if (there.includes(wanted)) fetched.add(wanted);
     },
+    understands: (wanted) => fetched.has(wanted),
     say: (name, key, scene, count) =>
       name === own.name && fetched.has(scene.locale) ? late.say(0, key, scene, count) : null,
   };

@@ -1,6 +1,7 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { nothingKnown } from "../../conversation/memory.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
+import type { Scope } from "../../escalation/scope.ts";
 import { hex } from "../../escalation/stores/digest.ts";
 import type { ReaderSays } from "../../escalation/turn.ts";
 import type { Scene } from "../../locales/types.ts";
@@ -33,7 +34,6 @@ export async function beginTurn(
 ): Promise<BegunTurn> {
   const { core, records, climbing } = hands;
   const scene = await sceneOf(core, arrival, instance, bytes);
-  const scope = await hands.scopeOf(arrival.snapshot, instance, scene.locale);
   const tagged = (record: EscalationRecord): EscalationRecord =>
     record.locale === scene.locale && record.channel === scene.channel
       ? record
@@ -41,22 +41,33 @@ export async function beginTurn(
   let stored: EscalationRecord | null = null;
   try {
     stored = await records.load(key, instance.name);
-    const met = await metWith(stored);
-    return { met, followed: met.kind === "forward" ? followed(met.record) : null };
+    const scope = await scopeFor(stored);
+    const met = await metWith(scope, stored);
+    return { met, followed: met.kind === "forward" ? followed(scope, met.record) : null };
   } catch (error) {
     // Who talks to a person, or fills in a form of ours, does not talk to the engine because a store failed.
     const isOurs = stored === null ? records.isOurs(key) : stored.phase.name !== "bot";
     if (!isOurs) throw error;
     hands.fault(error);
+    const scope = await hands.scopeOf(arrival.snapshot, instance, scene.locale);
     const record = undelivered(scope, tagged(stored ?? records.fresh(key, instance.name)));
     const { answers } = drained({ ...record, told: record.lastSaying - 1 }, instance);
     return { met: { kind: "answers", answers, told: null }, followed: null };
   }
 
-  function metWith(record: EscalationRecord): Met | Promise<Met> {
+  /** Where nothing will be said, and no words listened for, none are waited for. */
+  function scopeFor(record: EscalationRecord): Promise<Scope> {
+    const { mode, triggers } = instance.escalation;
+    const listens = !core.disabled && (mode === "managed" || (mode === "signal" && triggers.words));
+    const locale = listens || isHeld(record) ? scene.locale : null;
     const { name } = record.phase;
-    const isHeld = name === "waiting" || name === "talking";
-    if (isHeld || (instance.escalation.mode === "managed" && !core.disabled)) {
+    const isAsked = name === "offered" || name === "identity";
+    const isTyped = says.question !== null && says.choice === null;
+    return hands.scopeOf(arrival.snapshot, instance, locale, isAsked && isTyped);
+  }
+
+  function metWith(scope: Scope, record: EscalationRecord): Met | Promise<Met> {
+    if (isHeld(record) || (instance.escalation.mode === "managed" && !core.disabled)) {
       return meet(hands, scope, instance, record, says, tagged);
     }
     // An option of ours is no question for the engine, whatever holds now.
@@ -65,7 +76,7 @@ export async function beginTurn(
       : { kind: "answers", answers: [], told: null };
   }
 
-  function followed(before: EscalationRecord): Followed {
+  function followed(scope: Scope, before: EscalationRecord): Followed {
     return {
       scope,
       instance,
@@ -88,6 +99,10 @@ export async function beginTurn(
         }),
     };
   }
+}
+
+function isHeld({ phase: { name } }: EscalationRecord): boolean {
+  return name === "waiting" || name === "talking";
 }
 
 async function claims(

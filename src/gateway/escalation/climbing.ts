@@ -5,7 +5,6 @@ import { settle } from "../../escalation/settle.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { tend } from "../../escalation/tend.ts";
 import type { AtOnce } from "./at-once.ts";
-import type { Records } from "./records.ts";
 
 /** Does an escalation's outside work, one process at a time for each conversation. */
 export interface Climbing {
@@ -27,7 +26,6 @@ export interface Climbing {
  */
 export function createClimbing(
   store: EscalationStore,
-  records: Records,
   by: string,
   atOnce: AtOnce<EscalationRecord> | null,
   outlive: (work: Promise<unknown>) => void,
@@ -58,21 +56,21 @@ export function createClimbing(
       store.claim(name, by, lease).catch(() => undefined);
     }, lease / 3);
     try {
-      return await attended(scope, record.key, record.instance);
+      return await attended(scope, record);
     } finally {
       clearInterval(alive);
       // Whoever cannot give it back lets it lapse.
       await store.release(name, by).catch(() => undefined);
     }
   }
+}
 
-  async function attended(scope: Scope, key: string, instance: string): Promise<EscalationRecord> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await once(scope, await records.load(key, instance));
-      } catch (error) {
-        if (!(error instanceof Superseded) || attempt >= mostAttempts) throw error;
-      }
+async function attended(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await once(scope, await scope.load(record));
+    } catch (error) {
+      if (!(error instanceof Superseded) || attempt >= mostAttempts) throw error;
     }
   }
 }

@@ -57,12 +57,8 @@ function escalationsIn(
   const now = (): number => core.platform.now();
   const store = withDeadline(options.store, storePatience);
   const records = createRecords(store, now, together?.createEars());
-  const climbing = createClimbing(
-    store,
-    records,
-    core.pseudonym,
-    together?.createAtOnce() ?? null,
-    (work) => apart?.outlive(work),
+  const climbing = createClimbing(store, core.pseudonym, together?.createAtOnce() ?? null, (work) =>
+    apart?.outlive(work),
   );
   const scopeOf = createScopes(core, records, lateLines);
   const inTurn: InTurn = together?.createInTurn() ?? ((_, work) => work());

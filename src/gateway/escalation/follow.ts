@@ -136,7 +136,7 @@ async function managed(
   }
   if (record.phase.name === "reaching") {
     const saved = await turn.records.save(record);
-    record = await inTime(turn.records, turn.climbing.attend(scope, saved), saved);
+    record = await inTime(scope, turn.climbing.attend(scope, saved), saved);
   }
   const open = record.phase.name !== "bot" || record.epoch !== before.epoch;
   const { record: told, answers } = drained(record, turn.instance);

@@ -15,11 +15,14 @@ import type { Records } from "./records.ts";
 /**
  * Makes the scope of an instance under one configuration, for a conversation in this language; null: nothing will be said to
  * its reader. Never rejects.
+ *
+ * @param urgent as in {@link LateLines}; default false
  */
 export type ScopeOf = (
   snapshot: Speaking,
   instance: InstanceConfig,
   locale: string | null,
+  urgent?: boolean,
 ) => Promise<Scope>;
 
 type Speaking = Pick<Snapshot, "rewriter">;
@@ -32,9 +35,10 @@ export function createScopes(
 ): ScopeOf {
   const doors = new WeakMap<InstanceConfig, Doors>();
 
-  return async (snapshot, instance, locale) => {
-    // The only place where words are waited for: whoever has a scope can say what there is to say.
-    await (locale === null ? null : late?.ready(spokenIn(snapshot, instance, locale)));
+  return async (snapshot, instance, locale, urgent = false) => {
+    // The only place where words are waited for: whoever has a scope, or a record of it, can say what there is to say.
+    const ready = (tag: string) => late?.ready(spokenIn(snapshot, instance, tag), urgent);
+    if (locale !== null) await ready(locale);
     const settings = instance.escalation;
     const known = doors.get(instance) ?? openDoors(core, instance);
     doors.set(instance, known);
@@ -43,9 +47,15 @@ export function createScopes(
       ...known,
       room: (language) => roomFor(instance, language),
       say: (record, key, about) => sayLine(snapshot, instance, record, key, about ?? {}, late),
+      understands: (record) => late?.understands(languageOf(record)) ?? true,
       now: () => core.platform.now(),
       save: (record) => records.save(record),
-      load: ({ key, instance: name }) => records.load(key, name),
+      async load({ key, instance: name }) {
+        const record = await records.load(key, name);
+        // Another turn may have changed the language meanwhile.
+        if (record.locale !== locale) await ready(record.locale);
+        return record;
+      },
     };
   };
 }

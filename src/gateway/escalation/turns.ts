@@ -58,7 +58,7 @@ export async function meet(
           return await answered(record, undelivered(scope, { ...record, toldBefore: record.told }));
         case "climb": {
           const begun = taken.record === record ? record : await records.save(taken.record);
-          const climbed = await inTime(records, climbing.attend(scope, begun), begun);
+          const climbed = await inTime(scope, climbing.attend(scope, begun), begun);
           return await answered(climbed, climbed);
         }
         case "relay":
@@ -103,7 +103,7 @@ export async function meet(
       passed = { chat: phase.chat.id, sent };
     }
     if (!isPassedOn()) {
-      const now = await inTime(records, climbing.attend(scope, before), before);
+      const now = await inTime(scope, climbing.attend(scope, before), before);
       // The chat was closed meanwhile: the bot has the conversation again, and answers what it was asked.
       if (now.phase.name === "bot") return { kind: "forward", record: now };
       // The same words again are a new try then, and no client's retry: only the transcript knows of this one.
@@ -111,7 +111,7 @@ export async function meet(
       return answered(now, undelivered(scope, { ...now, lines, dropped, toldBefore: now.told }));
     }
     const saved = await records.save(from);
-    let now = await inTime(records, climbing.attend(scope, saved), saved);
+    let now = await inTime(scope, climbing.attend(scope, saved), saved);
     if (now.phase.name === "waiting" && now.lastSaying === now.told) {
       now = await passedOn(scope, now);
     }
@@ -121,7 +121,7 @@ export async function meet(
 
 /** A reader does not wait longer than clients do; what comes later is told by the stream or the next turn. */
 export async function inTime(
-  records: Pick<Records, "load">,
+  scope: Pick<Scope, "load">,
   work: Promise<EscalationRecord>,
   meanwhile: EscalationRecord,
 ): Promise<EscalationRecord> {
@@ -131,7 +131,7 @@ export async function inTime(
   });
   try {
     const done = await Promise.race([work, late]);
-    return done ?? (await records.load(meanwhile.key, meanwhile.instance));
+    return done ?? (await scope.load(meanwhile));
   } finally {
     clearTimeout(timer);
     work.catch(() => undefined);

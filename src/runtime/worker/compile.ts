@@ -6,7 +6,7 @@ import type { Config } from "../../config/config.ts";
 import { isAfterwordError } from "../../errors.ts";
 import { handsOver } from "./bundle.ts";
 import { compileForWorker } from "./compile-config.ts";
-import { languageFiles } from "./escalation/language-file.ts";
+import { languageFiles, wordsInScript } from "./escalation/language-file.ts";
 import { copySource } from "./escalation/source-copy.ts";
 import { writeLines } from "./escalation/write-lines.ts";
 
@@ -24,10 +24,9 @@ try {
   await mkdir(out, { recursive: true });
   // A text module: what a bundler makes of JSON is escaped to ASCII, and larger by a tenth even when compressed.
   await writeFile(join(out, "config.txt"), JSON.stringify(bundled));
-  const lines = await writeLines(
-    join(out, "lines"),
-    handsOver(config) ? languageFiles(config) : new Map(),
-  );
+  const files = handsOver(config) ? languageFiles(config) : new Map<string, never>();
+  const folder = await writeLines(join(out, "lines"), files);
+  const lines = [folder, [...files.keys()], wordsInScript(config)];
   await writeFile(join(out, "main.js"), entry(version, config, lines));
   await rm(join(out, "src"), { recursive: true, force: true });
   if (handsOver(config)) await copySource(join(root, "src"), join(out, "src"), config);
@@ -40,7 +39,7 @@ try {
 }
 
 /** What only some configurations need is brought in by name, so that other bundles do not carry it. */
-function entry(version: string, config: Config, folder: string): string {
+function entry(version: string, config: Config, lines: readonly unknown[]): string {
   const { callers } = config;
   const here = handsOver(config) ? "./src/runtime/worker" : relative(out, import.meta.dirname);
   const jwt = callers.some((caller) => caller.jwt !== null) ? "loadJwtCheck" : "";
@@ -69,7 +68,7 @@ function entry(version: string, config: Config, folder: string): string {
     "",
     ...(handsOver(config)
       ? [
-          `const lines = createFetchedLines(${JSON.stringify(folder)});`,
+          `const lines = createFetchedLines(${lines.map((part) => JSON.stringify(part)).join(", ")});`,
           `export const Conversation = conversationClass(${parts}, lines);`,
         ]
       : [`export { Conversation } from "${here}/conversation-object.ts";`]),

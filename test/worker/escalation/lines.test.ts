@@ -5,7 +5,11 @@ import { createFetchedLines } from "../../../src/runtime/worker/escalation/fetch
 it("has its lines beside the script", async () => {
   const folder = inject("linesFolder");
   const log: string[] = [];
-  const lines = createFetchedLines(folder)(env.AFTERWORD_LINES, {
+  const lines = createFetchedLines(
+    folder,
+    ["de", "xx"],
+    [],
+  )(env.AFTERWORD_LINES, {
     now: () => Date.now(),
     log: (_, event) => void log.push(event),
   });
