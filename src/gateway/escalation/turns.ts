@@ -87,6 +87,17 @@ export async function meet(
     return { kind: "answers", answers, told: { before: from.told, record: saved } };
   }
 
+  /** Where somebody else looks at a chat that takes nothing any more, what they find is worth a moment's waiting. */
+  async function lookedAt(before: EscalationRecord): Promise<EscalationRecord> {
+    const until = scope.now() + othersPatience;
+    for (;;) {
+      const now = await inTime(scope, climbing.attend(scope, before), before);
+      const isRefused = passed?.sent.kind === "refused";
+      if (!isRefused || now.phase.name === "bot" || scope.now() >= until) return now;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+
   /** The reader's words go to the chat before they are written down: who gets no answer sends them again under the same name. */
   async function relayed(
     before: EscalationRecord,
@@ -103,7 +114,7 @@ export async function meet(
       passed = { chat: phase.chat.id, sent };
     }
     if (!isPassedOn()) {
-      const now = await inTime(scope, climbing.attend(scope, before), before);
+      const now = await lookedAt(before);
       // The chat was closed meanwhile: the bot has the conversation again, and answers what it was asked.
       if (now.phase.name === "bot") return { kind: "forward", record: now };
       // The same words again are a new try then, and no client's retry: only the transcript knows of this one.
@@ -148,4 +159,6 @@ async function passedOn(scope: Scope, record: EscalationRecord): Promise<Escalat
 
 /** How long a turn waits for the outside world, in milliseconds: well below the 30 s of known clients. */
 const patience = 20_000;
+/** How long a turn waits for what another process finds out about its chat, in milliseconds. */
+const othersPatience = 3000;
 const mostAttempts = 6;

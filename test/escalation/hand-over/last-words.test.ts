@@ -1,12 +1,17 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { type BedOptions, lineOf, openedChat, openBed, sayYes, signIn, until } from "./bed.ts";
 import { openTrouble } from "./trouble.ts";
 
-async function open(settings: BedOptions["settings"] = {}) {
+async function open(settings: BedOptions["settings"] = {}, data?: string) {
   const between = await openTrouble();
   const bed = await openBed({
     settings: { identity: { ask: [] }, ...settings },
     chat: between.url,
+    ...(data !== undefined && { data }),
   });
   between.to(bed.url);
   const { chat } = bed.clients;
@@ -42,6 +47,33 @@ describe("what an agent says last", () => {
     const said = await say("What are your opening hours?");
     expect(said).toContain("It is on its way.");
     expect(said).toContain(lineOf("en", "closed"));
+  });
+
+  test("is heard, and the bot answers, though somebody else is looking at the chat just then", async () => {
+    const data = await mkdtemp(join(tmpdir(), "afterword-last-words-"));
+    const { sam, say, opened } = await open({}, data);
+    await sam.accept(opened.id);
+    await say("hello?");
+    const state = new DatabaseSync(join(data, "state.db"), { timeout: 5000 });
+    const [key] = state
+      .prepare("SELECT key FROM escalations")
+      .all()
+      .map(({ key }) => key);
+    // Between two of its own claims.
+    const look = state.prepare("INSERT INTO claims VALUES (?, 'somebody else', ?, ?)");
+    await until(async () => {
+      try {
+        return look.run(`attend:${String(key)}`, Date.now(), Date.now() + 1500).changes === 1;
+      } catch {
+        return false;
+      }
+    });
+    state.close();
+    await sam.close(opened.id);
+    const said = await say("What are your opening hours?");
+    expect(said).not.toContain(lineOf("en", "not-delivered"));
+    expect(said).toContain(lineOf("en", "closed"));
+    expect(said.length).toBeGreaterThan(1);
   });
 
   test("is said once more to a client that sends the same turn again", async () => {
