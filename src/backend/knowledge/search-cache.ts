@@ -16,37 +16,59 @@ export interface CacheState {
 }
 
 /**
- * At most `size` results; those that nobody asked for go first. A result is kept when it is asked for a second time and few others
- * were asked for in between: most questions are asked once, and what is kept of them would only push out the others, and be
- * garbage that has grown old.
+ * At most `size` results; those that nobody asked for go first. What is asked for is kept while the next few searches come, and for
+ * good from the second asking on: most questions never come again, and what was kept of them would only push out the others,
+ * and be garbage that has grown old.
  */
 export function createSearchCache<T>(size: number): SearchCache<T> {
   let sources: readonly object[] = [];
-  const kept = createKeeping<{ readonly value: T; readonly until: number }>(size);
+  const kept = createKeeping<Result<T>>(size);
   const before = new Int32Array(REMEMBERED);
+  const newest = Array.from({ length: NEWEST }, (): Result<T> | null => null);
   let next = 0;
-  /** True when it was asked for not long ago, or by chance another one of its hash was. */
-  const isAskedAgain = (key: string): boolean => {
-    const hash = hashOf(key, 0);
-    if (before.includes(hash)) return true;
+
+  /** Null: new, or too long ago. */
+  function newestOf(key: string, place: number): Result<T> | null {
+    const result = newest[place % NEWEST] ?? null;
+    return result?.key === key ? result : null;
+  }
+
+  function remember(hash: number, result: Result<T>): void {
     before[next] = hash;
+    newest[next % NEWEST] = result;
     next = (next + 1) % REMEMBERED;
-    return false;
-  };
+  }
+
   return {
     get(key, state, make) {
       if (state.sources.some((source, index) => source !== sources[index])) {
         kept.clear();
+        newest.fill(null);
         ({ sources } = state);
       }
       const known = kept.get(key);
       if (known !== undefined && state.now < known.until) return known.value;
-      const value = make();
-      if (isAskedAgain(key)) kept.set(key, { value, until: state.until }, 1);
-      return value;
+      const hash = hashOf(key, 0);
+      // By chance it was another one of this hash: then one result more is kept.
+      const place = before.indexOf(hash);
+      const former = place === -1 ? null : newestOf(key, place);
+      const isGood = former !== null && state.now < former.until;
+      const result = isGood ? former : { key, value: make(), until: state.until };
+      if (place === -1) remember(hash, result);
+      else kept.set(key, result, 1);
+      return result.value;
     },
   };
 }
 
-/** Searches of which it is remembered that they were asked for. */
+interface Result<T> {
+  readonly key: string;
+  readonly value: T;
+  readonly until: number;
+}
+
+/** Searches of which it is remembered that they were asked for, a multiple of {@link NEWEST}. */
 const REMEMBERED = 512;
+
+/** Searches whose results are kept before anybody has asked again. */
+const NEWEST = 32;

@@ -241,11 +241,9 @@ export function searches(
     });
 
     describe("equal searches", () => {
-      test("ask the engine twice at most, and each is recorded with codes of its own", async () => {
+      test("ask the engine once, and each is recorded with codes of its own", async () => {
         const knowledge = await service();
         const first = await search(knowledge, { query: "refund" });
-        // What is asked once is not kept: most questions never come again.
-        await search(knowledge, { query: "refund", tracking: false });
         const asked = knowledge.searches();
         const second = await search(knowledge, { query: " refund  ", tracking: true });
         expect(knowledge.searches()).toBe(asked);
@@ -265,13 +263,11 @@ export function searches(
           { type: "instant" },
           { splitQuery: true },
         ];
-        for (const more of [...bodies, ...bodies]) {
-          await search(knowledge, { query: "refund", ...more });
-        }
+        for (const more of bodies) await search(knowledge, { query: "refund", ...more });
         await search(knowledge, { query: "refund" }, { "x-inbenta-env": "development" });
         await search(knowledge, { query: "refund" }, { "x-inbenta-user-type": "3" });
         const asked = knowledge.searches();
-        expect(asked).toBeGreaterThanOrEqual(2 * bodies.length + 2);
+        expect(asked).toBeGreaterThanOrEqual(bodies.length + 2);
         for (const more of bodies) await search(knowledge, { query: "refund", ...more });
         expect(knowledge.searches()).toBe(asked);
       });
