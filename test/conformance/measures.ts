@@ -1,4 +1,4 @@
-import { decodedText, valueOf, valuesOf } from "./exchange.ts";
+import { decodedText, type Reading, valueOf, valuesOf } from "./exchange.ts";
 import type { Keeps, Kept, Started } from "./runtime.ts";
 import { engine, flagged, message, question } from "./scenario.ts";
 
@@ -86,18 +86,14 @@ async function ofStreams(bed: Started) {
   const piecemeal = ["one", { hold: "rest" }, "two"];
   await upstream.script({ [`GET ${base}/v1/p`]: { body: piecemeal } });
   const reading = await inTime(client.open({ target: "/v1/p", headers: key }));
-  const streamed = (await inTime(reading?.until("one").then(() => true))) ?? false;
+  const streamed = await comes("one", reading);
   await upstream.release("rest");
   reading?.leave();
 
   await upstream.script({ [`GET ${base}/v1/t`]: { body: ["one"], trailers: ["X-Sum", "1"] } });
   const withTrailers = await inTime(client.open({ target: "/v1/t", headers: key }));
   await inTime(withTrailers?.until("one"));
-  const trailers =
-    (await inTime(
-      withTrailers?.until("X-Sum: 1").then(() => true),
-      soon,
-    )) ?? false;
+  const trailers = await comes("X-Sum: 1", withTrailers, soon);
   withTrailers?.leave();
 
   await upstream.script({ [`GET ${base}/v1/b`]: { body: ["one", { cut: true }] } });
@@ -150,11 +146,7 @@ async function upgrades({ client, upstream }: Started): Promise<boolean> {
     const asked = { target: "/v1/socket", headers: [...key, ...fields, ...socket] };
     const reading = await inTime(client.open(asked));
     await inTime(reading?.until("HTTP/1.1 "));
-    const switched =
-      (await inTime(
-        reading?.until("101 ").then(() => true),
-        soon,
-      )) ?? false;
+    const switched = await comes("101 ", reading, soon);
     reading?.leave();
     return switched;
   } catch {
@@ -166,6 +158,15 @@ async function upgrades({ client, upstream }: Started): Promise<boolean> {
 const soon = 2000;
 
 /** Null when it takes longer than that many milliseconds, or fails. */
+async function comes(text: string, reading: Reading | null, limit?: number): Promise<boolean> {
+  return (
+    (await inTime(
+      reading?.until(text).then(() => true),
+      limit,
+    )) ?? false
+  );
+}
+
 async function inTime<Value>(
   work: Promise<Value> | undefined,
   limit = 20_000,

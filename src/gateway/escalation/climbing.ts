@@ -12,9 +12,10 @@ export interface Climbing {
    * Brings a record as far as it goes now: climbs where it is on the ladder, takes over what happened in its chat, tries again
    * what could not be decided. May be called by anybody at any time.
    *
+   * @param patience how long to wait for another who is at it just now, in milliseconds; default: not at all
    * @returns the record as it is stored afterwards
    */
-  attend(scope: Scope, record: EscalationRecord): Promise<EscalationRecord>;
+  attend(scope: Scope, record: EscalationRecord, patience?: number): Promise<EscalationRecord>;
   /** Resolves when what is under way now has ended. */
   idle(): Promise<unknown>;
 }
@@ -34,9 +35,12 @@ export function createClimbing(
 
   return {
     idle: () => atOnce?.idle() ?? Promise.resolve(),
-    attend(scope, record) {
-      if (atOnce !== null) return atOnce.join(record.key, () => claimed(scope, record, by));
-      const alone = claimed(scope, record, `${by}-${requests++}`);
+    attend(scope, record, patience = 0) {
+      // Who waits for others waits for the work of this process too: joined, it may be one that was not let to it.
+      if (atOnce !== null && patience === 0) {
+        return atOnce.join(record.key, () => claimed(scope, record, by, patience));
+      }
+      const alone = claimed(scope, record, `${by}-${requests++}`, patience);
       outlive(alone);
       return alone;
     },
@@ -46,10 +50,13 @@ export function createClimbing(
     scope: Scope,
     record: EscalationRecord,
     by: string,
+    patience: number,
   ): Promise<EscalationRecord> {
     const name = `attend:${record.key}`;
-    if (!(await store.claim(name, by, lease))) {
-      return (await store.get(record.key)) ?? record;
+    const until = scope.now() + patience;
+    while (!(await store.claim(name, by, lease))) {
+      if (scope.now() >= until) return (await store.get(record.key)) ?? record;
+      await new Promise((resolve) => setTimeout(resolve, again));
     }
     // Short, so that nobody waits long for a process that is gone; a live one says again and again that it is there.
     const alive = setInterval(() => {
@@ -90,4 +97,6 @@ async function once(scope: Scope, stored: EscalationRecord): Promise<EscalationR
 
 /** How long one process has a conversation's outside work to itself without saying so again, in milliseconds. */
 const lease = 6000;
+/** How often a claim is asked for by who waits for it, in milliseconds. */
+const again = 250;
 const mostAttempts = 8;

@@ -87,17 +87,6 @@ export async function meet(
     return { kind: "answers", answers, told: { before: from.told, record: saved } };
   }
 
-  /** Where somebody else looks at a chat that takes nothing any more, what they find is worth a moment's waiting. */
-  async function lookedAt(before: EscalationRecord): Promise<EscalationRecord> {
-    const until = scope.now() + othersPatience;
-    for (;;) {
-      const now = await inTime(scope, climbing.attend(scope, before), before);
-      const isRefused = passed?.sent.kind === "refused";
-      if (!isRefused || now.phase.name === "bot" || scope.now() >= until) return now;
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  }
-
   /** The reader's words go to the chat before they are written down: who gets no answer sends them again under the same name. */
   async function relayed(
     before: EscalationRecord,
@@ -114,7 +103,9 @@ export async function meet(
       passed = { chat: phase.chat.id, sent };
     }
     if (!isPassedOn()) {
-      const now = await lookedAt(before);
+      // Who is looking at a chat that takes nothing any more finds out that it is closed.
+      const patience = passed.sent.kind === "refused" ? othersPatience : 0;
+      const now = await inTime(scope, climbing.attend(scope, before, patience), before);
       // The chat was closed meanwhile: the bot has the conversation again, and answers what it was asked.
       if (now.phase.name === "bot") return { kind: "forward", record: now };
       // The same words again are a new try then, and no client's retry: only the transcript knows of this one.
