@@ -3,7 +3,6 @@ import { defineConfig } from "tsdown";
 import { licences } from "./build/licences.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
 import { shippedTables } from "./build/shipped-tables.ts";
-import { seldomUsedUndici } from "./build/seldom-used-undici.ts";
 
 const shared = {
   fixedExtension: false,
@@ -44,10 +43,6 @@ export default defineConfig([
       alwaysBundle: [/^(?:@hono\/node-server|hono|i18next|yaml|zod)(?:\/|$)/, /^undici\/lib\//],
       onlyBundle: ["@hono/node-server", "hono", "i18next", "undici", "yaml", "zod"],
     },
-    plugins: [
-      ownAddresses(join(import.meta.dirname, "src"), "cli"),
-      seldomUsedUndici(),
-      licences(),
-    ],
+    plugins: [ownAddresses(join(import.meta.dirname, "src"), "cli"), licences()],
   },
 ]);

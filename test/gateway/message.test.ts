@@ -70,9 +70,8 @@ describe("POST /conversation/message", () => {
         const [seen] = upstream.requests;
         expect(seen?.target).toBe(`/prod/chatbot${path}/?a=%7E&b`);
         expect(text(seen?.body ?? new Uint8Array())).toBe(body);
-        // undici writes host and connection first, whatever we say; everything else is in the client's order and case.
-        expect(seen?.headers.slice(0, 10)).toEqual([
-          ...["host", `127.0.0.1:${upstream.port}`, "connection", "keep-alive"],
+        expect(seen?.headers.slice(0, 8)).toEqual([
+          ...["Host", `127.0.0.1:${upstream.port}`],
           ...["X-INBENTA-key", "k", "X-Unknown", "1", "x-unknown", "2"],
         ]);
         expect(seen?.headers.join(" ")).toMatch(/Via 1\.1 afterword-[\da-f]{16}/);

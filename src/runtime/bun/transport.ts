@@ -1,17 +1,10 @@
-import type {
-  Receiver,
-  Transport,
-  TransportError,
-  UpstreamRequest,
-  UpstreamStream,
-} from "../../gateway/transport.ts";
-import { createDeadlines, type Deadline, type Expiring } from "../node/deadline.ts";
+import type { Transport, UpstreamRequest } from "../../gateway/transport.ts";
+import { carriedFor } from "../sockets/carried.ts";
+import { Connections } from "../sockets/connections.ts";
+import { createDeadlines } from "../sockets/deadline.ts";
+import { loadLlhttp } from "../sockets/llhttp.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
-import type { Address, Carrying, Connection } from "./connection.ts";
-import { Connections } from "./connections.ts";
-import { loadLlhttp } from "./llhttp.ts";
-import { requestHead } from "./request-head.ts";
-import { bunConnect } from "./sockets.ts";
+import { bunConnect, createBunWires } from "./sockets.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -29,30 +22,36 @@ export function createBunTransport(env: Env = {}): Transport {
   if (connect === null) return usual;
   const llhttp = loadLlhttp();
   const startDeadline = createDeadlines();
-  const origins = new Map<string, Connections>();
+  const origins = new Map<string, Origin>();
   const limitsOf = createLimits();
 
-  const connectionsTo = (request: UpstreamRequest): Connections | null => {
-    if (!isShort(request)) return null;
+  const originOf = (request: UpstreamRequest): Origin | null => {
     const known = origins.get(request.origin);
     if (known !== undefined) return known;
     const address = origins.size < mostOrigins ? addressOf(request.origin) : null;
     if (address === null) return null;
-    const connections = new Connections(address, connect, llhttp);
-    origins.set(request.origin, connections);
-    return connections;
+    const open = createBunWires(connect, address);
+    const origin = { host: address.host, connections: new Connections(open, llhttp) };
+    origins.set(request.origin, origin);
+    return origin;
   };
 
   return {
     send(request, receiver) {
-      const connections = connectionsTo(request);
-      if (connections === null) return usual.send(request, receiver);
-      const carried = new Carried(request, receiver);
+      const origin = request.trusted && plainPath.test(request.path) ? originOf(request) : null;
+      const carried = origin === null ? null : carriedFor(request, origin.host, receiver);
+      if (origin === null || carried === null) return usual.send(request, receiver);
       carried.deadline = startDeadline(limitsOf(request.timeouts), carried);
-      connections.carry(carried);
-      return () => carried.fail(cancelled);
+      origin.connections.carry(carried);
+      return () => carried.cancel();
     },
   };
+}
+
+interface Origin {
+  /** For a request that names none. */
+  readonly host: string;
+  readonly connections: Connections;
 }
 
 /** Bun's `fetch` heeds them. */
@@ -79,131 +78,13 @@ function plain(init: RequestInit): RequestInit {
   return given;
 }
 
-function isShort({ trusted, path, body, method }: UpstreamRequest): boolean {
-  if (!trusted || !plainPath.test(path) || !plainMethod.test(method)) return false;
-  return body === null || (body instanceof Uint8Array && method !== "GET" && method !== "HEAD");
-}
-
-function addressOf(origin: string): Address | null {
+function addressOf(origin: string): URL | null {
   if (!/^https?:/.test(origin) || !URL.canParse(origin)) return null;
   const url = new URL(origin);
-  if (url.origin !== origin) return null;
-  const secure = url.protocol === "https:";
-  const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
-  return { hostname: url.hostname.replace(/^\[|\]$/g, ""), host: url.host, port, secure };
+  return url.origin === origin ? url : null;
 }
 
 /** No dot segment in any spelling, and nothing that a parser would write differently. */
 const plainPath = /^(?:\/(?!\.|%2e)[\w~!$&()*+,;=:@%.-]*)+(?:\?[\w~!$&()*+,;=:@%./?-]*)?$/i;
 
-/** None that changes what a connection is. */
-const plainMethod = /^(?!CONNECT$)[A-Z]+$/;
-
 const mostOrigins = 1000;
-
-/** One for every request: a class, so that all have one shape and share their methods. */
-class Carried implements Carrying, Expiring, UpstreamStream {
-  deadline: Deadline | null = null;
-  over = false;
-  readonly method: string;
-  readonly body: Uint8Array | null;
-  readonly #request: UpstreamRequest;
-  readonly #receiver: Receiver;
-  #connection: Connection | null = null;
-  #sent = false;
-
-  constructor(request: UpstreamRequest, receiver: Receiver) {
-    this.method = request.method;
-    this.body = request.body instanceof Uint8Array ? request.body : null;
-    this.#request = request;
-    this.#receiver = receiver;
-  }
-
-  headFor(host: string): string {
-    const { method, path, headers } = this.#request;
-    return requestHead(method, path, headers, host, this.body?.length ?? null);
-  }
-
-  on(connection: Connection): void {
-    this.#connection = connection;
-  }
-
-  sent(): void {
-    this.#sent = true;
-  }
-
-  answered(status: number, reason: string, headers: readonly string[]): void {
-    this.deadline?.answered();
-    try {
-      this.#receiver.head(status, reason, headers, this);
-    } catch (error) {
-      this.#fault(error);
-    }
-  }
-
-  data(bytes: Uint8Array): void {
-    this.deadline?.touch();
-    try {
-      this.#receiver.data(bytes);
-    } catch (error) {
-      this.#fault(error);
-    }
-  }
-
-  ended(trailers: readonly string[]): void {
-    if (this.over) return;
-    this.#settle();
-    try {
-      this.#receiver.end(trailers);
-    } catch {
-      // It has all there is; what it does with that can't reach the process.
-    }
-  }
-
-  failed(error: TransportError): void {
-    this.fail(error);
-  }
-
-  expired(name: "headers" | "idle" | "total"): void {
-    this.fail({ kind: "timeout", detail: `${name} timeout`, sent: this.#sent });
-  }
-
-  pause(): void {
-    if (this.over) return;
-    this.deadline?.pause();
-    this.#connection?.pause();
-  }
-
-  resume(): void {
-    if (this.over) return;
-    this.deadline?.resume();
-    this.#connection?.resume();
-  }
-
-  fail(error: TransportError): void {
-    if (this.over) return;
-    this.#settle();
-    this.#connection?.abandon(this);
-    // Later, never from inside a call of the receiver's own.
-    queueMicrotask(() => {
-      try {
-        this.#receiver.fail(error);
-      } catch {
-        // It has been told; what it does with that can't reach the process.
-      }
-    });
-  }
-
-  /** A fault in the receiver ends this exchange and nothing else. */
-  #fault(error: unknown): void {
-    const name = error instanceof Error ? error.name : "unknown";
-    this.fail({ kind: "broken", detail: `receiver threw ${name}`, sent: true });
-  }
-
-  #settle(): void {
-    this.over = true;
-    this.deadline?.stop();
-  }
-}
-
-const cancelled: TransportError = { kind: "cancelled", detail: "cancelled", sent: true };

@@ -1,4 +1,4 @@
-import { isIP, type LookupFunction, type Socket } from "node:net";
+import { isIP, type LookupFunction, type OnReadOpts, type Socket } from "node:net";
 import type { buildConnector as undiciConnector } from "undici";
 import buildConnector from "undici/lib/core/connect.js";
 import { AfterwordError } from "../../errors.ts";
@@ -8,7 +8,12 @@ import { bareHost, defaultPort, type Proxy, type ProxyChoice } from "./proxy.ts"
 import { connectThroughProxy } from "./proxy-tunnel.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-export type Connector = undiciConnector.connector;
+export type Connector = (asked: Asked, callback: undiciConnector.Callback) => void;
+
+export interface Asked extends undiciConnector.Options {
+  /** Where what comes is read to, for `http:` without a proxy: the socket then has no `data` events. */
+  readonly onread?: OnReadOpts;
+}
 
 export interface ConnectorOptions {
   /** False: only public addresses, after resolution. */
@@ -37,10 +42,10 @@ export function createConnector(options: ConnectorOptions): Connector {
   };
   const own = network.lookup === undefined ? {} : { lookup: network.lookup };
   const open = buildConnector({ ...shared, ...own });
-  const guarded = buildConnector({ ...shared, lookup: createGuardedLookup(network.lookup) });
-  const direct = trusted ? open : guarded;
+  const guard = { lookup: createGuardedLookup(network.lookup) };
+  const direct = trusted ? open : buildConnector({ ...shared, ...guard });
 
-  return (asked, callback) => {
+  return ({ onread, ...asked }, callback) => {
     const host = bareHost(asked.hostname);
     // An address is no SNI name (RFC 6066, 3); the certificate is then checked against the address itself.
     const target = isIP(asked.servername ?? "") === 0 ? asked : { ...asked, servername: "" };
@@ -50,7 +55,9 @@ export function createConnector(options: ConnectorOptions): Connector {
       return;
     }
     if (proxy === null) {
-      direct(target, callback);
+      // Such an option is undici's for all of a connector's sockets.
+      if (onread === undefined) direct(target, callback);
+      else buildConnector({ ...shared, ...(trusted ? own : guard), onread })(target, callback);
       return;
     }
     const port = target.port === "" ? defaultPort(target.protocol) : target.port;

@@ -4,11 +4,11 @@ import type { Duplex } from "node:stream";
 import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
 import { connectTo, createConnector, type NetworkOptions } from "./connector.ts";
-import { createDeadlines, type StartDeadline } from "./deadline.ts";
+import { createDeadlines, type StartDeadline } from "../sockets/deadline.ts";
 import type { UpgradeExchange } from "./exchange.ts";
 import { createOriginRoutes } from "./origin-routes.ts";
 import { proxyFromEnvironment, type Environment } from "./proxy.ts";
-import { toTransportError } from "./transport-error.ts";
+import { toTransportError } from "../sockets/transport-error.ts";
 
 /** An upgrade request that shall reach an upstream. */
 export interface TunnelRequest {

@@ -1,9 +1,5 @@
 // oxlint-disable typescript/consistent-type-imports -- an ambient module can import in no other way
-// Parts of undici, without the `fetch`, WebSocket, cache and mocks that its main door loads with them: decision 54.
-declare module "undici/lib/dispatcher/client.js" {
-  const Client: typeof import("undici").Client;
-  export default Client;
-}
+// A part of undici, without the `fetch`, WebSocket, cache and mocks that its main door loads with it: decision 54.
 declare module "undici/lib/core/connect.js" {
   const buildConnector: typeof import("undici").buildConnector;
   export default buildConnector;

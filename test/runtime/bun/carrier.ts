@@ -11,6 +11,8 @@ export interface Order {
   readonly path?: string;
   readonly headers?: readonly string[];
   readonly body?: string | null;
+  /** Instead of `body`, in these pieces. */
+  readonly pieces?: readonly string[];
   readonly timeouts?: Partial<Record<keyof typeof generous, number>>;
   readonly trusted?: boolean;
   readonly cancelAfter?: number;
@@ -23,6 +25,7 @@ export interface Outcome {
   body: string;
   trailers: string[] | null;
   failure: { kind: string; detail: string; sent: boolean } | null;
+  cancelled?: true;
 }
 
 type Event = { readonly id: number } & Partial<{
@@ -30,6 +33,7 @@ type Event = { readonly id: number } & Partial<{
   data: string;
   end: string[];
   fail: NonNullable<Outcome["failure"]>;
+  cancelled: true;
 }>;
 
 export interface Carrier {
@@ -57,7 +61,7 @@ export function startCarrier(env: Readonly<Record<string, string>> = {}): Carrie
       new Promise((resolve) => {
         const id = orders++;
         const outcome: Outcome = { head: null, body: "", trailers: null, failure: null };
-        waiting.set(id, ({ head, data, end, fail }) => {
+        waiting.set(id, ({ head, data, end, fail, cancelled }) => {
           if (head !== undefined) {
             outcome.head = head;
             void beforeBody?.().then(() => write({ id, resume: true }));
@@ -65,7 +69,8 @@ export function startCarrier(env: Readonly<Record<string, string>> = {}): Carrie
           if (data !== undefined) outcome.body += data;
           if (end !== undefined) outcome.trailers = end;
           if (fail !== undefined) outcome.failure = fail;
-          if (end !== undefined || fail !== undefined) resolve(outcome);
+          if (cancelled) outcome.cancelled = true;
+          if (end !== undefined || fail !== undefined || cancelled) resolve(outcome);
         });
         const whole = {
           id,

@@ -11,6 +11,8 @@ interface Order {
   readonly path: string;
   readonly headers: readonly string[];
   readonly body: string | null;
+  /** Instead of `body`, in these pieces. */
+  readonly pieces?: readonly string[];
   readonly timeouts: { connect: number; headers: number; total: number; idle: number };
   readonly trusted: boolean;
   /** Milliseconds after which it is cancelled. */
@@ -32,7 +34,8 @@ for await (const line of createInterface(process.stdin)) {
   const tell = (event: object): void => {
     process.stdout.write(`${JSON.stringify({ id: order.id, ...event })}\n`);
   };
-  const body = order.body === null ? null : Buffer.from(order.body, "latin1");
+  const whole = order.body === null ? null : Buffer.from(order.body, "latin1");
+  const body = order.pieces === undefined ? whole : streamed(order.pieces);
   const cancel = transport.send(
     { ...order, body },
     {
@@ -48,5 +51,18 @@ for await (const line of createInterface(process.stdin)) {
       fail: (error) => tell({ fail: error }),
     },
   );
-  if (order.cancelAfter !== undefined) setTimeout(cancel, order.cancelAfter);
+  const { cancelAfter } = order;
+  if (cancelAfter === undefined) continue;
+  setTimeout(() => {
+    cancel();
+    // By then a failure would have been told.
+    setTimeout(tell, 20, { cancelled: true });
+  }, cancelAfter);
+}
+
+async function* streamed(pieces: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    yield Buffer.from(piece, "latin1");
+  }
 }

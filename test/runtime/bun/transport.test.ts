@@ -20,7 +20,7 @@ describe("the connections of Bun's transport", () => {
     const outcome = await carrier.carry(upstream.origin, {
       headers: ["Host", "a.example", "X-Case", "\xe9", "x-dup", "1", "X-Dup", "2"].concat([
         ...["Connection", "close", "Transfer-Encoding", "chunked", "Content-Length", "99"],
-        ...["Expect", "100-continue", "X-Split", "a\r\nX-Evil: 1", "X Y", "1", "Host", "b.example"],
+        ...["Expect", "100-continue", "Host", "b.example"],
       ]),
       path: "/v1/x?a=%20b",
     });
@@ -28,6 +28,17 @@ describe("the connections of Bun's transport", () => {
     expect(upstream.said).toEqual([
       "POST /v1/x?a=%20b HTTP/1.1\r\nHost: a.example\r\nX-Case: \xe9\r\nx-dup: 1\r\nX-Dup: 2\r\ncontent-length: 2\r\n\r\n{}",
     ]);
+  });
+
+  it.each([
+    ["a value that would end its line", ["X-Split", "a\r\nX-Evil: 1"]],
+    ["a name that is none", ["X Y", "1"]],
+  ])("leave %s to fetch, which does without", async (_what, bad) => {
+    const upstream = await rawUpstream((socket) => socket.write(hello));
+    const headers = ["Host", "a.example", "X-Good", "1", ...bad];
+    expect(await carrier.carry(upstream.origin, { headers })).toMatchObject({ body: "hello" });
+    expect(upstream.said[0]).toMatch(/^POST .*\r\nX-Good: 1\r\n/is);
+    expect(upstream.said[0]).not.toMatch(/evil|X Y/i);
   });
 
   it("are used again, one request at a time", async () => {
@@ -195,11 +206,37 @@ describe("the connections of Bun's transport", () => {
     expect(await carrier.carry(upstream.origin, { body })).toMatchObject({ body: "hello" });
   });
 
+  it("send a body that comes in pieces, measured or in chunks", async () => {
+    const upstream = await rawUpstream((socket, said) => {
+      if (said.endsWith("0\r\n\r\n") || said.endsWith("abc")) socket.write(hello);
+    });
+    const pieces = ["a", "bc"];
+    const measured = ["Host", "a", "Content-Length", "3"];
+    for (const headers of [["Host", "a"], measured]) {
+      expect(
+        await carrier.carry(upstream.origin, { path: "/v1/x", pieces, headers }),
+      ).toMatchObject({
+        body: "hello",
+        failure: null,
+      });
+    }
+    expect(upstream.said.join("")).toBe(
+      "POST /v1/x HTTP/1.1\r\nHost: a\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n" +
+        "POST /v1/x HTTP/1.1\r\nHost: a\r\ncontent-length: 3\r\n\r\nabc",
+    );
+    const large = Array.from({ length: 200 }, () => "x".repeat(50_000));
+    const slow = await rawUpstream((socket, said) => {
+      if (said.endsWith("0\r\n\r\n")) socket.write(hello);
+    });
+    expect(await carrier.carry(slow.origin, { pieces: large })).toMatchObject({ body: "hello" });
+    expect(slow.said.join("").length).toBeGreaterThan(10_000_000);
+  });
+
   it("are closed when the request is cancelled, before the head and within the body", async () => {
     for (const start of ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello"]) {
       const upstream = await rawUpstream((socket) => void (start === "" || socket.write(start)));
-      const { failure } = await carrier.carry(upstream.origin, { cancelAfter: 100 });
-      expect(failure).toMatchObject({ kind: "cancelled" });
+      const outcome = await carrier.carry(upstream.origin, { cancelAfter: 100 });
+      expect(outcome).toMatchObject({ cancelled: true, failure: null });
       await expect.poll(() => upstream.sockets[0]?.destroyed).toBe(true);
     }
   });

@@ -61,7 +61,7 @@ describe("HTTPS_PROXY", () => {
     expect(answer).toMatchObject({ status: 200, reason: "\u00e9", failure: null });
     expect(answer.headers.slice(0, 4)).toEqual(["Set-Cookie", "a", "set-cookie", "b"]);
     expect(to.requests[0]!.headers).toEqual([
-      "host", "upstream.example", "connection", "keep-alive", "X-A", "1", "x-a", "2", "content-length", "1",
+      "Host", "upstream.example", "X-A", "1", "x-a", "2", "content-length", "1",
     ]); // prettier-ignore
     const credentials = Buffer.from("us@er:pa:ss").toString("base64");
     expect(proxy.asked).toEqual([
@@ -112,7 +112,7 @@ describe("HTTP_PROXY", () => {
     expect(answer.headers.slice(0, 4)).toEqual(["X-A", "1", "x-a", "2"]);
     expect(proxy.requests[0]!.startLine).toBe("GET http://a.example:81/p?q HTTP/1.1");
     expect(proxy.requests[0]!.headers).toEqual([
-      "host", "a.example:81", "connection", "keep-alive", "X-B", "1", "x-b", "2", "Proxy-Authorization", "Basic dTpw",
+      "Host", "a.example:81", "X-B", "1", "x-b", "2", "Proxy-Authorization", "Basic dTpw",
     ]); // prettier-ignore
   });
 });

@@ -21,14 +21,17 @@ describe("timeouts", () => {
       transport(),
       request(to, { timeouts: { ...generous, headers: 60 } }),
     );
-    expect(answer.failure).toEqual({ kind: "timeout", detail: "headers", sent: true });
+    expect(answer.failure).toEqual({ kind: "timeout", detail: "headers timeout", sent: true });
     await to.idle();
   });
 
   it("ends an exchange whose body falls silent", async () => {
     const to = await upstream({ handler: () => ({ headers: chunked, body: stuck("a") }) });
     const answer = await receive(transport(), request(to, { timeouts: { ...generous, idle: 60 } }));
-    expect(answer).toMatchObject({ status: 200, failure: { kind: "timeout", detail: "idle" } });
+    expect(answer).toMatchObject({
+      status: 200,
+      failure: { kind: "timeout", detail: "idle timeout" },
+    });
     await to.idle();
   });
 
@@ -36,7 +39,7 @@ describe("timeouts", () => {
     const to = await upstream({ handler: () => ({ headers: chunked, body: ticking() }) });
     const timeouts = { ...generous, idle: 5000, total: 120 };
     const answer = await receive(transport(), request(to, { timeouts }));
-    expect(answer.failure).toEqual({ kind: "timeout", detail: "total", sent: true });
+    expect(answer.failure).toEqual({ kind: "timeout", detail: "total timeout", sent: true });
     await to.idle();
   });
 
@@ -59,7 +62,10 @@ describe("timeouts", () => {
   });
 
   it("does not take our own pause for the upstream's silence", async () => {
-    const to = await upstream({ handler: () => ({ headers: chunked, body: ["a", "b", "c"] }) });
+    const resumed = gate();
+    const to = await upstream({
+      handler: () => ({ headers: chunked, body: inTwoParts("a", resumed.opened, "bc") }),
+    });
     const timeouts = { ...generous, idle: 50 };
     holdTime();
     const answer = await receive(transport(), request(to, { timeouts }), {
@@ -68,6 +74,7 @@ describe("timeouts", () => {
         setImmediate(() => {
           vi.advanceTimersByTime(200);
           stream.resume();
+          resumed.open();
         });
       },
     });
@@ -252,6 +259,16 @@ it("holds the upstream back while it is paused", async () => {
 async function* stuck(first: string): AsyncGenerator<string> {
   yield first;
   await new Promise(() => undefined);
+}
+
+async function* inTwoParts(
+  first: string,
+  then: Promise<void>,
+  second: string,
+): AsyncGenerator<string> {
+  yield first;
+  await then;
+  yield second;
 }
 
 async function* ticking(): AsyncGenerator<string> {

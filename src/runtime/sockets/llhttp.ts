@@ -36,16 +36,11 @@ export interface Parsing {
 }
 
 /**
- * llhttp, the parser of Node's own HTTP, as undici ships it: WebAssembly, and strict. It is taken from there because Bun puts
- * its own `fetch` in the place of the package's main door, and says nothing of what it leaves of a head.
+ * llhttp, the parser of Node's own HTTP, as undici ships it: WebAssembly, and strict.
  *
  * @throws AfterwordError `internal` when undici no longer has it
  */
 export function loadLlhttp(): (events: AnswerEvents) => Parsing {
-  const code: unknown = createRequire(import.meta.url)("undici/lib/llhttp/llhttp_simd-wasm.js");
-  if (!(code instanceof Uint8Array)) {
-    throw new AfterwordError("internal", "undici has no llhttp any more: pin its version");
-  }
   let current: AnswerEvents | null = null;
   let input = new Uint8Array(0);
   let start = 0;
@@ -64,8 +59,7 @@ export function loadLlhttp(): (events: AnswerEvents) => Parsing {
       current?.onBody(at - start, length) ?? failed,
     wasm_on_message_complete: () => current?.onComplete() ?? failed,
   };
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(code)), { env });
-  const { exports } = instance;
+  const { exports } = new WebAssembly.Instance(compiled(), { env });
   if (!isLlhttp(exports)) throw new AfterwordError("internal", "undici's llhttp is another one");
   const llhttp = exports;
   start = llhttp.malloc(pageSize);
@@ -96,6 +90,22 @@ export function loadLlhttp(): (events: AnswerEvents) => Parsing {
       free: () => llhttp.llhttp_free(pointer),
     };
   };
+}
+
+/** With SIMD where the processor has it. */
+function compiled(): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(codeIn("llhttp_simd-wasm"));
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    return new WebAssembly.Module(codeIn("llhttp-wasm"));
+  }
+}
+
+function codeIn(file: string): Uint8Array<ArrayBuffer> {
+  const code: unknown = createRequire(import.meta.url)(`undici/lib/llhttp/${file}.js`);
+  if (code instanceof Uint8Array) return new Uint8Array(code);
+  throw new AfterwordError("internal", "undici has no llhttp any more: pin its version");
 }
 
 /** HTTP_RESPONSE */

@@ -1,9 +1,9 @@
-import { type Address, type Carrying, Connection, type Keeper } from "./connection.ts";
+import { type Carrying, Connection, type Keeper } from "./connection.ts";
 import type { AnswerEvents, Parsing } from "./llhttp.ts";
-import type { BunConnect } from "./sockets.ts";
+import type { OpenWire } from "./wire.ts";
 
 /** Milliseconds that an unused connection is kept, unless the upstream says less. */
-const keepAlive = 4000;
+export const usualKeepAlive = 4000;
 
 /** An upstream may close at its promised time, so ours ends before. Milliseconds. */
 const safety = 1000;
@@ -16,16 +16,21 @@ const mostFree = 256;
 
 /** The connections to one origin. The one that came free last is the next, so that the others close when there is no use for them. */
 export class Connections implements Keeper {
-  readonly #address: Address;
-  readonly #connect: BunConnect;
+  readonly #openWire: OpenWire;
   readonly #llhttp: (events: AnswerEvents) => Parsing;
+  readonly #keepAlive: number;
+  readonly #all = new Set<Connection>();
   readonly #free: Connection[] = [];
   #sweeping = false;
 
-  constructor(address: Address, connect: BunConnect, llhttp: (events: AnswerEvents) => Parsing) {
-    this.#address = address;
-    this.#connect = connect;
+  constructor(
+    openWire: OpenWire,
+    llhttp: (events: AnswerEvents) => Parsing,
+    keepAlive: number = usualKeepAlive,
+  ) {
+    this.#openWire = openWire;
     this.#llhttp = llhttp;
+    this.#keepAlive = keepAlive;
   }
 
   carry(carrying: Carrying): void {
@@ -47,8 +52,14 @@ export class Connections implements Keeper {
   }
 
   gone(connection: Connection): void {
+    this.#all.delete(connection);
     const place = this.#free.lastIndexOf(connection);
     if (place !== -1) this.#free.splice(place, 1);
+  }
+
+  /** Breaks off what is under way. */
+  close(): void {
+    for (const connection of this.#all) connection.breakOff();
   }
 
   sweep(): void {
@@ -56,7 +67,7 @@ export class Connections implements Keeper {
     this.#sweeping = false;
     // Closing takes it out of the list.
     for (const connection of this.#free.slice()) {
-      const limit = Math.min(keepAlive, (connection.keptFor ?? Infinity) - safety);
+      const limit = Math.min(this.#keepAlive, (connection.keptFor ?? Infinity) - safety);
       if (now - connection.freeSince >= limit - safety) connection.close();
     }
     this.#sweepLater();
@@ -69,7 +80,9 @@ export class Connections implements Keeper {
   }
 
   #open(carrying: Carrying): void {
-    new Connection(this.#address, this, this.#llhttp).open(carrying, this.#connect);
+    const connection = new Connection(this, this.#llhttp);
+    this.#all.add(connection);
+    connection.open(carrying, this.#openWire);
   }
 
   #reuse(connection: Connection, carrying: Carrying): void {

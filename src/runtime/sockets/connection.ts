@@ -1,18 +1,21 @@
-import { isIP } from "node:net";
 import type { RawHeaders } from "../../gateway/exchange.ts";
 import type { TransportError } from "../../gateway/transport.ts";
 import { AnswerParser } from "./answer-parser.ts";
 import { type AnswerEvents, pageSize, type Parsing } from "./llhttp.ts";
-import type { BunConnect, BunSocket, BunSocketHandlers } from "./sockets.ts";
+import { toTransportError } from "./transport-error.ts";
+import { type Streamed, Upload, type Uploading } from "./upload.ts";
+import type { OpenWire, Wire, WireEvents } from "./wire.ts";
 
 /** Whose request is on a connection. */
 export interface Carrying {
   readonly method: string;
   readonly body: Uint8Array | null;
+  /** Instead of `body`. */
+  readonly streamed: Streamed | null;
   /** It waits for nothing any more. */
   readonly over: boolean;
-  /** The request's head, one char per byte. @param host for a request that names none */
-  headFor(host: string): string;
+  /** The request's head, one char per byte. */
+  readonly head: string;
   /** Tells whose it is. */
   on(connection: Connection): void;
   answered(status: number, reason: string, headers: RawHeaders): void;
@@ -21,6 +24,8 @@ export interface Carrying {
   failed(error: TransportError): void;
   /** From now on bytes of it may have left. */
   sent(): void;
+  /** A piece of its body has left. */
+  moved(): void;
 }
 
 /** Who keeps connections. */
@@ -30,67 +35,48 @@ export interface Keeper {
   gone(connection: Connection): void;
 }
 
-/** Where a connection leads. */
-export interface Address {
-  readonly hostname: string;
-  /** As Host has it. */
-  readonly host: string;
-  readonly port: number;
-  readonly secure: boolean;
-}
-
 /**
  * One connection to an upstream, for one request at a time. Whatever is out of order closes it: bytes that nobody asked for,
  * an answer that is no HTTP, one that came before its request was all sent. What was sent is never sent again.
  */
-export class Connection {
+export class Connection implements WireEvents, Uploading {
   /** Milliseconds on the clock of `performance`, when it became free. */
   freeSince = 0;
   /** Milliseconds that the upstream keeps it when it is free; null when it did not say. */
   keptFor: number | null = null;
   readonly #parser: AnswerParser;
   readonly #keeper: Keeper;
-  readonly #address: Address;
-  #socket: BunSocket<Connection> | null = null;
+  #wire: Wire | null = null;
   #carrying: Carrying | null = null;
-  #rest: Buffer | null = null;
+  #upload: Upload | null = null;
   #headTold = false;
   #ended = false;
   #closed = false;
   #paused = false;
 
-  constructor(address: Address, keeper: Keeper, llhttp: (events: AnswerEvents) => Parsing) {
-    this.#address = address;
+  constructor(keeper: Keeper, llhttp: (events: AnswerEvents) => Parsing) {
     this.#parser = new AnswerParser(llhttp);
     this.#keeper = keeper;
   }
 
   /** Connects, and then sends this request. */
-  open(carrying: Carrying, connect: BunConnect): void {
-    const { hostname, port, secure } = this.#address;
+  open(carrying: Carrying, open: OpenWire): void {
     this.#carrying = carrying;
     carrying.on(this);
-    // An address is no name to ask for (RFC 6066 section 3); the certificate is checked against it all the same.
-    const named = isIP(hostname) === 0 ? { serverName: hostname } : {};
-    const tls = { rejectUnauthorized: true, ALPNProtocols: onlyHttp1, ...named } as const;
-    const place = { hostname, port, data: this, socket: handlers };
-    // Some things it refuses at once.
-    new Promise((resolve) => {
-      resolve(connect(secure ? { ...place, tls } : place));
-    }).catch((error: unknown) => this.#unreached(error));
+    open(this);
   }
 
   /** False: it is closed, or another request is on it. */
   get isFree(): boolean {
-    return !this.#closed && this.#carrying === null && this.#socket !== null;
+    return !this.#closed && this.#carrying === null && this.#wire !== null;
   }
 
   /** @returns false when it can't be written to any more: nothing has left */
   carry(carrying: Carrying): boolean {
-    if (!this.isFree) return false;
+    if (this.#closed || this.#carrying !== null || this.#wire === null) return false;
     this.#carrying = carrying;
     carrying.on(this);
-    this.#send(carrying);
+    this.#send(this.#wire, carrying);
     return true;
   }
 
@@ -99,13 +85,22 @@ export class Connection {
     if (this.#carrying !== carrying) return;
     this.#carrying = null;
     // One that is still being opened serves the next.
-    if (this.#socket !== null) this.close();
+    if (this.#wire !== null) this.close();
+  }
+
+  /** Breaks off what is under way. */
+  breakOff(): void {
+    const carrying = this.#carrying;
+    this.#carrying = null;
+    this.close();
+    carrying?.failed(brokenByUs);
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#socket?.terminate();
+    this.#upload?.stop();
+    this.#wire?.terminate();
     this.#parser.free();
     this.#keeper.gone(this);
   }
@@ -113,47 +108,31 @@ export class Connection {
   pause(): void {
     if (this.#closed || this.#paused) return;
     this.#paused = true;
-    this.#socket?.pause();
+    this.#wire?.pause();
   }
 
   resume(): void {
     if (this.#closed || !this.#paused) return;
     this.#paused = false;
-    this.#socket?.resume();
+    this.#wire?.resume();
   }
 
-  /** It is open, and with TLS also proved. */
-  opened(socket: BunSocket<Connection>): void {
+  opened(wire: Wire): void {
     if (this.#closed) {
-      socket.terminate();
+      wire.terminate();
       return;
     }
-    this.#socket = socket;
+    this.#wire = wire;
     const carrying = this.#carrying;
     if (carrying === null) this.#keeper.free(this);
-    else this.#send(carrying);
+    else this.#send(wire, carrying);
   }
 
-  greeted(socket: BunSocket<Connection>): void {
-    if (!this.#address.secure) this.opened(socket);
-  }
-
-  shookHands(socket: BunSocket<Connection>, success: boolean, error: unknown): void {
-    if (success && socket.authorized) this.opened(socket);
-    else {
-      this.#unreached(error);
-      socket.terminate();
-    }
-  }
-
-  /** The system has room again for what was not taken. */
-  drained(): void {
-    const rest = this.#rest;
-    const socket = this.#socket;
-    if (rest === null || socket === null || this.#closed) return;
-    const taken = socket.write(rest, 0, rest.length);
-    if (taken >= rest.length) this.#rest = null;
-    else if (taken > 0) this.#rest = rest.subarray(taken);
+  unreached(error: TransportError): void {
+    const carrying = this.#carrying;
+    this.#carrying = null;
+    this.close();
+    carrying?.failed(error);
   }
 
   received(bytes: Buffer): void {
@@ -169,6 +148,26 @@ export class Connection {
     }
   }
 
+  roomAgain(): void {
+    this.#upload?.roomAgain();
+  }
+
+  moved(): void {
+    this.#carrying?.moved();
+  }
+
+  done(): void {
+    this.#upload = null;
+  }
+
+  /** The body ended in another way than it should: what has left of it is worth nothing. */
+  failed(error: unknown): void {
+    const carrying = this.#carrying;
+    this.#carrying = null;
+    this.close();
+    carrying?.failed(toTransportError(error, true));
+  }
+
   /** The upstream will send nothing more. */
   sentAll(): void {
     this.#ended = true;
@@ -177,10 +176,6 @@ export class Connection {
 
   lost(): void {
     if (this.#closed) return;
-    if (this.#socket === null) {
-      this.#unreached(null);
-      return;
-    }
     const carrying = this.#carrying;
     this.#carrying = null;
     const { headers } = this.#parser;
@@ -191,28 +186,18 @@ export class Connection {
     else carrying.failed(headers.length > 0 ? brokenOff : closedEarly);
   }
 
-  #unreached(error: unknown): void {
-    const carrying = this.#carrying;
-    this.#carrying = null;
-    this.close();
-    carrying?.failed({ kind: "unreachable", detail: codeOf(error), sent: false });
-  }
-
-  #send(carrying: Carrying): void {
-    const { method, body } = carrying;
-    const head = carrying.headFor(this.#address.host);
-    const socket = this.#socket;
-    if (socket === null) return;
+  #send(wire: Wire, carrying: Carrying): void {
+    const { method, head, body, streamed } = carrying;
     this.#parser.expect(method === "HEAD");
     this.#headTold = false;
     this.keptFor = null;
-    const length = head.length + (body?.length ?? 0);
-    const bytes = length <= scratch.length ? scratch : Buffer.allocUnsafe(length);
-    bytes.write(head, 0, "latin1");
-    if (body !== null) bytes.set(body, head.length);
     carrying.sent();
-    const taken = Math.max(0, socket.write(bytes, 0, length));
-    if (taken < length) this.#rest = Buffer.from(bytes.subarray(taken, length));
+    wire.hold(true);
+    wire.send(head, body);
+    if (streamed !== null) {
+      this.#upload = new Upload(wire, streamed, this);
+      this.#upload.start();
+    }
   }
 
   /** @returns whether there is nothing more to read */
@@ -231,16 +216,19 @@ export class Connection {
     }
     const { pieces } = parser;
     for (let i = 0; i + 1 < pieces.length && this.#carrying === carrying; i += 2) {
-      carrying.data(bytes.subarray(pieces[i], pieces[i + 1]));
+      const piece = bytes.subarray(pieces[i], pieces[i + 1]);
+      carrying.data(this.#wire?.lends === true ? Buffer.from(piece) : piece);
     }
     if (this.#carrying !== carrying) return true;
     if (progress === "more") return false;
     this.#carrying = null;
     this.resume();
     const more = !isLast || parser.used !== bytes.length;
-    if (more || !parser.keepAlive || this.#rest !== null || this.#ended) this.close();
+    const sending = this.#upload !== null || this.#wire?.drained !== true;
+    if (more || !parser.keepAlive || sending || this.#ended) this.close();
     else {
       this.keptFor = promisedTime(parser.headers);
+      this.#wire?.hold(false);
       this.#keeper.free(this);
     }
     carrying.ended(parser.trailers);
@@ -248,27 +236,9 @@ export class Connection {
   }
 }
 
-const handlers: BunSocketHandlers<Connection> = {
-  binaryType: "buffer",
-  open: (socket) => socket.data.greeted(socket),
-  handshake: (socket, success, error) => socket.data.shookHands(socket, success, error),
-  data: (socket, bytes) => socket.data.received(bytes),
-  drain: (socket) => socket.data.drained(),
-  end: (socket) => socket.data.sentAll(),
-  close: (socket) => socket.data.lost(),
-  error: (socket) => socket.data.lost(),
-  // The promise of `connect` says the same.
-  connectError: () => undefined,
-};
-
-/** As it goes over the wire, its length first (RFC 7301 section 3.1). */
-const onlyHttp1 = "\x08http/1.1";
-
-/** What goes out at once is put together here: the system has taken it before the next request is written. */
-const scratch = Buffer.allocUnsafe(65_536);
-
 const none: readonly string[] = [];
 const noHttp: TransportError = { kind: "broken", detail: "not HTTP/1.1", sent: true };
+const brokenByUs: TransportError = { kind: "broken", detail: "closed on our side", sent: true };
 const closedEarly: TransportError = {
   kind: "broken",
   detail: "closed before its answer",
@@ -289,12 +259,4 @@ function promisedTime(headers: RawHeaders): number | null {
     return seconds === undefined ? null : Number(seconds) * 1000;
   }
   return null;
-}
-
-/** A code says what it was; a message may quote what must not be logged. */
-function codeOf(error: unknown): string {
-  if (typeof error === "object" && error !== null && "code" in error) {
-    if (typeof error.code === "string") return error.code;
-  }
-  return error instanceof Error ? error.name : "closed before it was open";
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { AnswerParser } from "../../../src/runtime/bun/answer-parser.ts";
-import { loadLlhttp } from "../../../src/runtime/bun/llhttp.ts";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { AnswerParser } from "../../../src/runtime/sockets/answer-parser.ts";
+import { loadLlhttp } from "../../../src/runtime/sockets/llhttp.ts";
 
 const llhttp = loadLlhttp();
 
@@ -12,6 +12,18 @@ describe("the parser of answers", () => {
     ]);
     expect(read.parser.reason).toBe("Sch\xf6n");
     expect(read.parser.headers).toEqual(["X-B", "\xe9 1", "x-a", "2", "X-Empty", "", "X-B", "3"]);
+  });
+
+  it("reads on a processor without SIMD too", () => {
+    const modules = vi.spyOn(WebAssembly, "Module").mockImplementationOnce(function () {
+      throw new WebAssembly.CompileError("no SIMD");
+    });
+    onTestFinished(() => modules.mockRestore());
+    const parser = new AnswerParser(loadLlhttp());
+    expect(modules).toHaveBeenCalledTimes(2);
+    parser.expect(false);
+    expect(parser.read(Buffer.from("HTTP/1.1 204 Nothing\r\nA: 1\r\n\r\n"))).toBe("complete");
+    expect([parser.status, parser.headers]).toEqual([204, ["A", "1"]]);
   });
 
   it("gives the same answer wherever its bytes are cut", () => {

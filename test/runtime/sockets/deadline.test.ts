@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDeadlines, type TimeoutName } from "../../../src/runtime/node/deadline.ts";
+import { createDeadlines, type TimeoutName } from "../../../src/runtime/sockets/deadline.ts";
 
 const none = { connect: 0, headers: 0, total: 0, idle: 0 };
 

@@ -1,0 +1,95 @@
+import { AfterwordError } from "../../errors.ts";
+import type { Wire } from "./wire.ts";
+
+/** A request's body that comes in pieces. */
+export interface Streamed {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** As announced, in bytes; null: it goes in chunks. */
+  readonly length: number | null;
+}
+
+/** Who is told how an upload goes; after `done` or `failed` nothing more. */
+export interface Uploading {
+  /** A piece is on its way. */
+  moved(): void;
+  done(): void;
+  failed(error: unknown): void;
+}
+
+/** Sends a body over a connection as its pieces come, and no faster than the connection takes them. */
+export class Upload {
+  readonly #wire: Wire;
+  readonly #length: number | null;
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #whom: Uploading;
+  #over = false;
+  #room: (() => void) | null = null;
+
+  constructor(wire: Wire, { pieces, length }: Streamed, whom: Uploading) {
+    this.#wire = wire;
+    this.#length = length;
+    this.#pieces = pieces[Symbol.asyncIterator]();
+    this.#whom = whom;
+  }
+
+  start(): void {
+    this.#send().then(
+      () => this.#end(() => this.#whom.done()),
+      (error: unknown) => this.#end(() => this.#whom.failed(error)),
+    );
+  }
+
+  /** The connection takes bytes again. */
+  roomAgain(): void {
+    this.#room?.();
+    this.#room = null;
+  }
+
+  /** Sends nothing more, and lets the body go. */
+  stop(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.roomAgain();
+    this.#pieces.return?.().catch(() => undefined);
+  }
+
+  async #send(): Promise<void> {
+    let sent = 0;
+    for (;;) {
+      const { done = false, value } = await this.#pieces.next();
+      if (this.#over) return;
+      if (done) break;
+      sent += value.length;
+      if (this.#length !== null && sent > this.#length) throw otherLength();
+      if (value.length === 0) continue;
+      this.#whom.moved();
+      const takesMore = this.#wire.write(this.#length === null ? chunkOf(value) : value);
+      if (!takesMore) await new Promise<void>((resolve) => (this.#room = resolve));
+      if (this.#over) return;
+    }
+    if (this.#length === null) this.#wire.write(lastChunk);
+    else if (sent < this.#length) throw otherLength();
+  }
+
+  #end(tell: () => void): void {
+    if (this.#over) return;
+    this.#over = true;
+    tell();
+  }
+}
+
+function otherLength(): AfterwordError {
+  return new AfterwordError("internal", "a request's body has another length than announced");
+}
+
+/** RFC 9112 section 7.1. */
+function chunkOf(bytes: Uint8Array): Buffer {
+  const size = bytes.length.toString(16);
+  const chunk = Buffer.allocUnsafe(size.length + bytes.length + 4);
+  chunk.write(size + "\r\n", 0, "latin1");
+  chunk.set(bytes, size.length + 2);
+  chunk.write("\r\n", chunk.length - 2, "latin1");
+  return chunk;
+}
+
+const lastChunk = Buffer.from("0\r\n\r\n");
