@@ -100,7 +100,11 @@ function forgetOldest(origins: Map<string, Origin>): void {
 }
 
 function refuse(receiver: Receiver, kind: "refused" | "unreachable", detail: string): () => void {
-  receiver.fail({ kind, detail, sent: false });
+  try {
+    receiver.fail({ kind, detail, sent: false });
+  } catch {
+    // It has been told; what it does with that can't reach the process.
+  }
   return () => undefined;
 }
 

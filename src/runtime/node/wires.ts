@@ -13,10 +13,14 @@ export function createNodeWires(connector: Connector, origin: URL): OpenWire {
   return (events) => {
     const wire = new NodeWire(events, !secure);
     const onread = { buffer: page, callback: (length: number) => wire.read(length) };
-    connector(secure ? target : { ...target, onread }, (error, socket) => {
-      if (error !== null || socket === null) events.unreached(toTransportError(error, false));
-      else wire.opened(socket);
-    });
+    try {
+      connector(secure ? target : { ...target, onread }, (error, socket) => {
+        if (error !== null || socket === null) events.unreached(toTransportError(error, false));
+        else wire.opened(socket);
+      });
+    } catch (error) {
+      events.unreached(toTransportError(error, false));
+    }
   };
 }
 

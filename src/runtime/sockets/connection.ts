@@ -1,7 +1,7 @@
 import type { RawHeaders } from "../../gateway/exchange.ts";
 import type { TransportError } from "../../gateway/transport.ts";
 import { AnswerParser } from "./answer-parser.ts";
-import { type AnswerEvents, pageSize, type Parsing } from "./llhttp.ts";
+import { type Llhttp, pageSize } from "./llhttp.ts";
 import { toTransportError } from "./transport-error.ts";
 import { type Streamed, Upload, type Uploading } from "./upload.ts";
 import type { OpenWire, Wire, WireEvents } from "./wire.ts";
@@ -50,11 +50,13 @@ export class Connection implements WireEvents, Uploading {
   #carrying: Carrying | null = null;
   #upload: Upload | null = null;
   #headTold = false;
+  /** It can't be known to be clean after this request. */
+  #last = false;
   #ended = false;
   #closed = false;
   #paused = false;
 
-  constructor(keeper: Keeper, llhttp: (events: AnswerEvents) => Parsing) {
+  constructor(keeper: Keeper, llhttp: Llhttp) {
     this.#parser = new AnswerParser(llhttp);
     this.#keeper = keeper;
   }
@@ -93,7 +95,7 @@ export class Connection implements WireEvents, Uploading {
     const carrying = this.#carrying;
     this.#carrying = null;
     this.close();
-    carrying?.failed(brokenByUs);
+    carrying?.failed({ kind: "broken", detail: "closed on our side", sent: this.#wire !== null });
   }
 
   close(): void {
@@ -124,8 +126,11 @@ export class Connection implements WireEvents, Uploading {
     }
     this.#wire = wire;
     const carrying = this.#carrying;
-    if (carrying === null) this.#keeper.free(this);
-    else this.#send(wire, carrying);
+    if (carrying !== null) this.#send(wire, carrying);
+    else {
+      wire.hold(false);
+      this.#keeper.free(this);
+    }
   }
 
   unreached(error: TransportError): void {
@@ -172,6 +177,8 @@ export class Connection implements WireEvents, Uploading {
   sentAll(): void {
     this.#ended = true;
     if (this.#carrying === null) this.close();
+    // Nobody waits for it to read what it has yet to be sent.
+    else if (!this.#paused) this.lost();
   }
 
   lost(): void {
@@ -188,8 +195,10 @@ export class Connection implements WireEvents, Uploading {
 
   #send(wire: Wire, carrying: Carrying): void {
     const { method, head, body, streamed } = carrying;
+    const hasBody = body !== null || streamed !== null;
     this.#parser.expect(method === "HEAD");
     this.#headTold = false;
+    this.#last = method === "HEAD" || (hasBody && !expectsBody.has(method));
     this.keptFor = null;
     carrying.sent();
     wire.hold(true);
@@ -225,7 +234,7 @@ export class Connection implements WireEvents, Uploading {
     this.resume();
     const more = !isLast || parser.used !== bytes.length;
     const sending = this.#upload !== null || this.#wire?.drained !== true;
-    if (more || !parser.keepAlive || sending || this.#ended) this.close();
+    if (more || !parser.keepAlive || sending || this.#last || this.#ended) this.close();
     else {
       this.keptFor = promisedTime(parser.headers);
       this.#wire?.hold(false);
@@ -238,7 +247,12 @@ export class Connection implements WireEvents, Uploading {
 
 const none: readonly string[] = [];
 const noHttp: TransportError = { kind: "broken", detail: "not HTTP/1.1", sent: true };
-const brokenByUs: TransportError = { kind: "broken", detail: "closed on our side", sent: true };
+/**
+ * Of other methods an upstream may ignore the body, and take it for the next request; and what it may wrongly send after the
+ * answer to a HEAD would be the next answer. Such a connection is not used again.
+ */
+const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
+
 const closedEarly: TransportError = {
   kind: "broken",
   detail: "closed before its answer",

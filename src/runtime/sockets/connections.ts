@@ -1,5 +1,6 @@
+import type { TransportError } from "../../gateway/transport.ts";
 import { type Carrying, Connection, type Keeper } from "./connection.ts";
-import type { AnswerEvents, Parsing } from "./llhttp.ts";
+import type { Llhttp } from "./llhttp.ts";
 import type { OpenWire } from "./wire.ts";
 
 /** Milliseconds that an unused connection is kept, unless the upstream says less. */
@@ -8,26 +9,22 @@ export const usualKeepAlive = 4000;
 /** An upstream may close at its promised time, so ours ends before. Milliseconds. */
 const safety = 1000;
 
-/** Unused for longer, in milliseconds, a connection is only written to after the system has had a turn to say that it is closed. */
-const rested = 50;
-
 /** As many unused ones are kept for an origin. */
-const mostFree = 256;
+const mostFree = 1024;
 
 /** The connections to one origin. The one that came free last is the next, so that the others close when there is no use for them. */
 export class Connections implements Keeper {
   readonly #openWire: OpenWire;
-  readonly #llhttp: (events: AnswerEvents) => Parsing;
+  readonly #llhttp: Llhttp;
   readonly #keepAlive: number;
   readonly #all = new Set<Connection>();
   readonly #free: Connection[] = [];
+  /** Requests that are about to go over connections used before. */
+  #reuses: Reuse[] = [];
+  #closed = false;
   #sweeping = false;
 
-  constructor(
-    openWire: OpenWire,
-    llhttp: (events: AnswerEvents) => Parsing,
-    keepAlive: number = usualKeepAlive,
-  ) {
+  constructor(openWire: OpenWire, llhttp: Llhttp, keepAlive: number = usualKeepAlive) {
     this.#openWire = openWire;
     this.#llhttp = llhttp;
     this.#keepAlive = keepAlive;
@@ -35,20 +32,29 @@ export class Connections implements Keeper {
 
   carry(carrying: Carrying): void {
     const connection = this.#free.pop();
-    if (connection === undefined) this.#open(carrying);
-    else if (performance.now() - connection.freeSince < rested) this.#reuse(connection, carrying);
-    else afterSockets(() => this.#reuse(connection, carrying));
+    if (connection === undefined) {
+      this.#open(carrying);
+      return;
+    }
+    // The other side may have closed it, or written what nobody asked for: it is looked at before it is written to.
+    if (this.#reuses.push({ connection, carrying }) === 1) setImmediate(afterSockets, this);
+  }
+
+  /** For those that wait to be looked at: by now they have been. */
+  reuse(): void {
+    const reuses = this.#reuses;
+    this.#reuses = [];
+    for (const { connection, carrying } of reuses) this.#reuse(connection, carrying);
   }
 
   free(connection: Connection): void {
     const { keptFor } = connection;
-    if (this.#free.length >= mostFree || (keptFor !== null && keptFor <= safety)) {
+    if (this.#closed || (keptFor !== null && keptFor <= safety)) {
       connection.close();
       return;
     }
     connection.freeSince = performance.now();
-    this.#free.push(connection);
-    this.#sweepLater();
+    this.#keep(connection);
   }
 
   gone(connection: Connection): void {
@@ -59,6 +65,7 @@ export class Connections implements Keeper {
 
   /** Breaks off what is under way. */
   close(): void {
+    this.#closed = true;
     for (const connection of this.#all) connection.breakOff();
   }
 
@@ -85,18 +92,43 @@ export class Connections implements Keeper {
     connection.open(carrying, this.#openWire);
   }
 
+  #keep(connection: Connection): void {
+    if (this.#free.length >= mostFree) {
+      connection.close();
+      return;
+    }
+    this.#free.push(connection);
+    this.#sweepLater();
+  }
+
   #reuse(connection: Connection, carrying: Carrying): void {
     if (carrying.over) {
-      if (connection.isFree) this.free(connection);
-    } else if (!connection.carry(carrying)) this.carry(carrying);
+      if (connection.isFree) this.#keep(connection);
+    } else if (this.#closed) carrying.failed(closedBefore);
+    else if (!connection.carry(carrying)) this.carry(carrying);
   }
 }
 
-/** What is scheduled once comes before Bun has looked at its sockets. */
-function afterSockets(then: () => void): void {
-  setImmediate(() => setImmediate(then));
+interface Reuse {
+  readonly connection: Connection;
+  readonly carrying: Carrying;
+}
+
+/** What is scheduled once may come before the runtime has looked at its sockets. */
+function afterSockets(connections: Connections): void {
+  setImmediate(reuse, connections);
+}
+
+function reuse(connections: Connections): void {
+  connections.reuse();
 }
 
 function sweep(connections: Connections): void {
   connections.sweep();
 }
+
+const closedBefore: TransportError = {
+  kind: "unreachable",
+  detail: "closed on our side",
+  sent: false,
+};

@@ -1,11 +1,13 @@
 import { createRequire } from "node:module";
 import { AfterwordError } from "../../errors.ts";
 
-/** What llhttp tells about an answer. A place is counted from the start of the bytes it was given; a result other than 0 stops it. */
-export interface AnswerEvents {
+/** What llhttp tells about a message. A place is counted from the start of the bytes it was given; a result other than 0 stops it. */
+export interface MessageEvents {
+  onTarget(at: number, length: number): number;
   onStatus(at: number, length: number): number;
   onName(at: number, length: number): number;
   onValue(at: number, length: number): number;
+  /** @param status 0 in a request */
   onHead(status: number, upgrade: boolean, keepAlive: boolean): number;
   onBody(at: number, length: number): number;
   onComplete(): number;
@@ -15,6 +17,7 @@ export interface AnswerEvents {
 export const ok = 0;
 export const failed = -1;
 export const paused = 21;
+export const pausedForUpgrade = 22;
 /** Given back by `onHead`: whatever the fields say, no body follows. */
 export const noBody = 1;
 
@@ -29,23 +32,32 @@ export interface Parsing {
   finish(): number;
   /** Of HTTP's version, once the head is whole. */
   major(): number;
+  minor(): number;
+  /** A request's, once the head is whole. */
+  method(): string;
   /** How many of the bytes given last were read before it stopped. */
   position(): number;
   resume(): void;
+  /** After a request that asked for an upgrade, which is not given. */
+  resumeAfterUpgrade(): void;
   free(): void;
 }
+
+/** Makes a parser of messages of one kind. */
+export type Llhttp = (events: MessageEvents, kind: "answers" | "requests") => Parsing;
 
 /**
  * llhttp, the parser of Node's own HTTP, as undici ships it: WebAssembly, and strict.
  *
  * @throws AfterwordError `internal` when undici no longer has it
  */
-export function loadLlhttp(): (events: AnswerEvents) => Parsing {
-  let current: AnswerEvents | null = null;
+export function loadLlhttp(): Llhttp {
+  let current: MessageEvents | null = null;
   let input = new Uint8Array(0);
   let start = 0;
   const env = {
-    wasm_on_url: () => 0,
+    wasm_on_url: (_: number, at: number, length: number) =>
+      current?.onTarget(at - start, length) ?? failed,
     wasm_on_message_begin: () => 0,
     wasm_on_status: (_: number, at: number, length: number) =>
       current?.onStatus(at - start, length) ?? failed,
@@ -64,8 +76,21 @@ export function loadLlhttp(): (events: AnswerEvents) => Parsing {
   const llhttp = exports;
   start = llhttp.malloc(pageSize);
 
-  return (events) => {
-    const pointer = llhttp.llhttp_alloc(answers);
+  const methods = new Map<number, string>();
+  const methodOf = (pointer: number): string => {
+    const code = llhttp.llhttp_get_method(pointer);
+    let method = methods.get(code);
+    if (method === undefined) {
+      const bytes = Buffer.from(llhttp.memory.buffer);
+      const at = llhttp.llhttp_method_name(code);
+      method = bytes.toString("latin1", at, bytes.indexOf(0, at));
+      methods.set(code, method);
+    }
+    return method;
+  };
+
+  return (events, kind) => {
+    const pointer = llhttp.llhttp_alloc(kind === "requests" ? 1 : 2);
     return {
       execute(bytes) {
         // Memory that has grown is another buffer.
@@ -85,8 +110,11 @@ export function loadLlhttp(): (events: AnswerEvents) => Parsing {
         return result;
       },
       major: () => llhttp.llhttp_get_http_major(pointer),
+      minor: () => llhttp.llhttp_get_http_minor(pointer),
+      method: () => methodOf(pointer),
       position: () => llhttp.llhttp_get_error_pos(pointer) - start,
       resume: () => llhttp.llhttp_resume(pointer),
+      resumeAfterUpgrade: () => llhttp.llhttp_resume_after_upgrade(pointer),
       free: () => llhttp.llhttp_free(pointer),
     };
   };
@@ -108,9 +136,6 @@ function codeIn(file: string): Uint8Array<ArrayBuffer> {
   throw new AfterwordError("internal", "undici has no llhttp any more: pin its version");
 }
 
-/** HTTP_RESPONSE */
-const answers = 2;
-
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly malloc: (size: number) => number;
@@ -119,6 +144,10 @@ interface Exports {
   readonly llhttp_execute: (parser: number, at: number, length: number) => number;
   readonly llhttp_finish: (parser: number) => number;
   readonly llhttp_get_http_major: (parser: number) => number;
+  readonly llhttp_get_http_minor: (parser: number) => number;
+  readonly llhttp_get_method: (parser: number) => number;
+  readonly llhttp_method_name: (method: number) => number;
+  readonly llhttp_resume_after_upgrade: (parser: number) => void;
   readonly llhttp_resume: (parser: number) => void;
   readonly llhttp_get_error_pos: (parser: number) => number;
 }
@@ -130,6 +159,10 @@ const functions = [
   "llhttp_execute",
   "llhttp_finish",
   "llhttp_get_http_major",
+  "llhttp_get_http_minor",
+  "llhttp_get_method",
+  "llhttp_method_name",
+  "llhttp_resume_after_upgrade",
   "llhttp_resume",
   "llhttp_get_error_pos",
 ];

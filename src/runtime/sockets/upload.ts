@@ -20,15 +20,16 @@ export interface Uploading {
 export class Upload {
   readonly #wire: Wire;
   readonly #length: number | null;
-  readonly #pieces: AsyncIterator<Uint8Array>;
+  readonly #body: AsyncIterable<Uint8Array>;
   readonly #whom: Uploading;
   #over = false;
+  #pieces: AsyncIterator<Uint8Array> | null = null;
   #room: (() => void) | null = null;
 
   constructor(wire: Wire, { pieces, length }: Streamed, whom: Uploading) {
     this.#wire = wire;
     this.#length = length;
-    this.#pieces = pieces[Symbol.asyncIterator]();
+    this.#body = pieces;
     this.#whom = whom;
   }
 
@@ -50,13 +51,15 @@ export class Upload {
     if (this.#over) return;
     this.#over = true;
     this.roomAgain();
-    this.#pieces.return?.().catch(() => undefined);
+    void letGo(this.#pieces);
   }
 
   async #send(): Promise<void> {
+    const pieces = this.#body[Symbol.asyncIterator]();
+    this.#pieces = pieces;
     let sent = 0;
     for (;;) {
-      const { done = false, value } = await this.#pieces.next();
+      const { done = false, value } = await pieces.next();
       if (this.#over) return;
       if (done) break;
       sent += value.length;
@@ -75,6 +78,14 @@ export class Upload {
     if (this.#over) return;
     this.#over = true;
     tell();
+  }
+}
+
+async function letGo(pieces: AsyncIterator<Uint8Array> | null): Promise<void> {
+  try {
+    await pieces?.return?.();
+  } catch {
+    // Nobody wants it any more.
   }
 }
 

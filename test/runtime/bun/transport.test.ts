@@ -173,7 +173,7 @@ describe("the connections of Bun's transport", () => {
         failure: null,
       });
     }
-    expect(upstream.sockets).toHaveLength(1);
+    expect(upstream.sockets).toHaveLength(2);
     expect(upstream.said[0]).not.toContain("content-length");
   });
 
