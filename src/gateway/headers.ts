@@ -24,12 +24,8 @@ export function joinedFieldOf(headers: RawHeaders, name: string): string | null 
 
 /** True when any field name starts with `prefix` (lower case). */
 export function hasFieldPrefix(headers: RawHeaders, prefix: string): boolean {
-  const first = prefix.charCodeAt(0);
   for (let i = 0; i < headers.length; i += 2) {
-    const name = headers[i] ?? "";
-    // Upper and lower case of an ASCII letter differ in this bit; most names differ in the others.
-    if ((name.charCodeAt(0) | 0x20) !== first) continue;
-    if (name.slice(0, prefix.length).toLowerCase() === prefix) return true;
+    if (startsNamed(headers[i] ?? "", prefix)) return true;
   }
   return false;
 }
@@ -62,7 +58,18 @@ export function membersOf(value: string | null): string[] {
     .filter((member) => member !== "");
 }
 
-/** True when `candidate` is `name` in any case. The common exact spellings are compared first. */
+/** True when `candidate` is `name` (lower case) in any case. */
 export function isNamed(candidate: string, name: string): boolean {
-  return candidate === name || candidate.toLowerCase() === name;
+  return candidate.length === name.length && startsNamed(candidate, name);
+}
+
+/** Names are ASCII. Letter by letter: most differ in the first, and a copy in lower case costs more than all of them. */
+function startsNamed(candidate: string, name: string): boolean {
+  if (candidate.length < name.length) return false;
+  for (let i = 0; i < name.length; i++) {
+    const letter = candidate.charCodeAt(i);
+    const lower = letter >= 0x41 && letter <= 0x5a ? letter | 0x20 : letter;
+    if (lower !== name.charCodeAt(i)) return false;
+  }
+  return true;
 }

@@ -48,13 +48,7 @@ const byFetch: Keeps = {
   "WebSocket upgrade": "no",
 };
 
-export const bun: Keeps = {
-  ...byFetch,
-  "reason phrase": "no",
-  "order of the answer's fields": "yes",
-  "case of the answer's fields": "yes",
-  "nothing added to the answer's fields": "no",
-};
+export const bun: Keeps = { ...node, "WebSocket upgrade": "no" };
 
 export const wranglerDev: Keeps = byFetch;
 

@@ -5,15 +5,15 @@ import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { together } from "../../gateway/escalation/together.ts";
-import type { Gateway } from "../../gateway/gateway.ts";
+import type { Exchange } from "../../gateway/exchange.ts";
+import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { loadRouteKeys } from "../node/keys.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
+import { createNodePlatform } from "../node/platform.ts";
 import { openState } from "../node/state/open-state.ts";
-import { rawHeadersOf } from "../web/field-lists.ts";
-import { createWebGateway } from "../web/gateway.ts";
-import { createWebPlatform } from "../web/web-platform.ts";
-import { BunExchange, targetOf } from "./exchange.ts";
+import { serveExchanges, type Served } from "./server/server.ts";
+import { type BunListen, bunSockets } from "./sockets.ts";
 import { createBunTransport } from "./transport.ts";
 
 export interface BunServeOptions {
@@ -36,8 +36,8 @@ export interface RunningOnBun {
 }
 
 /**
- * Runs the gateway on Bun: its server, its sockets, and its `fetch`, which can be told to leave content codings alone. What
- * is kept of header fields stands in docs/runtimes.md. No embedded upstream and no shared state: for these there is Node.
+ * Runs the gateway on Bun: its sockets, with HTTP of our own on both sides of them. What is kept of a message stands in
+ * docs/runtimes.md. No embedded upstream, no TLS, no upgrades and no shared state: for these there is Node.
  *
  * @throws AfterwordError `config-invalid`, `data-directory-unusable`, `listen-failed`
  */
@@ -48,24 +48,25 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   const log = options.log ?? logger.log;
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], config.data);
   const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
-  const gateway = createWebGateway(
-    {
-      config,
-      routeKeys: routeKeys.map((key) => new TextDecoder().decode(key)),
-      version: options.version ?? "",
-      disabled: env["AFTERWORD_DISABLE"] === "1",
-      ...(env["AFTERWORD_ADMIN_TOKEN"] ? { adminToken: env["AFTERWORD_ADMIN_TOKEN"] } : {}),
-      store: state,
-      platform: createWebPlatform({ transport: createBunTransport(env), log, logs: logger.logs }),
-    },
-    withCallers(loadJwtCheck),
-    createEscalations({
+  const gateway = createGatewayApp({
+    config,
+    platform: createNodePlatform({ transport: createBunTransport(env), log, logs: logger.logs }),
+    routeKeys,
+    version: options.version ?? "",
+    // Without a token the admin routes do not exist.
+    admin: { token: env["AFTERWORD_ADMIN_TOKEN"] || null, loopbackOnly: false },
+    disabled: env["AFTERWORD_DISABLE"] === "1",
+    store: state,
+    callers: withCallers(loadJwtCheck),
+    escalations: createEscalations({
       store: state.escalations,
       together,
       claimsOf: createClaimsOf(loadJwtCheck),
     }),
-  );
-  const server = listen(options, answerWith(gateway));
+    exchangeOf: (c) => ({ exchange: exchangeIn(c.env), response: () => answeredBeside }),
+    rawTarget: (_request, bindings) => exchangeIn(bindings),
+  });
+  const server = open(options, log, (exchange) => answer(gateway, exchange, log));
   gateway.core.escalations?.start();
   log("info", "listening", { host: server.hostname, port: server.port, snapshot: config.hash });
   return {
@@ -73,11 +74,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
     async close() {
       gateway.drain();
       const handedOver = gateway.core.escalations?.stop();
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, config.upstream.timeouts.total + 2000);
-      await Promise.race([server.stop(), late]);
-      clearTimeout(timer);
-      await server.stop(true);
+      await server.stop(config.upstream.timeouts.total + 2000);
       await handedOver;
       await state.close();
       await logger.flush();
@@ -85,69 +82,57 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   };
 }
 
-/** What stands behind a product is answered before an exchange, a router and a promise are made of a `Request` for the app. */
-function answerWith(gateway: Gateway): (request: Request) => Response | Promise<Response> {
-  return (request) => {
-    const target = targetOf(request.url);
-    const headers = rawHeadersOf(request.headers);
-    const classified = request.headers.has("host")
-      ? gateway.glance(request.method, target, headers)
-      : null;
-    if (classified === null) return gateway.app.fetch(request);
-    const exchange = new BunExchange(request, target, headers);
+/** What stands behind a product needs no router, nor a `Request` for it. */
+function answer(gateway: Gateway, exchange: Exchange, log: Logger): void {
+  const classified = gateway.glance(exchange.method, exchange.target, exchange.headers);
+  if (classified !== null) {
     gateway.answer(exchange, classified);
-    return exchange.reply.response();
-  };
+    return;
+  }
+  // The router goes by what was classified; it is given a request because it wants one.
+  Promise.resolve(gateway.app.fetch(new Request("http://gateway.invalid/"), { exchange })).catch(
+    (error: unknown) => {
+      exchange.reply.abort();
+      logFault(log, error);
+    },
+  );
 }
 
-/** As much of Bun as is used. */
-interface BunServer {
-  readonly hostname: string;
-  readonly port: number;
-  stop(closeConnections?: boolean): Promise<void>;
+function exchangeIn(bindings: unknown): Exchange {
+  if (isBindings(bindings)) return bindings.exchange;
+  throw new AfterwordError("internal", "not called by the server on Bun");
 }
 
-interface Bun {
-  serve(options: {
-    readonly hostname: string;
-    readonly port: number;
-    readonly idleTimeout: number;
-    readonly maxRequestBodySize: number;
-    readonly fetch: (request: Request) => Response | Promise<Response>;
-  }): BunServer;
+function isBindings(value: unknown): value is { readonly exchange: Exchange } {
+  return typeof value === "object" && value !== null && "exchange" in value;
 }
 
-/** The longest that Bun knows, in seconds: event streams may be silent. */
-const idleTimeout = 255;
+/** What Hono is given for an answer that goes out through its exchange. */
+const answeredBeside = new Response(null);
 
-function listen(
-  options: BunServeOptions,
-  fetch: (request: Request) => Response | Promise<Response>,
-): BunServer {
+function logFault(log: Logger, error: unknown): void {
+  log("error", "internal-error", { route: "server", detail: String(error) });
+}
+
+function open(options: BunServeOptions, log: Logger, serve: (exchange: Exchange) => void): Served {
   const { config } = options;
   const hostname = options.host ?? config.listen.host;
   const port = options.port ?? config.listen.port;
-  const bun: unknown = Reflect.get(globalThis, "Bun");
-  if (!isBun(bun)) {
+  const listen: BunListen | undefined = bunSockets()?.listen;
+  if (listen === undefined) {
     throw new AfterwordError(
       "listen-failed",
       "this is not Bun: use `npm start`, or `bun src/runtime/bun/main.ts`",
     );
   }
   try {
-    // One byte more than is allowed, so that it is the gateway that says no, in its own form.
-    const maxRequestBodySize = Math.max(config.limits.requestBytes + 1, 134_217_728);
-    return bun.serve({ hostname, port, idleTimeout, maxRequestBodySize, fetch });
+    return serveExchanges(listen, { hostname, port }, serve, (error) => logFault(log, error));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AfterwordError("listen-failed", `${hostname}:${port} cannot be listened on: ${why}`, {
       cause,
     });
   }
-}
-
-function isBun(value: unknown): value is Bun {
-  return typeof value === "object" && value !== null && "serve" in value;
 }
 
 function refuseWhatIsNotHere({ upstream, instances, listen, state }: Config): void {

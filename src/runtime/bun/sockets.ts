@@ -10,8 +10,11 @@ export interface BunSocket<Data> {
   write(bytes: Uint8Array, offset: number, length: number): number;
   pause(): void;
   resume(): void;
+  /** Ends our side in good order, after what was taken. */
+  end(): void;
   /** Closes at once, with a reset where bytes are under way. */
   terminate(): void;
+  setKeepAlive(on: boolean, initialDelay: number): void;
 }
 
 export interface BunSocketHandlers<Data> {
@@ -38,18 +41,31 @@ export interface BunConnectOptions<Data> {
   readonly socket: BunSocketHandlers<Data>;
 }
 
-export type BunConnect = <Data>(options: BunConnectOptions<Data>) => Promise<unknown>;
-
-/** Bun's `connect`, or null where this is not Bun. */
-export function bunConnect(): BunConnect | null {
-  const bun: unknown = Reflect.get(globalThis, "Bun");
-  if (typeof bun !== "object" || bun === null) return null;
-  const connect: unknown = Reflect.get(bun, "connect");
-  return isConnect(connect) ? connect : null;
+export interface BunListener {
+  readonly hostname: string;
+  readonly port: number;
+  /** @param closeConnections those that are open too */
+  stop(closeConnections: boolean): void;
 }
 
-function isConnect(value: unknown): value is BunConnect {
-  return typeof value === "function";
+export type BunListen = <Data>(options: {
+  readonly hostname: string;
+  readonly port: number;
+  readonly socket: BunSocketHandlers<Data>;
+}) => BunListener;
+
+export type BunConnect = <Data>(options: BunConnectOptions<Data>) => Promise<unknown>;
+
+/** Bun's `connect` and `listen`, or null where this is not Bun. */
+export function bunSockets(): { readonly connect: BunConnect; readonly listen: BunListen } | null {
+  const bun: unknown = Reflect.get(globalThis, "Bun");
+  return hasSockets(bun) ? bun : null;
+}
+
+function hasSockets(
+  value: unknown,
+): value is { readonly connect: BunConnect; readonly listen: BunListen } {
+  return typeof value === "object" && value !== null && "connect" in value && "listen" in value;
 }
 
 /** Connections to the host and port of an origin, `http:` or `https:`. */
@@ -61,7 +77,7 @@ export function createBunWires(connect: BunConnect, origin: URL): OpenWire {
   const named = isIP(hostname) === 0 ? { serverName: hostname } : {};
   const tls = { rejectUnauthorized: true, ALPNProtocols: onlyHttp1, ...named } as const;
   return (events) => {
-    const place = { hostname, port, data: new BunWire(events, secure), socket: handlers };
+    const place = { hostname, port, data: new BunWire(events, secure), socket: wireHandlers };
     // Some things it refuses at once.
     new Promise((resolve) => {
       resolve(connect(secure ? { ...place, tls } : place));
@@ -69,17 +85,26 @@ export function createBunWires(connect: BunConnect, origin: URL): OpenWire {
   };
 }
 
-class BunWire implements Wire {
+export class BunWire implements Wire {
   readonly lends = false;
   readonly #events: WireEvents;
   readonly #secure: boolean;
   #socket: BunSocket<BunWire> | null = null;
   #over = false;
   #rest: Buffer | null = null;
+  #ending = false;
 
   constructor(events: WireEvents, secure: boolean) {
     this.#events = events;
     this.#secure = secure;
+  }
+
+  /** A connection that came to us, as yet without TLS. */
+  static accepted(socket: BunSocket<BunWire>, events: WireEvents): BunWire {
+    const wire = new BunWire(events, false);
+    socket.data = wire;
+    wire.#opened(socket);
+    return wire;
   }
 
   get drained(): boolean {
@@ -111,6 +136,12 @@ class BunWire implements Wire {
     // Its server keeps the process running.
   }
 
+  /** Ends our side once all has been taken that was sent. */
+  end(): void {
+    if (this.#rest === null) this.#socket?.end();
+    else this.#ending = true;
+  }
+
   terminate(): void {
     this.#rest = null;
     this.#socket?.terminate();
@@ -139,6 +170,7 @@ class BunWire implements Wire {
     const taken = socket.write(rest, 0, rest.length);
     if (taken >= rest.length) {
       this.#rest = null;
+      if (this.#ending) socket.end();
       this.#events.roomAgain();
     } else if (taken > 0) this.#rest = rest.subarray(taken);
   }
@@ -175,7 +207,8 @@ class BunWire implements Wire {
   }
 }
 
-const handlers: BunSocketHandlers<BunWire> = {
+/** For sockets whose data is their wire. */
+export const wireHandlers: BunSocketHandlers<BunWire> = {
   binaryType: "buffer",
   open: (socket) => socket.data.greeted(socket),
   handshake: (socket, success, error) => socket.data.shookHands(socket, success, error),

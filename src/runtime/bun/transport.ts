@@ -4,22 +4,22 @@ import { Connections } from "../sockets/connections.ts";
 import { createDeadlines } from "../sockets/deadline.ts";
 import { loadLlhttp } from "../sockets/llhttp.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
-import { bunConnect, createBunWires } from "./sockets.ts";
+import { bunSockets, createBunWires } from "./sockets.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Carries requests. One whose body is there, to an address that the configuration names, goes over a connection of our own:
- * Bun's `fetch` works on a thread of its own, and the way there and back costs more than the request. All others go with
- * `fetch`, told to leave content codings alone, as on every runtime with one; so do all where a proxy is set in `env`.
+ * Carries requests. One to an address that the configuration names goes over a connection of our own: Bun's `fetch` works on a
+ * thread of its own, and the way there and back costs more than the request. All others go with `fetch`, told to leave
+ * content codings alone, as on every runtime with one; so do all where a proxy is set in `env`.
  */
 export function createBunTransport(env: Env = {}): Transport {
   const usual = createFetchTransport({
     decodes: false,
     fetch: (url, init) => fetch(url, plain(init)),
   });
-  const connect = proxyNames.some((name) => env[name]) ? null : bunConnect();
-  if (connect === null) return usual;
+  const sockets = proxyNames.some((name) => env[name]) ? null : bunSockets();
+  if (sockets === null) return usual;
   const llhttp = loadLlhttp();
   const startDeadline = createDeadlines();
   const origins = new Map<string, Origin>();
@@ -30,7 +30,7 @@ export function createBunTransport(env: Env = {}): Transport {
     if (known !== undefined) return known;
     const address = origins.size < mostOrigins ? addressOf(request.origin) : null;
     if (address === null) return null;
-    const open = createBunWires(connect, address);
+    const open = createBunWires(sockets.connect, address);
     const origin = { host: address.host, connections: new Connections(open, llhttp) };
     origins.set(request.origin, origin);
     return origin;
@@ -38,7 +38,7 @@ export function createBunTransport(env: Env = {}): Transport {
 
   return {
     send(request, receiver) {
-      const origin = request.trusted && plainPath.test(request.path) ? originOf(request) : null;
+      const origin = request.trusted ? originOf(request) : null;
       const carried = origin === null ? null : carriedFor(request, origin.host, receiver);
       if (origin === null || carried === null) return usual.send(request, receiver);
       carried.deadline = startDeadline(limitsOf(request.timeouts), carried);
@@ -83,8 +83,5 @@ function addressOf(origin: string): URL | null {
   const url = new URL(origin);
   return url.origin === origin ? url : null;
 }
-
-/** No dot segment in any spelling, and nothing that a parser would write differently. */
-const plainPath = /^(?:\/(?!\.|%2e)[\w~!$&()*+,;=:@%.-]*)+(?:\?[\w~!$&()*+,;=:@%./?-]*)?$/i;
 
 const mostOrigins = 1000;

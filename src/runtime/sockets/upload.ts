@@ -1,4 +1,5 @@
 import { AfterwordError } from "../../errors.ts";
+import { chunkOf, lastChunk } from "./chunks.ts";
 import type { Wire } from "./wire.ts";
 
 /** A request's body that comes in pieces. */
@@ -92,15 +93,3 @@ async function letGo(pieces: AsyncIterator<Uint8Array> | null): Promise<void> {
 function otherLength(): AfterwordError {
   return new AfterwordError("internal", "a request's body has another length than announced");
 }
-
-/** RFC 9112 section 7.1. */
-function chunkOf(bytes: Uint8Array): Buffer {
-  const size = bytes.length.toString(16);
-  const chunk = Buffer.allocUnsafe(size.length + bytes.length + 4);
-  chunk.write(size + "\r\n", 0, "latin1");
-  chunk.set(bytes, size.length + 2);
-  chunk.write("\r\n", chunk.length - 2, "latin1");
-  return chunk;
-}
-
-const lastChunk = Buffer.from("0\r\n\r\n");
