@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import withSimd from "undici/lib/llhttp/llhttp_simd-wasm.js";
 import { AfterwordError } from "../../errors.ts";
 
 /** What llhttp tells about a message. A place is counted from the start of the bytes it was given; a result other than 0 stops it. */
@@ -120,18 +121,18 @@ export function loadLlhttp(): Llhttp {
   };
 }
 
-/** With SIMD where the processor has it. */
+/** With SIMD where the processor has it, which nearly all have: the other is only read where it is needed. */
 function compiled(): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(codeIn("llhttp_simd-wasm"));
+    return new WebAssembly.Module(bytesOf(withSimd));
   } catch (error) {
     if (!(error instanceof WebAssembly.CompileError)) throw error;
-    return new WebAssembly.Module(codeIn("llhttp-wasm"));
+    const without: unknown = createRequire(import.meta.url)("undici/lib/llhttp/llhttp-wasm.js");
+    return new WebAssembly.Module(bytesOf(without));
   }
 }
 
-function codeIn(file: string): Uint8Array<ArrayBuffer> {
-  const code: unknown = createRequire(import.meta.url)(`undici/lib/llhttp/${file}.js`);
+function bytesOf(code: unknown): Uint8Array<ArrayBuffer> {
   if (code instanceof Uint8Array) return new Uint8Array(code);
   throw new AfterwordError("internal", "undici has no llhttp any more: pin its version");
 }

@@ -1,6 +1,10 @@
 // oxlint-disable typescript/consistent-type-imports -- an ambient module can import in no other way
-// A part of undici, without the `fetch`, WebSocket, cache and mocks that its main door loads with it: decision 54.
+// Parts of undici, without the `fetch`, WebSocket, cache and mocks that its main door loads with them: decisions 54 and 57.
 declare module "undici/lib/core/connect.js" {
   const buildConnector: typeof import("undici").buildConnector;
   export default buildConnector;
+}
+declare module "undici/lib/llhttp/llhttp_simd-wasm.js" {
+  const code: unknown;
+  export default code;
 }
