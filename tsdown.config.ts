@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { licences } from "./build/licences.ts";
+import { llhttpCode } from "./build/llhttp-code.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
 import { shippedTables } from "./build/shipped-tables.ts";
 
@@ -43,6 +44,6 @@ export default defineConfig([
       alwaysBundle: [/^(?:@hono\/node-server|hono|i18next|yaml|zod)(?:\/|$)/, /^undici\/lib\//],
       onlyBundle: ["@hono/node-server", "hono", "i18next", "undici", "yaml", "zod"],
     },
-    plugins: [ownAddresses(join(import.meta.dirname, "src"), "cli"), licences()],
+    plugins: [ownAddresses(join(import.meta.dirname, "src"), "cli"), llhttpCode(), licences()],
   },
 ]);
