@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compare } from "./compare.ts";
 import { type Contestant, contestants } from "./contestants.ts";
@@ -83,7 +83,7 @@ function write(report: Report, name: string): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.json`);
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
-  return file;
+  return relative(process.cwd(), file);
 }
 
 function giveUp(why: string): number {

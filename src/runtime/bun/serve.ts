@@ -12,6 +12,7 @@ import { loadRouteKeys } from "../node/keys.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
 import { createNodePlatform } from "../node/platform.ts";
 import { openState } from "../node/state/open-state.ts";
+import { loadLlhttp, type Llhttp } from "../sockets/llhttp.ts";
 import { serveExchanges, type Served } from "./server/server.ts";
 import { type BunListen, bunSockets } from "./sockets.ts";
 import { createBunTransport } from "./transport.ts";
@@ -48,9 +49,11 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   const log = options.log ?? logger.log;
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], config.data);
   const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
+  const llhttp = loadLlhttp();
+  const transport = createBunTransport(env, llhttp);
   const gateway = createGatewayApp({
     config,
-    platform: createNodePlatform({ transport: createBunTransport(env), log, logs: logger.logs }),
+    platform: createNodePlatform({ transport, log, logs: logger.logs }),
     routeKeys,
     version: options.version ?? "",
     // Without a token the admin routes do not exist.
@@ -66,7 +69,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
     exchangeOf: (c) => ({ exchange: exchangeIn(c.env), response: () => answeredBeside }),
     rawTarget: (_request, bindings) => exchangeIn(bindings),
   });
-  const server = open(options, log, (exchange) => answer(gateway, exchange, log));
+  const server = open(options, log, llhttp, (exchange) => answer(gateway, exchange, log));
   gateway.core.escalations?.start();
   log("info", "listening", { host: server.hostname, port: server.port, snapshot: config.hash });
   return {
@@ -114,7 +117,12 @@ function logFault(log: Logger, error: unknown): void {
   log("error", "internal-error", { route: "server", detail: String(error) });
 }
 
-function open(options: BunServeOptions, log: Logger, serve: (exchange: Exchange) => void): Served {
+function open(
+  options: BunServeOptions,
+  log: Logger,
+  llhttp: Llhttp,
+  serve: (exchange: Exchange) => void,
+): Served {
   const { config } = options;
   const hostname = options.host ?? config.listen.host;
   const port = options.port ?? config.listen.port;
@@ -126,7 +134,8 @@ function open(options: BunServeOptions, log: Logger, serve: (exchange: Exchange)
     );
   }
   try {
-    return serveExchanges(listen, { hostname, port }, serve, (error) => logFault(log, error));
+    const failed = (error: unknown): void => logFault(log, error);
+    return serveExchanges(listen, { hostname, port }, serve, failed, llhttp);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AfterwordError("listen-failed", `${hostname}:${port} cannot be listened on: ${why}`, {

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { codeOf } from "../sockets/transport-error.ts";
 import type { OpenWire, Wire, WireEvents } from "../sockets/wire.ts";
 
 /** As much of Bun's sockets as is used. */
@@ -187,7 +188,9 @@ export class BunWire implements Wire {
   unreached(error: unknown): void {
     if (this.#over) return;
     this.#over = true;
-    this.#events.unreached({ kind: "unreachable", detail: codeOf(error), sent: false });
+    // A code says what it was; a message may quote what must not be logged.
+    const detail = codeOf(error, "closed before it was open");
+    this.#events.unreached({ kind: "unreachable", detail, sent: false });
   }
 
   /** What the system does not take is copied: what it is cut from may be used again. */
@@ -226,11 +229,3 @@ const onlyHttp1 = "\x08http/1.1";
 
 /** What goes out at once is put together here: the system has taken it before the next request is written. */
 const scratch = Buffer.allocUnsafe(65_536);
-
-/** A code says what it was; a message may quote what must not be logged. */
-function codeOf(error: unknown): string {
-  if (typeof error === "object" && error !== null && "code" in error) {
-    if (typeof error.code === "string") return error.code;
-  }
-  return error instanceof Error ? error.name : "closed before it was open";
-}

@@ -2,7 +2,7 @@ import type { Transport, UpstreamRequest } from "../../gateway/transport.ts";
 import { carriedFor } from "../sockets/carried.ts";
 import { Connections } from "../sockets/connections.ts";
 import { createDeadlines } from "../sockets/deadline.ts";
-import { loadLlhttp } from "../sockets/llhttp.ts";
+import { loadLlhttp, type Llhttp } from "../sockets/llhttp.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { bunSockets, createBunWires } from "./sockets.ts";
 
@@ -12,15 +12,17 @@ type Env = Readonly<Record<string, string | undefined>>;
  * Carries requests. One to an address that the configuration names goes over a connection of our own: Bun's `fetch` works on a
  * thread of its own, and the way there and back costs more than the request. All others go with `fetch`, told to leave
  * content codings alone, as on every runtime with one; so do all where a proxy is set in `env`.
+ *
+ * @param shared where one has been loaded already
  */
-export function createBunTransport(env: Env = {}): Transport {
+export function createBunTransport(env: Env = {}, shared: Llhttp | null = null): Transport {
   const usual = createFetchTransport({
     decodes: false,
     fetch: (url, init) => fetch(url, plain(init)),
   });
   const sockets = proxyNames.some((name) => env[name]) ? null : bunSockets();
   if (sockets === null) return usual;
-  const llhttp = loadLlhttp();
+  const llhttp = shared ?? loadLlhttp();
   const startDeadline = createDeadlines();
   const origins = new Map<string, Origin>();
   const limitsOf = createLimits();

@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Server as TlsServer } from "node:tls";
+import { limits } from "../server-limits.ts";
 
 /** How a drain ended. */
 export interface Drained {
@@ -16,12 +17,6 @@ export interface Drain {
   trackTunnel(socket: Duplex): void;
   start(limit: number): Promise<Drained>;
 }
-
-/** How often connections that have become idle are looked for, in milliseconds. */
-const sweepEvery = 50;
-
-/** A request whose head is under way when the drain begins gets so long to arrive, in milliseconds. */
-const arriving = 1000;
 
 /** Knows what is under way on a server, and ends it in good order. */
 export function createDrain(server: Server): Drain {
@@ -41,11 +36,11 @@ export function createDrain(server: Server): Drain {
       exchanges.each((outgoing) => {
         outgoing.shouldKeepAlive = false;
       });
-      const late = performance.now() + arriving;
+      const late = performance.now() + limits.arriving;
       const sweep = setInterval(() => {
         server.closeIdleConnections();
         closeUnused(performance.now() >= late);
-      }, sweepEvery);
+      }, limits.sweepEvery);
       const end = setTimeout(() => {
         broken = exchanges.size() + tunnels.size;
         server.closeAllConnections();

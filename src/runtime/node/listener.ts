@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { AfterwordError } from "../../errors.ts";
+import { limits } from "../server-limits.ts";
 import { createDrain, type Drained } from "./drain.ts";
 import { prepareTarget } from "./request-target.ts";
 import { finishBody } from "./unread-body.ts";
@@ -164,18 +165,15 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
 }
 
 const serverDefaults = {
-  // Whole request: an upload of 10 MB at 85 KB/s.
-  requestTimeout: 120_000,
-  headersTimeout: 20_000,
-  // Longer than the 60 s of common load balancers, so that it is they who close.
-  keepAliveTimeout: 65_000,
+  requestTimeout: limits.request,
+  headersTimeout: limits.head,
+  keepAliveTimeout: limits.idle,
   connectionsCheckingInterval: 5000,
-  maxHeaderSize: 32_768,
+  maxHeaderSize: limits.headSize,
   insecureHTTPParser: false,
   noDelay: true,
-  // For a dead peer behind a stream that may be silent for ever.
   keepAlive: true,
-  keepAliveInitialDelay: 30_000,
+  keepAliveInitialDelay: limits.probeAfter,
 } as const;
 
 /** Node hands the start of a body over as the tunnel's first bytes; such a request is served without its upgrade. */

@@ -11,8 +11,6 @@ export type OriginRoute =
       readonly viaProxy: boolean;
       /** Goes before the path: a proxy gets absolute-form targets (RFC 9112, 3.2.2). */
       readonly pathPrefix: string;
-      /** Whose certificate is expected. Said always, or undici would take it from the Host header. */
-      readonly servername: string;
       readonly extraHeaders: readonly string[];
     }
   | { readonly kind: "refused"; readonly detail: string };
@@ -54,7 +52,6 @@ function routeTo(origin: string, trusted: boolean, proxyFor: ProxyChoice): Origi
       origin: url.origin,
       viaProxy: false,
       pathPrefix: "",
-      servername: host,
       extraHeaders: [],
     };
   }
@@ -66,7 +63,6 @@ function routeTo(origin: string, trusted: boolean, proxyFor: ProxyChoice): Origi
     origin: proxy.url.origin,
     viaProxy: true,
     pathPrefix: url.origin,
-    servername: bareHost(proxy.url.hostname),
     extraHeaders: proxy.authorization === null ? [] : ["Proxy-Authorization", proxy.authorization],
   };
 }

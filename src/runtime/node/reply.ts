@@ -7,12 +7,11 @@ import {
 } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
+import { plainText } from "../../gateway/field-syntax.ts";
+import { limits } from "../server-limits.ts";
 
 /** Milliseconds in which the last bytes of a broken answer must leave. */
 const farewellLimit = 5000;
-
-/** Milliseconds in which a client must take something of what waits for it, before it is given up. */
-const defaultStallLimit = 120_000;
 
 /**
  * A place for an answer on Node. Headers go out as given: order, case, duplicates, no Date. What Node adds is framing alone:
@@ -22,7 +21,7 @@ const defaultStallLimit = 120_000;
 export function createReply(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  stallLimit: number = defaultStallLimit,
+  stallLimit: number = limits.stall,
   closed?: () => void,
 ): Reply {
   return new NodeReply(incoming, outgoing, stallLimit, closed);
@@ -224,7 +223,7 @@ function isContentLength(name: string): boolean {
 }
 
 function safeReason(status: number, reason: string): string {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(reason) ? reason : (STATUS_CODES[status] ?? "");
+  return plainText.test(reason) ? reason : (STATUS_CODES[status] ?? "");
 }
 
 /** What Node refuses to write (a control character in a value) is left out, so that the rest arrives. */

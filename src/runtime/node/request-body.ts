@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { AfterwordError } from "../../errors.ts";
+import { clientGone, peekAt } from "../../gateway/body-peek.ts";
 import type { BodyReader, RequestBody } from "../../gateway/exchange.ts";
 
 /** The body of a request, or null when its head announces none. */
@@ -22,12 +22,7 @@ class NodeBody implements RequestBody {
   }
 
   peek(limit: number): ReturnType<RequestBody["peek"]> {
-    return new Promise((resolve, reject) => {
-      this.peekInto(limit, {
-        peeked: (bytes, rest) => resolve({ bytes, rest }),
-        lost: () => reject(clientGone()),
-      });
-    });
+    return peekAt(this, limit);
   }
 
   peekInto(limit: number, reader: BodyReader): void {
@@ -122,8 +117,4 @@ async function* remaining(
   } catch (cause) {
     throw clientGone(cause);
   }
-}
-
-function clientGone(cause?: unknown): AfterwordError {
-  return new AfterwordError("client-gone", "the client went away while it was sending", { cause });
 }

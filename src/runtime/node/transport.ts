@@ -3,7 +3,7 @@ import { carriedFor } from "../sockets/carried.ts";
 import { Connections } from "../sockets/connections.ts";
 import { createDeadlines } from "../sockets/deadline.ts";
 import { loadLlhttp } from "../sockets/llhttp.ts";
-import { createConnector, type NetworkOptions } from "./connector.ts";
+import { createConnector, type Connector, type NetworkOptions } from "./connector.ts";
 import { createOriginRoutes } from "./origin-routes.ts";
 import { proxyFromEnvironment, type Environment } from "./proxy.ts";
 import { createNodeWires } from "./wires.ts";
@@ -32,24 +32,27 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
   const routeTo = createOriginRoutes(proxyFor);
   const startDeadline = createDeadlines();
   const llhttp = loadLlhttp();
-  const reaches = new Map<number, Map<string, Origin>>();
+  const reaches = new Map<number, Reach>();
 
-  /** A connection's timeout and guard belong to the connector, so each combination has connections of its own. */
-  const originFor = (url: string, trusted: boolean, connect: number, toProxy: boolean): Origin => {
+  const reachFor = (trusted: boolean, connect: number, toProxy: boolean): Reach => {
     const key = connect * 4 + (trusted ? 2 : 0) + (toProxy ? 1 : 0);
-    let origins = reaches.get(key);
-    if (origins === undefined) {
-      origins = new Map();
-      reaches.set(key, origins);
-    }
-    let origin = origins.get(url);
-    if (origin === undefined) {
+    let reach = reaches.get(key);
+    if (reach === undefined) {
       const connector = createConnector({
         trusted: trusted || toProxy,
         timeout: connect,
         proxyFor: toProxy ? () => null : proxyFor,
         network: options,
       });
+      reach = { connector, origins: new Map() };
+      reaches.set(key, reach);
+    }
+    return reach;
+  };
+
+  const originFor = (url: string, { connector, origins }: Reach): Origin => {
+    let origin = origins.get(url);
+    if (origin === undefined) {
       const address = new URL(url);
       const wires = createNodeWires(connector, address);
       origin = {
@@ -68,7 +71,7 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
       const route = routeTo(request.origin, trusted);
       if (route.kind === "refused") return refuse(receiver, "refused", route.detail);
       const { viaProxy, pathPrefix, extraHeaders } = route;
-      const origin = originFor(route.origin, trusted, timeouts.connect, viaProxy);
+      const origin = originFor(route.origin, reachFor(trusted, timeouts.connect, viaProxy));
       const asked = viaProxy ? proxied(request, pathPrefix, extraHeaders) : request;
       const carried = carriedFor(asked, origin.host, receiver);
       if (carried === null) return refuse(receiver, "unreachable", "not a request of HTTP/1.1");
@@ -77,12 +80,18 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
       return () => carried.cancel();
     },
     async close() {
-      for (const origins of reaches.values()) {
+      for (const { origins } of reaches.values()) {
         for (const { connections } of origins.values()) connections.close();
       }
       reaches.clear();
     },
   };
+}
+
+/** A connection's timeout and guard belong to the connector, so each combination has connections of its own. */
+interface Reach {
+  readonly connector: Connector;
+  readonly origins: Map<string, Origin>;
 }
 
 interface Origin {

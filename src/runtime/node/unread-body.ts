@@ -1,9 +1,5 @@
 import type { IncomingMessage } from "node:http";
-
-/** In milliseconds: how long the rest of a body is read that nobody wants. */
-const patience = 500;
-/** In bytes: how much of it. */
-const most = 64 * 1024 * 1024;
+import { limits } from "../server-limits.ts";
 
 /**
  * Reads to its end a request body that nobody reads any more, after its answer: the next request on this connection stands
@@ -24,10 +20,10 @@ function skip(incoming: IncomingMessage): void {
     stop();
     incoming.socket.destroySoon();
   };
-  const timer = setTimeout(giveUp, patience).unref();
+  const timer = setTimeout(giveUp, limits.rest).unref();
   const count = ({ length }: Uint8Array): void => {
     read += length;
-    if (read > most) giveUp();
+    if (read > limits.dropped) giveUp();
   };
   const stop = (): void => {
     clearTimeout(timer);

@@ -6,6 +6,7 @@ import type {
 } from "../../gateway/transport.ts";
 import type { Carrying, Connection } from "./connection.ts";
 import type { Deadline, Expiring, TimeoutName } from "./deadline.ts";
+import { token } from "../../gateway/field-syntax.ts";
 import { fieldOf } from "../../gateway/headers.ts";
 import { requestHead } from "./request-head.ts";
 import type { Streamed } from "./upload.ts";
@@ -20,7 +21,8 @@ export function carriedFor(
   host: string,
   receiver: Receiver,
 ): Carried | null {
-  if (!plainMethod.test(method) || !plainTarget.test(path)) return null;
+  // CONNECT would change what the connection is.
+  if (method === "CONNECT" || !token.test(method) || !plainTarget.test(path)) return null;
   if (body === null || body instanceof Uint8Array) {
     const head = requestHead(method, path, headers, host, body?.length ?? null);
     return head === null ? null : new Carried(method, head, body, null, receiver);
@@ -31,9 +33,6 @@ export function carriedFor(
   const streamed = { pieces: body, length };
   return head === null ? null : new Carried(method, head, null, streamed, receiver);
 }
-
-/** None that changes what a connection is. */
-const plainMethod = /^(?!CONNECT$)[\w!#$%&'*+.^`|~-]+$/;
 
 /** In origin-form or, for a proxy, in absolute-form. One char per byte. */
 const plainTarget = /^(?:http:\/)?\/[\x21-\x7e\x80-\xff]*$/;
@@ -104,10 +103,6 @@ export class Carried implements Carrying, Expiring, UpstreamStream {
     }
   }
 
-  failed(error: TransportError): void {
-    this.fail(error);
-  }
-
   expired(name: TimeoutName): void {
     this.fail({ kind: "timeout", detail: `${name} timeout`, sent: this.#sent });
   }
@@ -133,8 +128,7 @@ export class Carried implements Carrying, Expiring, UpstreamStream {
 
   fail(error: TransportError): void {
     if (this.over) return;
-    this.#settle();
-    this.#connection?.abandon(this);
+    this.cancel();
     // Later, never from inside a call of the receiver's own.
     queueMicrotask(() => {
       try {

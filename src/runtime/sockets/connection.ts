@@ -1,4 +1,5 @@
 import type { RawHeaders } from "../../gateway/exchange.ts";
+import { fieldOf } from "../../gateway/headers.ts";
 import type { TransportError } from "../../gateway/transport.ts";
 import { AnswerParser } from "./answer-parser.ts";
 import { type Llhttp, pageSize } from "./llhttp.ts";
@@ -21,7 +22,7 @@ export interface Carrying {
   answered(status: number, reason: string, headers: RawHeaders): void;
   data(bytes: Uint8Array): void;
   ended(trailers: RawHeaders): void;
-  failed(error: TransportError): void;
+  fail(error: TransportError): void;
   /** From now on bytes of it may have left. */
   sent(): void;
   /** A piece of its body has left. */
@@ -75,10 +76,11 @@ export class Connection implements WireEvents, Uploading {
 
   /** @returns false when it can't be written to any more: nothing has left */
   carry(carrying: Carrying): boolean {
-    if (this.#closed || this.#carrying !== null || this.#wire === null) return false;
+    const wire = this.#wire;
+    if (wire === null || !this.isFree) return false;
     this.#carrying = carrying;
     carrying.on(this);
-    this.#send(this.#wire, carrying);
+    this.#send(wire, carrying);
     return true;
   }
 
@@ -92,10 +94,7 @@ export class Connection implements WireEvents, Uploading {
 
   /** Breaks off what is under way. */
   breakOff(): void {
-    const carrying = this.#carrying;
-    this.#carrying = null;
-    this.close();
-    carrying?.failed({ kind: "broken", detail: "closed on our side", sent: this.#wire !== null });
+    this.#fail({ kind: "broken", detail: "closed on our side", sent: this.#wire !== null });
   }
 
   close(): void {
@@ -134,10 +133,7 @@ export class Connection implements WireEvents, Uploading {
   }
 
   unreached(error: TransportError): void {
-    const carrying = this.#carrying;
-    this.#carrying = null;
-    this.close();
-    carrying?.failed(error);
+    this.#fail(error);
   }
 
   received(bytes: Buffer): void {
@@ -167,10 +163,7 @@ export class Connection implements WireEvents, Uploading {
 
   /** The body ended in another way than it should: what has left of it is worth nothing. */
   failed(error: unknown): void {
-    const carrying = this.#carrying;
-    this.#carrying = null;
-    this.close();
-    carrying?.failed(toTransportError(error, true));
+    this.#fail(toTransportError(error, true));
   }
 
   /** The upstream will send nothing more. */
@@ -190,7 +183,14 @@ export class Connection implements WireEvents, Uploading {
     this.close();
     if (carrying === null) return;
     if (whole) carrying.ended(none);
-    else carrying.failed(headers.length > 0 ? brokenOff : closedEarly);
+    else carrying.fail(headers.length > 0 ? brokenOff : closedEarly);
+  }
+
+  #fail(error: TransportError): void {
+    const carrying = this.#carrying;
+    this.#carrying = null;
+    this.close();
+    carrying?.fail(error);
   }
 
   #send(wire: Wire, carrying: Carrying): void {
@@ -214,9 +214,7 @@ export class Connection implements WireEvents, Uploading {
     const parser = this.#parser;
     const progress = parser.read(bytes);
     if (progress === "broken") {
-      this.#carrying = null;
-      this.close();
-      carrying.failed(noHttp);
+      this.#fail(noHttp);
       return true;
     }
     if (!this.#headTold && parser.headed) {
@@ -245,14 +243,15 @@ export class Connection implements WireEvents, Uploading {
   }
 }
 
-const none: readonly string[] = [];
-const noHttp: TransportError = { kind: "broken", detail: "not HTTP/1.1", sent: true };
 /**
  * Of other methods an upstream may ignore the body, and take it for the next request; and what it may wrongly send after the
  * answer to a HEAD would be the next answer. Such a connection is not used again.
  */
 const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
+const none: readonly string[] = [];
+
+const noHttp: TransportError = { kind: "broken", detail: "not HTTP/1.1", sent: true };
 const closedEarly: TransportError = {
   kind: "broken",
   detail: "closed before its answer",
@@ -266,11 +265,7 @@ const brokenOff: TransportError = {
 
 /** What `Keep-Alive: timeout=5` promises, in milliseconds. */
 function promisedTime(headers: RawHeaders): number | null {
-  for (let i = 0; i + 1 < headers.length; i += 2) {
-    const name = headers[i] ?? "";
-    if (name.length !== 10 || name.toLowerCase() !== "keep-alive") continue;
-    const seconds = /timeout=(\d{1,6})/i.exec(headers[i + 1] ?? "")?.[1];
-    return seconds === undefined ? null : Number(seconds) * 1000;
-  }
-  return null;
+  const promise = fieldOf(headers, "keep-alive");
+  const seconds = promise === null ? undefined : /timeout=(\d{1,6})/i.exec(promise)?.[1];
+  return seconds === undefined ? null : Number(seconds) * 1000;
 }

@@ -4,7 +4,7 @@ import type { Llhttp } from "./llhttp.ts";
 import type { OpenWire } from "./wire.ts";
 
 /** Milliseconds that an unused connection is kept, unless the upstream says less. */
-export const usualKeepAlive = 4000;
+const usualKeepAlive = 4000;
 
 /** An upstream may close at its promised time, so ours ends before. Milliseconds. */
 const safety = 1000;
@@ -104,7 +104,7 @@ export class Connections implements Keeper {
   #reuse(connection: Connection, carrying: Carrying): void {
     if (carrying.over) {
       if (connection.isFree) this.#keep(connection);
-    } else if (this.#closed) carrying.failed(closedBefore);
+    } else if (this.#closed) carrying.fail(closedBefore);
     else if (!connection.carry(carrying)) this.carry(carrying);
   }
 }

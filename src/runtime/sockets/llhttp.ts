@@ -18,7 +18,6 @@ export interface MessageEvents {
 export const ok = 0;
 export const failed = -1;
 export const paused = 21;
-export const pausedForUpgrade = 22;
 /** Given back by `onHead`: whatever the fields say, no body follows. */
 export const noBody = 1;
 
@@ -39,8 +38,6 @@ export interface Parsing {
   /** How many of the bytes given last were read before it stopped. */
   position(): number;
   resume(): void;
-  /** After a request that asked for an upgrade, which is not given. */
-  resumeAfterUpgrade(): void;
   free(): void;
 }
 
@@ -115,7 +112,6 @@ export function loadLlhttp(): Llhttp {
       method: () => methodOf(pointer),
       position: () => llhttp.llhttp_get_error_pos(pointer) - start,
       resume: () => llhttp.llhttp_resume(pointer),
-      resumeAfterUpgrade: () => llhttp.llhttp_resume_after_upgrade(pointer),
       free: () => llhttp.llhttp_free(pointer),
     };
   };
@@ -148,7 +144,6 @@ interface Exports {
   readonly llhttp_get_http_minor: (parser: number) => number;
   readonly llhttp_get_method: (parser: number) => number;
   readonly llhttp_method_name: (method: number) => number;
-  readonly llhttp_resume_after_upgrade: (parser: number) => void;
   readonly llhttp_resume: (parser: number) => void;
   readonly llhttp_get_error_pos: (parser: number) => number;
 }
@@ -163,7 +158,6 @@ const functions = [
   "llhttp_get_http_minor",
   "llhttp_get_method",
   "llhttp_method_name",
-  "llhttp_resume_after_upgrade",
   "llhttp_resume",
   "llhttp_get_error_pos",
 ];

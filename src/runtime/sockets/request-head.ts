@@ -1,4 +1,5 @@
 import type { RawHeaders } from "../../gateway/exchange.ts";
+import { plainText, token } from "../../gateway/field-syntax.ts";
 
 /**
  * The head of a request as it goes over a connection (RFC 9112 section 3): the fields given, without those of framing, whose
@@ -24,7 +25,7 @@ export function requestHead(
     const value = headers[i + 1] ?? "";
     const kind = kindOf(name);
     if (kind === "dropped") continue;
-    if (kind === "broken" || !plainValue.test(value)) return null;
+    if (kind === "broken" || !plainText.test(value)) return null;
     if (kind === "host") {
       if (named) continue;
       named = true;
@@ -43,10 +44,6 @@ function framing(method: string, length: number | "unknown" | null): string {
 
 /** Of these nobody expects a body, so that none of no bytes is announced (RFC 9110 section 8.6). */
 const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "DELETE"]);
-
-/** RFC 9110 section 5.5, one char per byte. */
-const plainValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** What belongs to the connection, and what would ask for an answer that nobody waits for. */
 const dropped: ReadonlySet<string> = new Set([

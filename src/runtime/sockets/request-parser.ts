@@ -1,8 +1,6 @@
+import { limits } from "../server-limits.ts";
 import { failed, type Llhttp, ok } from "./llhttp.ts";
 import { MessageParser } from "./message-parser.ts";
-
-/** The largest head of a request, or trailer, in bytes, as on Node. */
-const mostHead = 32_768;
 
 /** Reads the requests that come on one connection, one after the other. */
 export class RequestParser extends MessageParser {
@@ -15,7 +13,7 @@ export class RequestParser extends MessageParser {
   upgrade = false;
 
   constructor(llhttp: Llhttp) {
-    super(llhttp, "requests", mostHead);
+    super(llhttp, "requests", limits.headSize);
   }
 
   /** Makes ready for the next request. */

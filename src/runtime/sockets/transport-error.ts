@@ -27,11 +27,12 @@ const timeoutCodes: ReadonlyMap<string, TransportErrorKind> = new Map([
   ["ETIMEDOUT", "timeout"],
 ]);
 
-function codeOf(error: unknown): string {
+/** @param otherwise where there is neither a code nor an error's name */
+export function codeOf(error: unknown, otherwise = "unknown"): string {
   if (typeof error === "object" && error !== null && "code" in error) {
     if (typeof error.code === "string") return error.code;
   }
-  return error instanceof Error ? error.name : "unknown";
+  return error instanceof Error ? error.name : otherwise;
 }
 
 function detailOf(error: unknown, code: string): string {

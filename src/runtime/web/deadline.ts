@@ -1,25 +1,14 @@
 import type { UpstreamRequest } from "../../gateway/transport.ts";
-
-/** The time limits of one exchange, on one timer. Activity only notes the time: a chunk costs no timer call. */
-export interface Deadline {
-  /** A byte of the request went out, or one of the answer came in. */
-  touch(): void;
-  /** The answer's head is here: from now on `idle` counts. */
-  answered(): void;
-  /** The client reads slowly; the upstream's silence is our own doing. */
-  pause(): void;
-  resume(): void;
-  stop(): void;
-}
+import type { Deadline, TimeoutName } from "../sockets/deadline.ts";
 
 /**
- * Until the head, `connect + headers` without a byte is too long (an upload that moves does not run into it); after it,
+ * A deadline with a timer of its own. Until the head, `connect + headers` without a byte is too long (an upload that moves does not run into it); after it,
  * `idle`; and `total` is for the whole. Milliseconds; 0 is none, and no `headers` means none for connecting either, because
  * `fetch` does not say when it has connected. `expired` is called at most once.
  */
 export function startDeadline(
   limits: UpstreamRequest["timeouts"],
-  expired: (name: "headers" | "idle" | "total") => void,
+  expired: (name: TimeoutName) => void,
 ): Deadline {
   const started = performance.now();
   const beforeHead = limits.headers === 0 ? 0 : limits.connect + limits.headers;

@@ -1,4 +1,5 @@
 import type { RawHeaders } from "../../gateway/exchange.ts";
+import { plainText } from "../../gateway/field-syntax.ts";
 
 /** The fields of a `Headers` object, each `Set-Cookie` as a line of its own (RFC 6265 section 3). */
 export function rawHeadersOf(headers: Headers): string[] {
@@ -37,5 +38,5 @@ export function headersOf(fields: RawHeaders, isLeftOut?: (name: string) => bool
 
 /** A reason phrase as far as HTTP and the Fetch API can carry it (RFC 9112 section 4); empty when they can't. */
 export function carriedReason(reason: string): string {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(reason) ? reason : "";
+  return plainText.test(reason) ? reason : "";
 }

@@ -1,4 +1,4 @@
-import { AfterwordError } from "../../errors.ts";
+import { clientGone } from "../../gateway/body-peek.ts";
 import type { RequestBody } from "../../gateway/exchange.ts";
 import { joined } from "../../gateway/joined.ts";
 
@@ -80,10 +80,6 @@ async function* following(
   } finally {
     await chunks.return();
   }
-}
-
-function clientGone(): AfterwordError {
-  return new AfterwordError("client-gone", "the client went away while it was sending");
 }
 
 function ignore(): void {}

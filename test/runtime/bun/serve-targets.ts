@@ -1,6 +1,6 @@
-import { limits } from "../../../src/runtime/bun/server/limits.ts";
 import { serveExchanges } from "../../../src/runtime/bun/server/server.ts";
 import { bunSockets } from "../../../src/runtime/bun/sockets.ts";
+import { limits } from "../../../src/runtime/server-limits.ts";
 import { answerByTarget } from "./answer-by-target.ts";
 
 // Runs on Bun: answers by target, and writes lines of what happens. Its argument is limits that are to be others.

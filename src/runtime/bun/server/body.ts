@@ -1,4 +1,4 @@
-import { AfterwordError } from "../../../errors.ts";
+import { clientGone, peekAt } from "../../../gateway/body-peek.ts";
 import type { BodyReader, RequestBody } from "../../../gateway/exchange.ts";
 import { joined } from "../../../gateway/joined.ts";
 
@@ -58,12 +58,7 @@ export class ServedBody implements RequestBody {
   }
 
   peek(limit: number): ReturnType<RequestBody["peek"]> {
-    return new Promise((resolve, reject) => {
-      this.peekInto(limit, {
-        peeked: (bytes, rest) => resolve({ bytes, rest }),
-        lost: () => reject(clientGone()),
-      });
-    });
+    return peekAt(this, limit);
   }
 
   peekInto(limit: number, reader: BodyReader): void {
@@ -108,8 +103,4 @@ export class ServedBody implements RequestBody {
       reader.lost();
     }
   }
-}
-
-function clientGone(): AfterwordError {
-  return new AfterwordError("client-gone", "the client went away while it was sending");
 }

@@ -1,4 +1,6 @@
 import type { RawHeaders, Reply } from "../../../gateway/exchange.ts";
+import { plainText, token } from "../../../gateway/field-syntax.ts";
+import { fieldOf } from "../../../gateway/headers.ts";
 import { carriedReason } from "../../web/field-lists.ts";
 import { chunkOf, lastChunk } from "../../sockets/chunks.ts";
 
@@ -123,13 +125,15 @@ export class ServedReply implements Reply {
       this.#outgoing.brokenOff(true);
       return null;
     }
-    const hasLength = fieldNamed(headers, "content-length");
+    const hasLength = fieldOf(headers, "content-length") !== null;
     const bodiless = this.#bodiless || status === 204 || status === 304 || status < 200;
     if (bodiless) this.#framing = "none";
     else if (hasLength) this.#framing = "length";
     else this.#framing = this.#current ? "chunks" : "close";
     this.#persists =
-      this.#outgoing.persists && this.#framing !== "close" && !fieldNamed(headers, "connection");
+      this.#outgoing.persists &&
+      this.#framing !== "close" &&
+      fieldOf(headers, "connection") === null;
     return (
       "HTTP/1.1 " +
       status +
@@ -160,20 +164,9 @@ function lines(fields: RawHeaders): string {
     const name = fields[i] ?? "";
     const value = fields[i + 1] ?? "";
     const isOurs = (name.length === 10 || name.length === 17) && ours.test(name);
-    if (!isOurs && token.test(name) && plainValue.test(value)) text += name + ": " + value + "\r\n";
+    if (!isOurs && token.test(name) && plainText.test(value)) text += name + ": " + value + "\r\n";
   }
   return text;
 }
 
 const ours = /^(?:connection|transfer-encoding)$/i;
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
-/** RFC 9110 section 5.5, one char per byte. */
-const plainValue = /^[\t\x20-\x7e\x80-\xff]*$/;
-
-function fieldNamed(fields: RawHeaders, name: string): boolean {
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    const one = fields[i] ?? "";
-    if (one.length === name.length && one.toLowerCase() === name) return true;
-  }
-  return false;
-}

@@ -1,16 +1,11 @@
 import type { Exchange } from "../../../gateway/exchange.ts";
-import { loadLlhttp } from "../../sockets/llhttp.ts";
+import { loadLlhttp, type Llhttp } from "../../sockets/llhttp.ts";
+import { limits } from "../../server-limits.ts";
 import { type BunListen, BunWire, wireHandlers } from "../sockets.ts";
 import { type Host, Visit } from "./visit.ts";
 
 /** How often connections are looked at whose time may be up, in milliseconds. */
 const checkEvery = 500;
-
-/** A request whose head is under way when the server stops gets so long to arrive, in milliseconds. */
-const arriving = 1000;
-
-/** For a dead peer behind a stream that may be silent for ever, in milliseconds. */
-const probeAfter = 30_000;
 
 /** A client that ends its side still gets what was written: else Bun closes. */
 const halfOpen = { allowHalfOpen: true };
@@ -27,14 +22,15 @@ export interface Served {
  * and a `Response` of it, which also lose the order, case and duplicates of fields, the target's bytes and trailers.
  *
  * @param answer answers each exchange; what it throws goes to `onError` and ends that connection
+ * @param llhttp where one has been loaded already
  */
 export function serveExchanges(
   listen: BunListen,
   place: { readonly hostname: string; readonly port: number },
   answer: (exchange: Exchange) => void,
   onError: (error: unknown) => void,
+  llhttp: Llhttp = loadLlhttp(),
 ): Served {
-  const llhttp = loadLlhttp();
   const visits = new Map<BunWire, Visit>();
   let draining = false;
   let emptied: (() => void) | null = null;
@@ -64,7 +60,7 @@ export function serveExchanges(
     socket: {
       ...wireHandlers,
       open(socket) {
-        socket.setKeepAlive(true, probeAfter);
+        socket.setKeepAlive(true, limits.probeAfter);
         const visit = new Visit(host, llhttp);
         visits.set(BunWire.accepted(socket, visit), visit);
       },
@@ -92,9 +88,9 @@ export function serveExchanges(
       listener.stop(false);
       const started = performance.now();
       const sweep = setInterval(() => {
-        const late = performance.now() - started >= arriving;
+        const late = performance.now() - started >= limits.arriving;
         for (const visit of visits.values()) if (visit.isUnused(late)) visit.end();
-      }, 50);
+      }, limits.sweepEvery);
       const end = setTimeout(() => {
         for (const visit of visits.values()) visit.close();
       }, limit);

@@ -3,9 +3,9 @@ import { fieldOf } from "../../../gateway/headers.ts";
 import { type Llhttp, pageSize } from "../../sockets/llhttp.ts";
 import { RequestParser } from "../../sockets/request-parser.ts";
 import type { WireEvents } from "../../sockets/wire.ts";
+import { limits } from "../../server-limits.ts";
 import type { BunWire } from "../sockets.ts";
 import { ServedBody } from "./body.ts";
-import { limits, mostDropped } from "./limits.ts";
 import { type Outgoing, ServedReply } from "./reply.ts";
 
 /** Who keeps the visits. */
@@ -223,7 +223,7 @@ export class Visit implements WireEvents, Outgoing {
         if (this.#ending || this.#closed) return;
       }
     }
-    if (this.#reply === null && (this.#body?.dropped ?? 0) > mostDropped) this.#giveUp();
+    if (this.#reply === null && (this.#body?.dropped ?? 0) > limits.dropped) this.#giveUp();
     this.#flow();
   }
 

@@ -1,0 +1,25 @@
+/** What a server of ours grants a client, on every runtime. Times are in milliseconds. */
+export const limits = {
+  /** For the head of a request, from the connection's start or the first byte. */
+  head: 20_000,
+  /** For a whole request: an upload of 10 MB at 85 KB/s. */
+  request: 120_000,
+  /** Between two requests. Longer than the 60 s of common load balancers, so that it is they who close. */
+  idle: 65_000,
+  /** In which a client must take something of what waits for it. */
+  stall: 120_000,
+  /** For the rest of a request that nobody wants, after the answer. */
+  rest: 500,
+  /** In bytes: how much of that rest is read to keep the connection. 64 MiB. */
+  dropped: 67_108_864,
+  /** In bytes: the head of a request, or its trailer. */
+  headSize: 32_768,
+  /** In bytes, where pausing is ours: so much is read behind a request, for who pauses does not notice that a client leaves. */
+  behind: 16_384,
+  /** For a dead peer behind a stream that may be silent for ever. */
+  probeAfter: 30_000,
+  /** For a request whose head is under way when the server stops. */
+  arriving: 1000,
+  /** How often, while the server stops, connections that have become idle are looked for. */
+  sweepEvery: 50,
+} as const;
