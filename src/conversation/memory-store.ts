@@ -6,10 +6,7 @@ import { type ConversationMemory, type ConversationStore, memoryLifetime } from 
  * @param now milliseconds, monotonic or not
  */
 export function createMemoryStore(now: () => number, limit = 100_000): ConversationStore {
-  const entries = new Map<
-    string,
-    { readonly memory: ConversationMemory; readonly expires: number }
-  >();
+  const entries = new Map<string, Entry>();
 
   return {
     get(key) {
@@ -17,7 +14,7 @@ export function createMemoryStore(now: () => number, limit = 100_000): Conversat
       if (entry === undefined) return null;
       entries.delete(key);
       if (entry.expires <= now()) return null;
-      touch(key, entry.memory);
+      touch(key, entry);
       return entry.memory;
     },
     put(key, memory) {
@@ -27,12 +24,18 @@ export function createMemoryStore(now: () => number, limit = 100_000): Conversat
         if (oldest.done === true) break;
         entries.delete(oldest.value);
       }
-      touch(key, memory);
+      touch(key, { memory, expires: 0 });
     },
   };
 
   // A Map keeps the order of insertion, so that writing again makes an entry the youngest.
-  function touch(key: string, memory: ConversationMemory): void {
-    entries.set(key, { memory, expires: now() + memoryLifetime });
+  function touch(key: string, entry: Entry): void {
+    entry.expires = now() + memoryLifetime;
+    entries.set(key, entry);
   }
+}
+
+interface Entry {
+  readonly memory: ConversationMemory;
+  expires: number;
 }

@@ -1,5 +1,5 @@
 import type { InstanceConfig } from "../config/config.ts";
-import { type ConversationMemory, nothingKnown, sessionTokenOf } from "../conversation/memory.ts";
+import { type ConversationMemory, nothingKnown } from "../conversation/memory.ts";
 import type { Gate, Trace } from "../direct-answers/types.ts";
 import { isAdmin } from "./admin.ts";
 import type { Arrival, Core } from "./core.ts";
@@ -109,15 +109,13 @@ function rememberShown(
   instance: InstanceConfig,
   { trace }: Rewritten,
 ): void | Promise<void> {
-  const session = sessionTokenOf(fieldOf(arrival.exchange.headers, "x-inbenta-session"));
-  if (session === null) return undefined;
   const pairs = trace.steps.flatMap((step): (readonly [string, string])[] => {
     const message = step.at.endsWith("/message") || step.at === "/message";
     if (!message || step.before === undefined || step.after === undefined) return [];
     return [[textOfJson(step.before), textOfJson(step.after)]];
   });
   if (pairs.length === 0) return undefined;
-  return core.recall.change(instance, session, (memory) => {
+  return core.recall.change(instance, arrival.exchange.headers, (memory) => {
     const shown = [...memory.shown, ...pairs].slice(-mostShown);
     return { ...memory, shown };
   });

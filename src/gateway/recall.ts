@@ -21,11 +21,12 @@ export interface Recall {
   remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Eventually<void>;
   /**
    * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose its language because a
-   * store was late. Two nodes that change one conversation at the same moment: the later one wins (docs/state.md).
+   * store was late. Two nodes that change one conversation at the same moment: the later one wins (docs/state.md). Without a
+   * session there is nothing to change.
    */
   change(
     instance: InstanceConfig,
-    session: string,
+    headers: RawHeaders,
     change: (memory: ConversationMemory) => ConversationMemory,
   ): Eventually<void>;
 }
@@ -38,21 +39,23 @@ export function createRecall(
   platform: Platform,
   metrics: Metrics,
 ): Recall {
-  const keys = createKeys(platform);
+  const keyIn = createKeys(platform);
 
   return {
     of(instance, headers) {
-      const session = sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
-      if (session === null) return nothingKnown;
-      return inTime(withKey(instance, session, read));
+      const key = keyIn(headers, instance);
+      return key === null ? nothingKnown : inTime(after(key, read));
     },
     remember(instance, session, memory) {
-      return done(inTime(withKey(instance, session, (key) => write(key, memory))));
+      const key = keyFor(platform, instance, session);
+      return done(inTime(after(key, (known) => write(known, memory))));
     },
-    change(instance, session, change) {
-      const work = (key: string) =>
-        after(read(key), (memory) => (memory === null ? null : write(key, change(memory))));
-      return done(inTime(withKey(instance, session, work)));
+    change(instance, headers, change) {
+      const key = keyIn(headers, instance);
+      if (key === null) return undefined;
+      const work = (known: string) =>
+        after(read(known), (memory) => (memory === null ? null : write(known, change(memory))));
+      return done(inTime(after(key, work)));
     },
   };
 
@@ -62,15 +65,6 @@ export function createRecall(
 
   function write(key: string, memory: ConversationMemory): Eventually<true | null> {
     return attempt("write", () => after(store.put(key, memory), () => true as const));
-  }
-
-  // The key is a hash, so that a store that leaks gives no session away (design.md, Conversation memory).
-  function withKey<Value>(
-    instance: InstanceConfig,
-    session: string,
-    use: (key: string) => Eventually<Value>,
-  ): Eventually<Value> {
-    return after(keys(instance, session), use);
   }
 
   function attempt<Value>(
@@ -109,8 +103,19 @@ export function createRecall(
   }
 }
 
-/** How many conversations' keys are kept. */
-const mostKeys = 5000;
+/** A hash, so that a store that leaks gives no session away (design.md, Conversation memory). */
+function keyFor(platform: Platform, { name }: InstanceConfig, session: string): Eventually<string> {
+  return platform.digest(`${name}\n${session}`);
+}
+
+/**
+ * How many keys a generation has. What is given up has become old to the collector, so conversations that come round again
+ * must be found: with fewer keys than conversations every turn leaves its own to the next full collection.
+ */
+const mostKeys = 16_384;
+
+/** Fields longer than this are hashed each time. Sessions have about 200 chars. */
+const longestField = 1000;
 
 interface Key {
   readonly instance: string;
@@ -118,28 +123,34 @@ interface Key {
 }
 
 /**
- * The keys of the conversations that spoke last, so that a turn costs no hash: two generations, of which the older one is
- * given up whole.
+ * The keys of the conversations that spoke last, by the field that names them, so that a turn costs no hash: two generations,
+ * of which the older one is given up whole. Null for no session.
  */
 function createKeys(
   platform: Platform,
-): (instance: InstanceConfig, session: string) => Eventually<string> {
+): (headers: RawHeaders, instance: InstanceConfig) => Eventually<string> | null {
   let recent = new Map<string, Key>();
   let older = new Map<string, Key>();
-  const keep = (instance: string, session: string, key: string): string => {
+  const keep = (instance: string, field: string, key: string): string => {
+    if (field.length > longestField) return key;
     if (recent.size >= mostKeys) {
       older = recent;
       recent = new Map();
     }
-    recent.set(session, { instance, key });
+    recent.set(field, { instance, key });
     return key;
   };
-  return ({ name }, session) => {
-    const young = recent.get(session);
+  return (headers, instance) => {
+    const field = fieldOf(headers, "x-inbenta-session");
+    if (field === null) return null;
+    const { name } = instance;
+    const young = recent.get(field);
     if (young?.instance === name) return young.key;
-    const known = older.get(session);
-    if (known?.instance === name) return keep(name, session, known.key);
-    return after(platform.digest(`${name}\n${session}`), (key) => keep(name, session, key));
+    const known = older.get(field);
+    if (known?.instance === name) return keep(name, field, known.key);
+    const session = sessionTokenOf(field);
+    if (session === null) return null;
+    return after(keyFor(platform, instance, session), (key) => keep(name, field, key));
   };
 }
 

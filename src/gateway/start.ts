@@ -1,5 +1,5 @@
 import type { InstanceConfig } from "../config/config.ts";
-import { type ConversationMemory, nothingKnown, sessionTokenOf } from "../conversation/memory.ts";
+import { type ConversationMemory, nothingKnown } from "../conversation/memory.ts";
 import { scan } from "../json/scan.ts";
 import { compileShape } from "../json/shape.ts";
 import { textOf } from "../json/text.ts";
@@ -32,10 +32,7 @@ export function variablesInterest(
   request: Uint8Array,
 ): Interest {
   const { headers } = arrival.exchange;
-  const session = sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
-  return watching(core, arrival, () =>
-    session === null ? undefined : rememberVariables(core.recall, instance, session, request),
-  );
+  return watching(core, arrival, () => rememberVariables(core.recall, instance, headers, request));
 }
 
 /** Looks at a rating that the upstream took, and lets the answer pass as it is. */
@@ -100,13 +97,13 @@ function rememberStart(
 function rememberVariables(
   recall: Recall,
   instance: InstanceConfig,
-  session: string,
+  headers: RawHeaders,
   request: Uint8Array,
 ): void | Promise<void> {
   const given = variablesOf(request);
   const listed = [...given].filter(([name]) => instance.variables.includes(name));
   if (listed.length === 0) return undefined;
-  return recall.change(instance, session, (memory) => {
+  return recall.change(instance, headers, (memory) => {
     const variables = { ...memory.variables, ...Object.fromEntries(listed) };
     return { ...memory, variables };
   });

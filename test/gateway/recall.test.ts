@@ -22,6 +22,8 @@ describe("conversation memory in the gateway", () => {
     expect(recall.of(shop, session)).toEqual(french);
     expect(recall.of(shop, ["x-inbenta-session", "abc"])).toEqual(french);
     expect(recall.of(shop, [])).toBe(nothingKnown);
+    expect(recall.of(shop, ["x-inbenta-session", "Bearer "])).toBe(nothingKnown);
+    expect(recall.change(shop, [], () => french)).toBeUndefined();
     expect(recall.of(instance({ name: "other" }), session)).toBe(nothingKnown);
   });
 
@@ -54,13 +56,28 @@ describe("conversation memory in the gateway", () => {
   it("keeps the keys of the conversations that spoke last, and no more than it may", async () => {
     const { recall, hashed } = recalling(createMemoryStore(() => 0));
     const ask = (session: number) => recall.of(shop, ["x-inbenta-session", `s${session}`]);
-    for (let session = 0; session < 12_000; session++) {
+    for (let session = 0; session < 40_000; session++) {
       await ask(session);
       await ask(0);
     }
-    expect(hashed()).toHaveLength(12_000);
+    expect(hashed()).toHaveLength(40_000);
     await ask(1);
-    expect(hashed()).toHaveLength(12_001);
+    expect(hashed()).toHaveLength(40_001);
+  });
+
+  it("hashes none of fifteen thousand conversations again that speak in turns", async () => {
+    const { recall, hashed } = recalling(createMemoryStore(() => 0));
+    for (let turn = 0; turn < 45_000; turn++) {
+      await recall.of(shop, ["x-inbenta-session", `s${turn % 15_000}`]);
+    }
+    expect(hashed()).toHaveLength(15_000);
+  });
+
+  it("keeps no long field, so that clients cannot fill its memory", async () => {
+    const { recall, hashed } = recalling(createMemoryStore(() => 0));
+    const long = ["x-inbenta-session", `Bearer ${"a".repeat(2000)}`];
+    for (let turn = 0; turn < 3; turn++) expect(await recall.of(shop, long)).toBe(nothingKnown);
+    expect(hashed()).toHaveLength(3);
   });
 
   it.each([
@@ -75,7 +92,7 @@ describe("conversation memory in the gateway", () => {
     const { recall, failures } = recalling({ get: fail, put: fail });
     expect(await recall.of(shop, session)).toBeNull();
     await recall.remember(shop, "abc", french);
-    await recall.change(shop, "abc", () => french);
+    await recall.change(shop, session, () => french);
     expect(failures()).toEqual({ read: 2, write: 1 });
   });
 
@@ -83,7 +100,7 @@ describe("conversation memory in the gateway", () => {
     const { recall, failures } = recalling({ get: () => never, put: () => never });
     expect(await recall.of(shop, session)).toBeNull();
     await recall.remember(shop, "abc", french);
-    await recall.change(shop, "abc", () => french);
+    await recall.change(shop, session, () => french);
     expect(failures()).toEqual({ wait: 3 });
   });
 
@@ -106,13 +123,13 @@ describe("conversation memory in the gateway", () => {
   it("changes what is remembered and keeps the rest", async () => {
     const { recall } = recalling(createMemoryStore(() => 0));
     await recall.remember(shop, "abc", french);
-    await recall.change(shop, "abc", (memory) => ({ ...memory, variables: { name: "Ada" } }));
+    await recall.change(shop, session, (memory) => ({ ...memory, variables: { name: "Ada" } }));
     expect(await recall.of(shop, session)).toEqual({ ...french, variables: { name: "Ada" } });
   });
 
   it("changes a conversation that it never saw begin", async () => {
     const { recall } = recalling(createMemoryStore(() => 0));
-    await recall.change(shop, "abc", (memory) => ({ ...memory, env: "test" }));
+    await recall.change(shop, session, (memory) => ({ ...memory, env: "test" }));
     expect(await recall.of(shop, session)).toEqual({ ...nothingKnown, env: "test" });
   });
 
@@ -122,7 +139,7 @@ describe("conversation memory in the gateway", () => {
       get: () => Promise.reject(new Error("late")),
       put: (_, memory) => void written.push(memory),
     });
-    await recall.change(shop, "abc", (memory) => ({ ...memory, variables: { name: "Ada" } }));
+    await recall.change(shop, session, (memory) => ({ ...memory, variables: { name: "Ada" } }));
     expect(written).toEqual([]);
   });
 });
