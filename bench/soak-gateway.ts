@@ -74,9 +74,9 @@ export async function startSoakGateway(options: SoakGatewayOptions): Promise<Soa
 
 /** Nothing of whoever starts the bench, but what tunes malloc. */
 function environment(): NodeJS.ProcessEnv {
-  const { PATH, MALLOC_ARENA_MAX } = process.env;
-  const tuning = MALLOC_ARENA_MAX === undefined ? {} : { MALLOC_ARENA_MAX };
-  return { PATH, AFTERWORD_LOG: "warn", NODE_ENV: "production", ...tuning };
+  const tuning = Object.entries(process.env).filter(([name]) => name.startsWith("MALLOC_"));
+  const { PATH } = process.env;
+  return { ...Object.fromEntries(tuning), PATH, AFTERWORD_LOG: "warn", NODE_ENV: "production" };
 }
 
 function configuration({ upstream, slowUpstream }: SoakGatewayOptions): string {

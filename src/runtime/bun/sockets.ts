@@ -108,6 +108,10 @@ export class BunWire implements Wire {
     return wire;
   }
 
+  get stands(): boolean {
+    return this.#socket !== null;
+  }
+
   get drained(): boolean {
     return this.#rest === null;
   }

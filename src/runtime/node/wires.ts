@@ -52,6 +52,10 @@ class NodeWire implements Wire {
     return true;
   }
 
+  get stands(): boolean {
+    return this.#socket?.destroyed === false;
+  }
+
   get drained(): boolean {
     return this.#socket?.writableLength === 0;
   }

@@ -25,6 +25,12 @@ export class AnswerParser extends MessageParser {
     this.startHead();
   }
 
+  /** Holds nothing of an answer that is complete: the connection may be unused for long. */
+  forget(): void {
+    this.trailers = [];
+    this.startHead();
+  }
+
   /** The upstream has closed the connection in good order. @returns whether that is how its answer ends */
   finish(): boolean {
     this.pieces = [];

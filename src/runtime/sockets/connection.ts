@@ -33,6 +33,8 @@ export interface Carrying {
 export interface Keeper {
   /** It can take the next request. */
   free(connection: Connection): void;
+  /** The upstream closed it before it sent anything for this request, or while there was none. */
+  closedByUpstream(connection: Connection): void;
   gone(connection: Connection): void;
 }
 
@@ -41,8 +43,8 @@ export interface Keeper {
  * an answer that is no HTTP, one that came before its request was all sent. What was sent is never sent again.
  */
 export class Connection implements WireEvents, Uploading {
-  /** Milliseconds on the clock of `performance`, when it became free. */
-  freeSince = 0;
+  /** Milliseconds on the clock of `performance`, when it became free last. */
+  freeSince: number = Number.NEGATIVE_INFINITY;
   /** Milliseconds that the upstream keeps it when it is free; null when it did not say. */
   keptFor: number | null = null;
   readonly #parser: AnswerParser;
@@ -77,7 +79,7 @@ export class Connection implements WireEvents, Uploading {
   /** @returns false when it can't be written to any more: nothing has left */
   carry(carrying: Carrying): boolean {
     const wire = this.#wire;
-    if (wire === null || !this.isFree) return false;
+    if (wire === null || !wire.stands || !this.isFree) return false;
     this.#carrying = carrying;
     carrying.on(this);
     this.#send(wire, carrying);
@@ -169,21 +171,22 @@ export class Connection implements WireEvents, Uploading {
   /** The upstream will send nothing more. */
   sentAll(): void {
     this.#ended = true;
-    if (this.#carrying === null) this.close();
     // Nobody waits for it to read what it has yet to be sent.
-    else if (!this.#paused) this.lost();
+    if (this.#carrying === null || !this.#paused) this.lost();
   }
 
   lost(): void {
     if (this.#closed) return;
     const carrying = this.#carrying;
-    this.#carrying = null;
-    const { headers } = this.#parser;
     const whole = carrying !== null && this.#headTold && this.#ended && this.#parser.finish();
-    this.close();
-    if (carrying === null) return;
-    if (whole) carrying.ended(none);
-    else carrying.fail(headers.length > 0 ? brokenOff : closedEarly);
+    const began = carrying !== null && this.#parser.headers.length > 0;
+    if (!began) this.#keeper.closedByUpstream(this);
+    if (!whole) this.#fail(began ? brokenOff : closedEarly);
+    else {
+      this.#carrying = null;
+      this.close();
+      carrying.ended(none);
+    }
   }
 
   #fail(error: TransportError): void {
@@ -230,15 +233,17 @@ export class Connection implements WireEvents, Uploading {
     if (progress === "more") return false;
     this.#carrying = null;
     this.resume();
+    const { headers, trailers } = parser;
     const more = !isLast || parser.used !== bytes.length;
     const sending = this.#upload !== null || this.#wire?.drained !== true;
     if (more || !parser.keepAlive || sending || this.#last || this.#ended) this.close();
     else {
-      this.keptFor = promisedTime(parser.headers);
+      this.keptFor = promisedTime(headers);
+      parser.forget();
       this.#wire?.hold(false);
       this.#keeper.free(this);
     }
-    carrying.ended(parser.trailers);
+    carrying.ended(trailers);
     return true;
   }
 }

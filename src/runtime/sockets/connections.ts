@@ -12,6 +12,12 @@ const safety = 1000;
 /** As many unused ones are kept for an origin. */
 const mostFree = 1024;
 
+/** An upstream that closes so soon after an answer, without having said so, will do it again. Milliseconds. */
+const soon = 1000;
+
+/** So long none of its connections is used a second time then. Milliseconds. */
+const wariness = 10_000;
+
 /** The connections to one origin. The one that came free last is the next, so that the others close when there is no use for them. */
 export class Connections implements Keeper {
   readonly #openWire: OpenWire;
@@ -21,6 +27,7 @@ export class Connections implements Keeper {
   readonly #free: Connection[] = [];
   /** Requests that are about to go over connections used before. */
   #reuses: Reuse[] = [];
+  #waryUntil = 0;
   #closed = false;
   #sweeping = false;
 
@@ -49,12 +56,21 @@ export class Connections implements Keeper {
 
   free(connection: Connection): void {
     const { keptFor } = connection;
-    if (this.#closed || (keptFor !== null && keptFor <= safety)) {
+    const now = performance.now();
+    if (this.#closed || now < this.#waryUntil || (keptFor !== null && keptFor <= safety)) {
       connection.close();
       return;
     }
-    connection.freeSince = performance.now();
+    connection.freeSince = now;
     this.#keep(connection);
+  }
+
+  closedByUpstream({ freeSince }: Connection): void {
+    const now = performance.now();
+    if (now - freeSince >= soon) return;
+    this.#waryUntil = now + wariness;
+    // Closing takes it out of the list.
+    for (const connection of this.#free.slice()) connection.close();
   }
 
   gone(connection: Connection): void {

@@ -6,6 +6,8 @@ export interface Wire {
   send(head: string, body: Uint8Array | null): void;
   /** Sends further bytes, which nobody changes any more. @returns false: wait for `roomAgain` before the next */
   write(bytes: Uint8Array): boolean;
+  /** False from the moment it has broken, which `lost` may tell later. */
+  readonly stands: boolean;
   /** Whether the system has taken all that was sent. */
   readonly drained: boolean;
   /** What it hands over are other bytes once the call has returned. */

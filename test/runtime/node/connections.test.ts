@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { stat } from "node:fs";
 import type { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -8,6 +9,7 @@ import {
   freeAgain,
   holdTime,
   receive,
+  type Received,
   request,
   silentReceiver,
   transport,
@@ -61,13 +63,7 @@ describe("a connection is not used again", () => {
     ["an end", endNow],
     ["a reset", reset],
   ])("when %s came while it was unused for a moment", async (_what, happen) => {
-    const sockets: Socket[] = [];
-    const to = await upstream({
-      onConnection(socket) {
-        sockets.push(socket);
-        socket.on("data", () => socket.write(answer("its own")));
-      },
-    });
+    const { to, sockets } = await answering();
     const over = transport();
     await receive(over, request(to));
     await freeAgain();
@@ -75,6 +71,65 @@ describe("a connection is not used again", () => {
     for (const socket of sockets) await happen(socket);
     const next = await receive(over, request(to, { method: "POST", body: Buffer.from("x") }));
     expect([ascii(next.body), next.failure, to.connections]).toEqual(["its own", null, 2]);
+  });
+
+  it("when a reset came in the very turn that asks", async () => {
+    const { to, sockets } = await answering();
+    const over = transport();
+    await receive(over, request(to));
+    await freeAgain();
+    const next = await new Promise<Received>((resolve) => {
+      // Such a callback comes while the loop goes through news it has fetched already.
+      stat(import.meta.filename, () => {
+        for (const socket of sockets) socket.resetAndDestroy();
+        resolve(receive(over, request(to, { method: "POST", body: Buffer.from("x") })));
+      });
+    });
+    expect([ascii(next.body), next.failure, to.connections]).toEqual(["its own", null, 2]);
+  });
+
+  it.each([
+    { what: "closed one", happen: endNow },
+    { what: "reset one", happen: reset },
+  ])("for ten seconds after the upstream $what soon after its answer", async ({ happen }) => {
+    holdTime();
+    const { to, sockets } = await answering();
+    const over = transport();
+    const connectionsAfter = async (requests: number): Promise<number> => {
+      for (let i = 0; i < requests; i++) {
+        expect((await receive(over, request(to))).failure).toBeNull();
+        await freeAgain();
+      }
+      return to.connections;
+    };
+    expect(await connectionsAfter(1)).toBe(1);
+    vi.advanceTimersByTime(999);
+    for (const socket of sockets) await happen(socket);
+    await freeAgain();
+    expect(await connectionsAfter(2)).toBe(3);
+    vi.advanceTimersByTime(10_000);
+    expect(await connectionsAfter(2)).toBe(4);
+  });
+
+  it("for ten seconds after the upstream closed one soon after its answer, under a request", async () => {
+    holdTime();
+    let requests = 0;
+    const to = await upstream({
+      onConnection(socket) {
+        socket.on("data", () => {
+          if (++requests === 2) socket.end();
+          else socket.write(answer("its own"));
+        });
+      },
+    });
+    const over = transport();
+    const failures: (string | undefined)[] = [];
+    for (let i = 0; i < 4; i++) {
+      failures.push((await receive(over, request(to))).failure?.detail);
+      await freeAgain();
+    }
+    expect(failures).toEqual([undefined, "closed before its answer", undefined, undefined]);
+    expect(to.connections).toBe(3);
   });
 });
 
@@ -90,6 +145,22 @@ describe("a connection is used again", () => {
     await freeAgain();
     expect((await receive(over, request(to))).failure).toBeNull();
     expect([to.requests.length, to.connections]).toEqual([2, 1]);
+  });
+
+  it("after the upstream closed another that had been unused for a second", async () => {
+    holdTime();
+    const { to, sockets } = await answering();
+    const over = transport();
+    await receive(over, request(to));
+    await freeAgain();
+    vi.advanceTimersByTime(1000);
+    for (const socket of sockets) await endNow(socket);
+    await freeAgain();
+    for (let i = 0; i < 2; i++) {
+      await receive(over, request(to));
+      await freeAgain();
+    }
+    expect(to.connections).toBe(2);
   });
 });
 
@@ -149,6 +220,17 @@ describe("closing the transport", () => {
 });
 
 /** Answers each request with its path, and keeps the answer to the hidden one until another came behind it. */
+async function answering() {
+  const sockets: Socket[] = [];
+  const to = await upstream({
+    onConnection(socket) {
+      sockets.push(socket);
+      socket.on("data", () => socket.write(answer("its own")));
+    },
+  });
+  return { to, sockets };
+}
+
 function ignoreBodies(socket: Socket): void {
   const waiting: string[] = [];
   let text = "";
