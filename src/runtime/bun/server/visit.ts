@@ -209,8 +209,7 @@ export class Visit implements WireEvents, Outgoing {
       if (this.#ending || this.#closed) return;
       if (progress === "complete") {
         this.#reading = "whole";
-        const rest = bytes.subarray(at + parser.used);
-        if (rest.length > 0) this.#behind = rest;
+        if (at + parser.used < bytes.length) this.#behind = bytes.subarray(at + parser.used);
         body?.end();
         if (begins) this.#begin();
         else if (this.#reply === null) this.#next();
