@@ -75,6 +75,8 @@ class Relay implements Receiver {
   #head: AnswerHead | null = null;
   #stream: UpstreamStream | null = null;
   #collected: Uint8Array[] | null = null;
+  /** The one piece of what is collected, where it is put together as it comes. */
+  #place: Uint8Array | null = null;
   #size = 0;
   #over = false;
 
@@ -103,6 +105,8 @@ class Relay implements Receiver {
       if (!this.#f.exchange.reply.write(chunk)) this.#stream?.pause();
       return;
     }
+    if (this.#place !== null) this.#collected = this.#held();
+    this.#place = null;
     this.#collected.push(chunk);
     this.#size += chunk.length;
     if (this.#size > (this.#f.interest?.limit ?? 0) && this.#head !== null) {
@@ -111,12 +115,21 @@ class Relay implements Receiver {
     }
   }
 
+  lent(bytes: Uint8Array): boolean {
+    if (this.#over) return true;
+    const place = this.#place ?? this.#newPlace();
+    if (place === null || this.#size + bytes.length > place.length) return false;
+    place.set(bytes, this.#size);
+    this.#size += bytes.length;
+    return true;
+  }
+
   end(trailers: RawHeaders): void {
     const head = this.#head;
     if (this.#over || head === null) return;
     const { interest, exchange } = this.#f;
     if (this.#collected !== null && interest !== null) {
-      this.#finishCollected(head, interest, joined(this.#collected, this.#size), trailers);
+      this.#finishCollected(head, interest, joined(this.#held(), this.#size), trailers);
       return;
     }
     exchange.reply.end(trailers.length > 0 ? trailers : undefined);
@@ -146,6 +159,22 @@ class Relay implements Receiver {
     this.#finish({ status: this.#head?.status ?? 499, upstreamTime: null, failure: clientGone });
   }
 
+  /** For a body whose pieces would be copied twice: by whom lends them, and to be joined. */
+  #newPlace(): Uint8Array | null {
+    if (this.#collected === null || this.#size > 0 || this.#head === null) return null;
+    const length = Number(fieldOf(this.#head.headers, "content-length") ?? 0);
+    if (!(length >= worthPlacing) || length > (this.#f.interest?.limit ?? 0)) return null;
+    this.#place = new Uint8Array(length);
+    this.#collected.push(this.#place);
+    return this.#place;
+  }
+
+  /** What has been collected so far. */
+  #held(): Uint8Array[] {
+    if (this.#place !== null) return [this.#place.subarray(0, this.#size)];
+    return this.#collected ?? [];
+  }
+
   #finish(outcome: Outcome): void {
     if (this.#over) return;
     this.#over = true;
@@ -164,8 +193,9 @@ class Relay implements Receiver {
     }
     reply.onDrain(() => this.#stream?.resume());
     reply.head(answer.status, answer.reason, this.#f.fields(clientHeaders(answer.headers)));
-    const held = this.#collected ?? [];
+    const held = this.#held();
     this.#collected = null;
+    this.#place = null;
     let flowing = true;
     for (const chunk of held) flowing = reply.write(chunk);
     if (!flowing) this.#stream?.pause();
@@ -232,6 +262,9 @@ class Relay implements Receiver {
 }
 
 function nothingToCancel(): void {}
+
+/** In bytes: longer bodies come in several pieces. */
+const worthPlacing = 65_536;
 
 /** Whatever has been said of the answer is not gone on with. */
 function breakOff(exchange: Exchange): void {

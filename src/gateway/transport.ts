@@ -28,6 +28,8 @@ export interface UpstreamRequest {
 export interface Receiver {
   head(status: number, reason: string, headers: RawHeaders, stream: UpstreamStream): void;
   data(chunk: Uint8Array): void;
+  /** As `data`, of bytes that are others once this returns. False: it takes none of them, and gets them as `data`, copied. */
+  lent?(bytes: Uint8Array): boolean;
   end(trailers: RawHeaders): void;
   /** Nothing follows. */
   fail(error: TransportError): void;

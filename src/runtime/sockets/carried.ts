@@ -84,10 +84,11 @@ export class Carried implements Carrying, Expiring, UpstreamStream {
     }
   }
 
-  data(bytes: Uint8Array): void {
+  data(bytes: Uint8Array, lent: boolean): void {
     this.deadline?.touch();
     try {
-      this.#receiver.data(bytes);
+      if (lent && this.#receiver.lent?.(bytes) === true) return;
+      this.#receiver.data(lent ? Buffer.from(bytes) : bytes);
     } catch (error) {
       this.#fault(error);
     }

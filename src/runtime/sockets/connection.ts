@@ -20,7 +20,8 @@ export interface Carrying {
   /** Tells whose it is. */
   on(connection: Connection): void;
   answered(status: number, reason: string, headers: RawHeaders): void;
-  data(bytes: Uint8Array): void;
+  /** @param lent they are others once this returns */
+  data(bytes: Uint8Array, lent: boolean): void;
   ended(trailers: RawHeaders): void;
   fail(error: TransportError): void;
   /** From now on bytes of it may have left. */
@@ -226,8 +227,7 @@ export class Connection implements WireEvents, Uploading {
     }
     const { pieces } = parser;
     for (let i = 0; i + 1 < pieces.length && this.#carrying === carrying; i += 2) {
-      const piece = bytes.subarray(pieces[i], pieces[i + 1]);
-      carrying.data(this.#wire?.lends === true ? Buffer.from(piece) : piece);
+      carrying.data(bytes.subarray(pieces[i], pieces[i + 1]), this.#wire?.lends === true);
     }
     if (this.#carrying !== carrying) return true;
     if (progress === "more") return false;
