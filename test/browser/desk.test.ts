@@ -657,6 +657,19 @@ describe("what may go wrong", () => {
     await page.getByRole("heading", { name: "Ana" }).waitFor();
   });
 
+  it("a reload keeps what was typed in the moment before it", async () => {
+    const { page } = await working();
+    const guest = await chatting(page, { name: "Ana" });
+    await guest.say("Hello");
+    await log(page).getByText("Hello").waitFor();
+    // That moment: no timer comes between the key and the reload.
+    await page.evaluate("window.setTimeout = () => 0");
+    await message(page).fill("I was just about to");
+    await page.reload();
+    await log(page).getByText("Hello").waitFor();
+    expect(await message(page).inputValue()).toBe("I was just about to");
+  });
+
   it("a lost connection is shown and repaired, and nothing that happened meanwhile is missed", async () => {
     const { page } = await working();
     const guest = await chatting(page, { name: "Ana" });

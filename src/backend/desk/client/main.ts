@@ -17,11 +17,14 @@ const store = createStore({ ...START, selected: chatInAddress(), drafts: savedDr
 const acts = createDesk({ store, words: () => words, tell });
 
 let { drafts } = store.get();
-store.listen(() => {
+const keepDrafts = (): void => {
   if (store.get().drafts === drafts) return;
   ({ drafts } = store.get());
   saveDrafts(drafts);
-});
+};
+store.listen(keepDrafts);
+// Changes are told a moment later, which may not come any more.
+addEventListener("pagehide", keepDrafts);
 addEventListener("hashchange", () => acts.select(chatInAddress()));
 addEventListener("online", () => acts.hurry());
 acts.open();
