@@ -75,7 +75,7 @@ class Relay implements Receiver {
   #head: AnswerHead | null = null;
   #stream: UpstreamStream | null = null;
   #collected: Uint8Array[] | null = null;
-  /** The one piece of what is collected, where it is put together as it comes. */
+  /** Instead of pieces: where a body is put together as it comes. */
   #place: Uint8Array | null = null;
   #size = 0;
   #over = false;
@@ -165,7 +165,6 @@ class Relay implements Receiver {
     const length = Number(fieldOf(this.#head.headers, "content-length") ?? 0);
     if (!(length >= worthPlacing) || length > (this.#f.interest?.limit ?? 0)) return null;
     this.#place = new Uint8Array(length);
-    this.#collected.push(this.#place);
     return this.#place;
   }
 

@@ -43,7 +43,7 @@ export function createRecall(
 
   return {
     of(instance, headers) {
-      const key = keyIn(headers, instance);
+      const key = keyIn(instance, headers);
       return key === null ? nothingKnown : inTime(after(key, read));
     },
     remember(instance, session, memory) {
@@ -51,7 +51,7 @@ export function createRecall(
       return done(inTime(after(key, (known) => write(known, memory))));
     },
     change(instance, headers, change) {
-      const key = keyIn(headers, instance);
+      const key = keyIn(instance, headers);
       if (key === null) return undefined;
       const work = (known: string) =>
         after(read(known), (memory) => (memory === null ? null : write(known, change(memory))));
@@ -128,7 +128,7 @@ interface Key {
  */
 function createKeys(
   platform: Platform,
-): (headers: RawHeaders, instance: InstanceConfig) => Eventually<string> | null {
+): (instance: InstanceConfig, headers: RawHeaders) => Eventually<string> | null {
   let recent = new Map<string, Key>();
   let older = new Map<string, Key>();
   const keep = (instance: string, field: string, key: string): string => {
@@ -140,7 +140,7 @@ function createKeys(
     recent.set(field, { instance, key });
     return key;
   };
-  return (headers, instance) => {
+  return (instance, headers) => {
     const field = fieldOf(headers, "x-inbenta-session");
     if (field === null) return null;
     const { name } = instance;

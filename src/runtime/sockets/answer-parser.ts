@@ -20,15 +20,7 @@ export class AnswerParser extends MessageParser {
   /** Makes ready for the answer to a new request. @param bodiless HEAD: whatever its fields say, no body follows */
   expect(bodiless: boolean): void {
     this.#bodiless = bodiless;
-    this.complete = false;
-    this.trailers = [];
-    this.startHead();
-  }
-
-  /** Holds nothing of an answer that is complete: the connection may be unused for long. */
-  forget(): void {
-    this.trailers = [];
-    this.startHead();
+    this.next();
   }
 
   /** The upstream has closed the connection in good order. @returns whether that is how its answer ends */

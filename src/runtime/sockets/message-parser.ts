@@ -53,6 +53,13 @@ export abstract class MessageParser implements MessageEvents {
     return "complete";
   }
 
+  /** Makes ready for the next message. */
+  next(): void {
+    this.complete = false;
+    this.trailers = [];
+    this.startHead();
+  }
+
   free(): void {
     this.parsing.free();
   }

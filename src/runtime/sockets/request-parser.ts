@@ -16,13 +16,6 @@ export class RequestParser extends MessageParser {
     super(llhttp, "requests", limits.headSize);
   }
 
-  /** Makes ready for the next request. */
-  next(): void {
-    this.complete = false;
-    this.trailers = [];
-    this.startHead();
-  }
-
   override onTarget(at: number, length: number): number {
     this.target += this.textAt(at, length);
     return this.grow(length);

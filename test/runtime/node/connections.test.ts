@@ -219,7 +219,6 @@ describe("closing the transport", () => {
   });
 });
 
-/** Answers each request with its path, and keeps the answer to the hidden one until another came behind it. */
 async function answering() {
   const sockets: Socket[] = [];
   const to = await upstream({
@@ -231,6 +230,7 @@ async function answering() {
   return { to, sockets };
 }
 
+/** Answers each request with its path, and keeps the answer to the hidden one until another came behind it. */
 function ignoreBodies(socket: Socket): void {
   const waiting: string[] = [];
   let text = "";
