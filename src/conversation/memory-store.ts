@@ -1,3 +1,4 @@
+import { createLeastRecentlyUsed } from "../least-recently-used.ts";
 import { type ConversationMemory, type ConversationStore, memoryLifetime } from "./memory.ts";
 
 /**
@@ -6,33 +7,24 @@ import { type ConversationMemory, type ConversationStore, memoryLifetime } from 
  * @param now milliseconds, monotonic or not
  */
 export function createMemoryStore(now: () => number, limit = 100_000): ConversationStore {
-  const entries = new Map<string, Entry>();
+  const entries = createLeastRecentlyUsed<Entry>(limit);
 
   return {
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return null;
-      entries.delete(key);
-      if (entry.expires <= now()) return null;
-      touch(key, entry);
+      const time = now();
+      if (entry.expires <= time) {
+        entries.delete(key);
+        return null;
+      }
+      entry.expires = time + memoryLifetime;
       return entry.memory;
     },
     put(key, memory) {
-      entries.delete(key);
-      while (entries.size >= limit) {
-        const oldest = entries.keys().next();
-        if (oldest.done === true) break;
-        entries.delete(oldest.value);
-      }
-      touch(key, { memory, expires: 0 });
+      entries.set(key, { memory, expires: now() + memoryLifetime });
     },
   };
-
-  // A Map keeps the order of insertion, so that writing again makes an entry the youngest.
-  function touch(key: string, entry: Entry): void {
-    entry.expires = now() + memoryLifetime;
-    entries.set(key, entry);
-  }
 }
 
 interface Entry {

@@ -1,3 +1,7 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
 import { createMemoryStore } from "../../src/conversation/memory-store.ts";
 import { describeConversationStore } from "./store-suite.ts";
 
@@ -15,4 +19,10 @@ describeConversationStore({
       close() {},
     };
   },
+});
+
+it("leaves nothing among the old objects when conversations are read in turns", async () => {
+  const program = fileURLToPath(new URL("programs/old-bytes.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", program]);
+  expect(Number(stdout)).toBeLessThan(4);
 });

@@ -1,4 +1,5 @@
 import type { Rate } from "../../config/config.ts";
+import { createLeastRecentlyUsed } from "../../least-recently-used.ts";
 
 /** Counts calls of this process. */
 export interface Rates {
@@ -16,7 +17,8 @@ const tiny = 1e-6;
  * @param clock monotonic milliseconds
  */
 export function createRates(clock: () => number): Rates {
-  const buckets = new Map<string, Bucket>();
+  // Each call uses its caller's bucket, so that many clients never push that one out.
+  const buckets = createLeastRecentlyUsed<Bucket>(atMost);
   return {
     take(wanted) {
       const now = clock();
@@ -34,13 +36,8 @@ export function createRates(clock: () => number): Rates {
   };
 
   function filledBucket(name: string, rate: Rate, now: number): Bucket {
-    let bucket = buckets.get(name);
-    bucket ??= { left: rate.calls, at: now, rate };
-    // The one that was used longest ago stands first, so that many clients never push their caller's own bucket out.
-    buckets.delete(name);
+    const bucket = buckets.get(name) ?? { left: rate.calls, at: now, rate };
     buckets.set(name, bucket);
-    const oldest = buckets.size > atMost ? buckets.keys().next() : null;
-    if (oldest !== null && oldest.done !== true) buckets.delete(oldest.value);
     const gained = ((now - bucket.at) * rate.calls) / rate.milliseconds;
     bucket.left = Math.min(rate.calls, bucket.left + gained);
     bucket.at = now;
