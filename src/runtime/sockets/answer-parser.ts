@@ -17,10 +17,9 @@ export class AnswerParser extends MessageParser {
     super(llhttp, "answers", mostHead);
   }
 
-  /** Makes ready for the answer to a new request. @param bodiless HEAD: whatever its fields say, no body follows */
+  /** @param bodiless HEAD: whatever the fields of the next answer say, no body follows */
   expect(bodiless: boolean): void {
     this.#bodiless = bodiless;
-    this.next();
   }
 
   /** The upstream has closed the connection in good order. @returns whether that is how its answer ends */

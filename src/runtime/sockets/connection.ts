@@ -233,15 +233,17 @@ export class Connection implements WireEvents, Uploading {
     if (progress === "more") return false;
     this.#carrying = null;
     this.resume();
+    const { headers, trailers } = parser;
     const more = !isLast || parser.used !== bytes.length;
     const sending = this.#upload !== null || this.#wire?.drained !== true;
     if (more || !parser.keepAlive || sending || this.#last || this.#ended) this.close();
     else {
-      this.keptFor = promisedTime(parser.headers);
+      this.keptFor = promisedTime(headers);
+      parser.next();
       this.#wire?.hold(false);
       this.#keeper.free(this);
     }
-    carrying.ended(parser.trailers);
+    carrying.ended(trailers);
     return true;
   }
 }
