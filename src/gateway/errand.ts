@@ -116,6 +116,10 @@ export class Errand implements Forwarding, BodyReader {
     return this.#core.platform.clock();
   }
 
+  allocate(length: number): Uint8Array {
+    return this.#core.platform.allocate?.(length) ?? new Uint8Array(length);
+  }
+
   over({ status, upstreamTime, failure }: Outcome): void {
     const { metrics, upstreamState } = this.#core;
     if (upstreamTime !== null) {

@@ -56,6 +56,8 @@ export interface Forwarding {
   gated(gate: Gate): void;
   failed(error: unknown): void;
   clock(): number;
+  /** Memory for an answer, whatever it holds. */
+  allocate(length: number): Uint8Array;
   /** The exchange is over. Called once. */
   over(outcome: Outcome): void;
 }
@@ -164,7 +166,7 @@ class Relay implements Receiver {
     if (this.#collected === null || this.#size > 0 || this.#head === null) return null;
     const length = Number(fieldOf(this.#head.headers, "content-length") ?? 0);
     if (!(length >= worthPlacing) || length > (this.#f.interest?.limit ?? 0)) return null;
-    this.#place = new Uint8Array(length);
+    this.#place = this.#f.allocate(length);
     return this.#place;
   }
 

@@ -65,5 +65,10 @@ describe("the systemd unit and the Dockerfile", () => {
     expect(unit).toContain(`Environment=${set}\n`);
     const options = /NODE_OPTIONS=(\S+)/.exec(set ?? "")?.[1];
     expect(process.allowedNodeEnvironmentFlags.has(options ?? "")).toBe(true);
+    expect(set).toContain("LD_PRELOAD=libjemalloc.so.2");
+    expect(image.indexOf("install -y --no-install-recommends libjemalloc2")).toBeLessThan(
+      image.indexOf("LD_PRELOAD"),
+    );
+    expect(image).toContain("libjemalloc2");
   });
 });

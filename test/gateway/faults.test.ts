@@ -106,6 +106,7 @@ it.each(["fields", "extraHeaders"] as const)(
       gated: () => undefined,
       failed: (error) => void failures.push(error),
       clock: () => 0,
+      allocate: (length) => new Uint8Array(length),
       over: (outcome) => void outcomes.push(outcome),
     });
     expect(outcomes).toHaveLength(1);

@@ -43,6 +43,7 @@ function pass(
     gated: () => {},
     failed: () => {},
     clock: () => performance.now(),
+    allocate: (length) => new Uint8Array(length),
     over,
     ...given,
   });
