@@ -27,6 +27,8 @@ export interface SoakGatewayOptions {
   readonly main?: string;
   /** For Node itself. */
   readonly nodeOptions?: readonly string[];
+  /** A library for LD_PRELOAD. */
+  readonly preload?: string;
 }
 
 /** @throws Error when it does not start */
@@ -46,7 +48,7 @@ export async function startSoakGateway(options: SoakGatewayOptions): Promise<Soa
     "0",
   ];
   const child = spawn("taskset", ["-c", String(options.core), ...command], {
-    env: environment(),
+    env: environment(options.preload),
     stdio: ["ignore", "pipe", "inherit"],
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -73,10 +75,16 @@ export async function startSoakGateway(options: SoakGatewayOptions): Promise<Soa
 }
 
 /** Nothing of whoever starts the bench, but what tunes malloc. */
-function environment(): NodeJS.ProcessEnv {
+function environment(preload = ""): NodeJS.ProcessEnv {
   const tuning = Object.entries(process.env).filter(([name]) => name.startsWith("MALLOC_"));
   const { PATH } = process.env;
-  return { ...Object.fromEntries(tuning), PATH, AFTERWORD_LOG: "warn", NODE_ENV: "production" };
+  return {
+    ...Object.fromEntries(tuning),
+    ...(preload === "" ? {} : { LD_PRELOAD: preload }),
+    PATH,
+    AFTERWORD_LOG: "warn",
+    NODE_ENV: "production",
+  };
 }
 
 function configuration({ upstream, slowUpstream }: SoakGatewayOptions): string {

@@ -1,15 +1,17 @@
 /**
- * Whether memory stays where it is: `node bench/soak.ts [--requests N] [--connections N] [--rss MB] [--slope MB] [--main FILE]
- * [--node "OPTIONS"] [--verbose]`.
- * `afterword serve` in front of a fast upstream; its resident memory is read after every few seconds of load. Exit code 1 when
+ * Whether memory stays where it is: `npm run soak -- [--requests N] [--connections N] [--rss MB] [--slope MB] [--main FILE]
+ * [--node="OPTIONS"] [--preload=LIBRARY] [--verbose]`.
+ * `afterword serve`, built and set up as in deploy/Dockerfile, in front of a fast upstream; its resident memory is read after every few seconds of load. Exit code 1 when
  * it ends above the limit, or grows by more than the slope per 100,000 requests over the last half.
  */
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs, promisify } from "node:util";
 import { describeMachine, findObstacle, loadAverage } from "./machine.ts";
 import { startSoakGateway } from "./soak-gateway.ts";
 import { type SoakSample, summarize } from "./soak-summary.ts";
+import { findTool } from "./tools.ts";
 import { messageRequest, requestHeaders } from "./traffic.ts";
 import { startUpstreams } from "./upstreams.ts";
 
@@ -20,8 +22,9 @@ const { values } = parseArgs({
     slice: { type: "string", default: "4" },
     rss: { type: "string", default: "120" },
     slope: { type: "string", default: "1" },
-    main: { type: "string" },
-    node: { type: "string", default: "" },
+    main: { type: "string", default: "dist/cli/main.js" },
+    node: { type: "string", default: "--max-semi-space-size=8" },
+    preload: { type: "string", default: "libjemalloc.so.2" },
     verbose: { type: "boolean", default: false },
     "proxy-core": { type: "string", default: "0" },
     "load-core": { type: "string", default: "1" },
@@ -30,7 +33,7 @@ const { values } = parseArgs({
 const wanted = Number(values.requests);
 const [proxyCore, loadCore] = [Number(values["proxy-core"]), Number(values["load-core"])];
 
-const obstacle = findObstacle(proxyCore, loadCore);
+const obstacle = findObstacle(proxyCore, loadCore) ?? lacking(values.preload);
 if (obstacle !== null) throw new Error(obstacle);
 
 const upstreams = await startUpstreams(1700, loadCore);
@@ -38,12 +41,13 @@ const gateway = await startSoakGateway({
   upstream: upstreams.flagged.origin,
   core: proxyCore,
   nodeOptions: values.node.split(" ").filter((option) => option !== ""),
-  ...(values.main === undefined ? {} : { main: values.main }),
+  main: values.main,
+  preload: values.preload,
 });
 try {
   const machine = describeMachine(process.version);
   console.log(
-    `${wanted} requests, ${values.connections} connections, ${machine.processor}, load ${loadAverage().toFixed(1)}`,
+    `${wanted} requests, ${values.connections} connections, ${settings()}, ${machine.processor}, load ${loadAverage().toFixed(1)}`,
   );
   const samples: SoakSample[] = [{ requests: 0, rss: gateway.rss() }];
   let requests = 0;
@@ -73,6 +77,18 @@ try {
 } finally {
   await gateway.stop();
   await upstreams.stop();
+}
+
+/** Why the library can't be loaded, with the cure. */
+function lacking(library: string): string | null {
+  const ldconfig = findTool("ldconfig") ?? "ldconfig";
+  if (library === "" || existsSync(library)) return null;
+  if (execFileSync(ldconfig, ["-p"], { encoding: "utf8" }).includes(library)) return null;
+  return `${library} missing: apt-get install -y libjemalloc2, or measure without it: --preload=`;
+}
+
+function settings(): string {
+  return [values.node, values.preload].filter(Boolean).join(" ") || "no settings";
 }
 
 async function slice(url: string): Promise<{ requests: number; broken: number; refused: number }> {
