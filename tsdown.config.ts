@@ -3,6 +3,7 @@ import { defineConfig } from "tsdown";
 import { licences } from "./build/licences.ts";
 import { llhttpCode } from "./build/llhttp-code.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
+import { plainHttp } from "./build/plain-http.ts";
 import { shippedTables } from "./build/shipped-tables.ts";
 
 const shared = {
@@ -44,6 +45,11 @@ export default defineConfig([
       alwaysBundle: [/^(?:@hono\/node-server|hono|i18next|yaml|zod)(?:\/|$)/, /^undici\/lib\//],
       onlyBundle: ["@hono/node-server", "hono", "i18next", "undici", "yaml", "zod"],
     },
-    plugins: [ownAddresses(join(import.meta.dirname, "src"), "cli"), llhttpCode(), licences()],
+    plugins: [
+      ownAddresses(join(import.meta.dirname, "src"), "cli"),
+      llhttpCode(),
+      plainHttp(),
+      licences(),
+    ],
   },
 ]);

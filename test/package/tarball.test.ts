@@ -162,6 +162,31 @@ state: { store: file }
     expect(files.filter((one) => !one.includes("/afterword/dist/cli/"))).toEqual([]);
   });
 
+  it("listens before it loads what belongs to fetch, and has it soon after", async () => {
+    const bot = await directoryWith("early", plain);
+    const hook = join(bot, "hook.mjs");
+    await writeFile(
+      hook,
+      `import { writeFileSync } from "node:fs";
+      const { prototype } = process.getBuiltinModule("node:http").Server;
+      const { emit } = prototype;
+      const note = (name) => writeFileSync(name, JSON.stringify(process.moduleLoadList));
+      prototype.emit = function (type, ...given) {
+        if (type === "listening") note("early.json");
+        return emit.call(this, type, ...given);
+      };
+      process.once("exit", () => note("late.json"));`,
+    );
+    const main = installed("dist/cli/main.js");
+    const command = ["--import", hook, main, "serve", "--config", "afterword.yaml", "--port", "0"];
+    const { url, stop } = await started(command, bot, process.execPath);
+    expect((await fetch(`${url}/_afterword/health`)).ok).toBe(true);
+    await stop();
+    const fetching = "NativeModule internal/deps/undici/undici";
+    expect(await readFile(join(bot, "early.json"), "utf8")).not.toContain(fetching);
+    expect(await readFile(join(bot, "late.json"), "utf8")).toContain(fetching);
+  });
+
   it("takes over what is changed in its files, in one process and in several", async () => {
     for (const workers of ["1", "2"]) {
       const bot = await directoryWith(`reload-${workers}`, plain);

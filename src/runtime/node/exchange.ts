@@ -2,7 +2,6 @@ import { ServerResponse, type IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Exchange, RawHeaders, Reply, RequestBody } from "../../gateway/exchange.ts";
 import { createReply } from "./reply.ts";
 import { createRequestBody } from "./request-body.ts";
@@ -47,7 +46,12 @@ class NodeExchange implements Exchange {
 }
 
 /** What a handler gives back to Hono when its answer goes, or went, out through the exchange. */
-export const alreadySent: Response = RESPONSE_ALREADY_SENT;
+export function alreadySent(): Response {
+  return (sent ??= new Response(null, { headers: { "x-hono-already-sent": "true" } }));
+}
+
+/** As @hono/node-server's own, which is made at once: listener.ts says why that is too soon. */
+let sent: Response | undefined;
 
 /** An upgrade request whose socket Node's server has let go. */
 export interface UpgradeExchange {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { getRequestListener } from "@hono/node-server";
+import type { getRequestListener } from "@hono/node-server";
 import { AfterwordError } from "../../errors.ts";
 import { limits } from "../server-limits.ts";
 import { createDrain, type Drained } from "./drain.ts";
@@ -66,13 +66,21 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
     if (!isBindings(env)) throw new Error("not called by a Node server");
     return app.fetch(request, env);
   };
-  const serve = getRequestListener(fetchApp, {
-    overrideGlobalObjects: false,
-    errorHandler(error) {
-      onError?.(error);
-      return new Response(null, { status: 500 });
-    },
-  });
+  let serve: Serve | null = null;
+  let loading: Promise<Serve> | null = null;
+  const load = async (): Promise<Serve> => {
+    const { getRequestListener } = await import("@hono/node-server");
+    serve = getRequestListener(fetchApp, {
+      overrideGlobalObjects: false,
+      errorHandler(error) {
+        onError?.(error);
+        return new Response(null, { status: 500 });
+      },
+    });
+    return serve;
+  };
+  /** A failure is told by the next request that needs it. */
+  const loadAhead = (): void => void (loading ??= load()).catch(ignore);
   const serverOptions = {
     ...serverDefaults,
     shouldUpgradeCallback: (incoming: IncomingMessage) =>
@@ -122,10 +130,15 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
     outgoing.on("close", closed);
     if (outgoing.destroyed) return;
     prepareTarget(incoming);
-    serve(incoming, outgoing).catch((error: unknown) => {
+    const failed = (error: unknown): void => {
       onError?.(error);
       outgoing.destroy();
-    });
+    };
+    if (serve === null) {
+      const loaded = (ready: Serve): unknown =>
+        outgoing.destroyed ? null : ready(incoming, outgoing);
+      (loading ??= load()).then(loaded).catch(failed);
+    } else serve(incoming, outgoing).catch(failed);
   });
   server.on("upgrade", (incoming, socket, head) => {
     drain.trackTunnel(socket);
@@ -157,12 +170,23 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
         server.once("error", fail);
         server.listen(port, host, () => {
           server.off("error", fail);
+          setTimeout(loadAhead, soon).unref();
           const address = server.address();
           if (address !== null && typeof address === "object") resolve(address);
         });
       }),
   };
 }
+
+type Serve = ReturnType<typeof getRequestListener>;
+
+/**
+ * Hono's server makes Node load all that belongs to `fetch`, a tenth of a start, and what is answered directly does without.
+ * So it is loaded this many milliseconds after the start, or with the first request that needs it before then.
+ */
+const soon = 100;
+
+function ignore(): void {}
 
 const serverDefaults = {
   requestTimeout: limits.request,

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -12,7 +11,7 @@ import { together } from "../../gateway/escalation/together.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
-import { createNodeExchange } from "./exchange.ts";
+import { alreadySent, createNodeExchange } from "./exchange.ts";
 import { loadRouteKeys } from "./keys.ts";
 import { createListener, type Direct, type NodeBindings } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
@@ -236,7 +235,7 @@ function onNode(transport: Transport, log: Logger, logs?: (level: LogLevel) => b
       const { incoming, outgoing } = bindingsOf(c.env);
       const exchange = createNodeExchange(incoming, outgoing);
       // The answer is written to the socket itself; Hono only has to know that there is nothing left to do.
-      return { exchange, response: () => RESPONSE_ALREADY_SENT };
+      return { exchange, response: alreadySent };
     },
     rawTarget(_request: Request, env: unknown) {
       const { incoming } = bindingsOf(env);

@@ -127,7 +127,7 @@ export async function serveExchanges(
     {
       fetch(_request, { incoming, outgoing }) {
         void handle(createNodeExchange(incoming, outgoing), incoming, outgoing);
-        return alreadySent;
+        return alreadySent();
       },
     },
     options,
