@@ -1,21 +1,18 @@
 /**
- * What reading and editing an answer costs, beside what others cost: `node bench/cpu-json.ts`. Median ns of one call and bytes
+ * What reading and editing an answer costs, beside what others cost, on Node (bench/worker/cpu.ts does the same in
+ * workerd): `node bench/cpu-json.ts`. Median ns of one call and bytes
  * allocated, in rounds that alternate between the contenders.
  */
-import { JSONParser } from "@streamparser/json";
-import { parse as parseWithOffsets, parseTree } from "jsonc-parser";
 import { loadConfig } from "../src/config/load.ts";
 import { createRewriter } from "../src/gateway/rewriter.ts";
 import { findBytes, hasNonEmptyArrayMember } from "../src/json/find.ts";
 import { compileNeedles, hasEscapedAscii, mayHold } from "../src/json/needles.ts";
-import { scan } from "../src/json/scan.ts";
-import { splice } from "../src/json/splice.ts";
-import { bodiesOf, editsOf, shape, sizes } from "./cpu-shapes.ts";
+import { contendersOf } from "./cpu-contenders.ts";
+import { bodiesOf, sizes } from "./cpu-shapes.ts";
 import { race, type Raced } from "./race.ts";
 import { answerOf } from "./traffic.ts";
 
 const megabyte = 1_000_000;
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 const needles = compileNeedles({ nonEmptyArrays: ["flags"], names: ["relatedTitle"] });
 
@@ -29,23 +26,7 @@ for (const size of sizes) {
     console.log(
       `\n${bytes.length} bytes, ${name}: ns per call, bytes allocated, ratio to JSON.parse`,
     );
-    const parse = (): unknown => JSON.parse(decoder.decode(bytes));
-    tell(
-      race(
-        bytes.length,
-        {
-          "JSON.parse": parse,
-          "JSON.parse, stringify": () => encoder.encode(JSON.stringify(parse())),
-          scan: () => scan(bytes, shape),
-          "scan, splice": () => splice(bytes, editsOf(bytes)),
-          "rewrite: search, scan, decide, splice": () => rewriter.rewrite(bytes),
-          "jsonc-parser, tree": () => parseTree(decoder.decode(bytes)),
-          "jsonc-parser, values": () => parseWithOffsets(decoder.decode(bytes)),
-          "@streamparser/json": () => streamed(bytes),
-        },
-        size > 100_000 ? 6 : 24,
-      ),
-    );
+    tell(race(bytes.length, contendersOf(bytes, rewriter), size > 100_000 ? 6 : 24));
   }
 }
 
@@ -80,16 +61,6 @@ function tell(raced: ReadonlyMap<string, Raced>): void {
       `  ${name.padEnd(40)}${nanoseconds.toFixed(0).padStart(10)}${allocated.toFixed(0).padStart(10)}${ratio}`,
     );
   }
-}
-
-function streamed(bytes: Uint8Array): unknown {
-  let last: unknown = null;
-  const parser = new JSONParser({ paths: ["$"] });
-  parser.onValue = ({ value }) => {
-    last = value;
-  };
-  parser.write(bytes);
-  return last;
 }
 
 function full(unit: string): Uint8Array {

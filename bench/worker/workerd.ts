@@ -31,6 +31,11 @@ export async function startWorkerd(
   const port = await freePort();
   const config = join(out, "workerd.capnp");
   await writeFile(config, capnp(port, data, join(directory, "objects"), remembers));
+  return runWorkerd(config, port);
+}
+
+/** @param config names a socket at `port`, where /_afterword/health is answered with 200 once all is ready */
+export async function runWorkerd(config: string, port: number): Promise<Workerd> {
   const child = spawn(join(root, "node_modules/.bin/workerd"), ["serve", config], {
     stdio: "inherit",
   });
