@@ -26,7 +26,10 @@ export function jsonAnswers(write?: AnswerWriter): MiddlewareHandler {
     const written = write?.(c.env, res, text) ?? false;
     // Hono copies the fields of the answer before, unless there is none.
     c.res = undefined;
-    c.res = written ? new Response(null, { headers: alreadySent }) : new Response(text, res);
+    // A copy is Node's own also where @hono/node-server has put its Response in place, of which it reads no fields.
+    c.res = written
+      ? new Response(null, { headers: alreadySent }).clone()
+      : new Response(text, res);
   };
 }
 

@@ -130,7 +130,10 @@ describe("logging in at the desk", () => {
     );
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByLabel("Password").waitFor();
-    expect(await page.evaluate(() => [sessionStorage.length, document.title])).toEqual([0, "Desk"]);
+    // The title follows what is shown.
+    await expect
+      .poll(() => page.evaluate(() => [sessionStorage.length, document.title]))
+      .toEqual([0, "Desk"]);
     await expect
       .poll(async () => (await house.ask("GET", "agents/demo-agent")).agent.online)
       .toBe(false);
