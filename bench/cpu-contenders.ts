@@ -8,22 +8,22 @@ import { editsOf, shape } from "./cpu-shapes.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
+export type Contender = (bytes: Uint8Array, rewriter: Rewriter) => unknown;
+
 /** What reads, or edits, a body: the others from its bytes too, as they would have to. */
-export function contendersOf(
-  bytes: Uint8Array,
-  rewriter: Rewriter,
-): Readonly<Record<string, () => unknown>> {
-  const parse = (): unknown => JSON.parse(decoder.decode(bytes));
-  return {
-    "JSON.parse": parse,
-    "JSON.parse, stringify": () => encoder.encode(JSON.stringify(parse())),
-    scan: () => scan(bytes, shape),
-    "scan, splice": () => splice(bytes, editsOf(bytes)),
-    "rewrite: search, scan, decide, splice": () => rewriter.rewrite(bytes),
-    "jsonc-parser, tree": () => parseTree(decoder.decode(bytes)),
-    "jsonc-parser, values": () => parseWithOffsets(decoder.decode(bytes)),
-    "@streamparser/json": () => streamed(bytes),
-  };
+export const contenders: Readonly<Record<string, Contender>> = {
+  "JSON.parse": parsed,
+  "JSON.parse, stringify": (bytes) => encoder.encode(JSON.stringify(parsed(bytes))),
+  scan: (bytes) => scan(bytes, shape),
+  "scan, splice": (bytes) => splice(bytes, editsOf(bytes)),
+  "rewrite: search, scan, decide, splice": (bytes, rewriter) => rewriter.rewrite(bytes),
+  "jsonc-parser, tree": (bytes) => parseTree(decoder.decode(bytes)),
+  "jsonc-parser, values": (bytes) => parseWithOffsets(decoder.decode(bytes)),
+  "@streamparser/json": streamed,
+};
+
+function parsed(bytes: Uint8Array): unknown {
+  return JSON.parse(decoder.decode(bytes));
 }
 
 function streamed(bytes: Uint8Array): unknown {

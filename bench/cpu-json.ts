@@ -1,14 +1,13 @@
 /**
- * What reading and editing an answer costs, beside what others cost, on Node (bench/worker/cpu.ts does the same in
- * workerd): `node bench/cpu-json.ts`. Median ns of one call and bytes
- * allocated, in rounds that alternate between the contenders.
+ * What reading and editing an answer costs, beside what others cost, on Node: `node bench/cpu-json.ts` (in workerd:
+ * bench/worker/cpu.ts). Median ns of one call and bytes allocated, in rounds that alternate between the contenders.
  */
-import { loadConfig } from "../src/config/load.ts";
 import { createRewriter } from "../src/gateway/rewriter.ts";
 import { findBytes, hasNonEmptyArrayMember } from "../src/json/find.ts";
 import { compileNeedles, hasEscapedAscii, mayHold } from "../src/json/needles.ts";
-import { contendersOf } from "./cpu-contenders.ts";
+import { contenders } from "./cpu-contenders.ts";
 import { bodiesOf, sizes } from "./cpu-shapes.ts";
+import { loadFixtureConfig } from "./fixture-config.ts";
 import { race, type Raced } from "./race.ts";
 import { answerOf } from "./traffic.ts";
 
@@ -16,17 +15,18 @@ const megabyte = 1_000_000;
 const encoder = new TextEncoder();
 const needles = compileNeedles({ nonEmptyArrays: ["flags"], names: ["relatedTitle"] });
 
-process.env["BENCH_UPSTREAM"] ??= "http://127.0.0.1:9";
-process.env["BENCH_DATA"] ??= "/nowhere";
-const config = await loadConfig(new URL("fixtures/afterword.yaml", import.meta.url).pathname);
-const rewriter = createRewriter({ config });
+const rewriter = createRewriter({ config: await loadFixtureConfig() });
 
 for (const size of sizes) {
   for (const { name, bytes } of bodiesOf(size)) {
     console.log(
       `\n${bytes.length} bytes, ${name}: ns per call, bytes allocated, ratio to JSON.parse`,
     );
-    tell(race(bytes.length, contendersOf(bytes, rewriter), size > 100_000 ? 6 : 24));
+    const runs = Object.entries(contenders).map(([contender, run]) => [
+      contender,
+      () => run(bytes, rewriter),
+    ]);
+    tell(race(bytes.length, Object.fromEntries(runs), size > 100_000 ? 6 : 24));
   }
 }
 

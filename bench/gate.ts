@@ -2,11 +2,11 @@
  * What needs no quiet machine: `node bench/gate.ts`. The fastest of many short rounds, as a ratio to JSON.parse in the same
  * rounds, and what a message allocates. Measured again, up to three times, before it says no. Exit code 1 when a limit is passed.
  */
-import { loadConfig } from "../src/config/load.ts";
 import { createRewriter } from "../src/gateway/rewriter.ts";
 import { scan } from "../src/json/scan.ts";
 import { splice } from "../src/json/splice.ts";
 import { editsOf, shape } from "./cpu-shapes.ts";
+import { loadFixtureConfig } from "./fixture-config.ts";
 import { race } from "./race.ts";
 import { answerOf } from "./traffic.ts";
 
@@ -25,10 +25,7 @@ const limits: Readonly<Record<string, Limit>> = {
   "rewrite, nothing to do": { time: 0.35, allocated: 2000 },
 };
 
-process.env["BENCH_UPSTREAM"] ??= "http://127.0.0.1:9";
-process.env["BENCH_DATA"] ??= "/nowhere";
-const config = await loadConfig(new URL("fixtures/afterword.yaml", import.meta.url).pathname);
-const rewriter = createRewriter({ config });
+const rewriter = createRewriter({ config: await loadFixtureConfig() });
 const flagged = new TextEncoder().encode(answerOf("flagged", 1700));
 const closed = new TextEncoder().encode(answerOf("closed", 1700));
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -1,8 +1,9 @@
 /**
  * Whether memory stays where it is: `npm run soak -- [--requests N] [--connections N] [--rss MB] [--slope MB] [--main FILE]
  * [--node="OPTIONS"] [--preload=LIBRARY] [--verbose]`.
- * `afterword serve`, built and set up as in deploy/Dockerfile, in front of a fast upstream; its resident memory is read after every few seconds of load. Exit code 1 when
- * it ends above the limit, or grows by more than the slope per 100,000 requests over the last half.
+ * `afterword serve`, built and set up as in deploy/Dockerfile, in front of a fast upstream; its resident memory is read after
+ * every few seconds of load. Exit code 1 when it ends above the limit, or grows by more than the slope per 100,000 requests over
+ * the last half.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -22,7 +23,10 @@ const { values } = parseArgs({
     slice: { type: "string", default: "4" },
     rss: { type: "string", default: "120" },
     slope: { type: "string", default: "1" },
-    main: { type: "string", default: "dist/cli/main.js" },
+    main: {
+      type: "string",
+      default: fileURLToPath(new URL("../dist/cli/main.js", import.meta.url)),
+    },
     node: { type: "string", default: "--max-semi-space-size=8" },
     preload: { type: "string", default: "libjemalloc.so.2" },
     verbose: { type: "boolean", default: false },
@@ -81,8 +85,8 @@ try {
 
 /** Why the library can't be loaded, with the cure. */
 function lacking(library: string): string | null {
-  const ldconfig = findTool("ldconfig") ?? "ldconfig";
   if (library === "" || existsSync(library)) return null;
+  const ldconfig = findTool("ldconfig") ?? "ldconfig";
   if (execFileSync(ldconfig, ["-p"], { encoding: "utf8" }).includes(library)) return null;
   return `${library} missing: apt-get install -y libjemalloc2, or measure without it: --preload=`;
 }

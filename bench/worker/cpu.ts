@@ -6,11 +6,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "../../src/config/load.ts";
-import { createRewriter } from "../../src/gateway/rewriter.ts";
 import { freePort } from "../../test/fixtures/free-port.ts";
-import { contendersOf } from "../cpu-contenders.ts";
+import { contenders } from "../cpu-contenders.ts";
 import { bodiesOf, sizes } from "../cpu-shapes.ts";
+import { loadFixtureConfig } from "../fixture-config.ts";
 import { medianOf } from "../race.ts";
 import { wrangler } from "./build.ts";
 import type { Turn } from "./cpu-worker.ts";
@@ -20,16 +19,11 @@ const rounds = 12;
 /** In milliseconds. */
 const wanted = 15;
 
-process.env["BENCH_UPSTREAM"] ??= "http://127.0.0.1:9";
-process.env["BENCH_DATA"] ??= "/nowhere";
-const config = await loadConfig(join(import.meta.dirname, "../fixtures/afterword.yaml"));
-const names = Object.keys(contendersOf(new Uint8Array(0), createRewriter({ config })));
-
 const directory = await mkdtemp(join(tmpdir(), "afterword-bench-cpu-"));
 const worker = await start();
 const origin = `http://127.0.0.1:${worker.port}`;
 try {
-  await ask("/config", config);
+  await ask("/config", await loadFixtureConfig());
   for (const size of sizes) {
     for (const { name, bytes } of bodiesOf(size)) {
       console.log(`\n${bytes.length} bytes, ${name}: ns per call in workerd, ratio to JSON.parse`);
@@ -43,8 +37,12 @@ try {
 
 async function compare(size: number, body: string): Promise<void> {
   const empty = { contender: "JSON.parse", size, body, calls: 0 };
+  const idle: number[] = [];
+  for (let round = 0; round < rounds; round++) idle.push(await timeOf(empty));
   const turns: Turn[] = [];
-  for (const contender of names) turns.push(await sized({ ...empty, contender }, empty));
+  for (const contender of Object.keys(contenders)) {
+    turns.push(await sized({ ...empty, contender }, medianOf(idle)));
+  }
   const times = new Map<Turn, number[]>(turns.map((turn) => [turn, []]));
   const overheads: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -64,10 +62,7 @@ async function compare(size: number, body: string): Promise<void> {
 }
 
 /** With as many calls as take long enough, found while its code is being compiled. */
-async function sized(turn: Turn, empty: Turn): Promise<Turn> {
-  const overheads: number[] = [];
-  for (let round = 0; round < rounds; round++) overheads.push(await timeOf(empty));
-  const overhead = medianOf(overheads);
+async function sized(turn: Turn, overhead: number): Promise<Turn> {
   let calls = 1;
   let inTime = 0;
   for (let tries = 0; tries < 40 && inTime < 3; tries++) {

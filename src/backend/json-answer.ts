@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { alreadySent } from "../already-sent.ts";
 
 /** Writes a whole answer where the platform lets it be written at once; false leaves it to be sent as any other. */
 export type AnswerWriter = (env: unknown, head: Response, text: string) => boolean;
@@ -26,15 +27,9 @@ export function jsonAnswers(write?: AnswerWriter): MiddlewareHandler {
     const written = write?.(c.env, res, text) ?? false;
     // Hono copies the fields of the answer before, unless there is none.
     c.res = undefined;
-    // A copy is Node's own also where @hono/node-server has put its Response in place, of which it reads no fields.
-    c.res = written
-      ? new Response(null, { headers: alreadySent }).clone()
-      : new Response(text, res);
+    c.res = written ? alreadySent() : new Response(text, res);
   };
 }
 
 /** Name of the variable of a context that holds the text; null where none is kept yet. */
 const KEPT = "backend.json-text";
-
-// What @hono/node-server takes for the sign that nothing is left to be sent.
-const alreadySent = { "x-hono-already-sent": "true" };

@@ -141,20 +141,15 @@ state: { store: file }
 
   it("starts from a few files of its own, and what these hold is loaded from nowhere else", async () => {
     const bot = await directoryWith("quick", plain);
-    const hook = join(bot, "hook.mjs");
-    await writeFile(
-      hook,
+    const healthy = await servedWith(
+      bot,
       `import { writeFileSync } from "node:fs";
       import { registerHooks } from "node:module";
       const seen = new Set();
       registerHooks({ load(url, context, next) { seen.add(url); return next(url, context); } });
       process.once("exit", () => writeFileSync("seen.json", JSON.stringify([...seen])));`,
     );
-    const main = installed("dist/cli/main.js");
-    const command = ["--import", hook, main, "serve", "--config", "afterword.yaml", "--port", "0"];
-    const { url, stop } = await started(command, bot, process.execPath);
-    await fetch(`${url}/_afterword/health`);
-    await stop();
+    expect(healthy).toBe(true);
     const seen = JSON.parse(await readFile(join(bot, "seen.json"), "utf8")) as string[];
     const files = seen.filter((one) => one.startsWith("file:"));
     expect(files.length).toBeGreaterThan(5);
@@ -164,9 +159,8 @@ state: { store: file }
 
   it("listens before it loads what belongs to fetch, and has it soon after", async () => {
     const bot = await directoryWith("early", plain);
-    const hook = join(bot, "hook.mjs");
-    await writeFile(
-      hook,
+    const healthy = await servedWith(
+      bot,
       `import { writeFileSync } from "node:fs";
       const { prototype } = process.getBuiltinModule("node:http").Server;
       const { emit } = prototype;
@@ -177,11 +171,7 @@ state: { store: file }
       };
       process.once("exit", () => note("late.json"));`,
     );
-    const main = installed("dist/cli/main.js");
-    const command = ["--import", hook, main, "serve", "--config", "afterword.yaml", "--port", "0"];
-    const { url, stop } = await started(command, bot, process.execPath);
-    expect((await fetch(`${url}/_afterword/health`)).ok).toBe(true);
-    await stop();
+    expect(healthy).toBe(true);
     const fetching = "NativeModule internal/deps/undici/undici";
     expect(await readFile(join(bot, "early.json"), "utf8")).not.toContain(fetching);
     expect(await readFile(join(bot, "late.json"), "utf8")).toContain(fetching);
@@ -254,6 +244,18 @@ function withoutCache(): NodeJS.ProcessEnv {
 }
 
 /** Runs the command until it listens. */
+/** Starts the command in a folder, with a module that is loaded before it, asks for its health once, and stops it. */
+async function servedWith(bot: string, module: string): Promise<boolean> {
+  const hook = join(bot, "hook.mjs");
+  await writeFile(hook, module);
+  const main = installed("dist/cli/main.js");
+  const command = ["--import", hook, main, "serve", "--config", "afterword.yaml", "--port", "0"];
+  const { url, stop } = await started(command, bot, process.execPath);
+  const { ok } = await fetch(`${url}/_afterword/health`);
+  await stop();
+  return ok;
+}
+
 async function started(
   args: readonly string[],
   cwd: string,

@@ -36,8 +36,11 @@ export function createRates(clock: () => number): Rates {
   };
 
   function filledBucket(name: string, rate: Rate, now: number): Bucket {
-    const bucket = buckets.get(name) ?? { left: rate.calls, at: now, rate };
-    buckets.set(name, bucket);
+    let bucket = buckets.get(name);
+    if (bucket === undefined) {
+      bucket = { left: rate.calls, at: now, rate };
+      buckets.set(name, bucket);
+    }
     const gained = ((now - bucket.at) * rate.calls) / rate.milliseconds;
     bucket.left = Math.min(rate.calls, bucket.left + gained);
     bucket.at = now;

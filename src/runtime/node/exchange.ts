@@ -45,15 +45,6 @@ class NodeExchange implements Exchange {
   }
 }
 
-/** What a handler gives back to Hono when its answer goes, or went, out through the exchange. */
-export function alreadySent(): Response {
-  // A copy is Node's own Response also where @hono/node-server has put its own in place, of which the listener reads no fields.
-  return (sent ??= new Response(null, { headers: { "x-hono-already-sent": "true" } }).clone());
-}
-
-/** As @hono/node-server's own, which is made at once: listener.ts says why that is too soon. */
-let sent: Response | undefined;
-
 /** An upgrade request whose socket Node's server has let go. */
 export interface UpgradeExchange {
   /** An answer written here is an ordinary one, and closes the connection. */

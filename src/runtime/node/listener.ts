@@ -66,21 +66,18 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
     if (!isBindings(env)) throw new Error("not called by a Node server");
     return app.fetch(request, env);
   };
-  let serve: Serve | null = null;
   let loading: Promise<Serve> | null = null;
   const load = async (): Promise<Serve> => {
     const { getRequestListener } = await import("@hono/node-server");
-    serve = getRequestListener(fetchApp, {
+    return getRequestListener(fetchApp, {
       overrideGlobalObjects: false,
       errorHandler(error) {
         onError?.(error);
         return new Response(null, { status: 500 });
       },
     });
-    return serve;
   };
-  /** A failure is told by the next request that needs it. */
-  const loadAhead = (): void => void (loading ??= load()).catch(ignore);
+  const loaded = (): Promise<Serve> => (loading ??= load());
   const serverOptions = {
     ...serverDefaults,
     shouldUpgradeCallback: (incoming: IncomingMessage) =>
@@ -130,15 +127,12 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
     outgoing.on("close", closed);
     if (outgoing.destroyed) return;
     prepareTarget(incoming);
-    const failed = (error: unknown): void => {
-      onError?.(error);
-      outgoing.destroy();
-    };
-    if (serve === null) {
-      const loaded = (ready: Serve): unknown =>
-        outgoing.destroyed ? null : ready(incoming, outgoing);
-      (loading ??= load()).then(loaded).catch(failed);
-    } else serve(incoming, outgoing).catch(failed);
+    loaded()
+      .then((serve) => (outgoing.destroyed ? undefined : serve(incoming, outgoing)))
+      .catch((error: unknown) => {
+        onError?.(error);
+        outgoing.destroy();
+      });
   });
   server.on("upgrade", (incoming, socket, head) => {
     drain.trackTunnel(socket);
@@ -170,7 +164,8 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
         server.once("error", fail);
         server.listen(port, host, () => {
           server.off("error", fail);
-          setTimeout(loadAhead, soon).unref();
+          // A failure is told by the next request that needs it.
+          setTimeout(() => void loaded().catch(ignore), soon).unref();
           const address = server.address();
           if (address !== null && typeof address === "object") resolve(address);
         });

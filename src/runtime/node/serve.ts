@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
+import { alreadySent } from "../../already-sent.ts";
 import { AfterwordError } from "../../errors.ts";
 import { isLoopbackHost } from "../../gateway/admin.ts";
 import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
@@ -11,7 +12,7 @@ import { together } from "../../gateway/escalation/together.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
-import { alreadySent, createNodeExchange } from "./exchange.ts";
+import { createNodeExchange } from "./exchange.ts";
 import { loadRouteKeys } from "./keys.ts";
 import { createListener, type Direct, type NodeBindings } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";

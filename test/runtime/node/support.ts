@@ -8,7 +8,8 @@ import type {
   UpstreamStream,
 } from "../../../src/gateway/transport.ts";
 import type { Exchange } from "../../../src/gateway/exchange.ts";
-import { alreadySent, createNodeExchange } from "../../../src/runtime/node/exchange.ts";
+import { alreadySent } from "../../../src/already-sent.ts";
+import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
 import {
   createListener,
   type Listener,
