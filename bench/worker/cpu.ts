@@ -3,17 +3,16 @@
  * call, in rounds that alternate between the contenders. A round is one request that makes as many calls as take about fifteen
  * milliseconds; the request itself, half of one, is measured too and taken off. workerd does not tell what is allocated.
  */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../test/fixtures/free-port.ts";
 import { contenders } from "../cpu-contenders.ts";
 import { bodiesOf, sizes } from "../cpu-shapes.ts";
 import { loadFixtureConfig } from "../fixture-config.ts";
 import { medianOf } from "../race.ts";
 import { wrangler } from "./build.ts";
 import type { Turn } from "./cpu-worker.ts";
-import { runWorkerd } from "./workerd.ts";
+import { startWorker } from "./workerd.ts";
 
 const rounds = 12;
 /** In milliseconds. */
@@ -85,26 +84,10 @@ async function ask(path: string, body: unknown): Promise<void> {
   if (!answer.ok) throw new Error(`workerd answered ${answer.status}: ${text}`);
 }
 
-async function start(): ReturnType<typeof runWorkerd> {
+async function start(): ReturnType<typeof startWorker> {
   const settings = join(directory, "wrangler.toml");
   const main = JSON.stringify(join(import.meta.dirname, "cpu-worker.ts"));
-  const date = '"2026-10-01"';
-  await writeFile(settings, `name = "cpu"\nmain = ${main}\ncompatibility_date = ${date}\n`);
+  await writeFile(settings, `name = "cpu"\nmain = ${main}\ncompatibility_date = "2026-10-01"\n`);
   await wrangler(["deploy", "--dry-run", "--config", settings, "--outdir", directory]);
-  const port = await freePort();
-  const file = join(directory, "workerd.capnp");
-  await writeFile(
-    file,
-    `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "main", worker = .cpu)],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
-);
-const cpu :Workerd.Worker = (
-  modules = [(name = "main.js", esModule = embed "cpu-worker.js")],
-  compatibilityDate = ${date},
-);
-`,
-  );
-  return runWorkerd(file, port);
+  return startWorker(directory, await readFile(join(directory, "cpu-worker.js"), "utf8"));
 }

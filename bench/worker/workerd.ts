@@ -34,8 +34,33 @@ export async function startWorkerd(
   return runWorkerd(config, port);
 }
 
+/** A Worker of one module, which asks upstreams on this machine. @param source answers /_afterword/health with 200 */
+export async function startWorker(directory: string, source: string): Promise<Workerd> {
+  await writeFile(join(directory, "main.js"), source);
+  const port = await freePort();
+  const config = join(directory, "workerd.capnp");
+  await writeFile(
+    config,
+    `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = .one),
+    (name = "internet", network = (allow = ["local", "private", "public"])),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const one :Workerd.Worker = (
+  modules = [(name = "main.js", esModule = embed "main.js")],
+  compatibilityDate = "2026-10-01",
+  globalOutbound = "internet",
+);
+`,
+  );
+  return runWorkerd(config, port);
+}
+
 /** @param config names a socket at `port`, where /_afterword/health is answered with 200 once all is ready */
-export async function runWorkerd(config: string, port: number): Promise<Workerd> {
+async function runWorkerd(config: string, port: number): Promise<Workerd> {
   const child = spawn(join(root, "node_modules/.bin/workerd"), ["serve", config], {
     stdio: "inherit",
   });

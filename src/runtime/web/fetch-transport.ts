@@ -78,8 +78,8 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
     if ("kind" in composed) return fail(composed);
     const response = await settings.fetch(composed.url, composed.init);
     if (over) return void response.body?.cancel().catch(ignore);
-    // Browsers hide what a redirect says.
-    if (response.type === "opaqueredirect" || response.type === "error") {
+    // Browsers hide what a redirect says. No answer that can be read has this status.
+    if (response.status === 0) {
       return fail({ kind: "broken", detail: "the answer is opaque", sent: true });
     }
     deadline.answered();

@@ -36,27 +36,20 @@ export interface WebExchange {
  * (await response).status; // 204
  */
 export function createWebExchange(request: Request, options: WebExchangeOptions = {}): WebExchange {
-  const { method, signal, body } = request;
+  const { method, signal } = request;
   const { scheme, authority, target } = options.address ?? splitAddress(request.url);
   const fields = options.headers ?? rawHeadersOf(request.headers);
   // A Request made in the process has no Host; its URL says what it would have been.
   const hosted = authority === "" || fieldOf(fields, "host") !== null;
   const headers = hosted ? fields : ["host", authority, ...fields];
+  const length = lengthOf(fieldOf(fields, "content-length"));
   const { reply, response } = createWebReply(method, signal);
   return {
     exchange: {
       method,
       target: options.rawTarget ?? target,
       headers,
-      body:
-        body === null
-          ? null
-          : createWebRequestBody(
-              body,
-              lengthOf(fieldOf(fields, "content-length")),
-              signal,
-              async () => new Uint8Array(await request.arrayBuffer()),
-            ),
+      body: hasBody(request, length) ? createWebRequestBody(request, length, signal) : null,
       peer: null,
       scheme,
       reply,
@@ -81,6 +74,12 @@ export interface Address {
   readonly authority: string;
   /** In origin-form. */
   readonly target: string;
+}
+
+/** Told by the length where there is one: to ask for its stream makes one, which costs more than a short body's bytes. */
+function hasBody(request: Request, length: number | null): boolean {
+  const declared = request.method !== "GET" && request.method !== "HEAD" && (length ?? 0) > 0;
+  return declared || request.body !== null;
 }
 
 function lengthOf(value: string | null): number | null {

@@ -3,28 +3,27 @@ import type { RequestBody } from "../../gateway/exchange.ts";
 import { joined } from "../../gateway/joined.ts";
 
 /**
- * A request body over the stream of a `Request`. Reading ends with `client-gone` when `signal` is aborted, and stops the
- * stream when the reader stops early.
+ * The body of a `Request`. Reading ends with `client-gone` when `signal` is aborted, and stops the stream when the reader
+ * stops early.
  *
  * @param length declared Content-Length in bytes, or null
- * @param whole reads all of the stream at once, which costs a runtime less than piece by piece
  */
 export function createWebRequestBody(
-  stream: ReadableStream<Uint8Array>,
+  request: Pick<Request, "arrayBuffer" | "body">,
   length: number | null,
   signal: AbortSignal,
-  whole: (() => Promise<Uint8Array>) | null = null,
 ): RequestBody {
   return {
     length,
     async peek(limit) {
-      if (whole !== null && length !== null && length <= limit) {
-        const bytes = await whole().catch((error: unknown) => {
+      if (length !== null && length <= limit) {
+        // In one piece, which costs a runtime less than its stream.
+        const buffer = await request.arrayBuffer().catch((error: unknown) => {
           throw signal.aborted ? clientGone() : error;
         });
-        return { bytes, rest: null };
+        return { bytes: new Uint8Array(buffer), rest: null };
       }
-      const chunks = chunksOf(stream, signal);
+      const chunks = chunksOf(request, signal);
       const held: Uint8Array[] = [];
       let size = 0;
       // One byte more than asked for: only that tells a body of exactly `limit` bytes from a longer one.
@@ -38,16 +37,17 @@ export function createWebRequestBody(
       return { bytes: read.subarray(0, limit), rest: following(read.subarray(limit), chunks) };
     },
     stream() {
-      return chunksOf(stream, signal);
+      return chunksOf(request, signal);
     },
   };
 }
 
 async function* chunksOf(
-  stream: ReadableStream<Uint8Array>,
+  { body }: Pick<Request, "body">,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const reader = stream.getReader();
+  if (body === null) return;
+  const reader = body.getReader();
   const stop = (): void => {
     // Settles a read that is waiting, which the signal by itself does not do for a stream made in the process.
     reader.cancel(signal.reason).catch(ignore);

@@ -152,7 +152,10 @@ describe("what comes back", () => {
   });
 
   test("a redirect that the platform hides is a failure, not an empty answer", async () => {
-    const hidden = Object.create(new Response(null), { type: { value: "opaqueredirect" } });
+    const hidden = Object.create(new Response(null), {
+      type: { value: "opaqueredirect" },
+      status: { value: 0 },
+    });
     const hiding = createFetchTransport({ fetch: async () => hidden });
     const told = await exchange(hiding, request("https://a.example"));
     expect(told.error).toMatchObject({ kind: "broken" });

@@ -96,6 +96,14 @@ describe("the request's body", () => {
     expect(exchange.body?.length).toBe(length);
   });
 
+  test("is empty where a length was declared and nothing came", async () => {
+    const declared = { method: "POST", headers: { "content-length": "5" } };
+    const { exchange } = createWebExchange(new Request("http://h.example/", declared));
+    expect((await exchange.body?.peek(10))?.bytes).toHaveLength(0);
+    const again = createWebExchange(new Request("http://h.example/", declared));
+    expect(await Array.fromAsync(again.exchange.body?.stream() ?? [])).toEqual([]);
+  });
+
   test.each([
     { chunks: ["abcd"], limit: 4, bytes: "abcd", rest: null },
     { chunks: ["ab", "cd"], limit: 4, bytes: "abcd", rest: null },
