@@ -1,17 +1,9 @@
-import { createByteStore, type ByteStore } from "./byte-store.ts";
-import { compileCondition, type Condition } from "./condition.ts";
-import { pluralCategory } from "./formats.ts";
+import { createByteStore } from "./byte-store.ts";
+import { type Candidate, compileLine, type Fixed, type Means } from "./candidates.ts";
 import { createSaidTable } from "./said-table.ts";
-import { slotValue } from "./slots.ts";
-import { stableHash } from "./stable-hash.ts";
-import {
-  createTemplateCompiler,
-  fill,
-  type CompiledTemplate,
-  type CompileTemplate,
-  type Kept,
-} from "./template.ts";
-import type { Line, Phrase, Scene, TableSet, Template, Utterance } from "./types.ts";
+import { createSources } from "./sources.ts";
+import { createTemplateCompiler } from "./template.ts";
+import type { Line, Scene, TableSet, Utterance } from "./types.ts";
 
 /** Says lines from the sets of one snapshot. */
 export interface Speakers {
@@ -124,28 +116,12 @@ function linesOf(
 }
 
 /** What the speakers of a snapshot have in common. */
-interface Shared {
-  readonly compile: CompileTemplate;
-  readonly store: ByteStore;
-  readonly sources: Sources;
+interface Shared extends Means {
   readonly compiled: WeakMap<readonly Line[], { readonly key: string; readonly said: Said }>;
 }
 
 /** What a key's lines say: always the same, or what the candidates choose. */
 type Said = Fixed | readonly Candidate[];
-
-interface Candidate {
-  readonly holds: Condition | null;
-  readonly choose: (key: string, scene: Scene, count: number | null) => Utterance | null;
-  /** What is said in every scene, where that is so. */
-  readonly fixed: Fixed | null;
-}
-
-interface Fixed {
-  readonly kept: Kept;
-  /** Its number. */
-  readonly source: number;
-}
 
 /** Numbers for where something is said; all sets of a snapshot use the same ones. */
 interface Places {
@@ -166,32 +142,6 @@ function createPlaces(): Places {
       let place = byKey.get(key);
       if (place === undefined) byKey.set(key, (place = count++));
       return place;
-    },
-  };
-}
-
-type Source = Utterance["source"];
-
-/** The same few places in files are named by ten thousand owners' texts: each is kept once, and has a number. */
-interface Sources {
-  numberOf(source: Source): number;
-  at(number: number): Source;
-}
-
-function createSources(): Sources {
-  const numbers = new Map<string, number>();
-  const sources: Source[] = [];
-  return {
-    numberOf(source) {
-      const name = `${source.origin} ${source.locale} ${source.rule}`;
-      const known = numbers.get(name) ?? sources.push(source) - 1;
-      numbers.set(name, known);
-      return known;
-    },
-    at(number) {
-      const source = sources[number];
-      if (source === undefined) throw new RangeError(`there is no source ${number}`);
-      return source;
     },
   };
 }
@@ -218,105 +168,4 @@ function saidBy(lines: readonly Line[], key: string, shared: Shared): Said {
 // Channel names come from clients: `constructor` is no channel.
 function own<T>(record: { readonly [name: string]: T }, name: string): T | null {
   return Object.hasOwn(record, name) ? (record[name] ?? null) : null;
-}
-
-interface Origin {
-  readonly locale: string;
-  readonly origin: "own" | "shipped";
-}
-
-function compileLine(key: string, line: Line, shared: Shared): readonly Candidate[] {
-  const conditional = (line.when ?? []).map(({ when, ...phrase }, index): Candidate => ({
-    holds: compileCondition(when),
-    ...compilePhrase(phrase, `${key}.when[${index}]`, line, shared),
-  }));
-  if (line.say === undefined) return conditional;
-  return [...conditional, { holds: null, ...compilePhrase(line.say, key, line, shared) }];
-}
-
-function compilePhrase(
-  phrase: Phrase,
-  rule: string,
-  from: Origin,
-  shared: Shared,
-): Pick<Candidate, "choose" | "fixed"> {
-  const option = (template: Template, path: string): Option =>
-    compileOption(
-      shared.compile(template),
-      { locale: from.locale, origin: from.origin, rule: path },
-      shared,
-    );
-
-  if (phrase.plural !== undefined) {
-    const forms = new Map(
-      Object.entries(phrase.plural).map(([name, form]) => [
-        name,
-        option(form, `${rule}.plural.${name}`).choose,
-      ]),
-    );
-    return {
-      fixed: null,
-      choose(_key, scene, count) {
-        if (count === null) return null;
-        const form = forms.get(pluralCategory(from.locale, count)) ?? forms.get("other");
-        return form === undefined ? null : form(scene, count);
-      },
-    };
-  }
-  if (phrase.variants !== undefined) {
-    const options = phrase.variants.map(
-      (variant, index) => option(variant, `${rule}.variants[${index}]`).choose,
-    );
-    return {
-      fixed: null,
-      choose: (key, scene, count) => chooseVariant(options, key, scene, count),
-    };
-  }
-  if (phrase.text === undefined) return { fixed: null, choose: () => null };
-  const { fixed, choose } = option(phrase.text, rule);
-  return { fixed, choose: (_key, scene, count) => choose(scene, count) };
-}
-
-interface Option {
-  /** What is said in every scene, where that is so. */
-  readonly fixed: Fixed | null;
-  readonly choose: Choose;
-}
-
-type Choose = (scene: Scene, count: number | null) => Utterance | null;
-
-function compileOption(template: CompiledTemplate, from: Source, shared: Shared): Option {
-  const number = shared.sources.numberOf(from);
-  const source = shared.sources.at(number);
-  if (template.segments.length === 0) {
-    const kept = template.fixed;
-    if (kept === null) return { fixed: null, choose: () => null };
-    const { address, length } = kept;
-    return {
-      fixed: { kept, source: number },
-      choose: () => ({ json: shared.store.view(address, length), source }),
-    };
-  }
-  const choose: Choose = (scene, count) => {
-    const json = fill(template, (slot) =>
-      slotValue(slot, scene, count, source.locale, template.format),
-    );
-    return json === null ? null : { json, source };
-  };
-  return { fixed: null, choose };
-}
-
-// The hash chooses where to begin; a variant that lacks a value leaves the word to the next one.
-function chooseVariant(
-  options: readonly Choose[],
-  key: string,
-  scene: Scene,
-  count: number | null,
-): Utterance | null {
-  const first = options.length > 1 ? stableHash([key, ...scene.seed()]) % options.length : 0;
-  for (let step = 0; step < options.length; step++) {
-    const utterance = options[(first + step) % options.length]?.(scene, count);
-    if (utterance !== undefined && utterance !== null) return utterance;
-  }
-  return null;
 }
