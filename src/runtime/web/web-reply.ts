@@ -115,7 +115,6 @@ class PromisedReply implements Reply {
 
   #finish(): void {
     this.#stage = "done";
-    // Not for order's sake alone: with its listener workerd keeps the whole request until the next full collection.
     this.#signal.removeEventListener("abort", this.#leave);
   }
 }
