@@ -243,7 +243,6 @@ function withoutCache(): NodeJS.ProcessEnv {
   return env;
 }
 
-/** Runs the command until it listens. */
 /** Starts the command in a folder, with a module that is loaded before it, asks for its health once, and stops it. */
 async function servedWith(bot: string, module: string): Promise<boolean> {
   const hook = join(bot, "hook.mjs");
@@ -256,6 +255,7 @@ async function servedWith(bot: string, module: string): Promise<boolean> {
   return ok;
 }
 
+/** Runs the command until it listens. */
 async function started(
   args: readonly string[],
   cwd: string,

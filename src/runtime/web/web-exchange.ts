@@ -43,13 +43,16 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
   const hosted = authority === "" || fieldOf(fields, "host") !== null;
   const headers = hosted ? fields : ["host", authority, ...fields];
   const length = lengthOf(fieldOf(fields, "content-length"));
+  // Told by the length where there is one: to ask for its stream makes one, which costs more than a short body's bytes.
+  const declared = length !== null && length > 0 && method !== "GET" && method !== "HEAD";
+  const hasBody = declared || request.body !== null;
   const { reply, response } = createWebReply(method, signal);
   return {
     exchange: {
       method,
       target: options.rawTarget ?? target,
       headers,
-      body: hasBody(request, length) ? createWebRequestBody(request, length, signal) : null,
+      body: hasBody ? createWebRequestBody(request, length, signal) : null,
       peer: null,
       scheme,
       reply,
@@ -74,12 +77,6 @@ export interface Address {
   readonly authority: string;
   /** In origin-form. */
   readonly target: string;
-}
-
-/** Told by the length where there is one: to ask for its stream makes one, which costs more than a short body's bytes. */
-function hasBody(request: Request, length: number | null): boolean {
-  const declared = request.method !== "GET" && request.method !== "HEAD" && (length ?? 0) > 0;
-  return declared || request.body !== null;
 }
 
 function lengthOf(value: string | null): number | null {
