@@ -138,8 +138,8 @@ export function createBackendAndChat(options: BackendOptions): {
   }
   const shared = { access, database, now, random, bodyLimit };
   app.route("/ticketing/v1", ticketingRoutes({ ...shared, wire, hooks }));
-  const { knowledge = {}, report } = options;
-  const searched = { content, base, projects, ...knowledge };
+  const { knowledge = {}, report, peer } = options;
+  const searched = { content, base, projects, ...knowledge, ...(peer !== undefined && { peer }) };
   app.route(
     "/knowledge/v1",
     knowledgeRoutes({ ...shared, ...searched, ...(report !== undefined && { report }) }),

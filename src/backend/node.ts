@@ -52,7 +52,7 @@ export interface OpenBackendOptions {
   readonly report?: BackendOptions["report"];
   /** See {@link BackendOptions.wire}, {@link BackendOptions.knowledge} and {@link BackendOptions.version}. */
   readonly wire?: BackendOptions["wire"];
-  readonly knowledge?: Omit<NonNullable<BackendOptions["knowledge"]>, "peer">;
+  readonly knowledge?: BackendOptions["knowledge"];
   readonly version?: string;
   readonly bodyLimit?: number;
   /**
@@ -174,7 +174,8 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       ...(webhookFailed !== undefined && { webhookFailed }),
       ...(options.wire !== undefined && { wire: options.wire }),
       ...(options.version !== undefined && { version: options.version }),
-      knowledge: { ...options.knowledge, peer: peerOf },
+      ...(options.knowledge !== undefined && { knowledge: options.knowledge }),
+      peer: clientOf,
     });
     const sockets = createChatSockets({ ...forChat, limits: allLimits });
     return { app, chat, sockets, endStreams: () => feed.end(), close };
@@ -189,10 +190,12 @@ const random = randomFromPool();
 // Who still waits for an answer was waited for before; this is for requests whose clients are gone.
 const longestAnswer = 5_000;
 
-/** The address of who is connected, where the app is served by a listener of Node's; null within a gateway. */
-function peerOf({ env }: Context): string | null {
-  const incoming: unknown =
-    typeof env === "object" && env !== null ? Reflect.get(env, "incoming") : null;
+/** The client that a gateway in this process names, else whoever is connected to Node's listener. */
+function clientOf({ env }: Context): string | null {
+  if (typeof env !== "object" || env === null) return null;
+  const client: unknown = Reflect.get(env, "client");
+  if (typeof client === "string") return client;
+  const incoming: unknown = Reflect.get(env, "incoming");
   if (typeof incoming !== "object" || incoming === null) return null;
   const socket: unknown = Reflect.get(incoming, "socket");
   if (typeof socket !== "object" || socket === null) return null;

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/scene.ts";
@@ -43,7 +44,9 @@ export interface BackendOptions {
   /** Which spelling is emitted where the specification and the deployed service differ. Default `deployed`. */
   readonly wire?: "deployed" | "seed";
   /** What the knowledge interface does where its clients and its specification differ, and what it notes of readers. */
-  readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent" | "peer">;
+  readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent">;
+  /** Address of the client of a request, or null. Default: nobody knows it. */
+  readonly peer?: (c: Context) => string | null;
   /** Of the running program, for the documentation at /docs. */
   readonly version?: string;
   /** Calls addresses that customers register. Default null: none can be registered. */

@@ -3,6 +3,7 @@ import type { Gate } from "../direct-answers/types.ts";
 import { account, answerFault, ids, reportFault } from "./accounting.ts";
 import type { Ticket } from "./admission.ts";
 import { joinPath } from "./base.ts";
+import { clientAddress } from "./client-address.ts";
 import type { Arrival, Core, Destination } from "./core.ts";
 import type { BodyReader, Exchange, RawHeaders, RequestBody } from "./exchange.ts";
 import { type Forwarding, type Interest, type Outcome, forward } from "./forward.ts";
@@ -168,6 +169,9 @@ export class Errand implements Forwarding, BodyReader {
       body,
       timeouts: timeoutsOf(this.#arrival, this.#manner),
       trusted,
+      client: base.origin.startsWith("embedded:")
+        ? clientAddress(this.exchange, core.trustsPeer)
+        : null,
     };
     forward(this.#manner.transport ?? core.platform.transport, this);
   }
@@ -227,4 +231,5 @@ const nothingYet: UpstreamRequest = {
   body: null,
   timeouts: { connect: 0, headers: 0, total: 0, idle: 0 },
   trusted: false,
+  client: null,
 };

@@ -22,6 +22,8 @@ export interface UpstreamRequest {
    * transport refuses any address that is not public, after resolution.
    */
   readonly trusted: boolean;
+  /** Address of the client, for a destination in this process; null elsewhere, and for calls of our own. */
+  readonly client?: string | null;
 }
 
 /** What happens to an upstream request. The calls come in order: `head`, `data`…, then `end` or `fail`; `fail` may come first. */

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clientAddress } from "../../src/gateway/callers/client-address.ts";
+import { clientAddress } from "../../src/gateway/client-address.ts";
+import { networkOf } from "../../src/network-of.ts";
 import { createRates } from "../../src/gateway/callers/rates.ts";
 import type { Exchange } from "../../src/gateway/exchange.ts";
 
@@ -73,7 +74,7 @@ describe("a client's address", () => {
       peer: address === null ? null : { address, encrypted: false },
       headers: forwarded === undefined ? [] : ["X-Forwarded-For", forwarded],
     } as unknown as Exchange;
-    return clientAddress(exchange, (peer) => peer.startsWith("10."));
+    return networkOf(clientAddress(exchange, (peer) => peer.startsWith("10.")));
   };
 
   it.each([

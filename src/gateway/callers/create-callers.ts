@@ -1,11 +1,12 @@
 import type { CallerProduct } from "../../config/caller-operation.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
 import type { Arrival, Core } from "../core.ts";
+import { networkOf } from "../../network-of.ts";
+import { clientAddress } from "../client-address.ts";
 import { fieldOf } from "../headers.ts";
 import { answerCaller } from "./answer-caller.ts";
 import { askedOperation } from "./asked-operation.ts";
 import { corsFields } from "./caller-reply.ts";
-import { clientAddress } from "./client-address.ts";
 import { identify } from "./identify.ts";
 import { bringsOwn, willBringOwn } from "./own-credentials.ts";
 import type { Callers, CreateCallers, JwtCheck, LoadJwtCheck } from "./port.ts";
@@ -76,7 +77,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
       }
       const { caller, subject } = who;
       const cors = corsFields(origin);
-      const client = subject ?? clientAddress(exchange, core.trustsPeer);
+      const client = subject ?? networkOf(clientAddress(exchange, core.trustsPeer));
       const named = client.length > longestClient ? await platform.digest(client) : client;
       const wait = rates.take(bucketsOf(caller, named));
       if (wait > 0) {

@@ -9,7 +9,16 @@ import { createDeadlines, type StartDeadline } from "../sockets/deadline.ts";
 import { toTransportError } from "../sockets/transport-error.ts";
 
 /** A Hono app's `fetch`, or anything shaped like it. */
-export type FetchApp = (request: Request) => Response | Promise<Response>;
+export type FetchApp = (
+  request: Request,
+  bindings: EmbeddedBindings,
+) => Response | Promise<Response>;
+
+/** What the app reads as `c.env`. */
+export interface EmbeddedBindings {
+  /** Address of the gateway's client, or null for calls of the gateway's own. */
+  readonly client: string | null;
+}
 
 /**
  * Carries requests for `embedded:<product>` to an app in this process, as `http://embedded/<product><path>`. Nothing is
@@ -114,7 +123,9 @@ function createRun(
   return {
     async start(app) {
       try {
-        const response = await app(toRequest(request, cancelling.signal));
+        const response = await app(toRequest(request, cancelling.signal), {
+          client: request.client || null,
+        });
         if (over) await response.body?.cancel();
         else await deliver(response);
       } catch (error) {

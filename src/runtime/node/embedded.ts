@@ -53,7 +53,7 @@ export async function openEmbedded(
     contentRefused: contentRefused(log),
   });
   return {
-    transport: createEmbeddedTransport((request) => backend.app.fetch(request)),
+    transport: createEmbeddedTransport((request, bindings) => backend.app.fetch(request, bindings)),
     tunnel: createEmbeddedTunnel(backend.sockets),
     endStreams: () => backend.endStreams(),
     config: access.config,

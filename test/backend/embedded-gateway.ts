@@ -1,0 +1,72 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { packageRoot } from "../../src/config/package-root.ts";
+import { loadConfig } from "../../src/runtime/node/index.ts";
+import { serve } from "../../src/runtime/node/serve.ts";
+
+/** A gateway over real sockets with the backend in its process. */
+export interface EmbeddedGateway {
+  readonly url: string;
+  readonly databaseFile: string;
+  close(): Promise<void>;
+}
+
+/** Credentials that work behind a proxy too, which the demo ones do not. */
+export const embeddedKeys = {
+  apiKey: "embedded-key",
+  secret: "embedded-secret",
+  domainKey: "embedded-domain-key",
+  origin: "https://www.example.com",
+};
+
+export async function embeddedGateway({
+  top = "",
+  backend = "",
+  demo = false,
+}: {
+  /** Further YAML at the top level, and members of `backend`. */
+  readonly top?: string;
+  readonly backend?: string;
+  /** True: the demo credentials in the place of {@link embeddedKeys}. */
+  readonly demo?: boolean;
+} = {}): Promise<EmbeddedGateway> {
+  const directory = await mkdtemp(join(tmpdir(), "afterword-embedded-"));
+  const file = join(directory, "afterword.yaml");
+  const content = join(packageRoot(), "config/backend");
+  await writeFile(
+    file,
+    `version: 1
+upstream: embedded
+data: ./data
+backend: { content: ${content}, database: ./backend.db${backend === "" ? "" : `, ${backend}`} }
+instances: [{ name: shop, match: {}, created: 2018-06-01 }]
+${top}
+`,
+  );
+  if (!demo) {
+    const { apiKey, secret, domainKey, origin } = embeddedKeys;
+    const entry = {
+      apiKey,
+      secret,
+      project: "shop",
+      domainKeys: [{ key: domainKey, domains: [origin] }],
+    };
+    await mkdir(join(directory, "data"));
+    await writeFile(
+      join(directory, "data", "demo-credentials.json"),
+      `${JSON.stringify([entry])}\n`,
+    );
+  }
+  const env: Record<string, string> = demo ? {} : { AFTERWORD_DEMO_CREDENTIALS: "generate" };
+  const config = await loadConfig(file, { env });
+  const running = await serve({ config, port: 0, env, log() {} });
+  return {
+    url: running.url,
+    databaseFile: join(directory, "backend.db"),
+    async close() {
+      await running.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
