@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dirname, isAbsolute, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { compileCallers } from "./compile-callers.ts";
 import {
   compileChannels,
@@ -19,6 +19,7 @@ import type {
   ListenConfig,
   UpstreamConfig,
 } from "./config.ts";
+import { databaseFault, isPostgresAddress } from "./database-address.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { detached } from "./detached.ts";
 import { requireCredentials } from "./escalation-credentials.ts";
@@ -52,7 +53,7 @@ export async function compileConfig(
   const acceptLanguage = written.messages?.acceptLanguage ?? false;
   const backend: BackendConfig = {
     content: path(written.backend?.content ?? "./backend"),
-    database: databaseOf(written.backend?.database ?? "./.afterword/backend.db", path),
+    database: databaseOf(written, file, reporter),
     wire: written.backend?.wire ?? "deployed",
     webhooks: written.backend?.webhooks ?? [],
     knowledge: {
@@ -190,8 +191,15 @@ function compileListen(
   };
 }
 
-function databaseOf(written: string, path: (relative: string) => string): string {
-  return /^postgres(?:ql)?:\/\//.test(written) || isAbsolute(written) ? written : path(written);
+function databaseOf({ backend }: WrittenConfig, file: YamlFile, reporter: Reporter): string {
+  const written = backend?.database ?? "./.afterword/backend.db";
+  if (isPostgresAddress(written)) return written;
+  const fault = databaseFault(written);
+  if (fault !== null) {
+    const span = file.locate(["backend", "database"], "key");
+    reporter.error(file.source, span, "invalid-value", fault);
+  }
+  return resolve(dirname(file.source.file), written);
 }
 
 function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsConfig {

@@ -84,7 +84,8 @@ const SECRET =
 const SECRET_LINE = /^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$/i;
 /** A secret that stands on the lines below its key. */
 const SECRET_BELOW = /(?:secret|password|token|key)["']?\s*:\s*[|>]?[-+\d]*\s*$/i;
-const CREDENTIALS = /(:\/\/[^\s/@:]*:)([^\s/@]+)(@)/g;
+/** Up to the last @ of the word, and with one slash too: addresses are shown when they are written wrong. */
+const CREDENTIALS = /(:\/{1,2}[^\s/@:]{0,100}:)(\S{1,200})(@)/g;
 /** Control characters would reach the terminal as commands; bidi controls would reorder what is shown. */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;

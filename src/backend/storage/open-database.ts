@@ -1,3 +1,5 @@
+import { databaseFault } from "../../config/database-address.ts";
+import { AfterwordError } from "../../errors.ts";
 import type { DatabaseHandle } from "./database-handle.ts";
 import { migrate, type MigrateOptions } from "./migrations/migrate.ts";
 import { isPostgresAddress } from "./postgres/address.ts";
@@ -8,7 +10,7 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
  *
  * @param address a SQLite file, made when there is none; `postgres://…`; or null for SQLite in memory
  * @throws AfterwordError `data-directory-unusable` for a file, `database-unusable` for PostgreSQL: it can't be opened, or it
- * is of a newer release, or another program's
+ * is of a newer release, or another program's; `database-unusable` for an address of any other kind
  *
  * @example
  * const database = await openDatabase(".afterword/backend.db");
@@ -19,6 +21,8 @@ export async function openDatabase(
   address: string | null,
   options: MigrateOptions = {},
 ): Promise<DatabaseHandle> {
+  const fault = address === null ? null : databaseFault(address);
+  if (fault !== null) throw new AfterwordError("database-unusable", `The database: ${fault}`);
   if (address === null || !isPostgresAddress(address)) {
     return migrated(await openSqlite(address), options);
   }

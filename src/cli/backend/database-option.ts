@@ -4,6 +4,7 @@ import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
 import type { MigrateOptions } from "../../backend/storage/migrations/migrate.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
+import { databaseFault } from "../../config/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Arguments, Option } from "../arguments.ts";
 
@@ -15,9 +16,15 @@ export const databaseOption: Option = {
   help: `SQLite file or postgres://… (default: ${byDefault})`,
 };
 
-/** The database that the arguments name: an absolute path, or an address of PostgreSQL's. */
+/**
+ * The database that the arguments name: an absolute path, or an address of PostgreSQL's.
+ *
+ * @throws AfterwordError `argument-invalid` for the address of anything else
+ */
 export function databaseOf(args: Arguments): string {
   const given = args.one("database") ?? byDefault;
+  const fault = databaseFault(given);
+  if (fault !== null) throw new AfterwordError("argument-invalid", `--database: ${fault}`);
   return isPostgresAddress(given) ? given : resolve(given);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { loadAllContent } from "../../backend/content/load.ts";
 import { SHARED_PROJECT } from "../../backend/content/rows.ts";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
@@ -9,6 +9,7 @@ import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
 import { formatDiagnostics } from "../../config/format-diagnostics.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
 import { type Arguments, readArguments, readChoice } from "../arguments.ts";
+import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command.ts";
 import {
   type LanguageImport,
@@ -40,11 +41,7 @@ export const backendImportCommand: Command = {
       help: "remove what the database holds in these languages and the files do not",
     },
     { name: "dry-run", help: "check everything, say what would change, and write nothing" },
-    {
-      name: "database",
-      value: "ADDRESS",
-      help: "SQLite file or postgres://… (default: .afterword/backend.db)",
-    },
+    databaseOption,
     {
       name: "content",
       value: "DIR",
@@ -55,8 +52,7 @@ export const backendImportCommand: Command = {
     const args = readArguments(name, argv, this.options, Infinity);
     const sources = sourcesOf(args);
     const language = languageOf(args);
-    const given = args.one("database") ?? ".afterword/backend.db";
-    const database = isPostgresAddress(given) ? given : resolve(given);
+    const database = databaseOf(args);
     const replace = args.has("replace");
     const dryRun = args.has("dry-run");
     const progress = createProgress(terminal);

@@ -33,6 +33,7 @@ export const backendInitCommand: Command = {
   async run(argv, terminal) {
     const args = readArguments(name, argv, this.options, 0);
     const language = languageOf(args);
+    const address = databaseOf(args);
     const project = args.one("project")?.trim() || "main";
     const directory = resolve(args.one("content") ?? byDefault);
     const { files, left } = plan(directory, language);
@@ -44,7 +45,6 @@ export const backendInitCommand: Command = {
     terminal.out(written(files, directory));
     for (const file of left) terminal.out(`left ${shortened(file)} as it was\n`);
 
-    const address = databaseOf(args);
     const database = await openDatabase(address);
     try {
       terminal.out(`database ${shortened(database.name)}\n`);

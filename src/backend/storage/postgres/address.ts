@@ -7,15 +7,12 @@ export interface PostgresAddress {
   readonly password: string;
 }
 
-/** True for the address of a PostgreSQL database; anything else is a file. */
-export function isPostgresAddress(address: string): boolean {
-  return /^postgres(?:ql)?:\/\//i.test(address);
-}
+export { isPostgresAddress } from "../../../config/database-address.ts";
 
 /** @throws AfterwordError `database-unusable`, without a word of the address: nobody knows where in it the password stands */
 export function readAddress(address: string): PostgresAddress {
   const url = URL.parse(address);
-  if (url === null) {
+  if (url === null || isCutInTwo(url)) {
     throw new AfterwordError(
       "database-unusable",
       "The PostgreSQL address cannot be read: it must look like postgres://user:password@host:5432/database, with characters such as / ? # @ % in a password percent-encoded",
@@ -24,6 +21,11 @@ export function readAddress(address: string): PostgresAddress {
   const user = url.username === "" ? "" : `${url.username}@`;
   const secret = url.password === "" ? (url.searchParams.get("password") ?? "") : url.password;
   return { name: `postgres://${user}${url.host}${url.pathname}`, password: decoded(secret) };
+}
+
+/** A `/`, `?` or `#` in a password ended the host: the password's rest, and its `@`, stand behind it. */
+function isCutInTwo({ hash, pathname, search }: URL): boolean {
+  return hash !== "" || pathname.includes("@") || /^\?[^=]*@/.test(search);
 }
 
 function decoded(text: string): string {

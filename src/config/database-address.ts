@@ -1,0 +1,28 @@
+import { nearest } from "./nearest.ts";
+
+/** True for the address of a PostgreSQL database; anything else is a file. */
+export function isPostgresAddress(address: string): boolean {
+  return /^postgres(?:ql)?:\/\//i.test(address);
+}
+
+/**
+ * Why an address names neither a SQLite file nor a PostgreSQL database, or null when it does. Of what stands behind the
+ * scheme nothing is repeated: a password may be in it.
+ *
+ * @example
+ * databaseFault("postgress://u:secret@db/x"); // '"postgress:" is no scheme of a database. Did you mean "postgres://…"?'
+ */
+export function databaseFault(address: string): string | null {
+  if (isPostgresAddress(address)) return null;
+  // Two letters at least: C:/data/backend.db is a file. One slash at least: a file's name may have a colon.
+  const scheme = /^([a-z][a-z0-9+.-]{1,40}):\//i.exec(address)?.[1]?.toLowerCase();
+  if (scheme === undefined) return null;
+  const cure = FILES.has(scheme)
+    ? "A SQLite file is named by its path alone, such as ./backend.db."
+    : nearest(scheme, ["postgres", "postgresql"]) === null
+      ? "Name a SQLite file, such as ./backend.db, or postgres://user@host:5432/database."
+      : 'Did you mean "postgres://…"?';
+  return `"${scheme}:" is no scheme of a database. ${cure}`;
+}
+
+const FILES: ReadonlySet<string> = new Set(["file", "sqlite", "sqlite3"]);
