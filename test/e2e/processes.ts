@@ -56,6 +56,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
+  /** A program with its arguments that starts the command, such as one that takes rights away. Default: none. */
+  readonly under?: readonly string[];
 }
 
 /** Runs `afterword …` to its end. */
@@ -137,8 +139,9 @@ interface Started {
   readonly stderr: () => string;
 }
 
-function start(argv: readonly string[], { cwd = root, env = {} }: RunOptions): Started {
-  const child = spawn(process.execPath, [...argv], { cwd, env: { ...cleanEnvironment(), ...env } });
+function start(argv: readonly string[], { cwd = root, env = {}, under = [] }: RunOptions): Started {
+  const [program = "", ...args] = [...under, process.execPath, ...argv];
+  const child = spawn(program, args, { cwd, env: { ...cleanEnvironment(), ...env } });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));

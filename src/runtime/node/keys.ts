@@ -56,9 +56,13 @@ export async function loadSecret(
   } catch (cause) {
     if (cause instanceof AfterwordError) throw cause;
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+    const cure =
+      code === "ENOSPC" || code === "EDQUOT"
+        ? "the disk is full, so free some space"
+        : `make ${directory} a directory that this process may write, or set data: in the configuration to one`;
     throw new AfterwordError(
       "data-directory-unusable",
-      `${file} cannot be read or created (${code}): make ${directory} a directory that this process may write, or set data: in the configuration to one`,
+      `${file} cannot be read or created (${code}): ${cure}`,
       { cause },
     );
   }
@@ -66,8 +70,8 @@ export async function loadSecret(
 
 async function createSecret(file: string, secret: string): Promise<string> {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
-  await writeNew(draft, secret);
   try {
+    await writeNew(draft, secret);
     // Unlike rename, link fails when somebody else was first, and what it puts there is whole.
     await link(draft, file);
     return secret;
@@ -77,7 +81,7 @@ async function createSecret(file: string, secret: string): Promise<string> {
     if (!isCode(error, "EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV")) throw error;
     return await writeOrRead(file, secret);
   } finally {
-    await unlink(draft);
+    await unlink(draft).catch(() => undefined);
   }
 }
 

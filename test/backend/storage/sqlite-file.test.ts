@@ -154,15 +154,13 @@ describe("a file that is none of ours is refused by name:", () => {
   };
 
   test("a directory", async () => {
-    expect(await refusal(directory)).toMatch(
-      /cannot be opened: it must be a file, not a directory/,
-    );
+    expect(await refusal(directory)).toMatch(/is a directory: name a file in it/);
   });
 
   test("a file in a place that is none", async () => {
     const file = newFile();
     writeFileSync(file, "");
-    expect(await refusal(join(file, "backend.db"))).toMatch(/cannot be opened: .* may write/);
+    expect(await refusal(join(file, "backend.db"))).toMatch(/lies below a file: name a directory/);
   });
 
   test("a file that is no database", async () => {
@@ -210,6 +208,6 @@ describe("a file that is none of ours is refused by name:", () => {
   test.skipIf(process.getuid?.() === 0)("a directory that may not be written", async () => {
     const closed = join(directory, "closed");
     mkdirSync(closed, { mode: 0o500 });
-    expect(await refusal(join(closed, "backend.db"))).toMatch(/may write/);
+    expect(await refusal(join(closed, "backend.db"))).toMatch(/cannot be written: let/);
   });
 });

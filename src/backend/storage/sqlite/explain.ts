@@ -6,18 +6,27 @@ import type { SqliteFailure } from "./protocol.ts";
  * to do; what the statement is to blame for, such as a unique value that is there already, keeps SQLite's words and `errcode`.
  */
 export function failedStatement({ message, code }: SqliteFailure, name: string): Error {
-  const cure = code === null ? undefined : cures[code & 0xff];
+  const cure = cureOf(code);
   if (cure === undefined) return Object.assign(new Error(message), { errcode: code });
   return new AfterwordError("database-unusable", `The database ${name} ${cure} (${message})`);
 }
 
 /** The error of a file that can't be opened. */
 export function failedOpening({ message, code }: SqliteFailure, name: string): AfterwordError {
-  const cure =
-    (code === null ? undefined : cures[code & 0xff]) ??
-    "cannot be opened: it must be a file, not a directory, on a local disk, which this process may write, in a directory that it may write";
+  const cure = cureOf(code) ?? notOpened;
   return new AfterwordError("data-directory-unusable", `The database ${name} ${cure} (${message})`);
 }
+
+function cureOf(code: SqliteFailure["code"]): string | undefined {
+  return typeof code === "string" ? systemCures[code] : cures[(code ?? 0) & 0xff];
+}
+
+const notOpened =
+  "cannot be opened: it must be a file, not a directory, on a local disk, which this process may write, in a directory that it may write";
+
+const notWritable = "cannot be written: let this process write the file and its directory";
+
+const diskFull = "cannot grow, because the disk is full: free some space";
 
 const damaged =
   "is damaged or no database at all: put a backup in its place, or move it away, and an empty one is made at the next start";
@@ -26,10 +35,22 @@ const damaged =
 const cures: Readonly<Record<number, string>> = {
   5: "is locked by another process for more than 5 seconds: end that process, or give each its own database",
   6: "is locked: end the process that holds it",
-  8: "cannot be written: let this process write the file and its directory",
+  8: notWritable,
   10: "cannot be read or written, because the disk fails: look at the system's log, and at the free space",
   11: damaged,
-  13: "cannot grow, because the disk is full: free some space",
-  14: "cannot be opened: it must be a file, not a directory, on a local disk, which this process may write, in a directory that it may write",
+  13: diskFull,
+  14: notOpened,
   26: damaged,
+};
+
+/** The same for what the system says before SQLite sees the file. */
+const systemCures: Readonly<Record<string, string>> = {
+  EACCES: notWritable,
+  EPERM: notWritable,
+  EROFS: "cannot be written, because its disk is mounted read-only: name a file on another disk",
+  EISDIR: "is a directory: name a file in it",
+  ENOTDIR: "lies below a file: name a directory that exists or can be made",
+  EEXIST: "lies below a file: name a directory that exists or can be made",
+  ENOSPC: diskFull,
+  EDQUOT: diskFull,
 };

@@ -40,6 +40,7 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
   const waiting: (Waiting | null)[] = [];
   const free: number[] = [];
   let count = 0;
+  let open = false;
   let ended: AfterwordError | null = null;
   let closing: Promise<void> | null = null;
 
@@ -51,7 +52,8 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
       if ("results" in reply) caller?.resolve(reply.results);
       else caller?.reject(reply.failed);
     }
-    if (count === 0) worker.unref();
+    // Not before the file is open: a refusal ends the thread, and nothing else may keep the process until it has ended.
+    if (count === 0 && open) worker.unref();
   });
   worker.on("error", (error) => lose(died(String(error))));
   worker.on("exit", () => lose(closing === null ? died("without a reason") : "is closed"));
@@ -65,6 +67,8 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
       },
     });
   });
+  open = true;
+  if (count === 0) worker.unref();
   return {
     send(request) {
       return closing === null ? call(request) : Promise.reject(unusable("is closed"));

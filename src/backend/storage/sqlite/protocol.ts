@@ -29,8 +29,8 @@ export interface SqliteResult {
 
 export interface SqliteFailure {
   readonly message: string;
-  /** SQLite's extended result code (https://sqlite.org/rescode.html), or null when it is none of SQLite's. */
-  readonly code: number | null;
+  /** SQLite's extended result code (https://sqlite.org/rescode.html), the system's such as `EACCES`, or null. */
+  readonly code: number | string | null;
 }
 
 /**

@@ -117,7 +117,9 @@ function bytesOf(reply: SqliteReply): ArrayBuffer[] {
 
 function failureOf(error: unknown): SqliteFailure {
   if (!(error instanceof Error)) return { message: String(error), code: null };
-  return { message: error.message, code: "errcode" in error ? Number(error.errcode) : null };
+  const { message } = error;
+  if ("errcode" in error) return { message, code: Number(error.errcode) };
+  return { message, code: "code" in error ? String(error.code) : null };
 }
 
 /** The thread may be somebody else's worker that merely imports this module. */

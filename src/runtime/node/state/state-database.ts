@@ -45,8 +45,11 @@ export function explain(error: unknown, file: string): string {
     case notADatabase:
       return `${file} is damaged (${reason}): move it away, and a new one is made at the next start. Conversations that are under way lose their language and variables, and escalations that are not settled are forgotten`;
     case busy:
-    case full:
       return `${file} cannot be written (${reason})`;
+    case full:
+      return `${file} cannot be written (${reason}): free some space`;
+    case failing:
+      return `${file} cannot be read or written, because the disk fails (${reason}): look at the system's log, and at the free space`;
     default:
       return `${file} cannot be used (${reason}): data: in the configuration must be a directory of a local disk that this process may write`;
   }
@@ -54,6 +57,7 @@ export function explain(error: unknown, file: string): string {
 
 // https://sqlite.org/rescode.html
 const busy = 5;
+const failing = 10;
 const corrupt = 11;
 const full = 13;
 const notADatabase = 26;
