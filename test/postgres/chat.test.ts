@@ -3,6 +3,7 @@ import { anything } from "../backend/chat/suites/anything.ts";
 import { atOnce } from "../backend/chat/suites/at-once.ts";
 import { chats } from "../backend/chat/suites/chats.ts";
 import { hostileRequests } from "../backend/chat/suites/hostile-requests.ts";
+import { whoseWord } from "../backend/chat/suites/whose-word.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 let server: PostgresServer;
@@ -12,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 chats("PostgreSQL", () => server.newDatabase());
+whoseWord("PostgreSQL", () => server.newDatabase());
 atOnce("PostgreSQL", () => server.newDatabase());
 anything("PostgreSQL", () => server.newDatabase(), 8);
 hostileRequests("PostgreSQL", () => server.newDatabase(), 400);

@@ -8,6 +8,7 @@ import { chatNumbered } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "./emit.ts";
 import { importHistory } from "./history-import.ts";
+import type { Source } from "./history-import.ts";
 import { shown } from "../shown.ts";
 import { newId } from "./ids.ts";
 import { enter } from "./members.ts";
@@ -31,13 +32,19 @@ export async function createChat(
   app: string,
   request: ChatRequest,
   key: string | null,
+  source: Source,
 ): Promise<ChatRow> {
   try {
     const number = await takeTurn(options, app, (turn) =>
       createdOnce(
         turn.queries,
-        { project: `chat ${app}`, key, request: JSON.stringify(request), now: turn.now },
-        () => insertChat(turn, request),
+        {
+          project: `chat ${app} ${storable(request.creator)}`,
+          key,
+          request: JSON.stringify(request),
+          now: turn.now,
+        },
+        () => insertChat(turn, request, source),
       ),
     );
     return await chatNumbered(options.database.kysely, number);
@@ -47,7 +54,7 @@ export async function createChat(
   }
 }
 
-async function insertChat(turn: Turn, request: ChatRequest): Promise<number> {
+async function insertChat(turn: Turn, request: ChatRequest, source: Source): Promise<number> {
   const { queries, app, now, settings, options } = turn;
   const room = storable(String(request.room));
   await requireCreator(turn, request.creator);
@@ -73,7 +80,7 @@ async function insertChat(turn: Turn, request: ChatRequest): Promise<number> {
   await enter(turn, chat, chat.creator, "user");
   const data = { chatId: chat.id, userId: chat.creator };
   await emit(queries, { app, chat: chat.number, trigger: "chats:create", data, now });
-  await importHistory(turn, chat, request.history ?? []);
+  await importHistory(turn, chat, request.history ?? [], source);
   if (settings.queue.active) await move(turn, chat, "enqueue", { set: { queued: now } });
   return chat.number;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { ChatPerson } from "./access.ts";
 import { toEvent } from "./history.ts";
 import type { Queries } from "./options.ts";
+import { seenBy } from "./visible.ts";
 
 /** One event as every stream that carries it shares it. */
 export interface FeedEvent {
@@ -54,20 +55,9 @@ export function readWanted(
     const { id } = person;
     query = query.where((event) =>
       event.or([
-        event("chat_chats.creator", "=", id),
-        event("chat_chats.invited", "=", id),
+        seenBy(id),
         // Within JSON a text of somebody's has its quotes escaped, so nobody can write themselves into this.
         event("chat_log.data", "like", `%"userId":"${id}"%`),
-        event(
-          "chat_log.chat",
-          "in",
-          event.selectFrom("chat_members").select("chat").where("person", "=", id),
-        ),
-        event(
-          "chat_chats.room",
-          "in",
-          event.selectFrom("chat_agent_rooms").select("room").where("agent", "=", id),
-        ),
       ]),
     );
   }

@@ -41,8 +41,10 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.createChat"(asked) {
     const request = bodyBy(newChat, asked);
     const creator = actorOf(asked, request.creator, "creator");
-    const { options, app, idempotencyKey } = asked;
-    return answered(asked, await createChat(options, app, { ...request, creator }, idempotencyKey));
+    const { options, app, idempotencyKey, caller } = asked;
+    const source = caller.secret ? "app" : "person";
+    const chat = await createChat(options, app, { ...request, creator }, idempotencyKey, source);
+    return answered(asked, chat);
   },
   async "chat.chats"(asked) {
     const { rows, hasMore } = await listChats(asked, queryBy(chatFilter, asked));
@@ -123,7 +125,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     const messages = await options.database.durable(async (queries) => {
       const { context, chat } = await inChat(queries, options, app, asked.id);
       const moved = await move(context, chat, "import", { set: { idle: chat.idle } });
-      return importHistory({ ...context, options }, moved, lines);
+      return importHistory({ ...context, options }, moved, lines, "app");
     });
     return { history: messages };
   },

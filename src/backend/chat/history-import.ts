@@ -13,12 +13,24 @@ export const ASSISTANT = "assistant";
 const botNames: ReadonlySet<string> = new Set([ASSISTANT, "bot", "system"]);
 const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
 
-/** Adds what was said before, in the order of the list. Nobody is told, and empty lines are dropped. */
+/** Whose word a transcript is: the app's server says who spoke; a person speaks for themselves and for the bot alone. */
+export type Source = "app" | "person";
+
+/** Milliseconds that a person's transcript may go back. */
+const longestAgo = 86_400_000;
+
+/**
+ * Adds what was said before, in the order of the list. Nobody is told, and empty lines are dropped. In a person's transcript a
+ * line of anybody else is the bot's, and a time before the last day, or to come, becomes the nearest that may be.
+ */
 export async function importHistory(
   { queries, app, now, options }: MoveContext & Pick<Turn, "options">,
   chat: ChatRow,
   lines: readonly HistoryLine[],
+  source: Source,
 ): Promise<readonly ChatMessage[]> {
+  const at = (created: number): number =>
+    source === "app" ? created : Math.min(Math.max(created, now - longestAgo), now);
   const rows = lines
     .map((line) => ({ ...line, message: textOf(line.message) }))
     .filter(({ message }) => message.trim() !== "")
@@ -26,10 +38,11 @@ export async function importHistory(
       id: newId(options.random),
       app,
       chat: chat.number,
-      sender: senderOf(sender, chat),
+      sender: senderOf(sender, chat, source),
       type,
       message: JSON.stringify(message),
-      created,
+      created: at(created),
+      imported: 1,
     }));
   if (rows.length === 0) return [];
   const made = await queries.insertInto("chat_messages").values(rows).returningAll().execute();
@@ -56,7 +69,8 @@ function textOf(message: unknown): string {
   return message === undefined || message === null ? "" : JSON.stringify(message);
 }
 
-function senderOf(sender: string, { creator }: ChatRow): string {
+function senderOf(sender: string, { creator }: ChatRow, source: Source): string {
   if (botNames.has(sender)) return ASSISTANT;
-  return userNames.has(sender) || sender.trim() === "" ? creator : sender.slice(0, 200);
+  if (userNames.has(sender) || sender.trim() === "" || sender === creator) return creator;
+  return source === "app" ? sender.slice(0, 200) : ASSISTANT;
 }

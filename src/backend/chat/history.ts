@@ -50,7 +50,7 @@ export function toEvent(row: {
   };
 }
 
-const header = ["id", "time", "trigger", "person", "type", "text"];
+const header = ["id", "time", "trigger", "person", "type", "text", "imported"];
 
 function toCsv(history: readonly ChatEvent[]): string {
   const lines = history.map(({ id, trigger, data, created_at: at }) => {
@@ -64,6 +64,7 @@ function toCsv(history: readonly ChatEvent[]): string {
       person,
       message["type"] ?? data["type"] ?? "",
       typeof said === "string" ? said : JSON.stringify(said),
+      data["imported"] === true ? "yes" : "",
     ];
   });
   return [header, ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");

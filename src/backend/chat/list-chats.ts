@@ -5,6 +5,7 @@ import type { ChatRow } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";
 import { pageOf } from "./paging.ts";
 import type { ChatPage } from "./paging.ts";
+import { seenBy } from "./visible.ts";
 
 export interface ChatFilter {
   readonly status?: string | undefined;
@@ -45,24 +46,7 @@ export async function listChats(asked: Asked, filter: ChatFilter): Promise<ChatP
     const id = storable(userId);
     query = query.where((where) => where.or([where("creator", "=", id), where("holder", "=", id)]));
   }
-  if (person !== null) {
-    query = query.where((where) =>
-      where.or([
-        where("creator", "=", person.id),
-        where("invited", "=", person.id),
-        where(
-          "number",
-          "in",
-          where.selectFrom("chat_members").select("chat").where("person", "=", person.id),
-        ),
-        where(
-          "room",
-          "in",
-          where.selectFrom("chat_agent_rooms").select("room").where("agent", "=", person.id),
-        ),
-      ]),
-    );
-  }
+  if (person !== null) query = query.where(seenBy(person.id));
   return pageOf(filter, (limit, offset) =>
     query.orderBy("number").limit(limit).offset(offset).execute(),
   );

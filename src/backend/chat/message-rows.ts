@@ -50,6 +50,7 @@ export function messageOf(row: MessageRow, chat: string, read: readonly string[]
     message: stored.parse(JSON.parse(row.message)),
     created: Math.floor(row.created / 1000),
     read,
+    ...(row.imported === 1 && { imported: true }),
   };
 }
 

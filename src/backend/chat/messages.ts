@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatMediaMessage } from "../../wire/chat/types.ts";
 import { isRecord } from "../../wire/read.ts";
 import { Refusal } from "../refusal.ts";
+import { storable } from "../storage/storable.ts";
 import { createdOnce } from "../ticketing/idempotency.ts";
 import { lockChat, readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
@@ -32,8 +33,8 @@ export async function sendMessage(
   const { database } = options;
   return database.durable(async (queries) => {
     const { context, chat } = await inChat(queries, options, app, request.chat);
-    const project = `chat message ${app}`;
     const { key, ...said } = request;
+    const project = `chat message ${app} ${storable(said.sender)}`;
     const once = { project, key, request: JSON.stringify(said), now: context.now };
     const fresh: { message: ChatMessage | null } = { message: null };
     const number = await createdOnce(queries, once, async () => {

@@ -1,6 +1,7 @@
 import { Refusal } from "../refusal.ts";
 import type { Asked } from "./asked.ts";
 import { unknown } from "./errors.ts";
+import { seenBy } from "./visible.ts";
 
 /**
  * Who may change a user's data: the app's server and the user; and an agent with the right CHAT_EDIT_USER_INFO, as long as
@@ -47,16 +48,25 @@ export function requireNamer({ caller }: Asked): void {
   }
 }
 
-/** A user sees the own record and those of agents and users in the own chats. Throws 404. */
+/**
+ * Whose records somebody may read: their own, and those of the people in the chats that they may see; agents also see other agents.
+ * Throws 404.
+ */
 export async function requireKnown({ caller, options }: Asked, id: string): Promise<void> {
   const { person } = caller;
-  if (person === null || person.kind === "agent" || person.id === id) return;
-  const together = await options.database.kysely
-    .selectFrom("chat_members as mine")
-    .innerJoin("chat_members as theirs", "theirs.chat", "mine.chat")
-    .select("theirs.person")
-    .where("mine.person", "=", person.id)
-    .where("theirs.person", "=", id)
+  if (person === null || person.id === id) return;
+  const { kysely } = options.database;
+  const shared = await kysely
+    .selectFrom("chat_members")
+    .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
+    .select("chat_members.person")
+    .where("chat_members.person", "=", id)
+    .where(seenBy(person.id))
     .executeTakeFirst();
-  if (together === undefined) throw unknown("user", id);
+  if (shared !== undefined) return;
+  const colleague =
+    person.kind === "agent"
+      ? await kysely.selectFrom("chat_agents").select("id").where("id", "=", id).executeTakeFirst()
+      : undefined;
+  if (colleague === undefined) throw unknown("user", id);
 }

@@ -79,6 +79,7 @@ export const message: z.ZodType<ChatMessage> = z.object({
   message: z.union([z.string(), z.object(mediaShape)]),
   created: seconds,
   read: z.array(id),
+  imported: z.literal(true).optional(),
 });
 
 export const media: z.ZodType<ChatMedia> = z.object({

@@ -137,6 +137,8 @@ export interface ChatMessage {
   readonly created: number;
   /** Ids of those who have read it. */
   readonly read: readonly string[];
+  /** True for a line of a transcript: nobody said it in this chat. */
+  readonly imported?: true | undefined;
 }
 
 export interface ChatMedia extends ChatMediaMessage {

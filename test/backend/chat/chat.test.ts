@@ -3,10 +3,12 @@ import { anything } from "./suites/anything.ts";
 import { atOnce } from "./suites/at-once.ts";
 import { hostileRequests } from "./suites/hostile-requests.ts";
 import { chats } from "./suites/chats.ts";
+import { whoseWord } from "./suites/whose-word.ts";
 
 const file = sqliteFiles();
 
 chats("a SQLite file", file);
+whoseWord("a SQLite file", file);
 atOnce("a SQLite file", file);
 anything("SQLite", () => Promise.resolve(null), 15);
 hostileRequests("SQLite", () => Promise.resolve(null), 600);

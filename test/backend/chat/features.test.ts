@@ -304,7 +304,7 @@ test("a history is exported as JSON and as CSV that no spreadsheet runs", async 
   await ask("POST", `chats/${id}/messages`, { sender: creator, message: text });
   const csv = await ask("GET", `chats/${id}/history?format=CSV`);
   expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-  expect(csv.body.split("\r\n")[0]).toBe('"id","time","trigger","person","type","text"');
+  expect(csv.body.split("\r\n")[0]).toBe('"id","time","trigger","person","type","text","imported"');
   expect(csv.body).toContain(`"'=HYPERLINK(""x""),\n""quoted"""`);
   expect((await ask("GET", `chats/${id}/history?format=xml`)).status).toBe(422);
 });

@@ -6,6 +6,7 @@ import { chat } from "./0005-chat.ts";
 import { sessionRevisions } from "./0006-session-revisions.ts";
 import { ticketLists } from "./0007-ticket-lists.ts";
 import { chatUndelivered } from "./0008-chat-undelivered.ts";
+import { chatAgents } from "./0009-chat-agents.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -21,4 +22,5 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionRevisions,
   ticketLists,
   chatUndelivered,
+  chatAgents,
 ];

@@ -74,6 +74,10 @@ export interface ChatAgentTable {
   edit_user_info: number;
   /** When they were invited last: who has waited longest comes first among equals. */
   invited_last: number;
+  /** Until when an agent who has an event stream counts as there; null for one who never opened any. See `presence.ts`. */
+  present_until: Generated<number | null>;
+  /** When they left their last chat, or signed in after that. */
+  idle_since: Generated<number>;
   /** Wrong passwords since the last right one, and until when no further one is looked at. */
   failures: number;
   locked: number;
@@ -83,6 +87,8 @@ export interface ChatRoomTable {
   app: string;
   id: string;
   name: string;
+  /** By which rule an agent is chosen; null for the usual one. See `choose-agent.ts`. */
+  assign: Generated<string | null>;
 }
 
 export interface ChatAgentRoomTable {
@@ -155,6 +161,8 @@ export interface ChatMessageTable extends Owned {
   type: string;
   /** JSON. */
   message: string;
+  /** 1: a line of a transcript. */
+  imported: Generated<number>;
 }
 
 export interface ChatReadTable {

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../client.ts";
+import { service } from "../service.ts";
+
+/** What people may say, do once, and read, whatever it is stored in. */
+export function whoseWord(title: string, address: () => Promise<string | null>): void {
+  describe(`what is whose over ${title}`, () => {
+    test("a user's transcript puts words into nobody's mouth, and is marked as imported", async () => {
+      const { ask, askAs, agent, user, time } = await service(await address());
+      const [sam, bob] = [await agent(), await user({ name: "Bob" })];
+      const { body: ana } = await ask("POST", "users", { name: "Ana" });
+      const now = Math.floor(time.now() / 1000);
+      const yesterday = now - 86_400;
+      const lines = [
+        { sender: sam, message: "We will refund you 5000 EUR", created: 1_400_000_000 },
+        { sender: bob, message: "Me too", created: now + 90_000 },
+        { sender: "system", message: "Verified customer", created: now - 60 },
+        { sender: "assistant", message: "Hello", created: now - 50 },
+        { sender: ana.user.id, message: "A person, please", created: now - 40 },
+      ];
+      const made = await askAs(ana.session.token, "POST", "chats", {
+        room: 1,
+        history: lines,
+        creator: ana.user.id,
+      });
+      const path = `chats/${made.body.chat.id}`;
+      const { messages } = (await ask("GET", `${path}/messages`)).body;
+      const of = (one: Json): Json => [one.sender, one.created, one.imported];
+      const told = [
+        ["assistant", yesterday, true],
+        ["assistant", now, true],
+        ["assistant", now - 60, true],
+        ["assistant", now - 50, true],
+        [ana.user.id, now - 40, true],
+      ];
+      expect(messages.map(of)).toEqual(told);
+      const { history } = (await ask("GET", `${path}/history`)).body;
+      const imported = history.filter(({ data }: Json) => data.imported === true);
+      expect(imported.map(({ data }: Json) => of(data.message))).toEqual(told);
+      const { body: csv } = await ask("GET", `${path}/history?format=csv`);
+      expect(csv.split("\r\n")[0]).toContain('"imported"');
+      expect(csv.match(/,"yes"\r\n/g)).toHaveLength(5);
+      await ask("POST", `${path}/messages`, { sender: ana.user.id, message: "Still there?" });
+      const live = (await ask("GET", `${path}/messages`)).body.messages.at(-1);
+      expect(live).not.toHaveProperty("imported");
+    });
+
+    test("the app's server says who spoke in a transcript, and when", async () => {
+      const { ask, agent, chat } = await service(await address());
+      const sam = await agent();
+      const line = { sender: sam, message: "See you", created: 1_400_000_000 };
+      const { id } = await chat({ history: [line] });
+      await ask("POST", `chats/${id}/history`, { history: [line] });
+      const { messages } = (await ask("GET", `chats/${id}/messages`)).body;
+      expect(messages).toMatchObject([line, line].map((one) => ({ ...one, imported: true })));
+    });
+
+    test("a user's Idempotency-Key has nothing to do with another user's", async () => {
+      const { ask, user } = await service(await address());
+      const key = { "idempotency-key": "k1" };
+      const chats: string[] = [];
+      for (const name of ["Ana", "Bob"]) {
+        const creator = await user({ name });
+        const made = await ask("POST", "chats", { room: 1, creator }, key);
+        const { id } = made.body.chat;
+        chats.push(id);
+        const said = { sender: creator, message: `I am ${name}` };
+        const first = await ask("POST", `chats/${id}/messages`, said, key);
+        const again = await ask("POST", `chats/${id}/messages`, said, key);
+        expect([first.status, again.body]).toEqual([200, first.body]);
+        expect((await ask("POST", "chats", { room: 1, creator }, key)).body.chat.id).toBe(id);
+      }
+      expect(new Set(chats).size).toBe(2);
+    });
+
+    test("an agent reads colleagues, and the users of the chats that the agent may see", async () => {
+      const { ask, askAs, agent, chat, user } = await service(await address());
+      await ask("POST", "rooms", { id: 2, name: "Sales" });
+      const sam = await agent({ login: "sam", password: "a password", rooms: ["1"] });
+      const eve = await agent({ rooms: ["2"] });
+      const { body } = await ask("POST", "agents/login", { login: "sam", password: "a password" });
+      const read = async (id: string): Promise<number> =>
+        (await askAs(body.session.token, "GET", `users/${id}`)).status;
+      const here = await chat();
+      const elsewhere = await chat({ room: 2 });
+      expect(await Promise.all([sam, eve, here.creator].map(read))).toEqual([200, 200, 200]);
+      expect(await Promise.all([elsewhere.creator, await user()].map(read))).toEqual([404, 404]);
+      await ask("POST", "invitations", { chatId: elsewhere.id, userId: sam });
+      expect(await read(elsewhere.creator)).toBe(200);
+      await ask("POST", "invitations/accept", { chatId: elsewhere.id, userId: sam });
+      await ask("DELETE", `chats/${elsewhere.id}`);
+      expect(await read(elsewhere.creator)).toBe(200);
+    });
+  });
+}
