@@ -7,6 +7,7 @@ import { fieldNames, isNamed, joinedFieldOf, membersOf } from "./headers.ts";
  */
 const hopByHop = [
   "connection",
+  "http2-settings", // RFC 7540 section 3.2.1
   "keep-alive",
   "proxy-authenticate",
   "proxy-authentication-info",

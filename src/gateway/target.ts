@@ -112,11 +112,20 @@ const longestKept = 256;
 
 /** What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and trailing slash. */
 export function operationOf(method: string, path: string): Operation {
-  // A base that ends in a slash, joined with a path that begins with one.
-  const plain = path.replace(/^\/{2,}/, "/");
-  const operation = operations.get(bare(plain.startsWith("/v1/") ? plain.slice(3) : plain));
+  const operation = operations.get(bare(unversioned(path)));
   if (operation === undefined) return "other";
   return operation.method === method ? operation.name : "other";
+}
+
+/** True of every path of the conversation, whatever the method. `rest` stands behind a base. */
+export function isConversation(rest: string): boolean {
+  return /^\/conversation(?:[/?]|$)/.test(unversioned(rest));
+}
+
+function unversioned(path: string): string {
+  // A base that ends in a slash, joined with a path that begins with one.
+  const plain = path.replace(/^\/{2,}/, "/");
+  return plain.startsWith("/v1/") ? plain.slice(3) : plain;
 }
 
 const malformed: Target = { kind: "refused", reason: "malformed" };

@@ -3,10 +3,12 @@ import { joinPath } from "./base.ts";
 import type { Arrival, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
 import { refuse } from "./errors.ts";
+import type { RawHeaders } from "./exchange.ts";
 import { retrySoon } from "./forward.ts";
-import { joinedFieldOf } from "./headers.ts";
+import { fieldOf, joinedFieldOf } from "./headers.ts";
 import { upstreamHeaders } from "./hop-by-hop.ts";
 import { answerUnresolved } from "./products.ts";
+import { isConversation } from "./target.ts";
 import type { TransportError, UpstreamRequest } from "./transport.ts";
 
 /** An upgrade that may go through: where to, and the place among the streams that it holds until `over`. */
@@ -16,15 +18,26 @@ export interface Upgrade {
   over(error: TransportError | null): void;
 }
 
-/** True when an upgrade at this address is worth asking an upstream for. Everything else is served as a plain request. */
-export function mayUpgrade(arrival: Arrival): boolean {
-  const { target, upstream } = arrival;
+/**
+ * True when a request asks for a WebSocket at an address where an upstream may have one. Everything else that asks for an
+ * upgrade is served as if it had not asked (RFC 9110 section 7.8): what a tunnel carries nobody looks at, and another
+ * protocol (h2c) would let a client name any path and any host behind it.
+ */
+export function mayUpgrade({ exchange, target, upstream }: Arrival): boolean {
+  if (exchange.method !== "GET" || !asksForWebSocket(exchange.headers)) return false;
   if (target.kind !== "signed" && target.kind !== "product") return false;
-  if (target.kind === "product" && target.operation !== "other") return false;
-  if (!upstream.auth.startsWith("embedded:")) return true;
+  // Of a signed target the product is not known yet; no other product has such a path.
+  if (isConversation(target.rest)) return false;
   // Of the embedded backend only the chat's event stream is a socket.
-  const asked = joinedFieldOf(arrival.exchange.headers, "upgrade")?.toLowerCase();
-  return asked === "websocket" && /\/v1\/events\/?(?:\?|$)/.test(target.rest);
+  return !upstream.auth.startsWith("embedded:") || /\/v1\/events\/?(?:\?|$)/.test(target.rest);
+}
+
+/** RFC 6455 section 4.1: one `Upgrade: websocket` and a key. */
+function asksForWebSocket(headers: RawHeaders): boolean {
+  const protocol = joinedFieldOf(headers, "upgrade");
+  return (
+    protocol?.trim().toLowerCase() === "websocket" && fieldOf(headers, "sec-websocket-key") !== null
+  );
 }
 
 /** Finds where an upgrade goes. Null: the client has its answer already. */

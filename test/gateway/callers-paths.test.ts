@@ -175,7 +175,7 @@ describe("a request line as only a socket has it", () => {
     const before = bench.products().length;
     const connection = await rawConnect(bench.port);
     connection.send(
-      `GET /chat/v1/events HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Afterword-Caller-Key: ${secrets.key}\r\n\r\n`,
+      `GET /chat/v1/events HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\nX-Afterword-Caller-Key: ${secrets.key}\r\n\r\n`,
     );
     await connection.answer();
     connection.destroy();

@@ -98,6 +98,10 @@ function handshake(
     asking.on("error", (error) => settle(failed(toTransportError(error, true))));
     asking.on("upgrade", (answer, agreed, rest) => {
       deadline.stop();
+      if (answer.headers.upgrade?.toLowerCase() !== "websocket") {
+        settle(failed(broken("the upstream switched to a protocol that nobody asked for")));
+        return;
+      }
       let client: Socket | null = null;
       try {
         client = request.release();

@@ -21,7 +21,7 @@ it("closes the connection, gives the place back and tells its owner when a tunne
   });
   const client = await rawConnect(port);
   client.send(
-    "GET /chatbot/v1/live HTTP/1.1\r\nHost: g\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    "GET /chatbot/v1/live HTTP/1.1\r\nHost: g\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n\r\n",
   );
   await client.closed();
   expect([client.received(), streams]).toEqual(["", [true]]);
