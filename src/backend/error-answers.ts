@@ -18,9 +18,9 @@ export function unauthorized(): Response {
   return errorAnswer(401, "Unauthorized", { message: "Unauthorized" });
 }
 
-/** A valid token and a valid key that do not belong together. */
-export function forbidden(): Response {
-  return errorAnswer(403, "Forbidden", { message: "Forbidden" });
+/** A valid token and a valid key that do not belong together, or do not allow this. */
+export function forbidden(message = "Forbidden"): Response {
+  return errorAnswer(403, message, { message });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { readErrorBody } from "../wire/error-body.ts";
+import type { Operation } from "../wire/operation.ts";
 import type { Access } from "./auth/access.ts";
 import type { Credential } from "./auth/credentials.ts";
 import { Refusal, refusalAnswer } from "./refusal.ts";
@@ -12,16 +13,19 @@ export interface Asked {
   readonly c: Context;
   readonly project: string;
   readonly caller: Credential;
+  /** Id of the domain key whose token this is, or null for a token of the secret. */
+  readonly domainKey: string | null;
 }
 
 /** Wraps a handler: credentials are checked before it, and a {@link Refusal} that it throws becomes an answer. */
 export function handling(
   { access }: { readonly access: Access },
+  operation: Operation["id"],
   work: (asked: Asked) => Promise<Response>,
 ): (c: Context) => Promise<Response> {
-  return access.guarded(async (c, caller) => {
+  return access.guarded(operation, async (c, caller, { domainKey }) => {
     try {
-      return await work({ c, project: caller.project, caller });
+      return await work({ c, project: caller.project, caller, domainKey });
     } catch (error) {
       if (error instanceof Refusal) return refusalAnswer(error);
       throw error;

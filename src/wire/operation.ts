@@ -33,6 +33,8 @@ export interface Operation {
   readonly credentials: WireCredentials;
   /** True: a chat user or an agent may do it too, with a token of their own in place of the secret, for themselves. */
   readonly persons?: boolean;
+  /** True: a token issued for a domain key, which is public, is enough. */
+  readonly domainKey?: boolean;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** True where a body may be left out. */

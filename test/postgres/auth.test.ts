@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
 import { discovery } from "../backend/auth/suites/discovery.ts";
+import { publicBackend } from "../backend/auth/public-backend.ts";
 import { keysAndCounters } from "../backend/auth/suites/keys.ts";
+import { publicKeys } from "../backend/auth/suites/public-keys.ts";
 import { refusals } from "../backend/auth/suites/refusals.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
@@ -10,6 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+publicKeys("PostgreSQL", async () => publicBackend(await server.newDatabase()));
 for (const suite of [discovery, keysAndCounters, refusals]) {
   suite("PostgreSQL", () => server.newDatabase());
 }

@@ -1,4 +1,9 @@
 import type { Context } from "hono";
+import { AUTH_OPERATIONS } from "../../wire/auth/schema.ts";
+import { CHATBOT_OPERATIONS } from "../../wire/chatbot/operations.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../wire/knowledge/operations.ts";
+import type { Operation } from "../../wire/operation.ts";
+import { TICKETING_OPERATIONS } from "../../wire/ticketing/operations.ts";
 import { forbidden, unauthorized } from "../error-answers.ts";
 import { tooManyCalls, withUsage } from "../rate-limits/headers.ts";
 import type { RateGroup, RateLimits } from "../rate-limits/rate-limits.ts";
@@ -15,8 +20,15 @@ export interface Access {
     group: RateGroup,
     work: (credential: Credential) => Promise<Response>,
   ): Promise<Response>;
-  /** Wraps a handler that needs a valid token and the API key it was issued to: else 401, or 403 when the two don't belong together. */
-  guarded(handler: GuardedHandler, group?: RateGroup): (c: Context) => Promise<Response>;
+  /**
+   * Wraps the handler of an operation that needs a valid token and the API key it was issued to: else 401, or 403 when the two
+   * don't belong together, or when the token was issued for a domain key and the operation is not one for these.
+   */
+  guarded(
+    operation: Operation["id"],
+    handler: GuardedHandler,
+    group?: RateGroup,
+  ): (c: Context) => Promise<Response>;
 }
 
 export type GuardedHandler = (
@@ -43,18 +55,32 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
   };
   return {
     withKey,
-    guarded: (handler, group = "product") =>
-      async function guardedHandler(c) {
+    guarded: (operation, handler, group = "product") => {
+      const withDomainKey = forDomainKeys.has(operation);
+      return async function guardedHandler(c) {
         const { headers } = c.req.raw;
         return withKey(headers, group, async (caller) => {
           const token = bearer(headers.get("authorization"));
           const claims = token === null ? null : await tokens.verify(token);
           if (claims === null || claims.issued < caller.notBefore) return unauthorized();
-          return permits(claims, caller, headers) ? handler(c, caller, claims) : forbidden();
+          if (!permits(claims, caller, headers)) return forbidden();
+          if (claims.domainKey !== null && !withDomainKey) return forbidden(notWithDomainKey);
+          return handler(c, caller, claims);
         });
-      },
+      };
+    },
   };
 }
+
+/** Everybody who opens a page has its domain key: with it goes what the operation's row says, and nothing else. */
+const forDomainKeys: ReadonlySet<string> = new Set(
+  [...AUTH_OPERATIONS, ...CHATBOT_OPERATIONS, ...KNOWLEDGE_OPERATIONS, ...TICKETING_OPERATIONS]
+    .filter(({ domainKey }) => domainKey === true)
+    .map(({ id }) => id),
+);
+
+const notWithDomainKey =
+  "Forbidden: a token of a domain key, which is public, may not do this. Ask from a server, with a token of the secret.";
 
 function permits(claims: TokenClaims, caller: Credential, headers: Headers): boolean {
   if (claims.credential !== caller.id || claims.project !== caller.project) return false;

@@ -44,16 +44,21 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
   // The answer has no `apis`: clients keep those they got with the first token.
   routes.post(
     "/refreshToken",
-    access.guarded(async (c, credential, { domainKey, person }) => {
-      const address = new URL(c.req.url).origin;
-      return noStore(await tokens.issue(credential, { domainKey, person, address }));
-    }, "authorization"),
+    access.guarded(
+      "auth.refresh",
+      async (c, credential, { domainKey, person }) => {
+        const address = new URL(c.req.url).origin;
+        return noStore(await tokens.issue(credential, { domainKey, person, address }));
+      },
+      "authorization",
+    ),
   );
 
   // By the token and not by the request: addresses change from one token to the next, and never within one.
   routes.get(
     "/apis",
     access.guarded(
+      "auth.discover",
       (_c, _credential, { address }) => noStore({ apis: apis(address) }),
       "authorization",
     ),

@@ -17,7 +17,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
 
   routes.post(
     "/conversation",
-    access.guarded(async (c, caller) => {
+    access.guarded("chatbot.start", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
       if (!body.ok) return body.response;
       const project = findProject(projects, caller.project);
@@ -34,7 +34,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
 
   routes.post(
     "/conversation/message",
-    access.guarded(async (c, caller) => {
+    access.guarded("chatbot.send", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
       if (!body.ok) return body.response;
       const request = turnRequest(body.fields);
@@ -60,7 +60,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
   // A bare array, with the engine's own words: what a gateway made of them on the way to the reader is not known here.
   routes.get(
     "/conversation/history",
-    access.guarded((c, caller) =>
+    access.guarded("chatbot.history", (c, caller) =>
       sessions.read(c.req.raw, caller, async ({ key }) =>
         Response.json(await storage.sessions.history(key)),
       ),

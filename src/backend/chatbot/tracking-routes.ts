@@ -16,7 +16,7 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
   // Any type is kept: a front end may report events of its own kinds.
   routes.post(
     "/tracking/events",
-    access.guarded(async (c, caller) => {
+    access.guarded("chatbot.track", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
       if (!body.ok) return body.response;
       const type = textOf(body.fields["type"])?.trim() ?? "";
@@ -41,7 +41,7 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
   // Asked without a session. An unknown id has no data, which is not an error.
   routes.get(
     "/app/data/:id",
-    access.guarded((c) => {
+    access.guarded("chatbot.appData", (c) => {
       const name = c.req.query("name") ?? "";
       const values = base().appData.get(c.req.param("id") ?? "") ?? [];
       return Response.json({

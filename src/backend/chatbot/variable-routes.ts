@@ -20,13 +20,16 @@ export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions):
 
   routes.get(
     "/conversation/variables",
-    access.guarded((c, caller) =>
+    access.guarded("chatbot.variables", (c, caller) =>
       sessions.read(c.req.raw, caller, (session) => Response.json(listed(session))),
     ),
   );
 
-  const setter = (read: (fields: Fields) => readonly Variable[] | null) =>
-    access.guarded(async (c, caller) => {
+  const setter = (
+    operation: "chatbot.setVariable" | "chatbot.setVariables",
+    read: (fields: Fields) => readonly Variable[] | null,
+  ) =>
+    access.guarded(operation, async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
       if (!body.ok) return body.response;
       const variables = read(body.fields);
@@ -43,8 +46,8 @@ export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions):
       });
     });
 
-  routes.post("/conversation/variables", setter(single));
-  routes.post("/conversation/variables/multiple", setter(multiple));
+  routes.post("/conversation/variables", setter("chatbot.setVariable", single));
+  routes.post("/conversation/variables/multiple", setter("chatbot.setVariables", multiple));
   return routes;
 }
 

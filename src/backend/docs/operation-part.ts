@@ -15,6 +15,7 @@ export function operationPart(operation: Operation): Markup {
     <p>${prose(summary)}</p>
     <p class="dim">
       Needs ${prose(needs[credentials])}.
+      ${operation.domainKey === true && credentials !== "key" ? "A token of a domain key will do." : ""}
       ${operation.persons === true ? prose(`For themselves, people need ${needs["app-token"]}.`) : ""}
     </p>
     ${

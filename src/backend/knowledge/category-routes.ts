@@ -13,11 +13,13 @@ export function categoryRoutes(desk: Desk): Hono {
 
   routes.get(
     "/categories",
-    visiting(desk, treeRequest, async (visit, { maxDepth }) => answer(visit, ROOT, maxDepth)),
+    visiting(desk, "knowledge.categories", treeRequest, async (visit, { maxDepth }) =>
+      answer(visit, ROOT, maxDepth),
+    ),
   );
   routes.get(
     "/categories/slug/:slug",
-    visiting(desk, treeRequest, async (visit, { maxDepth }) => {
+    visiting(desk, "knowledge.categoryBySlug", treeRequest, async (visit, { maxDepth }) => {
       const slug = visit.c.req.param("slug") ?? "";
       const id = categoryTree(visit.catalog).bySlug(slug);
       if (id === null) throw notFound(`category with the slug ${shown(slug)}`);
@@ -26,13 +28,13 @@ export function categoryRoutes(desk: Desk): Hono {
   );
   routes.get(
     "/categories/:id",
-    visiting(desk, treeRequest, async (visit, { maxDepth }) =>
+    visiting(desk, "knowledge.category", treeRequest, async (visit, { maxDepth }) =>
       answer(visit, categoryOf(visit), maxDepth),
     ),
   );
   routes.get(
     "/categories/:id/contents",
-    visiting(desk, paging, async (visit, request) => {
+    visiting(desk, "knowledge.categoryContents", paging, async (visit, request) => {
       const id = categoryOf(visit);
       const items = visit.catalog.items.filter(
         (item) =>

@@ -30,7 +30,7 @@ export function contentRoutes(desk: Desk): Hono {
 
   routes.get(
     "/contents",
-    visiting(desk, contentsRequest, async (visit, request) => {
+    visiting(desk, "knowledge.contents", contentsRequest, async (visit, request) => {
       const items = listed(visit, request);
       const momentOf = request.sortBy === "creationDate" ? createdAt : modifiedAt;
       const sorted =
@@ -42,14 +42,14 @@ export function contentRoutes(desk: Desk): Hono {
   );
   routes.get(
     "/contents/ids",
-    visiting(desk, idsRequest, async (visit, { ids }) => {
+    visiting(desk, "knowledge.contentsByIds", idsRequest, async (visit, { ids }) => {
       const items = visibleOf([...new Set(ids)], visit);
       return Response.json({ results: toContents(items, visit, desk) });
     }),
   );
   routes.get(
     "/contents/popular",
-    visiting(desk, contentsRequest, async (visit, request) => {
+    visiting(desk, "knowledge.popular", contentsRequest, async (visit, request) => {
       const among = new Map(listed(visit, request).map((item) => [item.id, item]));
       const ids = await popularIds(database, visit.project, visit.audience.now);
       const items = ids.flatMap((id) => among.get(id) ?? []);
@@ -58,14 +58,14 @@ export function contentRoutes(desk: Desk): Hono {
   );
   routes.get(
     "/contents/push",
-    visiting(desk, contentsRequest, async (visit, request) => {
+    visiting(desk, "knowledge.push", contentsRequest, async (visit, request) => {
       const items = pushed(listed(visit, request), (item) => modifiedAt(item, since(visit, item)));
       return contentsPage(items, visit, desk, request);
     }),
   );
   routes.get(
     "/contents/slug/:slug",
-    visiting(desk, readRequest, async (visit, request) => {
+    visiting(desk, "knowledge.contentBySlug", readRequest, async (visit, request) => {
       const slug = visit.c.req.param("slug") ?? "";
       const item = visit.catalog.bySlug.get(slug);
       if (item !== undefined && isVisible(item, visit.audience)) {
@@ -78,32 +78,37 @@ export function contentRoutes(desk: Desk): Hono {
   );
   routes.get(
     "/contents/:id",
-    visiting(desk, readRequest, async (visit, request) =>
+    visiting(desk, "knowledge.content", readRequest, async (visit, request) =>
       one(desk, visit, contentOf(visit), request),
     ),
   );
   routes.get(
     "/contents/:id/related",
-    visiting(desk, paging, async (visit, request) =>
+    visiting(desk, "knowledge.related", paging, async (visit, request) =>
       contentsPage(visibleOf(contentOf(visit).related, visit), visit, desk, request),
     ),
   );
   routes.get(
     "/contents/:id/decision-tree",
-    visiting(desk, languageRequest, async (visit) =>
+    visiting(desk, "knowledge.decisionTree", languageRequest, async (visit) =>
       Response.json({ results: decisionTree(contentOf(visit), visit) }),
     ),
   );
-  const userQuestions = visiting(desk, paging, async (visit, request) => {
-    const { id } = contentOf(visit);
-    const own = visit.catalog.questions.filter(({ item }) => item.id === id);
-    const { results, hasMore } = pageOf(own, request);
-    const log = newLog(desk.random);
-    return Response.json({
-      results: results.map((question) => toQuestion(question, log)),
-      hasMore,
-    });
-  });
+  const userQuestions = visiting(
+    desk,
+    "knowledge.userQuestionsOf",
+    paging,
+    async (visit, request) => {
+      const { id } = contentOf(visit);
+      const own = visit.catalog.questions.filter(({ item }) => item.id === id);
+      const { results, hasMore } = pageOf(own, request);
+      const log = newLog(desk.random);
+      return Response.json({
+        results: results.map((question) => toQuestion(question, log)),
+        hasMore,
+      });
+    },
+  );
   routes.get("/contents/:id/user-questions", userQuestions);
   routes.get("/content/:id/user-questions", userQuestions);
   return routes;

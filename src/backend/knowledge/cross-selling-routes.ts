@@ -21,7 +21,7 @@ export function crossSellingRoutes(desk: Desk): Hono {
 
   routes.get(
     "/cross-selling/search",
-    visiting(desk, crossSellingRequest, async (visit, request) => {
+    visiting(desk, "knowledge.searchCrossSelling", crossSellingRequest, async (visit, request) => {
       const items = visibleOf(offered(visit, request), visit);
       const { results, hasMore } = pageOf(items, request);
       const log = newLog(desk.random);
@@ -43,7 +43,7 @@ export function crossSellingRoutes(desk: Desk): Hono {
   );
   routes.get(
     "/cross-selling/:id",
-    visiting(desk, readRequest, async (visit, { tracking }) => {
+    visiting(desk, "knowledge.crossSelling", readRequest, async (visit, { tracking }) => {
       const item = itemOf(visit);
       const log = newLog(desk.random);
       if (tracking) {

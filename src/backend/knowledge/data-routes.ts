@@ -14,16 +14,19 @@ export function dataRoutes(desk: Desk): Hono {
 
   routes.get(
     "/autocompleter/data",
-    visiting(desk, languageRequest, async (visit) => Response.json({ results: entriesOf(visit) })),
+    visiting(desk, "knowledge.autocompleterData", languageRequest, async (visit) =>
+      Response.json({ results: entriesOf(visit) }),
+    ),
   );
-  const detect = visiting(desk, detectRequest, async ({ content }, { query }) =>
-    Response.json(detector(content)(query)),
-  );
-  routes.post("/language-detector", detect);
-  routes.get("/language-detector", detect);
+  const detect = (operation: "knowledge.detectLanguage" | "knowledge.detectLanguageOf") =>
+    visiting(desk, operation, detectRequest, async ({ content }, { query }) =>
+      Response.json(detector(content)(query)),
+    );
+  routes.post("/language-detector", detect("knowledge.detectLanguage"));
+  routes.get("/language-detector", detect("knowledge.detectLanguageOf"));
   routes.get(
     "/app/data/:id",
-    visiting(desk, appDataRequest, async ({ c, base }, { name }) => {
+    visiting(desk, "knowledge.appData", appDataRequest, async ({ c, base }, { name }) => {
       const values = base.appData.get(c.req.param("id") ?? "");
       const labels = (values ?? []).filter((one) => name === undefined || one.name === name);
       return Response.json({ results: values === undefined ? [] : [{ value: { labels } }] });
@@ -31,7 +34,7 @@ export function dataRoutes(desk: Desk): Hono {
   );
   routes.get(
     "/user-types",
-    visiting(desk, languageRequest, async ({ catalog }) => {
+    visiting(desk, "knowledge.userTypes", languageRequest, async ({ catalog }) => {
       const ids = new Set([0, ...catalog.items.flatMap(({ userTypes }) => userTypes)]);
       const results = [...ids]
         .toSorted((a, b) => a - b)

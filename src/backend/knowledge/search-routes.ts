@@ -30,13 +30,13 @@ export function searchRoutes(desk: Desk): Hono {
 
   routes.post(
     "/search",
-    visiting(desk, searchRequest, async (visit, request) =>
+    visiting(desk, "knowledge.search", searchRequest, async (visit, request) =>
       jsonAnswer(visit.c, await answer(visit, request)),
     ),
   );
   routes.post(
     "/generate-answer",
-    visiting(desk, searchRequest, async (visit, request) => {
+    visiting(desk, "knowledge.generateAnswer", searchRequest, async (visit, request) => {
       const answered = await answer(visit, request);
       const text = answered.results[0]?.attributes["ANSWER_TEXT"] ?? "";
       return Response.json({ answer: text, ...answered });

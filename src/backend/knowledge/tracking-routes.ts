@@ -18,14 +18,14 @@ export function trackingRoutes(desk: Desk): Hono {
 
   routes.post(
     "/tracking/session",
-    visiting(desk, sessionRequest, async ({ project }, { sdkVersion }) =>
+    visiting(desk, "knowledge.startSession", sessionRequest, async ({ project }, { sdkVersion }) =>
       Response.json(await desk.sessions.begin(project, sdkVersion ?? null)),
     ),
   );
   // Without a session it would be known of nobody: nothing is kept, and the answer says so.
   routes.post(
     "/tracking/session/user",
-    visiting(desk, sessionUser, async (visit, { data }) => {
+    visiting(desk, "knowledge.setSessionUser", sessionUser, async (visit, { data }) => {
       if (visit.session === null) return Response.json({ success: false });
       await record(desk, visit, { type: "user_info", data });
       return Response.json({ success: true });
@@ -33,14 +33,14 @@ export function trackingRoutes(desk: Desk): Hono {
   );
   routes.post(
     "/tracking/events",
-    visiting(desk, eventRequest, async (visit, event) => {
+    visiting(desk, "knowledge.track", eventRequest, async (visit, event) => {
       await record(desk, visit, reported(event));
       return Response.json({ success: true });
     }),
   );
   routes.post(
     "/inbtrck/events",
-    visiting(desk, conversion, async (visit, data) => {
+    visiting(desk, "knowledge.trackConversion", conversion, async (visit, data) => {
       await record(desk, visit, { type: "conversion", data });
       return Response.json({ success: true });
     }),

@@ -18,7 +18,7 @@ export function userQuestionRoutes(desk: Desk): Hono {
 
   routes.get(
     "/user-questions",
-    visiting(desk, paging, async (visit, request) => {
+    visiting(desk, "knowledge.userQuestions", paging, async (visit, request) => {
       const all = visit.catalog.questions.filter(({ item }) => isListed(item, visit));
       const { results, hasMore } = pageOf(all, request);
       const log = newLog(desk.random);
@@ -30,22 +30,29 @@ export function userQuestionRoutes(desk: Desk): Hono {
   );
   routes.get(
     "/user-questions/slug/:slug",
-    visiting(desk, languageRequest, async (visit) => {
+    visiting(desk, "knowledge.userQuestionBySlug", languageRequest, async (visit) => {
       const slug = visit.c.req.param("slug") ?? "";
       return one(found(visit, visit.catalog.questionBySlug.get(slug), slug));
     }),
   );
   routes.get(
     "/user-questions/:id",
-    visiting(desk, languageRequest, async (visit) => one(questionOf(visit))),
+    visiting(desk, "knowledge.userQuestion", languageRequest, async (visit) =>
+      one(questionOf(visit)),
+    ),
   );
-  const contents = visiting(desk, paging, async (visit, request) => {
-    const question = questionOf(visit);
-    const items = visit.catalog.questions
-      .filter((other) => sameQuestion(question, other) && isListed(other.item, visit))
-      .map(({ item }) => item);
-    return contentsPage([...new Set([question.item, ...items])], visit, desk, request);
-  });
+  const contents = visiting(
+    desk,
+    "knowledge.contentsOfUserQuestion",
+    paging,
+    async (visit, request) => {
+      const question = questionOf(visit);
+      const items = visit.catalog.questions
+        .filter((other) => sameQuestion(question, other) && isListed(other.item, visit))
+        .map(({ item }) => item);
+      return contentsPage([...new Set([question.item, ...items])], visit, desk, request);
+    },
+  );
   routes.get("/user-questions/:id/contents", contents);
   routes.get("/user-question/:id/contents", contents);
   return routes;

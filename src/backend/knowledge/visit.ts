@@ -5,6 +5,7 @@ import { settingsOf } from "../chatbot/sessions.ts";
 import { isVisible } from "../chatbot/visibility.ts";
 import type { Audience } from "../chatbot/visibility.ts";
 import type { Content, ContentItem } from "../content/types.ts";
+import type { Operation } from "../../wire/operation.ts";
 import { textOf } from "../field-values.ts";
 import { parseForm } from "../form.ts";
 import { bodyOf, handling, parseBy } from "../handling.ts";
@@ -38,15 +39,16 @@ export interface Visit {
 }
 
 /**
- * Wraps a handler of GET (parameters in the query) or POST (in the body, or in the query beside it): credentials, parameters
+ * Wraps a handler of GET (parameters in the query) or POST (in the body, or in the query beside it): credentials by the operation, parameters
  * by their schema, the session, and the contents of the language that `lang` names, else of the project's.
  */
 export function visiting<T>(
   desk: Desk,
+  operation: Operation["id"],
   schema: z.ZodType<T>,
   work: (visit: Visit, request: T) => Promise<Response>,
 ): (c: Context) => Promise<Response> {
-  return handling(desk, async (asked) => {
+  return handling(desk, operation, async (asked) => {
     const { c, project } = asked;
     const { url } = c.req;
     const query: Fields = url.includes("?") ? parseForm(new URL(url).search.slice(1)) : {};

@@ -140,7 +140,8 @@ function noUser(field: string, identifier: string): Refusal {
   return new Refusal(422, `${field}: there is no user ${shown(identifier)}`);
 }
 
-function mediaOf({ attachments = [], message }: NewTicket): readonly string[] {
+/** Identifiers of what hangs on a new ticket. */
+export function mediaOf({ attachments = [], message }: NewTicket): readonly string[] {
   return [...attachments, ...inlineMedia(message)];
 }
 

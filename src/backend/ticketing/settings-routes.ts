@@ -12,24 +12,26 @@ export function settingsRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/queues",
-    handling(options, async ({ project }) =>
+    handling(options, "ticketing.queues", async ({ project }) =>
       Response.json({ data: await listQueues(database.kysely, project), hasMore: false }),
     ),
   );
   routes.post(
     "/queues",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.createQueue", async (asked) => {
       const { name } = await bodyBy(newQueue, asked, options);
       return Response.json({ uuid: await createQueue(database, asked.project, name, now()) });
     }),
   );
   routes.get(
     "/settings/work-timetable",
-    handling(options, async ({ project }) => Response.json(await readTimetable(database, project))),
+    handling(options, "ticketing.workTimetable", async ({ project }) =>
+      Response.json(await readTimetable(database, project)),
+    ),
   );
   routes.put(
     "/settings/work-timetable",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.setWorkTimetable", async (asked) => {
       const timetable = await bodyBy(workTimetable, asked, options);
       await writeTimetable(database, asked.project, timetable);
       return Response.json(timetable);

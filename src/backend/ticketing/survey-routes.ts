@@ -10,7 +10,7 @@ export function surveyRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/surveys",
-    handling(options, async (asked) =>
+    handling(options, "ticketing.createSurvey", async (asked) =>
       Response.json({
         uuid: await createSurvey(options, asked.project, await bodyBy(survey, asked, options)),
       }),
@@ -18,7 +18,7 @@ export function surveyRoutes(options: TicketingOptions): Hono {
   );
   routes.post(
     "/surveys/:id/start",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.startSurvey", async (asked) => {
       const { sourceId } = await bodyBy(surveyStart, asked, options);
       const id = asked.c.req.param("id") ?? "";
       return Response.json({ response: await startSurvey(options, asked.project, id, sourceId) });
@@ -26,7 +26,7 @@ export function surveyRoutes(options: TicketingOptions): Hono {
   );
   routes.post(
     "/surveys/:id/submit",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.submitSurvey", async (asked) => {
       const { token, field_answers: answers } = await bodyBy(surveySubmission, asked, options);
       await submitSurvey(options, asked.project, asked.c.req.param("id") ?? "", token, answers);
       return Response.json({ success: true });

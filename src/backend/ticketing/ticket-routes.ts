@@ -18,15 +18,18 @@ import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
 import { createReply, listReplies } from "./replies.ts";
 import { readHistory } from "./ticket-events.ts";
+import { answersFor, requireUuids } from "./public-caller.ts";
 import { readTicket } from "./ticket-rows.ts";
 
 /** Tickets, their replies, parts and history. */
 export function ticketRoutes(options: TicketingOptions): Hono {
   const { database } = options;
   const routes = new Hono({ strict: false });
-  const create = handling(options, async (asked) =>
-    jsonAnswer(asked.c, await createTicket(options, await creationOf(asked, options, null))),
-  );
+  const create = handling(options, "ticketing.createTicket", async (asked) => {
+    const creation = await creationOf(asked, options, null);
+    requireUuids(asked, creation.ticket);
+    return jsonAnswer(asked.c, await createTicket(answersFor(options, asked), creation));
+  });
   const ticketId = ({ c, project }: Asked): Promise<number> =>
     idOf(database.kysely, "tickets", project, identifierOf(c));
 
@@ -34,19 +37,19 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   routes.post("/tickets/public", create);
   routes.get(
     "/tickets",
-    handling(options, async (asked) =>
+    handling(options, "ticketing.tickets", async (asked) =>
       Response.json(await listTickets(database, asked.project, queryBy(ticketListing, asked))),
     ),
   );
   routes.get(
     "/tickets/:id",
-    handling(options, async (asked) =>
+    handling(options, "ticketing.ticket", async (asked) =>
       Response.json(await readTicket(database.kysely, await ticketId(asked))),
     ),
   );
   routes.put(
     "/tickets/:id",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.changeTicket", async (asked) => {
       const change = await bodyBy(ticketChange, asked, options);
       return Response.json(
         await changeTicket(options, asked.project, identifierOf(asked.c), change),
@@ -55,7 +58,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   );
   routes.post(
     "/tickets/:id/replies",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.createReply", async (asked) => {
       const reply = await bodyBy(newReply, asked, options);
       const creation = { project: asked.project, ticket: identifierOf(asked.c), reply };
       return Response.json(
@@ -65,7 +68,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   );
   routes.get(
     "/tickets/:id/replies",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.replies", async (asked) => {
       const { length, limit, offset } = pageBounds(queryBy(paging, asked));
       const id = await ticketId(asked);
       return Response.json(toPage(await listReplies(database.kysely, id, limit, offset), length));
@@ -74,7 +77,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   // Invalid data is answered 302 here since 2023-11-14 (ticketing.md 2), which no client follows: there is no Location.
   routes.post(
     "/tickets/:id/subtickets",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.createSubticket", async (asked) => {
       try {
         const creation = await creationOf(asked, options, identifierOf(asked.c));
         return Response.json(await createTicket(options, creation));
@@ -86,7 +89,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   );
   routes.get(
     "/tickets/:id/history",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.history", async (asked) => {
       const { length, limit, offset } = pageBounds(queryBy(paging, asked));
       const id = await ticketId(asked);
       return Response.json(toPage(await readHistory(database.kysely, id, limit, offset), length));
@@ -100,9 +103,11 @@ async function creationOf(asked: Asked, options: TicketingOptions, parent: strin
   return { project: asked.project, ticket, parent, idempotencyKey: keyOf(asked) };
 }
 
-function keyOf({ c }: Asked): string | null {
+/** A domain key's are kept from those of others. */
+function keyOf({ c, domainKey }: Asked): string | null {
   const key = c.req.header("idempotency-key")?.trim() ?? "";
-  return key === "" ? null : key;
+  if (key === "") return null;
+  return domainKey === null ? key : `${domainKey} ${key}`;
 }
 
 function identifierOf(c: Asked["c"]): string {

@@ -4,6 +4,7 @@ import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import { idOf } from "./identity.ts";
 import { pageBounds, toPage } from "../paging.ts";
+import { answersFor } from "./public-caller.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
 
 /** POST, GET and PUT /users, and GET /users/public. */
@@ -13,16 +14,16 @@ export function userRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/users",
-    handling(options, async (asked) =>
+    handling(options, "ticketing.createUser", async (asked) =>
       Response.json(
-        await createUser(options, asked.project, await bodyBy(newUser, asked, options)),
+        await createUser(answersFor(options, asked), asked, await bodyBy(newUser, asked, options)),
       ),
     ),
   );
 
   routes.get(
     "/users",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.users", async (asked) => {
       const filter = queryBy(userListing, asked);
       const { length, limit, offset } = pageBounds(filter);
       let query = database.kysely
@@ -52,7 +53,7 @@ export function userRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/users/public",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.publicUser", async (asked) => {
       const { address } = queryBy(addressQuery, asked);
       const data = await database.kysely
         .selectFrom("users")
@@ -66,7 +67,7 @@ export function userRoutes(options: TicketingOptions): Hono {
 
   routes.get(
     "/users/:id",
-    handling(options, async ({ c, project }) => {
+    handling(options, "ticketing.user", async ({ c, project }) => {
       const id = await idOf(database.kysely, "users", project, c.req.param("id") ?? "");
       return Response.json(await readUser(database.kysely, id));
     }),
@@ -74,7 +75,7 @@ export function userRoutes(options: TicketingOptions): Hono {
 
   routes.put(
     "/users/:id",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.changeUser", async (asked) => {
       const change = await bodyBy(userChange, asked, options);
       const identifier = asked.c.req.param("id") ?? "";
       return Response.json(await changeUser(options, asked.project, identifier, change));

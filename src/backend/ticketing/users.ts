@@ -7,13 +7,14 @@ import type { ExtraField, NewUser, User, UserChange } from "../../wire/ticketing
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "./identity.ts";
+import type { Asked } from "../handling.ts";
 import { queueEvents } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";
 
-/** Registers a user. Throws 409 with the identifiers of the user who has the address. */
+/** Registers a user. Throws 409 with the identifiers of the user who has the address, of which a domain key learns none. */
 export async function createUser(
   { database, now, random, wire }: TicketingOptions,
-  project: string,
+  { project, domainKey }: Pick<Asked, "project" | "domainKey">,
   { name, address, extra = [] }: NewUser,
 ): Promise<object> {
   const hash = uuidFrom(random(16));
@@ -38,9 +39,12 @@ export async function createUser(
     });
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
+    if (domainKey !== null) throw new Refusal(409, taken);
     throw await addressTaken(database.kysely, project, address, wire);
   }
 }
+
+const taken = "address: belongs to a user already";
 
 /** Changes a user. Throws 404, or 409 when another has the address. */
 export async function changeUser(
@@ -122,5 +126,5 @@ async function addressTaken(
     .where("address_key", "=", keyOf(address))
     .executeTakeFirst();
   const theirs = row === undefined ? {} : createdAnswer(wire, row.id, row.hash_uuid);
-  return new Refusal(409, "address: belongs to a user already", theirs);
+  return new Refusal(409, taken, theirs);
 }

@@ -12,14 +12,14 @@ export function webhookRoutes(options: TicketingOptions): Hono {
 
   routes.post(
     "/webhooks",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.createWebhook", async (asked) => {
       const webhook = await bodyBy(newWebhook, asked, options);
       return Response.json(await createWebhook(options, asked.project, webhook));
     }),
   );
   routes.get(
     "/webhooks",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.webhooks", async (asked) => {
       const { length, limit, offset } = pageBounds(queryBy(paging, asked));
       const rows = await listWebhooks(database.kysely, asked.project, limit, offset);
       return Response.json(toPage(rows, length));
@@ -27,7 +27,7 @@ export function webhookRoutes(options: TicketingOptions): Hono {
   );
   routes.put(
     "/webhooks/:id",
-    handling(options, async (asked) => {
+    handling(options, "ticketing.changeWebhook", async (asked) => {
       const webhook = await bodyBy(newWebhook, asked, options);
       const id = asked.c.req.param("id") ?? "";
       return Response.json(await changeWebhook(options, asked.project, id, webhook));
@@ -35,7 +35,7 @@ export function webhookRoutes(options: TicketingOptions): Hono {
   );
   routes.delete(
     "/webhooks/:id",
-    handling(options, async ({ c, project }) => {
+    handling(options, "ticketing.removeWebhook", async ({ c, project }) => {
       await removeWebhook(options, project, c.req.param("id") ?? "");
       return Response.json({ success: true });
     }),

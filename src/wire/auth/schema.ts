@@ -28,6 +28,7 @@ const refused: Operation["errors"] = [
 export const AUTH_OPERATIONS: readonly Operation[] = [
   {
     id: "auth.authorize",
+    domainKey: true,
     method: "POST",
     path: "/v1/auth",
     summary: "Exchange an API key and a secret (in a browser: a domain key) for an access token.",
@@ -39,6 +40,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = [
   },
   {
     id: "auth.refresh",
+    domainKey: true,
     method: "POST",
     path: "/v1/refreshToken",
     summary: "A new access token in place of one that is still good. The answer has no `apis`.",
@@ -51,6 +53,7 @@ export const AUTH_OPERATIONS: readonly Operation[] = [
   },
   {
     id: "auth.discover",
+    domainKey: true,
     method: "GET",
     path: "/v1/apis",
     summary: "The current base address of every product.",

@@ -9,8 +9,9 @@ const expired = {
   when: "`Session expired`: the session is unknown, or was idle for 30 minutes. Nothing else is answered 400.",
 };
 
-type Row = Pick<Operation, "id" | "method" | "path" | "summary" | "answer"> &
-  Partial<Pick<Operation, "query" | "body" | "bodyOptional">>;
+type Row = Pick<Operation, "id" | "method" | "path" | "summary" | "answer"> & {
+  readonly domainKey: boolean;
+} & Partial<Pick<Operation, "query" | "body" | "bodyOptional">>;
 
 /** One with a session. Every path is there without its version as well. */
 function row(one: Row): Operation {
@@ -31,6 +32,7 @@ function withoutSession(one: Row): Operation {
 export const CHATBOT_OPERATIONS: readonly Operation[] = [
   withoutSession({
     id: "chatbot.start",
+    domainKey: true,
     method: "POST",
     path: "/v1/conversation",
     summary:
@@ -41,6 +43,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "chatbot.send",
+    domainKey: true,
     method: "POST",
     path: "/v1/conversation/message",
     summary:
@@ -51,6 +54,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "chatbot.history",
+    domainKey: true,
     method: "GET",
     path: "/v1/conversation/history",
     summary: "What was said, oldest first, in the engine's words.",
@@ -58,6 +62,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "chatbot.variables",
+    domainKey: true,
     method: "GET",
     path: "/v1/conversation/variables",
     summary:
@@ -66,6 +71,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "chatbot.setVariable",
+    domainKey: true,
     method: "POST",
     path: "/v1/conversation/variables",
     summary:
@@ -75,6 +81,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "chatbot.setVariables",
+    domainKey: true,
     method: "POST",
     path: "/v1/conversation/variables/multiple",
     summary: "Sets all of these variables, or none.",
@@ -83,6 +90,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "chatbot.track",
+    domainKey: true,
     method: "POST",
     path: "/v1/tracking/events",
     summary:
@@ -92,6 +100,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = [
   }),
   withoutSession({
     id: "chatbot.appData",
+    domainKey: true,
     method: "GET",
     path: "/v1/app/data/{id}",
     summary: "Named values, all or those called `name`. An unknown id has none.",

@@ -39,8 +39,9 @@ const noMatch = {
 };
 const formerSlug = { status: 301, when: "The slug is a former one; `Location` has the present." };
 
-type Row = Pick<Operation, "id" | "method" | "path" | "summary" | "answer"> &
-  Partial<Pick<Operation, "aliases" | "query" | "body" | "bodyOptional" | "errors">>;
+type Row = Pick<Operation, "id" | "method" | "path" | "summary" | "answer"> & {
+  readonly domainKey: boolean;
+} & Partial<Pick<Operation, "aliases" | "query" | "body" | "bodyOptional" | "errors">>;
 
 function row({ errors = [], ...rest }: Row): Operation {
   return { credentials: "token", status: 200, ...rest, errors: [...COMMON_ERRORS, ...errors] };
@@ -54,6 +55,7 @@ const one = oneOf(content);
 export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   row({
     id: "knowledge.startSession",
+    domainKey: true,
     method: "POST",
     path: "/v1/tracking/session",
     summary:
@@ -64,6 +66,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.setSessionUser",
+    domainKey: true,
     method: "POST",
     path: "/v1/tracking/session/user",
     summary: "Keeps what a front end knows about the reader. `success` is false without a session.",
@@ -72,6 +75,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.track",
+    domainKey: true,
     method: "POST",
     path: "/v1/tracking/events",
     summary: "Records an event. A type that the service does not know is kept as it comes.",
@@ -80,6 +84,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.trackConversion",
+    domainKey: true,
     method: "POST",
     path: "/v1/inbtrck/events",
     summary: "Records a conversion event: the body as it comes.",
@@ -89,6 +94,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.search",
+    domainKey: true,
     method: "POST",
     path: "/v1/search",
     summary: "Contents that answer a query, best first, with where and how they match.",
@@ -98,6 +104,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.generateAnswer",
+    domainKey: true,
     method: "POST",
     path: "/v1/generate-answer",
     summary:
@@ -108,6 +115,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.contents",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents",
     summary: "Contents in the edited order, or newest first. A category has those below it too.",
@@ -116,6 +124,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.contentsByIds",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents/ids",
     summary: "Up to 100 contents, in the order of `ids`; those that are not there are left out.",
@@ -124,6 +133,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.popular",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents/popular",
     summary: "Contents by recorded clicks of the last 30 days, most first.",
@@ -132,6 +142,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.push",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents/push",
     summary: "Contents with the attribute PUSH by its number; without any, the newest.",
@@ -140,6 +151,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.content",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents/{contentId}",
     summary: "One content. Records a click unless `tracking` is false.",
@@ -149,6 +161,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.contentBySlug",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents/slug/{slug}",
     summary: "One content. Records a click unless `tracking` is false.",
@@ -158,6 +171,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.related",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents/{contentId}/related",
     summary: "Contents that are offered below a content.",
@@ -167,6 +181,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.userQuestionsOf",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents/{contentId}/user-questions",
     aliases: ["/v1/content/{contentId}/user-questions"],
@@ -177,6 +192,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.decisionTree",
+    domainKey: true,
     method: "GET",
     path: "/v1/contents/{contentId}/decision-tree",
     summary: "A content and all that its options lead to, each once, nearest first.",
@@ -186,6 +202,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.categories",
+    domainKey: true,
     method: "GET",
     path: "/v1/categories",
     summary: "The root and the categories below it down to `maxDepth`, each before those below it.",
@@ -194,6 +211,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.category",
+    domainKey: true,
     method: "GET",
     path: "/v1/categories/{categoryId}",
     summary: "A category and those below it down to `maxDepth`.",
@@ -203,6 +221,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.categoryBySlug",
+    domainKey: true,
     method: "GET",
     path: "/v1/categories/slug/{slug}",
     summary: "A category and those below it down to `maxDepth`.",
@@ -212,6 +231,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.categoryContents",
+    domainKey: true,
     method: "GET",
     path: "/v1/categories/{categoryId}/contents",
     summary: "Contents filed in a category itself, in the edited order.",
@@ -221,6 +241,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.userQuestions",
+    domainKey: true,
     method: "GET",
     path: "/v1/user-questions",
     summary: "User questions: other ways of asking for contents.",
@@ -229,6 +250,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.userQuestion",
+    domainKey: true,
     method: "GET",
     path: "/v1/user-questions/{userQuestionId}",
     summary: "One user question.",
@@ -238,6 +260,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.userQuestionBySlug",
+    domainKey: true,
     method: "GET",
     path: "/v1/user-questions/slug/{slug}",
     summary: "One user question.",
@@ -247,6 +270,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.contentsOfUserQuestion",
+    domainKey: true,
     method: "GET",
     path: "/v1/user-questions/{userQuestionId}/contents",
     aliases: ["/v1/user-question/{userQuestionId}/contents"],
@@ -257,6 +281,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.crossSelling",
+    domainKey: true,
     method: "GET",
     path: "/v1/cross-selling/{crossSellingId}",
     summary: "One cross-selling item. Recorded unless `tracking` is false.",
@@ -266,6 +291,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.searchCrossSelling",
+    domainKey: true,
     method: "GET",
     path: "/v1/cross-selling/search",
     summary:
@@ -275,6 +301,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.autocompleterData",
+    domainKey: true,
     method: "GET",
     path: "/v1/autocompleter/data",
     summary: "Titles and user questions of every content that can be found, to complete from.",
@@ -283,6 +310,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.detectLanguage",
+    domainKey: true,
     method: "POST",
     path: "/v1/language-detector",
     summary: "The language in which a text is written.",
@@ -291,6 +319,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.detectLanguageOf",
+    domainKey: true,
     method: "GET",
     path: "/v1/language-detector",
     summary: "The language in which the text in `query` is written.",
@@ -299,6 +328,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.appData",
+    domainKey: true,
     method: "GET",
     path: "/v1/app/data/{dataId}",
     summary: "Named values for front ends: one result, or none for an unknown id.",
@@ -311,6 +341,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "knowledge.userTypes",
+    domainKey: false,
     method: "GET",
     path: "/v1/user-types",
     summary: "The user types that contents name, and 0.",

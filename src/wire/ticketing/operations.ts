@@ -11,8 +11,9 @@ const unknownId = { status: 404, when: "There is nothing with this id." };
 const expired = { status: 410, when: "The media was not attached within one hour and is deleted." };
 const closed = { status: 409, when: "The state of the ticket does not allow it." };
 
-type Row = Pick<Operation, "id" | "method" | "path" | "summary" | "answer"> &
-  Partial<Pick<Operation, "aliases" | "query" | "body" | "bodyOptional" | "errors">>;
+type Row = Pick<Operation, "id" | "method" | "path" | "summary" | "answer"> & {
+  readonly domainKey: boolean;
+} & Partial<Pick<Operation, "aliases" | "query" | "body" | "bodyOptional" | "errors">>;
 
 function row({ errors = [], ...rest }: Row): Operation {
   return { credentials: "token", status: 200, ...rest, errors: [...COMMON_ERRORS, ...errors] };
@@ -25,17 +26,22 @@ const queue = z.object({ id: z.int(), name: z.string() });
 export const TICKETING_OPERATIONS: readonly Operation[] = [
   row({
     id: "ticketing.createUser",
+    domainKey: true,
     method: "POST",
     path: "/v1/users",
     summary: "Registers a user. One user per e-mail address.",
     body: newUser,
     answer: created,
     errors: [
-      { status: 409, when: "The address has a user already; `uuid` in the body is theirs." },
+      {
+        status: 409,
+        when: "The address has a user already; `uuid` in the body is theirs, unless a domain key asks.",
+      },
     ],
   }),
   row({
     id: "ticketing.users",
+    domainKey: false,
     method: "GET",
     path: "/v1/users",
     summary: "Users, all or those whose fields have exactly the given values.",
@@ -44,6 +50,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.publicUser",
+    domainKey: false,
     method: "GET",
     path: "/v1/users/public",
     summary: "Name, address and UUID of the user with this address.",
@@ -52,6 +59,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.user",
+    domainKey: false,
     method: "GET",
     path: "/v1/users/{id}",
     summary: "One user.",
@@ -60,6 +68,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.changeUser",
+    domainKey: false,
     method: "PUT",
     path: "/v1/users/{id}",
     summary: "Changes a user. `extra` replaces the fields that it names.",
@@ -69,6 +78,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.createTicket",
+    domainKey: true,
     method: "POST",
     path: "/v1/tickets",
     aliases: ["/v1/tickets/public"],
@@ -83,6 +93,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.tickets",
+    domainKey: false,
     method: "GET",
     path: "/v1/tickets",
     summary:
@@ -92,6 +103,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.ticket",
+    domainKey: false,
     method: "GET",
     path: "/v1/tickets/{id}",
     summary: "One ticket.",
@@ -100,6 +112,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.changeTicket",
+    domainKey: false,
     method: "PUT",
     path: "/v1/tickets/{id}",
     summary: "Changes a ticket's title, state, queue, solver, classification or external id.",
@@ -109,6 +122,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.createReply",
+    domainKey: false,
     method: "POST",
     path: "/v1/tickets/{id}/replies",
     summary: "Adds a reply. One of the creator's opens a solved ticket again.",
@@ -118,6 +132,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.replies",
+    domainKey: false,
     method: "GET",
     path: "/v1/tickets/{id}/replies",
     summary: "Replies of a ticket, oldest first.",
@@ -127,6 +142,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.createSubticket",
+    domainKey: false,
     method: "POST",
     path: "/v1/tickets/{id}/subtickets",
     summary: "Creates a ticket that is a part of another.",
@@ -136,6 +152,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.history",
+    domainKey: false,
     method: "GET",
     path: "/v1/tickets/{id}/history",
     summary: "What happened to a ticket, oldest first.",
@@ -145,6 +162,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.upload",
+    domainKey: true,
     method: "POST",
     path: "/v1/media",
     summary:
@@ -155,6 +173,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.media",
+    domainKey: false,
     method: "GET",
     path: "/v1/media/{id}",
     summary: "What is known of a file.",
@@ -163,6 +182,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.download",
+    domainKey: false,
     method: "GET",
     path: "/v1/media/{id}/content",
     summary: "The file itself.",
@@ -171,6 +191,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.queues",
+    domainKey: false,
     method: "GET",
     path: "/v1/queues",
     summary: "Queues.",
@@ -178,6 +199,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.createQueue",
+    domainKey: false,
     method: "POST",
     path: "/v1/queues",
     summary: "Adds a queue.",
@@ -186,6 +208,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.workTimetable",
+    domainKey: false,
     method: "GET",
     path: "/v1/settings/work-timetable",
     summary: "Hours and holidays per queue.",
@@ -193,6 +216,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.setWorkTimetable",
+    domainKey: false,
     method: "PUT",
     path: "/v1/settings/work-timetable",
     summary: "Replaces hours and holidays.",
@@ -201,6 +225,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.createSurvey",
+    domainKey: false,
     method: "POST",
     path: "/v1/surveys",
     summary: "Adds a survey.",
@@ -209,6 +234,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.startSurvey",
+    domainKey: false,
     method: "POST",
     path: "/v1/surveys/{id}/start",
     summary: "Begins a survey about a ticket; the token hands it in.",
@@ -225,6 +251,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.submitSurvey",
+    domainKey: true,
     method: "POST",
     path: "/v1/surveys/{id}/submit",
     summary: "Hands in a survey, once for each token.",
@@ -234,6 +261,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.createWebhook",
+    domainKey: false,
     method: "POST",
     path: "/v1/webhooks",
     summary: "Registers an address that is told about changes, after it has answered a challenge.",
@@ -243,6 +271,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.webhooks",
+    domainKey: false,
     method: "GET",
     path: "/v1/webhooks",
     summary: "Registered addresses.",
@@ -251,6 +280,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.changeWebhook",
+    domainKey: false,
     method: "PUT",
     path: "/v1/webhooks/{id}",
     summary: "Replaces a registered address, after a challenge.",
@@ -260,6 +290,7 @@ export const TICKETING_OPERATIONS: readonly Operation[] = [
   }),
   row({
     id: "ticketing.removeWebhook",
+    domainKey: false,
     method: "DELETE",
     path: "/v1/webhooks/{id}",
     summary: "Forgets a registered address.",
