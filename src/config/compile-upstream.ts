@@ -102,13 +102,23 @@ function allowed(
   reporter: Reporter,
 ): readonly string[] {
   for (const [index, host] of hosts.entries()) {
-    if (/^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i.test(host)) continue;
-    const message =
-      "a host such as api.example.com or a suffix such as .example.com is needed here";
     const span = file.locate([...path, "allow", index]);
-    reporter.error(file.source, span, "invalid-value", message);
+    if (!/^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i.test(host)) {
+      const message =
+        "a host such as api.example.com or a suffix such as .example.com is needed here";
+      reporter.error(file.source, span, "invalid-value", message);
+    } else if (host.startsWith(".") && isInside(`https://inside${host}`)) {
+      const message = `names below ${host} are private, and a suffix allows public addresses only`;
+      const hint = "List each host by its whole name.";
+      reporter.warn(file.source, span, "suffix-is-private", message, hint);
+    }
   }
   return hosts.map((host) => host.toLowerCase());
+}
+
+function isInside(written: string): boolean {
+  const address = readAddress(written);
+  return address.kind === "http" && address.reach !== "public";
 }
 
 function compileTimeouts(

@@ -13,6 +13,7 @@ export type DiagnosticCode =
   | "invalid-value"
   | "duplicate"
   | "insecure-upstream"
+  | "suffix-is-private"
   | "timeout-too-long"
   | "plain-secret"
   | "created-missing"

@@ -48,7 +48,9 @@ const upstream = z
         allow: z
           .array(text)
           .optional()
-          .describe("Hosts that discovery may name: exact, or .suffix at a label boundary"),
+          .describe(
+            "Hosts that discovery may name: exact, or .suffix for public addresses below it",
+          ),
         keyHeader: headerName.optional().describe("API-key header of Afterword's own calls"),
         timeouts: mapping({
           connect: duration.optional(),

@@ -1,6 +1,6 @@
 import { splice } from "../json/splice.ts";
 import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
-import { type Base, parsedBase } from "./base.ts";
+import { type Base, parsedBase, permissionCure } from "./base.ts";
 import type { Arrival, Core } from "./core.ts";
 import { usableBases } from "./discovery.ts";
 import type { Manner } from "./errand.ts";
@@ -87,13 +87,7 @@ async function learn(core: Core, arrival: Arrival, answer: AuthAnswer): Promise<
 /** An address that may not be used stays as sent; the log says what to write to allow it. */
 export function reportRefused(core: Core, base: Base): void {
   core.metrics.count("afterword_discovery_refused_total");
-  const hostname = base.origin.startsWith("embedded:")
-    ? base.origin
-    : new URL(base.origin).hostname;
-  core.platform.log("warn", "discovery-refused", {
-    host: hostname,
-    cure: `add "${hostname}" to upstream.allow to route it through the gateway`,
-  });
+  core.platform.log("warn", "discovery-refused", { host: base.host, cure: permissionCure(base) });
 }
 
 /** The client's API key, under the header name it used. */

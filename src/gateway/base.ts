@@ -45,12 +45,17 @@ export function joinPath(base: Base, rest: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** Whether a base may be used, and whether the operator named its host (so that it may be a private address). */
+/**
+ * Whether a base may be used. named: the operator wrote its host, so that it may be a private address. public: it must be
+ * https and resolve to public addresses only.
+ */
 export type Permission = "named" | "public" | "refused";
 
 /**
- * Hosts written in the configuration are named. Else, with `allow` empty, any https address that discovery returned is
- * public; with `allow` present only what it lists. Embedded bases exist only behind an embedded upstream.
+ * Hosts written in the configuration are named, and so are those that `allow` lists exactly; plain http only where the
+ * configuration wrote `http:` for that host. Who controls a name below a suffix may be anybody, so `allow: [.suffix]` makes
+ * it public, as does an empty list any https address that discovery returned. Embedded bases exist only behind an embedded
+ * upstream.
  */
 export function permissionOf(base: Base, upstream: UpstreamConfig): Permission {
   let known = permissions.get(upstream);
@@ -71,27 +76,35 @@ function judge(base: Base, upstream: UpstreamConfig): Permission {
   if (base.origin.startsWith("embedded:")) {
     return upstream.auth.startsWith("embedded:") ? "named" : "refused";
   }
-  const { hostname, host, protocol } = new URL(base.origin);
-  if (configuredHosts(upstream).has(host)) return "named";
-  if (upstream.allow.some((entry) => allows(entry, hostname))) return "named";
-  return upstream.allow.length === 0 && protocol === "https:" ? "public" : "refused";
+  const asked = new URL(base.origin);
+  if (isNamed(asked, upstream)) return "named";
+  const { allow } = upstream;
+  const isCovered =
+    allow.length === 0 || allow.some((entry) => isBelow(asked.hostname, entry.toLowerCase()));
+  return isCovered && asked.protocol === "https:" ? "public" : "refused";
 }
 
-const hostsOf = new WeakMap<UpstreamConfig, ReadonlySet<string>>();
-
-function configuredHosts(upstream: UpstreamConfig): ReadonlySet<string> {
-  const known = hostsOf.get(upstream);
-  if (known !== undefined) return known;
-  const addresses = [upstream.auth, upstream.chat ?? "", ...Object.values(upstream.apis)];
-  const hosts = new Set(addresses.filter((a) => URL.canParse(a)).map((a) => new URL(a).host));
-  hosts.delete("");
-  hostsOf.set(upstream, hosts);
-  return hosts;
+function isNamed({ host, hostname, protocol }: URL, upstream: UpstreamConfig): boolean {
+  const written = [upstream.auth, upstream.chat ?? "", ...Object.values(upstream.apis)]
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address));
+  const isListed = upstream.allow.some((entry) => entry.toLowerCase() === hostname);
+  if (protocol === "https:") return isListed || written.some((url) => url.host === host);
+  return written.some(
+    (url) =>
+      url.protocol === protocol && (isListed ? url.hostname === hostname : url.host === host),
+  );
 }
 
-function allows(entry: string, hostname: string): boolean {
-  const wanted = entry.toLowerCase();
-  return wanted.startsWith(".")
-    ? hostname.length > wanted.length && hostname.endsWith(wanted)
-    : hostname === wanted;
+function isBelow(hostname: string, suffix: string): boolean {
+  return suffix.startsWith(".") && hostname.length > suffix.length && hostname.endsWith(suffix);
+}
+
+/** What an operator writes so that a base that was refused may be used. */
+export function permissionCure(base: Base): string {
+  if (base.origin.startsWith("http:")) {
+    return `name "${base.origin}" under upstream.apis: plain http goes to addresses of the configuration only`;
+  }
+  const host = base.origin.startsWith("embedded:") ? base.origin : new URL(base.origin).hostname;
+  return `add "${host}" to upstream.allow to route it through the gateway; a suffix allows public addresses only`;
 }

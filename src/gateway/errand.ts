@@ -2,7 +2,7 @@ import type { Timeouts } from "../config/config.ts";
 import type { Gate } from "../direct-answers/types.ts";
 import { account, answerFault, ids, reportFault } from "./accounting.ts";
 import type { Ticket } from "./admission.ts";
-import { joinPath } from "./base.ts";
+import { joinPath, permissionCure } from "./base.ts";
 import { clientAddress } from "./client-address.ts";
 import type { Arrival, Core, Destination } from "./core.ts";
 import type { BodyReader, Exchange, RawHeaders, RequestBody } from "./exchange.ts";
@@ -188,6 +188,7 @@ export class Errand implements Forwarding, BodyReader {
       kind,
       detail,
       after: Math.round(this.clock() - this.#sent),
+      ...(kind === "refused" && { cure: permissionCure(this.#to.base) }),
       ...ids(this.#arrival),
     });
   }

@@ -1,5 +1,5 @@
 import type { Ticket } from "./admission.ts";
-import { joinPath } from "./base.ts";
+import { type Base, joinPath, permissionCure } from "./base.ts";
 import type { Arrival, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
 import { refuse } from "./errors.ts";
@@ -74,11 +74,17 @@ export async function prepareUpgrade(core: Core, arrival: Arrival): Promise<Upgr
       trusted,
       timeouts: arrival.upstream.timeouts,
     },
-    over: (error) => finish(core, arrival, ticket, error),
+    over: (error) => finish(core, arrival, base, ticket, error),
   };
 }
 
-function finish(core: Core, arrival: Arrival, ticket: Ticket, error: TransportError | null): void {
+function finish(
+  core: Core,
+  arrival: Arrival,
+  base: Base,
+  ticket: Ticket,
+  error: TransportError | null,
+): void {
   ticket.leave();
   const status = error === null ? "1xx" : "5xx";
   core.metrics.count("afterword_requests_total", { route: "upgrade", status });
@@ -88,6 +94,7 @@ function finish(core: Core, arrival: Arrival, ticket: Ticket, error: TransportEr
     route: "upgrade",
     kind: error.kind,
     detail: error.detail,
+    ...(error.kind === "refused" && { cure: permissionCure(base) }),
   });
   if (error.kind === "timeout")
     refuse(arrival.exchange, 504, "The conversation service did not answer in time.");

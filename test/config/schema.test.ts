@@ -140,6 +140,17 @@ test.each([
   expect(config.warnings.join("\n")).toContain("without encryption");
 });
 
+test("a suffix below which all names are private is a warning: it allows public addresses only", async () => {
+  const config = await load({
+    "afterword.yaml": `version: 1
+upstream: { auth: https://a.example, allow: [.example, .corp.internal, api.corp.internal] }
+`,
+  });
+  const about = config.warnings.filter((warning) => warning.includes("suffix"));
+  expect(about).toHaveLength(1);
+  expect(about[0]).toContain("names below .corp.internal are private");
+});
+
 test("an instance's upstream changes what it names and keeps the rest", async () => {
   const config = await load({
     "afterword.yaml": `version: 1

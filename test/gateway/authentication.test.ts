@@ -129,7 +129,27 @@ describe("authentication", () => {
       expect(routeIn(answer.body)).toBe("http://127.0.0.2:9/prod/bot/");
       expect(bench.metrics()).toContain("afterword_discovery_refused_total 1");
       const log = bench.logs.find(({ event }) => event === "discovery-refused");
-      expect(log?.fields["cure"]).toContain('"127.0.0.2" to upstream.allow');
+      expect(log?.fields["cure"]).toContain('"http://127.0.0.2:9" under upstream.apis');
+    });
+  });
+
+  it("routes what a suffix covers, but reaches nothing private there, and says which line would allow it", async () => {
+    const apis = '{"apis":{"chatbot":"https://127.0.0.2:9/bot","ticketing":"http://127.0.0.2:9"}}';
+    const upstreamConfig = { apis: {}, allow: [".0.0.2"] };
+    const handler = (): ScriptedAnswer => ({ headers: json, body: apis });
+    await withVendor({ handler, upstreamConfig }, async ({ port, upstream, logs }) => {
+      const { body } = await rawRequest(port, rawPost("/v1/auth", "{}"));
+      expect(routeIn(body, "ticketing")).toBe("http://127.0.0.2:9");
+      const route = new URL(routeIn(body)).pathname;
+      const fields = ["Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: x"];
+      const upgrade = get(`${route}/v1/live`, fields);
+      for (const request of [rawPost(`${route}/v1/x`, "{}"), upgrade]) {
+        expect((await rawRequest(port, request)).status).toBe(502);
+        const failure = logs.findLast(({ event }) => event === "upstream-failed");
+        expect(failure?.fields["kind"]).toBe("refused");
+        expect(failure?.fields["cure"]).toContain('"127.0.0.2" to upstream.allow');
+      }
+      expect(upstream.requests).toHaveLength(1);
     });
   });
 

@@ -28,8 +28,11 @@ export const doctorCommand: Command = {
     const account = accountOf(config, args.one("instance"));
     const failures: string[] = [];
     const log: Logger = (_level, event, fields) => {
-      if (event === "upstream-failed")
-        failures.push(`${String(fields?.["kind"])}: ${String(fields?.["detail"])}`);
+      if (event === "upstream-failed") {
+        const cure = fields?.["cure"];
+        const said = `${String(fields?.["kind"])}: ${String(fields?.["detail"])}`;
+        failures.push(cure === undefined ? said : `${said}; ${String(cure)}`);
+      }
       if (event === "discovery-refused")
         failures.push(`${String(fields?.["host"])}: ${String(fields?.["cure"])}`);
     };

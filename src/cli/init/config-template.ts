@@ -34,7 +34,7 @@ data: ./.afterword
 upstream: embedded
 #upstream:
 #  auth: https://api.example.com # serves /v1/auth, /v1/refreshToken and /v1/apis; the bot's own address comes from there
-#  allow: [.example.com] # hosts that it may name; leave it out for any public https address
+#  allow: [.example.com] # public https hosts that it may name; a private host by its whole name
 #  keyHeader: x-inbenta-key # the API-key header of Afterword's own calls
 
 # Who is asking. The first instance that matches decides what is said; \`match: {}\` takes every request.
