@@ -15,8 +15,10 @@ export interface FileContent {
  */
 export async function writeFiles(files: readonly FileContent[]): Promise<string | null> {
   const drafts: { readonly draft: string; readonly place: string }[] = [];
+  let current = "";
   try {
     for (const { file, text } of files) {
+      current = file;
       await mkdir(dirname(file), { recursive: true });
       const place = await realpath(file).catch(() => file);
       const name = `.${basename(place)}.${randomBytes(6).toString("hex")}`;
@@ -24,14 +26,28 @@ export async function writeFiles(files: readonly FileContent[]): Promise<string 
       drafts.push({ draft, place });
       await writeDraft(draft, text, await modeOf(place));
     }
-    for (const { draft, place } of drafts) await rename(draft, place);
+    for (const { draft, place } of drafts) {
+      current = place;
+      await rename(draft, place);
+    }
     return null;
   } catch (error) {
     for (const { draft } of drafts) await unlink(draft).catch(() => undefined);
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    return `${files.map(({ file }) => file).join(", ")}: can't be written (${code})`;
+    const cure = CURES.get(code) ?? "";
+    return `${current} can't be written (${code})${cure === "" ? "" : `: ${cure}`}`;
   }
 }
+
+const CURES: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "let this user write into its folder, or name another one"],
+  ["EPERM", "let this user write into its folder, or name another one"],
+  ["EROFS", "the file system is read-only, name a folder elsewhere"],
+  ["ENOSPC", "the disk is full"],
+  ["ENOTDIR", "a part of its path is a file, name another folder"],
+  ["EEXIST", "a part of its path is a file, name another folder"],
+  ["EISDIR", "there is a folder of that name"],
+]);
 
 async function writeDraft(draft: string, text: string, mode: number): Promise<void> {
   const handle = await open(draft, "wx", mode);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { compileCallers } from "./compile-callers.ts";
 import {
@@ -23,6 +24,7 @@ import { databaseFault, isPostgresAddress } from "./database-address.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { detached } from "./detached.ts";
 import { requireCredentials } from "./escalation-credentials.ts";
+import { demoContent, usesEmbedded } from "./embedded.ts";
 import { DEFAULT_ESCALATION } from "./escalation-defaults.ts";
 import { freezeDeep } from "./json.ts";
 import type { WrittenConfig, WrittenInstance } from "./written-config.ts";
@@ -52,7 +54,7 @@ export async function compileConfig(
   requireCredentials(instances, file, reporter);
   const acceptLanguage = written.messages?.acceptLanguage ?? false;
   const backend: BackendConfig = {
-    content: path(written.backend?.content ?? "./backend"),
+    content: contentOf(written, usesEmbedded({ upstream, instances }), path),
     database: databaseOf(written, file, reporter),
     wire: written.backend?.wire ?? "deployed",
     webhooks: written.backend?.webhooks ?? [],
@@ -189,6 +191,17 @@ function compileListen(
     publicUrl: publicUrl === undefined ? null : publicUrl.replace(/\/+$/, ""),
     tls: tls === undefined ? null : { cert: path(tls.cert), key: path(tls.key) },
   };
+}
+
+/** Where nobody names contents and has none, the demo shop's answer. */
+function contentOf(
+  { backend }: WrittenConfig,
+  embedded: boolean,
+  path: (relative: string) => string,
+): string {
+  const directory = path(backend?.content ?? "./backend");
+  const own = backend?.content !== undefined || !embedded || existsSync(directory);
+  return own ? directory : demoContent();
 }
 
 function databaseOf({ backend }: WrittenConfig, file: YamlFile, reporter: Reporter): string {

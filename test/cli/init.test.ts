@@ -149,5 +149,5 @@ test("a directory that can't be made is one line, not a stack trace", async () =
   const directory = await workspace({ file: "" });
   const { code, error } = await afterword(["init", "--dir", join(directory, "file", "bot")]);
   expect(code).toBe(1);
-  expect(error).toMatch(/^afterword init: .*can't be written \(E\w+\)\n$/);
+  expect(error).toMatch(/^afterword init: \S+ can't be written \(E\w+\): .*name another folder\n$/);
 });

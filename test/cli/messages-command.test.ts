@@ -126,7 +126,7 @@ test("an export goes to a file, and over another only when forced", async () => 
   const out = join(directory, "texts.csv");
   expect(await run("export", "--locale", "fr", "--bom", "--out", out)).toMatchObject({
     code: 0,
-    out: expect.stringMatching(/^\d+ texts in 1 languages, written to /),
+    out: expect.stringMatching(/^\d+ texts in 1 language, written to /),
   });
   const first = await readFile(out, "utf8");
   expect(first.startsWith('\uFEFF"locale"')).toBe(true);

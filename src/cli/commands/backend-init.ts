@@ -1,18 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
 import { isContentName, textsDirectory } from "../../backend/content/read-directory.ts";
 import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
 import { isPostgresAddress, readAddress } from "../../backend/storage/postgres/address.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
+import { demoContent, usesEmbedded } from "../../config/embedded.ts";
+import { loadAll } from "../../config/load.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
 import { type Arguments, readArguments } from "../arguments.ts";
 import { contentTemplate } from "../backend/content-template.ts";
 import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
-import type { Command, Terminal } from "../command.ts";
-import { schemaPlace } from "../init/schema-place.ts";
+import { counted } from "../counted.ts";
+import { type Command, configFile, type Terminal } from "../command.ts";
+import { plainOrQuoted } from "../init/config-template.ts";
+import { asPath, schemaPlace } from "../init/schema-place.ts";
 import { type FileContent, writeFiles } from "../write-files.ts";
 import { unusable } from "../unusable.ts";
 
@@ -43,7 +47,7 @@ export const backendInitCommand: Command = {
       return 1;
     }
     terminal.out(written(files, directory));
-    for (const file of left) terminal.out(`left ${shortened(file)} as it was\n`);
+    terminal.out(leftAlone(left, directory));
 
     const database = await openDatabase(address);
     try {
@@ -53,6 +57,7 @@ export const backendInitCommand: Command = {
       await database.close();
     }
     terminal.out(nextSteps(args));
+    terminal.out(await aboutGateway(directory, address, terminal));
     return 0;
   },
 };
@@ -82,7 +87,7 @@ function plan(directory: string, language: string): Plan {
     },
     ...copies,
   ];
-  const shipped = textsDirectory(join(root, "config", "backend"));
+  const shipped = textsDirectory(demoContent());
   const texts = namesIn(shipped).filter(isContentName);
   const engine = texts.map((text) => ({
     file: join(textsDirectory(directory), text),
@@ -113,8 +118,18 @@ function written(files: readonly FileContent[], directory: string): string {
   const engine = files.filter(({ file }) => file.startsWith(texts));
   const others = files.filter(({ file }) => !file.startsWith(texts));
   const lines = others.map(({ file }) => `wrote ${shortened(file)}\n`).join("");
-  const what = `what the engine says, in ${engine.length} languages`;
+  const what = `what the engine says, in ${counted(engine.length, "language")}`;
   return engine.length === 0 ? lines : `${lines}wrote ${shortened(texts)} (${what})\n`;
+}
+
+function leftAlone(files: readonly string[], directory: string): string {
+  const texts = textsDirectory(directory);
+  const others = files.filter((file) => !file.startsWith(texts));
+  const engine = files.length - others.length;
+  const lines = others.map((file) => `left ${shortened(file)} as it was\n`).join("");
+  return engine === 0
+    ? lines
+    : `${lines}left ${shortened(texts)} as it was (${counted(engine, "language")})\n`;
 }
 
 async function firstKey(
@@ -147,7 +162,37 @@ function nextSteps(args: Arguments): string {
   const database = options.filter((option) => option.startsWith(" --database")).join("");
   return `Next:
   afterword backend --no-demo${rest}
-  afterword backend --host 0.0.0.0 --public-url https://bot.example.com${rest}
+  afterword backend --no-demo --public-url https://bot.example.com${rest}   # behind a proxy with TLS
   afterword backend key add NAME${database}
 `;
+}
+
+/** Whether the gateway of this folder, if there is one, answers with the same contents and keys. */
+async function aboutGateway(
+  directory: string,
+  database: string,
+  terminal: Terminal,
+): Promise<string> {
+  const file = configFile(null, terminal);
+  if (!existsSync(file)) return "";
+  const { config } = await loadAll(file, { env: terminal.env });
+  if (config === null || !usesEmbedded(config)) return "";
+  const { backend } = config;
+  if (backend.content === directory && backend.database === database) {
+    return `  afterword serve   # ${file} has the same contents and the same keys\n`;
+  }
+  const from = dirname(resolve(file));
+  const near = (path: string): string => {
+    const short = relative(from, path);
+    return short.startsWith(join("..", "..")) ? path : asPath(short);
+  };
+  const place = isPostgresAddress(database) ? databaseName(database) : near(database);
+  return `The gateway of ${file} has others: the contents of ${shortened(backend.content)}, and the keys of ${shortened(databaseName(backend.database))}. For these, write there:
+  backend: { content: ${plainOrQuoted(near(directory))}, database: ${plainOrQuoted(place)} }
+`;
+}
+
+/** Without the password. */
+function databaseName(database: string): string {
+  return isPostgresAddress(database) ? readAddress(database).name : database;
 }

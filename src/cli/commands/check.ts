@@ -1,7 +1,8 @@
 import { checkConfig, type Diagnostic, formatDiagnostics } from "../../config/check.ts";
 import type { Config } from "../../config/config.ts";
-import { usesEmbedded } from "../../runtime/node/reload/restart-needed.ts";
+import { usesEmbedded } from "../../config/embedded.ts";
 import { readArguments, readChoice } from "../arguments.ts";
+import { counted } from "../counted.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 
 export const checkCommand: Command = {
@@ -20,9 +21,7 @@ export const checkCommand: Command = {
     terminal.out(formatDiagnostics(diagnostics, format));
     if (format === "text") {
       const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
-      terminal.out(
-        `${errors} ${plural(errors, "error")}, ${warnings} ${plural(warnings, "warning")}\n`,
-      );
+      terminal.out(`${counted(errors, "error")}, ${counted(warnings, "warning")}\n`);
     }
     return errors === 0 ? 0 : 1;
   },
@@ -37,8 +36,4 @@ async function checkContent(
   // The backend's parsers are loaded only where there is a backend.
   const { loadAllContent } = await import("../../backend/content/load.ts");
   return loadAllContent(config.backend.content, { environment }).diagnostics;
-}
-
-function plural(count: number, word: string): string {
-  return count === 1 ? word : `${word}s`;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createReporter } from "../../config/diagnostic.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readSource } from "../../config/read-file.ts";
@@ -7,6 +7,7 @@ import { parseYaml } from "../../config/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import { readArguments } from "../arguments.ts";
+import { shortened } from "../backend/database-option.ts";
 import type { Command } from "../command.ts";
 import { configTemplate } from "../init/config-template.ts";
 import { messagesTemplate, type ShippedLines } from "../init/messages-template.ts";
@@ -32,10 +33,13 @@ export const initCommand: Command = {
     const directory = resolve(args.one("dir") ?? "config");
     const root = packageRoot();
     const { fromConfig, copies } = schemaPlace(directory, root);
-    const content = asPath(relative(directory, join(root, "config", "backend")));
     const configuration = {
       file: join(directory, "afterword.yaml"),
-      text: configTemplate({ locale, schema: `${fromConfig}/afterword.schema.json`, content }),
+      text: configTemplate({
+        locale,
+        schema: `${fromConfig}/afterword.schema.json`,
+        data: dataOf(directory),
+      }),
     };
     const fromMessages = asPath(join("..", fromConfig));
     const messages = {
@@ -49,7 +53,7 @@ export const initCommand: Command = {
     const files = [configuration, messages, ...copies];
     const existing = files.filter(({ file }) => existsSync(file));
     if (existing.length > 0 && !args.has("force")) {
-      const names = existing.map(({ file }) => file).join(", ");
+      const names = existing.map(({ file }) => shortened(file)).join(", ");
       terminal.error(`afterword init: ${names}: there already; --force overwrites\n`);
       return 1;
     }
@@ -62,14 +66,24 @@ export const initCommand: Command = {
       readLocale(asked, LOCALES) === locale
         ? ""
         : `Readers of ${asked} get the texts for ${locale}.\n`;
-    const option = args.one("dir") === null ? "" : ` --config ${configuration.file}`;
-    const written = files.map(({ file }) => `wrote ${file}\n`).join("");
+    const option = args.one("dir") === null ? "" : ` --config ${shortened(configuration.file)}`;
+    const written = files.map(({ file }) => `wrote ${shortened(file)}\n`).join("");
     terminal.out(
       `${written}${serving}Next: afterword check${option}, then afterword serve${option}\n`,
     );
     return 0;
   },
 };
+
+/**
+ * The data directory as the file names it: that of the `backend` commands in this folder, so that their keys open this gateway
+ * too. Beside a file elsewhere, and where there is one already, it is the file's own.
+ */
+function dataOf(directory: string): string {
+  const own = "./.afterword";
+  const inFolder = dirname(directory) === process.cwd();
+  return inFolder && !existsSync(join(directory, own)) ? asPath(join("..", own)) : own;
+}
 
 function unknownLocale(asked: string): AfterwordError {
   const guess = meantLocale(asked, LOCALES);

@@ -5,6 +5,7 @@ import { decodeSource, readSource } from "../../config/read-file.ts";
 import { AfterwordError } from "../../errors.ts";
 import { type Arguments, type Option, readArguments, readChoice } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
+import { counted } from "../counted.ts";
 import { readCsv, toCsv } from "../messages/csv.ts";
 import { meantLocale, readLocale } from "../messages/locale-names.ts";
 import { planFiles } from "../messages/plan.ts";
@@ -90,7 +91,9 @@ async function exportMessages(argv: readonly string[], terminal: Terminal): Prom
     return 1;
   }
   const count = languages.reduce((sum, { units }) => sum + units.length, 0);
-  terminal.out(`${count} texts in ${languages.length} languages, written to ${out}\n`);
+  terminal.out(
+    `${counted(count, "text")} in ${counted(languages.length, "language")}, written to ${out}\n`,
+  );
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { Reporter } from "../../config/diagnostic.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
+import { counted } from "../counted.ts";
 import type { Progress } from "../progress.ts";
 import { readCsvContents } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
@@ -46,7 +47,7 @@ export async function readImports(
     });
     // Nothing of it could be read, which has been reported.
     if (found.rows.length === 0 && reporter.failed()) continue;
-    progress.done(`${file}: ${found.rows.length} contents read`);
+    progress.done(`${file}: ${counted(found.rows.length, "content")} read`);
     const tag = languageOf(found, language, reporter);
     if (tag === null) return { without: file };
     const { rows = [], parts = [] } = imports.get(tag) ?? {};

@@ -4,16 +4,16 @@ export interface ConfigTemplate {
   readonly locale: string;
   /** What the file's editor reads the schema from. */
   readonly schema: string;
-  /** Directory of the demo bot's content, relative to the file. */
-  readonly content: string;
+  /** Where keys and the database lie, relative to the file. */
+  readonly data: string;
 }
 
 /** A first `afterword.yaml`: it runs as it is, with the demo bot, and says where the owner's own addresses go. */
-export function configTemplate({ locale, schema, content }: ConfigTemplate): string {
-  const tag = scalar(locale);
+export function configTemplate({ locale, schema, data }: ConfigTemplate): string {
+  const tag = plainOrQuoted(locale);
   return `# yaml-language-server: $schema=${schema}
 #
-# Afterword's configuration. It runs as it is, in front of a demo bot:
+# Afterword's configuration. It runs as it is, in front of a demo shop's bot:
 #   afterword check    says whether the file and your texts are right
 #   afterword serve    starts; a chat page is at the address it prints
 # Relative paths start at this file's folder. \${NAME} reads an environment variable. Remove the # of a line to use it.
@@ -26,10 +26,10 @@ listen:
   #publicUrl: https://bot.example.com/afterword
   #trustProxies: [127.0.0.1]
 
-# Keys of routes, generated credentials and the demo bot's database.
-data: ./.afterword
+# Keys of routes, generated credentials and the database of Afterword's own bot.
+data: ${data}
 
-# Where the answers come from: \`embedded\` is the demo bot. For your vendor's API take the lines below in place of this
+# Where the answers come from: \`embedded\` is Afterword's own bot. For your vendor's API take the lines below in place of this
 # one; clients then use Afterword's address, and nothing else changes for them. \`afterword doctor\` tries it.
 upstream: embedded
 #upstream:
@@ -58,8 +58,9 @@ instances:
 # fallback: { default: en, chains: { pt-PT: [pt-BR, es] } }.
 messages: { dir: ./messages, use: [own, shipped], fallback: { default: ${tag} } }
 
-# The demo bot: what it knows, and where it keeps what it is told. Not used with a vendor's address above.
-backend: { content: ${scalar(content)}, database: ./.afterword/backend.db }
+# Afterword's own bot. Its contents are in the folder \`backend\` beside this file, which \`afterword backend init\` makes;
+# without one it is a demo shop. \`afterword backend key add\` writes into the same database. Not used with a vendor's address.
+backend: { database: ${data}/backend.db }
 
 # What the start of a conversation said is remembered here: memory, file, or redis://… for several machines.
 #state: { store: memory, retention: 30d }
@@ -73,6 +74,6 @@ backend: { content: ${scalar(content)}, database: ./.afterword/backend.db }
 }
 
 /** Plain where every reader of YAML agrees, quoted otherwise: `no` is Norwegian, and false to many. */
-function scalar(text: string): string {
+export function plainOrQuoted(text: string): string {
   return /^(?!no$)[A-Za-z./][\w./-]*$/.test(text) ? text : JSON.stringify(text);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openBackend } from "../../backend/node.ts";
 import { projectsFrom } from "../../backend/projects.ts";
 import type { Config } from "../../config/config.ts";
+import { borrowsDemoContent } from "../../config/embedded.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
 import { contentRefused } from "./content-refused.ts";
@@ -31,6 +32,11 @@ export async function openEmbedded(
   env: Readonly<Record<string, string | undefined>>,
   log: Logger,
 ): Promise<Embedded> {
+  if (borrowsDemoContent(config)) {
+    const detail =
+      "the bot answers with the demo shop's contents; afterword backend init makes some of your own";
+    log("warn", "demo-content", { detail });
+  }
   const access = await embeddedAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"], log);
   const signingKey = await loadSecret(config.data, "token-key", () =>
     randomBytes(32).toString("base64url"),

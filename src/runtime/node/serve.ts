@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
+import { usesEmbedded } from "../../config/embedded.ts";
 import { alreadySent } from "../../already-sent.ts";
 import { AfterwordError } from "../../errors.ts";
 import { isLoopbackHost } from "../../gateway/admin.ts";
@@ -25,7 +26,7 @@ import {
   startReload,
 } from "./reload.ts";
 import type { ReloadRecord } from "./reload/reload-record.ts";
-import { startedWith, usesEmbedded, withKept } from "./reload/restart-needed.ts";
+import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { rawTargetOf } from "./request-target.ts";
 import { openState } from "./state/open-state.ts";
 import { combineTransports } from "./embedded-transport.ts";

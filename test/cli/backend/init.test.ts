@@ -61,8 +61,9 @@ test("init overwrites nothing: it names what it left, and shows no second key", 
   expect(second).toMatchObject({ code: 0, error: "" });
   for (const file of [own, engine]) {
     expect(await readFile(file, "utf8")).toBe("# mine\n");
-    expect(second.out).toContain(`left ${file} as it was\n`);
   }
+  expect(second.out).toContain(`left ${own} as it was\n`);
+  expect(second.out).toContain(`left ${join(content, "texts")} as it was (30 languages)\n`);
   expect(second.out).not.toContain("wrote");
   expect(second.out).toContain("left its keys as they were: first\n");
   expect(second.out).not.toContain(shown("API key", first.out));

@@ -1,6 +1,7 @@
 import { type Project, projectsFrom } from "../../../backend/projects.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Reporter } from "../../../config/diagnostic.ts";
+import { usesEmbedded } from "../../../config/embedded.ts";
 import type { Path, YamlFile } from "../../../config/yaml.ts";
 
 /** What a process keeps from its start until its end. */
@@ -20,12 +21,6 @@ export function startedWith(config: Config): Started {
 /** A new configuration as a running process can take it over. */
 export function withKept(config: Config, { kept }: Started): Config {
   return Object.freeze({ ...config, ...kept });
-}
-
-/** True when some request goes to the backend in this process. */
-export function usesEmbedded(config: Config): boolean {
-  const upstreams = [config.upstream, ...config.instances.map(({ upstream }) => upstream)];
-  return upstreams.some(({ auth }) => auth.startsWith("embedded:"));
 }
 
 /**

@@ -1,0 +1,26 @@
+import { join, sep } from "node:path";
+import type { Config } from "./config.ts";
+import { packageRoot } from "./package-root.ts";
+
+/** True when some request goes to the backend in this process. */
+export function usesEmbedded({
+  upstream,
+  instances,
+}: Pick<Config, "upstream" | "instances">): boolean {
+  const upstreams = [upstream, ...instances.map((instance) => instance.upstream)];
+  return upstreams.some(({ auth }) => auth.startsWith("embedded:"));
+}
+
+/** Directory of the demo shop's contents, which come with the package. */
+export function demoContent(): string {
+  return join(packageRoot(), "config", "backend");
+}
+
+/** True when the demo shop's contents answer in somebody's own folder. In Afterword's own checkout they are at home. */
+export function borrowsDemoContent({
+  backend,
+  sources,
+}: Pick<Config, "backend" | "sources">): boolean {
+  const [file = ""] = sources;
+  return backend.content === demoContent() && !file.startsWith(packageRoot() + sep);
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { afterword, serveProcess } from "./processes.ts";
+
+async function emptyFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "afterword-own-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+const inits: readonly (readonly string[])[] = [["init"], ["backend", "init"]];
+
+it.each([
+  ["init, then backend init", inits],
+  ["backend init, then init", inits.toReversed()],
+])("after %s the gateway, check and keys are about one bot", async (_, commands) => {
+  const cwd = await emptyFolder();
+  let printed = "";
+  for (const command of commands) {
+    const { code, stdout } = await afterword(command, { cwd });
+    expect(code).toBe(0);
+    printed += stdout;
+  }
+  const content = join(cwd, "config", "backend", "contents.en.yaml");
+  const written = await readFile(content, "utf8");
+
+  await writeFile(content, `${written}    nonsense: true\n`);
+  const checked = await afterword(["check"], { cwd });
+  expect(checked.code).toBe(1);
+  expect(checked.stdout).toContain("config/backend/contents.en.yaml");
+  await writeFile(content, written.replace("tracking link", "Tracking here"));
+  expect((await afterword(["check"], { cwd })).code).toBe(0);
+
+  const { url } = await serveProcess(["serve"], { cwd, env: { PORT: "0" } });
+  const [, key = ""] = /^API key +(\S+)$/mu.exec(printed) ?? [];
+  const [, secret = ""] = /^secret +(\S+)$/mu.exec(printed) ?? [];
+  const post = async (path: string, body: unknown, headers = {}): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { "x-vendor-key": key, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const login = await post("/v1/auth", { secret });
+  expect(login.status).toBe(200);
+  const { accessToken } = (await login.json()) as { accessToken: string };
+  const bearer = { authorization: `Bearer ${accessToken}` };
+  const started = await post("/v1/conversation", {}, bearer);
+  const { sessionToken } = (await started.json()) as { sessionToken: string };
+  const answer = await post(
+    "/v1/conversation/message",
+    { message: "Where is my order?" },
+    { ...bearer, "x-inbenta-session": `Bearer ${sessionToken}` },
+  );
+  expect(await answer.text()).toContain("Tracking here");
+
+  const listed = await afterword(["backend", "key", "list"], { cwd });
+  expect(listed.stdout).toContain("first");
+  await expect(stat(join(cwd, "config", ".afterword"))).rejects.toThrow(/ENOENT/u);
+});
+
+it("beside a gateway with a database of its own, backend init says what to write there", async () => {
+  const cwd = await emptyFolder();
+  await afterword(["init"], { cwd });
+  const file = join(cwd, "config", "afterword.yaml");
+  const written = await readFile(file, "utf8");
+  await writeFile(file, written.replace(/^backend: .*$/mu, "backend: { database: ./other.db }"));
+  const { stdout } = await afterword(["backend", "init"], { cwd });
+  const [line = ""] = /^ {2}backend: .*$/mu.exec(stdout) ?? [];
+  expect(line).toBe("  backend: { content: ./backend, database: ../.afterword/backend.db }");
+  expect(stdout).toContain("the keys of config/other.db");
+
+  await writeFile(file, written.replace(/^backend: .*$/mu, line.trim()));
+  expect((await afterword(["backend", "init"], { cwd })).stdout).toContain(
+    "afterword serve   # config/afterword.yaml has the same contents and the same keys",
+  );
+});
+
+it("the smallest configuration runs in an empty folder, as a demo shop, and says so", async () => {
+  const cwd = await emptyFolder();
+  const file = join(cwd, "afterword.yaml");
+  await writeFile(file, "version: 1\nupstream: embedded\n");
+  const server = await serveProcess(["serve", "--config", file], { cwd, env: { PORT: "0" } });
+  expect((await fetch(`${server.url}/`)).status).toBe(200);
+  await expect.poll(() => server.stderr()).toContain('"event":"demo-content"');
+});
