@@ -83,12 +83,12 @@ export function polarQuestion(text: string, flags: readonly string[] = []): Answ
 
 /** A question that offers one content per option. */
 export function multipleChoiceQuestion(text: string, options: readonly AnswerOption[]): Answer {
-  return {
-    ...saying([text]),
-    type: "multipleChoiceQuestion",
-    options,
-    flags: ["multiple-options"],
-  };
+  return { ...saying([text]), type: "multipleChoiceQuestion", options };
+}
+
+/** The same in the engine's own words, told apart by its flag. */
+export function multipleOptions(text: string, options: readonly AnswerOption[]): Answer {
+  return { ...multipleChoiceQuestion(text, options), flags: ["multiple-options"] };
 }
 
 /** What the front end is to do, on the wire. The values are in its data already. */

@@ -1,6 +1,8 @@
 import type { OpenDialogue } from "../storage/types.ts";
 import { astray } from "./astray.ts";
 import { chosenOf } from "./chosen.ts";
+import { polarOf } from "../../locales/polar-words.ts";
+import { offer } from "./question.ts";
 import { contentOf } from "./scene.ts";
 import type { Scene, Turn } from "./scene.ts";
 import { show } from "./show.ts";
@@ -17,10 +19,12 @@ export function answerChoice(
   const choice = chosenOf(scene, choices, request);
   const item = choice === null ? null : contentOf(scene, choice.content);
   if (choice !== null && item !== null) return show(scene, item, { said: choice.label });
-  return astray(
-    scene,
-    { ...open, choices },
-    choices.map(({ content }) => content),
-    request.text,
-  );
+  const { text } = request;
+  const waiting = open.waiting.flatMap((id) => contentOf(scene, id) ?? []);
+  const [next, ...others] = waiting;
+  if (next !== undefined && polarOf(text, scene.session.language) === "no") {
+    return others.length === 0 ? show(scene, next, { said: text }) : offer(scene, waiting, text);
+  }
+  const ids = [...choices.map(({ content }) => content), ...waiting.map(({ id }) => id)];
+  return astray(scene, { ...open, choices }, ids, text);
 }

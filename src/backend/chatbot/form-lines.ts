@@ -69,8 +69,8 @@ export function formContext(
 
 /** One line of a form as an answer: an action field beside a field's question, options beside a yes/no question. */
 export function toAnswer({ texts }: Scene, line: FormLine): Answer {
-  const text = line.text ?? (line.flag === null ? "" : texts[line.flag]);
-  const flags = line.flag === null ? [] : [line.flag];
+  const text = line.text ?? texts[line.flag];
+  const flags = line.flag !== null && line.caused ? [line.flag] : [];
   return {
     ...(line.polar ? polarQuestion(text, flags) : { ...saying([text]), flags }),
     actionField: line.field === null ? null : actionFieldOf(line.field),

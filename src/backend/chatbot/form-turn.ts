@@ -24,8 +24,8 @@ export async function answerInForm(
   for (const line of went.says) {
     // The only text of a form that a bot's owner customizes with a content.
     const said =
-      line.flag === "follow-up-question" && line.text === null
-        ? await preset(withSession(scene, turn.session), line.flag, text)
+      line.flag === "follow-up-question"
+        ? await preset(withSession(scene, turn.session), line.flag, text, line.caused)
         : { answers: [toAnswer(scene, line)], session: turn.session };
     turn = { ...turn, answers: [...turn.answers, ...said.answers], session: said.session };
   }

@@ -1,6 +1,7 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import type { ContentItem, CustomizableFlag } from "../content/types.ts";
-import { defaultContent, directAnswer } from "./answer.ts";
+import { defaultContent, directAnswer, saying } from "./answer.ts";
+import type { Answer } from "./answer.ts";
 import { contentOf } from "./scene.ts";
 import type { Scene, Turn } from "./scene.ts";
 import { show } from "./show.ts";
@@ -8,17 +9,24 @@ import { show } from "./show.ts";
 /**
  * A preset answer. One that the bot's owner has customized is a content like any other, without the flag (seed.md, Chatbot
  * rule 1); active default content hides the flag as well (rule 2).
+ *
+ * @param caused false where the words fit but the flag's cause did not occur: then they are an ordinary answer
  */
-export async function preset(scene: Scene, flag: Flag, said: string): Promise<Turn> {
+export async function preset(scene: Scene, flag: Flag, said: string, caused = true): Promise<Turn> {
   const own = customizedContent(scene, flag);
   if (own !== null) return show(scene, own, { said, answered: false });
   const { project, texts, session } = scene;
   const title = project.activeDefaultContent.includes(flag)
     ? defaultContentTitles[flag]
     : undefined;
-  const answer =
-    title === undefined ? directAnswer(flag, texts[flag]) : defaultContent(title, texts[flag]);
-  return { answers: [answer], session, said };
+  return { answers: [answer()], session, said };
+
+  function answer(): Answer {
+    if (!caused) return saying([texts[flag]]);
+    return title === undefined
+      ? directAnswer(flag, texts[flag])
+      : defaultContent(title, texts[flag]);
+  }
 }
 
 /** A preset answer to a turn that the engine could not answer. */

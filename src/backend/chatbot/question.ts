@@ -1,4 +1,5 @@
-import { multipleChoiceQuestion } from "./answer.ts";
+import type { ContentItem } from "../content/types.ts";
+import { multipleOptions } from "./answer.ts";
 import { askCheck } from "./checks.ts";
 import { polarOf } from "../../locales/polar-words.ts";
 import { preset, unanswered } from "./presets.ts";
@@ -40,24 +41,31 @@ export function answerQuestion({ scene, outcome, text }: Asked): Promise<Turn> {
   }
 }
 
-/** Each has a check question: they are asked one after the other. One has none: all are offered at once. */
+/** Each has a check question: they are asked one after the other. One has none: they are offered together. */
 function choose(scene: Scene, results: readonly Result[], said: string): Promise<Turn> {
-  if (results.every(({ item }) => item.checkQuestion !== null)) {
-    return askCheck(
-      scene,
-      results.map(({ item }) => item.id),
-      said,
-    );
-  }
-  const options = results.map(({ item: { id, title, attributes } }) => ({
+  const items = results.map(({ item }) => item);
+  return items.every(({ checkQuestion }) => checkQuestion !== null)
+    ? askCheck(
+        scene,
+        items.map(({ id }) => id),
+        said,
+      )
+    : offer(scene, items, said);
+}
+
+/** Offers as many of these contents as the client shows at once. The others wait until the reader wants none of those. */
+export function offer(scene: Scene, items: readonly ContentItem[], said: string): Promise<Turn> {
+  const { maxOptions } = scene.session.settings;
+  const options = items.slice(0, maxOptions).map(({ id, title, attributes }) => ({
     label: title,
     value: id,
     attributes: { ...attributes, title },
   }));
   const choices = options.map(({ label, value }) => ({ label, value, content: value }));
+  const waiting = items.slice(maxOptions).map(({ id }) => id);
   return Promise.resolve({
-    answers: [multipleChoiceQuestion(scene.texts["multiple-options"], options)],
-    session: { ...scene.session, open: { kind: "choice", choices, misses: 0 } },
+    answers: [multipleOptions(scene.texts["multiple-options"], options)],
+    session: { ...scene.session, open: { kind: "choice", choices, waiting, misses: 0 } },
     said,
   });
 }

@@ -13,7 +13,7 @@ export interface Result {
 export type Outcome =
   | { readonly kind: "none" }
   | { readonly kind: "one"; readonly result: Result }
-  /** Best first, no more than the client shows at once, at least two. */
+  /** Best first, at least two. */
   | { readonly kind: "several"; readonly results: readonly Result[] }
   | { readonly kind: "too-many" };
 
@@ -31,12 +31,9 @@ export function outcomeOf(scene: Scene, found: Found, question: string): Outcome
   const tooMany =
     results.length > 2 * maxOptions || (results.length > maxOptions && isOneWord(question, scene));
   if (tooMany) return { kind: "too-many" };
-  const offered = results.slice(0, maxOptions);
-  const [first] = offered;
+  const [first] = results;
   if (first === undefined) return { kind: "none" };
-  return offered.length === 1
-    ? { kind: "one", result: first }
-    : { kind: "several", results: offered };
+  return results.length === 1 ? { kind: "one", result: first } : { kind: "several", results };
 }
 
 /** The hits that may be what was asked for, best first: none, the best alone, or several that are equally close. */

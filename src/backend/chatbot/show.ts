@@ -1,6 +1,6 @@
 import type { ContentItem } from "../content/types.ts";
 import type { OpenChoice, Session } from "../storage/types.ts";
-import { multipleChoiceQuestion, POLAR_VALUES, polarQuestion } from "./answer.ts";
+import { multipleChoiceQuestion, multipleOptions, POLAR_VALUES, polarQuestion } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { contentAnswer } from "./content-answer.ts";
 import { filler } from "./fill.ts";
@@ -69,8 +69,10 @@ function wayOn(scene: Scene, item: ContentItem): WayOn {
 
   const polar = options.map(({ option }) => polarOf(option.label, scene.shelf.language));
   if (polar.length === 2 && polar.includes("yes") && polar.includes("no")) {
-    return askPolar(
+    // Options that are yes and no make a polar question.
+    return asking(
       item,
+      polarQuestion(lastTextOf(item)),
       options.map(({ option }, index) => ({
         label: polar[index] ?? "no",
         value: POLAR_VALUES[polar[index] ?? "no"],
@@ -78,32 +80,27 @@ function wayOn(scene: Scene, item: ContentItem): WayOn {
       })),
     );
   }
-  const question = multipleChoiceQuestion(
-    scene.texts["multiple-options"],
-    options.map(({ option, target }) => ({
-      label: option.label,
-      value: target.id,
-      attributes: { title: target.title, ...option.attributes },
-      ...(option.revisitable &&
-        target.directCall !== null && { revisitableLink: target.directCall }),
-    })),
-  );
+  const offered = options.map(({ option, target }) => ({
+    label: option.label,
+    value: target.id,
+    attributes: { title: target.title, ...option.attributes },
+    ...(option.revisitable && target.directCall !== null && { revisitableLink: target.directCall }),
+  }));
   const choices = options.map(({ option, target }) => ({
     label: option.label,
     value: target.id,
     content: target.id,
   }));
-  return {
-    texts: item.answers,
-    ask: (answer) => [answer, question],
-    open: { kind: "choice", choices, misses: 0 },
-  };
+  if (choices.length === 1) {
+    return asking(item, multipleChoiceQuestion(lastTextOf(item), offered), choices);
+  }
+  const question = multipleOptions(scene.texts["multiple-options"], offered);
+  return { texts: item.answers, ask: (answer) => [answer, question], open: opening(choices) };
 }
 
-/** Options that are yes and no make a polar question of the content's last text. */
-function askPolar(item: ContentItem, choices: readonly OpenChoice[]): WayOn {
-  const open = { kind: "choice", choices, misses: 0 } as const;
-  const question = polarQuestion(item.answers.at(-1) ?? item.title);
+/** The content's last text is the question itself, in the owner's words and so without a flag. */
+function asking(item: ContentItem, question: Answer, choices: readonly OpenChoice[]): WayOn {
+  const open = opening(choices);
   return item.answers.length > 1
     ? { texts: item.answers.slice(0, -1), ask: (answer) => [answer, question], open }
     : {
@@ -111,4 +108,12 @@ function askPolar(item: ContentItem, choices: readonly OpenChoice[]): WayOn {
         ask: (answer) => [{ ...answer, type: question.type, options: question.options }],
         open,
       };
+}
+
+function lastTextOf(item: ContentItem): string {
+  return item.answers.at(-1) ?? item.title;
+}
+
+function opening(choices: readonly OpenChoice[]): Session["open"] {
+  return { kind: "choice", choices, waiting: [], misses: 0 };
 }

@@ -46,7 +46,7 @@ async function nothingSaid(scene: Scene): Promise<Turn> {
   const { turns, welcomed } = scene.session;
   return turns === 1 && !welcomed
     ? welcome(scene)
-    : keepingOpen(scene, await preset(scene, "no-question", ""));
+    : keepingOpen(scene, await preset(scene, "no-question", "", welcomed));
 }
 
 /** Null when it is too long. Beside an option that was offered a message says nothing, however long it is. */

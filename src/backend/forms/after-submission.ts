@@ -36,7 +36,8 @@ function accepted(
     ...context,
     variables: new Map([...context.variables, ...Object.entries(variables)]),
   };
-  const line = spoken(outcome.message) ?? farewell(informed, state) ?? flagged("end-form");
+  const line =
+    spoken(outcome.message) ?? farewell(informed, state) ?? flagged("end-form", [], false);
   const actions = [...filledActions(informed, state), ...outcome.actions];
   return { ...over([{ ...line, actions }]), variables };
 }
@@ -53,7 +54,7 @@ function invalid(
   const message = spoken(outcome.message);
   const question = polarQuestion("form-retry");
   return {
-    state: { ...state, step: "retry", errors: 0, invalid: known },
+    state: { ...state, step: "retry", errors: 0, failed: true, invalid: known },
     says: message === null ? [question] : [message, question],
     variables: {},
   };

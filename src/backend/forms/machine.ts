@@ -1,5 +1,5 @@
 import { afterField, ask, fromStart, withValue } from "./advance.ts";
-import { complaint, flagged, polarQuestion, question } from "./lines.ts";
+import { complaint, followUp, polarQuestion, question } from "./lines.ts";
 import { readValue } from "./read-value.ts";
 import type { FormContext, FormInput, FormStep } from "./step.ts";
 import type { FormField, FormState } from "./types.ts";
@@ -13,6 +13,7 @@ export function beginForm(context: FormContext): FormStep {
     field: context.definition.fields[0]?.name ?? "",
     values: {},
     errors: 0,
+    failed: false,
     step: "asking",
     invalid: [],
     submissions: 0,
@@ -24,7 +25,7 @@ export function beginForm(context: FormContext): FormStep {
 /**
  * What the reader's message does to a form under way. The table of docs/forms.md, a row for each state and input.
  *
- * A form that has changed since (hot reload), so that the field is gone, ends as a form that was left.
+ * A form that has changed since (hot reload), so that the field is gone, is over.
  */
 export function answerForm(context: FormContext, state: FormState, input: FormInput): FormStep {
   return answers[state.step](context, state, input);
@@ -35,19 +36,19 @@ type Answer = (context: FormContext, state: FormState, input: FormInput) => Form
 const answers: Readonly<Record<FormState["step"], Answer>> = {
   asking: (context, state, { text }) => {
     const field = fieldOf(context, state.field);
-    if (field === null) return left;
+    if (field === null) return changed;
     // A choice of a list goes first: it may be called «Cancel».
     const value = field.type === "list" ? readValue(field, text, context) : null;
     if (value !== null) return accept(context, state, field, value);
-    if (leaves(context, text)) return left;
+    if (leaves(context, text)) return cancelled(state);
     return settle(context, state, field, text);
   },
 
   continue: (context, state, input) => {
     const field = fieldOf(context, state.field);
-    if (field === null) return left;
+    if (field === null) return changed;
     const polar = polarOf(context, input);
-    if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
+    if (polar === "no" || (polar === null && leaves(context, input.text))) return cancelled(state);
     if (polar === null) return settle(context, state, field, input.text);
     const asking: FormState = { ...state, step: "asking" };
     return { state: asking, says: [question(context, asking, field)], variables: {} };
@@ -56,9 +57,9 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
   retry: (context, state, input) => {
     const named = context.definition.fields.filter(({ name }) => state.invalid.includes(name));
     const [field, ...others] = named;
-    if (field === undefined) return left;
+    if (field === undefined) return changed;
     const polar = polarOf(context, input);
-    if (polar === "no" || (polar === null && leaves(context, input.text))) return left;
+    if (polar === "no" || (polar === null && leaves(context, input.text))) return cancelled(state);
     const again: FormState = {
       ...named.reduce((kept, one) => withValue(kept, one, ""), state),
       step: "asking",
@@ -68,14 +69,16 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
     if (polar === "yes") return { ...ask(context, again, field), variables: {} };
     const value = others.length === 0 ? readCorrection(context, field, input.text) : null;
     if (value !== null) return accept(context, again, field, value);
-    const errors = state.errors + 1;
-    if (errors >= mostErrors(context)) return left;
-    return { state: { ...state, errors }, says: [polarQuestion("form-retry")], variables: {} };
+    return { state, says: [polarQuestion("form-retry")], variables: {} };
   },
 };
 
-/** The form is over; the bot asks for something else. */
-const left: FormStep = { state: null, says: [flagged("follow-up-question")], variables: {} };
+function cancelled({ failed }: FormState): FormStep {
+  return { state: null, says: [followUp(failed)], variables: {} };
+}
+
+/** The field is gone from the content: the form is over, and nobody cancelled it. */
+const changed: FormStep = { state: null, says: [followUp(false)], variables: {} };
 
 function settle(context: FormContext, state: FormState, field: FormField, text: string): FormStep {
   const value = readValue(field, text, context);
@@ -88,10 +91,10 @@ function accept(context: FormContext, state: FormState, field: FormField, value:
 }
 
 function refuse(context: FormContext, before: FormState, field: FormField): FormStep {
-  const state: FormState = { ...before, errors: before.errors + 1 };
+  const state: FormState = { ...before, errors: before.errors + 1, failed: true };
   const error = complaint(context, state, field);
-  if (state.errors >= mostErrors(context)) return { ...left, says: [error, ...left.says] };
-  if (!context.limits.allowUserToAbandonForm) {
+  const { allowUserToAbandonForm, errorRetries } = context.limits;
+  if (!allowUserToAbandonForm && state.errors < errorRetries) {
     const says = [error, question(context, state, field)];
     return { state: { ...state, step: "asking" }, says, variables: {} };
   }
@@ -124,8 +127,4 @@ function readCorrection(context: FormContext, field: FormField, text: string): s
   if (field.type === "text" && field.pattern === null) return null;
   const value = readValue(field, text, context);
   return value === "" ? null : value;
-}
-
-function mostErrors({ limits }: FormContext): number {
-  return Math.max(1, limits.errorRetries);
 }

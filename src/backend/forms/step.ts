@@ -21,9 +21,9 @@ export interface FormContext {
 }
 
 export interface FormLimits {
-  /** False: words such as «cancel» are values like any other, and the reader isn't asked whether to go on. */
+  /** False: words such as «cancel» are values like any other, and the reader is asked whether to go on at `errorRetries` only. */
   readonly allowUserToAbandonForm: boolean;
-  /** Invalid values in a row for one field after which the form ends; less than 1 counts as 1. */
+  /** Invalid values in a row for one field after which the reader is asked whether to go on; less than 1 counts as 1. */
   readonly errorRetries: number;
 }
 
@@ -34,11 +34,23 @@ export interface FormInput {
   readonly polar: "yes" | "no" | null;
 }
 
-/** One thing to say. At least one of `flag` and `text` is there. */
-export interface FormLine {
-  readonly flag: Flag | null;
-  /** HTML; null: the engine's own text for the flag. Never blank. */
-  readonly text: string | null;
+/** One thing to say: a text, or the engine's own words for a direct answer. */
+export type FormLine = FormLineParts &
+  (
+    | {
+        readonly flag: null;
+        /** HTML. Never blank. */
+        readonly text: string;
+      }
+    | {
+        readonly flag: Flag;
+        readonly text: null;
+        /** False: the words are said without the flag, whose cause did not occur. */
+        readonly caused: boolean;
+      }
+  );
+
+interface FormLineParts {
   /** The field whose control is shown (`actionFieldOf`), or null. */
   readonly field: FormField | null;
   /** True: a yes/no question. */

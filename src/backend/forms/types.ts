@@ -63,8 +63,10 @@ export interface FormState {
   /** Name of the field that was asked last. */
   readonly field: string;
   readonly values: Readonly<Record<string, string>>;
-  /** Invalid values in a row for this field, or unclear answers to `form-retry`. */
+  /** Invalid values in a row for this field. */
   readonly errors: number;
+  /** True when anything in this form has failed so far: a value was not valid, or the webhook refused a submission. */
+  readonly failed: boolean;
   /**
    * asking: a value for `field` is awaited. continue: the reader was asked whether to go on (`form-continue`). retry: the
    * reader was asked whether to fill in the form again (`form-retry`), and `invalid` names the fields.

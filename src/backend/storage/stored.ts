@@ -9,6 +9,8 @@ const formState: z.ZodType<FormState> = z.looseObject({
   field: z.string(),
   values: z.record(z.string(), z.string()),
   errors: z.number(),
+  // Not known of forms under way when this was introduced: they end as they would have ended then.
+  failed: z.boolean().default(true),
   step: z.enum(["asking", "continue", "retry"]),
   invalid: z.array(z.string()),
   submissions: z.number(),
@@ -18,7 +20,12 @@ const formState: z.ZodType<FormState> = z.looseObject({
 const openChoice = z.looseObject({ value: z.number(), label: z.string(), content: z.number() });
 
 const openDialogue: z.ZodType<OpenDialogue> = z.discriminatedUnion("kind", [
-  z.looseObject({ kind: z.literal("choice"), choices: z.array(openChoice), misses: z.number() }),
+  z.looseObject({
+    kind: z.literal("choice"),
+    choices: z.array(openChoice),
+    waiting: z.array(z.number()).default([]),
+    misses: z.number(),
+  }),
   z.looseObject({
     kind: z.literal("checks"),
     contents: z.array(z.number()),

@@ -38,6 +38,8 @@ export type OpenDialogue =
   | {
       readonly kind: "choice";
       readonly choices: readonly OpenChoice[];
+      /** Ids of further contents that fit as well, best first: offered when the reader wants none of the choices. */
+      readonly waiting: readonly number[];
       /** Messages since then that were none of the choices and led nowhere. */
       readonly misses: number;
     }
@@ -77,7 +79,7 @@ export interface SessionSettings {
 /** How far a reader may stray from a form. */
 export interface FormSettings {
   readonly allowUserToAbandonForm: boolean;
-  /** Invalid values in a row for one field, after which the form is given up. */
+  /** Invalid values in a row for one field after which the reader is asked whether to go on, whatever else is set. */
   readonly errorRetries: number;
 }
 

@@ -93,8 +93,8 @@ describe("results that all have a check question", () => {
   });
 
   test("with skipLastCheckQuestion the last is shown without being asked about", async () => {
-    const body = { answers: { skipLastCheckQuestion: "1", maxOptions: 2 } };
-    const chatting = await chat(bot(checked), { body });
+    const body = { answers: { skipLastCheckQuestion: "1" } };
+    const chatting = await chat(bot(checked.slice(0, 2)), { body });
     await asked(chatting);
     expect((await chatting.ask("no"))[0]).toMatchObject({
       type: "answer",
@@ -148,6 +148,30 @@ describe("results that all have a check question", () => {
       type: "answer",
       attributes: { title: "Opening hours" },
     });
+  });
+
+  test("are all asked about, though there are more than a client shows at once", async () => {
+    const chatting = await chat(bot(checked), { body: { answers: { maxOptions: 2 } } });
+    await asked(chatting);
+    await chatting.ask("no");
+    expect((await chatting.ask("no"))[0].message).toBe("Do you want to pay in cash?");
+    expect(flagsOf(await chatting.ask("no"))).toStrictEqual([["all-options-discarded"]]);
+  });
+
+  test("one without a check question makes them options, also when it comes behind those that are shown", async () => {
+    const items = [1, 2, 3, 4].map((id) =>
+      content({
+        id,
+        title: `Way ${id}`,
+        alternatives: ["how to get there"],
+        checkQuestion: id === 4 ? null : `By way ${id}?`,
+      }),
+    );
+    const chatting = await chat(bot(items));
+    const [first] = await chatting.ask("how to get there");
+    expect(first.flags).toStrictEqual(["multiple-options"]);
+    expect(first.options).toHaveLength(3);
+    expect((await chatting.ask("no"))[0].attributes.title).toBe("Way 4");
   });
 
   test("one without a check question makes them options", async () => {

@@ -128,10 +128,33 @@ describe("a form in a conversation", () => {
     const [error, again] = await ask("cancel");
     expect(error.flags).toStrictEqual(["generic-error-message"]);
     expect(again).toMatchObject({ type: "answer", message: "Your e-mail?", flags: [] });
-    expect((await ask("nobody")).map(({ message }) => message)).toStrictEqual([
-      "The format of your answer is not valid",
-      "So be it.",
+    expect(flagsOf(await ask("nobody"))).toStrictEqual([
+      ["generic-error-message"],
+      ["form-continue"],
     ]);
+    expect(await ask("no")).toMatchObject([{ flags: [], message: "So be it." }]);
+  });
+
+  test("left before anything failed, it is over with the same words and no flag", async () => {
+    const app = bot([content({ id: 1, title: "Contact us", form: form() })]);
+    const { ask } = await chat(app);
+    await ask("contact us");
+    expect(await ask("cancel")).toMatchObject([
+      { type: "answer", flags: [], message: "Please tell me how else I can help you." },
+    ]);
+    expect(flagsOf(await ask("ada@shop.example"))).toStrictEqual([["no-results"]]);
+  });
+
+  test("a value that is never valid is followed by form-continue each time, and never by an end that nobody chose", async () => {
+    const { ask } = await chat(bot([content({ id: 1, title: "Contact us", form: form() })]));
+    await ask("contact us");
+    for (let turn = 0; turn < 5; turn++) {
+      expect(flagsOf(await ask("nobody"))).toStrictEqual([
+        ["generic-error-message"],
+        ["form-continue"],
+      ]);
+    }
+    expect(flagsOf(await ask("no"))).toStrictEqual([["follow-up-question"]]);
   });
 
   test("takes what is said in it for a value, not for a question; a direct call leaves it", async () => {
@@ -236,7 +259,9 @@ describe("a form with a webhook", () => {
     ]);
     expect((await turn({ option: "1" }))[0].message).toBe("Your e-mail?");
     hook.answer({ ok: true });
-    expect(flagsOf(await ask("bob@shop.example"))).toStrictEqual([["end-form"]]);
+    expect(await ask("bob@shop.example")).toMatchObject([
+      { flags: [], message: "Your inquiry has been submitted" },
+    ]);
     expect(hook.received.at(-1)).toMatchObject({
       values: { email: "bob@shop.example", topic: "p" },
       attempt: 2,

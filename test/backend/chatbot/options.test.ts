@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../client.ts";
 import { bot, chat, content, flagsOf, form, option } from "./bot.ts";
 
 // Both contents are asked for by the same words, so that no matcher can tell them apart.
@@ -71,15 +72,34 @@ describe("several results", () => {
     expect(answer).toMatchObject({ flags: [], attributes: { title: "Delivery to a shop" } });
   });
 
-  test("no more are offered than the client shows, and one alone is no choice", async () => {
+  test("no more are offered at once than the client shows, and a no brings the others", async () => {
     const four = [1, 2, 3, 4].map((id) =>
       content({ id, title: `Way ${"abcd"[id - 1]}`, alternatives: ["how to get there"] }),
     );
-    const three = await chat(bot(four));
-    const [question] = await three.ask("how to get there");
-    expect(question.options).toHaveLength(3);
+    const labels = ([{ options }]: readonly Json[]): readonly string[] =>
+      options.map(({ label }: Json) => label);
     const two = await chat(bot(four), { body: { answers: { maxOptions: 2 } } });
-    expect((await two.ask("how to get there"))[0].options).toHaveLength(2);
+    expect(labels(await two.ask("how to get there"))).toStrictEqual(["Way a", "Way b"]);
+    const others = await two.ask("no");
+    expect(flagsOf(others)).toStrictEqual([["multiple-options"]]);
+    expect(labels(others)).toStrictEqual(["Way c", "Way d"]);
+    expect(flagsOf(await two.ask("no"))).toStrictEqual([["no-subset-match"]]);
+
+    const three = await chat(bot(four));
+    expect(labels(await three.ask("how to get there"))).toStrictEqual(["Way a", "Way b", "Way c"]);
+    expect((await three.ask("no"))[0].attributes.title).toBe("Way d");
+    await three.ask("how to get there");
+    const named = await three.ask("way d");
+    expect(flagsOf(named)).toStrictEqual([[]]);
+    expect(named[0].attributes.title).toBe("Way d");
+  });
+
+  test("the one option of a client that shows one at a time is followed by the next", async () => {
+    const ways = rivals.map((item) => ({ ...item, alternatives: ["how to get there"] }));
+    const { ask } = await chat(bot(ways.slice(0, 2)), { body: { answers: { maxOptions: 1 } } });
+    const [question] = await ask("how to get there");
+    expect(question).toMatchObject({ flags: ["multiple-options"], options: [{ value: 1 }] });
+    expect((await ask("no"))[0].attributes.title).toBe("Delivery to a shop");
   });
 
   test.each([0, "0", -1, 2.5, "many", null, [5]])(
@@ -253,6 +273,43 @@ describe("chained content", () => {
     });
   });
 
+  test("with a single option it asks with its own last text, and has no flag", async () => {
+    const items = [
+      content({
+        id: 1,
+        title: "Shoe sizes",
+        answers: ["39", "41"],
+        options: [option("Shirts", 2)],
+      }),
+      content({
+        id: 2,
+        title: "Shirt sizes",
+        options: [option("Shoes", 1, { revisitable: true })],
+      }),
+    ];
+    const { ask, turn } = await chat(bot(items));
+    expect(await ask("shoe sizes")).toMatchObject([
+      { type: "answer", messageList: ["39"], options: null, flags: [] },
+      {
+        type: "multipleChoiceQuestion",
+        message: "41",
+        options: [{ label: "Shirts", value: 2, attributes: { title: "Shirt sizes" } }],
+        flags: [],
+      },
+    ]);
+    expect(await turn({ option: 2 })).toMatchObject([
+      {
+        type: "multipleChoiceQuestion",
+        message: "<p>Shirt sizes!</p>",
+        attributes: { title: "Shirt sizes" },
+        options: [{ label: "Shoes", value: 1 }],
+        flags: [],
+        parameters: { contents: { title: "Shirt sizes" } },
+      },
+    ]);
+    expect((await ask("shoes"))[0].attributes.title).toBe("Shoe sizes");
+  });
+
   test("without an option that this reader may see, it is an ordinary answer", async () => {
     const { ask } = await chat(
       bot([
@@ -360,6 +417,7 @@ describe("a message that is none of the options", () => {
 
   test("an empty or an over-long one leaves them open", async () => {
     const { ask, turn } = await chat(bot(menu));
+    await turn({ directCall: "sys-welcome" });
     await ask("How can I pay?");
     expect(flagsOf(await ask(" "))).toStrictEqual([["no-question"]]);
     expect(flagsOf(await ask("x".repeat(257)))).toStrictEqual([["character-limit-exceeded"]]);

@@ -81,7 +81,7 @@ describe("asking, and the reader says", () => {
   it("an invalid value: generic-error-message, then form-continue", () => {
     const step = answerForm(context(), state(), typed("nobody"));
     expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
-    expect(step.state).toEqual(state({ step: "continue", errors: 1 }));
+    expect(step.state).toEqual(state({ step: "continue", errors: 1, failed: true }));
   });
 
   it("an invalid value of a field with a message of its own: that message without a flag", () => {
@@ -91,28 +91,32 @@ describe("asking, and the reader says", () => {
     expect(step.says[0]?.flag).toBeNull();
   });
 
-  it("the last invalid value that is allowed: the error, then follow-up-question, and the form is over", () => {
-    const step = answerForm(context(), state({ errors: 1 }), typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message", "follow-up-question"]);
-    expect(step.state).toBeNull();
+  it.each([0, 1, 9])("the last of %i errors that are expected: form-continue as well", (errors) => {
+    const limits = { allowUserToAbandonForm: true, errorRetries: errors };
+    const before = state({ errors: Math.max(0, errors - 1) });
+    const step = answerForm(context(form(), { limits }), before, typed("nobody"));
+    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
   });
 
-  it("an invalid value with no retries allowed: the form is over", () => {
-    const limits = { allowUserToAbandonForm: true, errorRetries: 0 };
-    const step = answerForm(context(form(), { limits }), state(), typed("nobody"));
-    expect(step.state).toBeNull();
-  });
-
-  it("a cancel word before any error: follow-up-question, and the form is over", () => {
+  it("a cancel word before any error: the words of follow-up-question without the flag, and the form is over", () => {
     const step = answerForm(context(), state(), typed("Cancel"));
-    expect(said(step)).toEqual(["follow-up-question"]);
+    expect(said(step)).toEqual(["words of follow-up-question"]);
     expect(step.state).toBeNull();
   });
 
   it("a cancel word after an error: follow-up-question, and the form is over", () => {
-    const step = answerForm(context(), state({ errors: 1 }), typed("cancel"));
+    const step = answerForm(context(), state({ errors: 1, failed: true }), typed("cancel"));
     expect(said(step)).toEqual(["follow-up-question"]);
     expect(step.state).toBeNull();
+  });
+
+  it("a cancel word after an error in an earlier field: follow-up-question", () => {
+    const failing = answerForm(context(), state(), typed("nobody"));
+    const next = answerForm(context(), failing.state ?? state(), typed("anna@example.com"));
+    expect(next.state).toMatchObject({ field: "age", errors: 0 });
+    expect(said(answerForm(context(), next.state ?? state(), typed("cancel")))).toEqual([
+      "follow-up-question",
+    ]);
   });
 
   it("a cancel word that is a choice of the list: the choice", () => {
@@ -125,7 +129,7 @@ describe("asking, and the reader says", () => {
   it("a cancel word where leaving is not allowed: an invalid value like another", () => {
     const step = answerForm(context(form(), FIRM), state(), typed("cancel"));
     expect(said(step)).toEqual(["generic-error-message", "email? (email)"]);
-    expect(step.state).toEqual(state({ errors: 1 }));
+    expect(step.state).toEqual(state({ errors: 1, failed: true }));
   });
 
   it("a cancel word where leaving is not allowed, for a text: a value", () => {
@@ -138,10 +142,12 @@ describe("asking, and the reader says", () => {
     expect(step.state?.values).toEqual({ name: "cancel" });
   });
 
-  it("too many invalid values where leaving is not allowed: the form is over all the same", () => {
+  it("errorRetries invalid values where leaving is not allowed: form-continue all the same, and a no ends the form", () => {
     const step = answerForm(context(form(), FIRM), state({ errors: 1 }), typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message", "follow-up-question"]);
-    expect(step.state).toBeNull();
+    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
+    const no = answerForm(context(form(), FIRM), step.state ?? state(), typed("no"));
+    expect(said(no)).toEqual(["follow-up-question"]);
+    expect(no.state).toBeNull();
   });
 
   it("nothing, for a required field: an invalid value", () => {
@@ -166,9 +172,9 @@ describe("asking, and the reader says", () => {
     expect(step.state?.values).toEqual({ name: "no" });
   });
 
-  it("anything, when the field is gone from the content: follow-up-question", () => {
-    const step = answerForm(context(), state({ field: "street" }), typed("x"));
-    expect(said(step)).toEqual(["follow-up-question"]);
+  it("anything, when the field is gone from the content: the form is over without a flag", () => {
+    const step = answerForm(context(), state({ field: "street", failed: true }), typed("x"));
+    expect(said(step)).toEqual(["words of follow-up-question"]);
     expect(step.state).toBeNull();
   });
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { answerForm } from "../../../src/backend/forms/machine.ts";
 import { AGE, EMAIL, FIRM, chose, context, field, form, said, state, typed } from "./scenes.ts";
 
-const waiting = state({ step: "continue", errors: 1 });
+const waiting = state({ step: "continue", errors: 1, failed: true });
 
 describe("asked whether to go on with the form, the reader says", () => {
   it.each([typed("yes"), chose("yes")])("yes: the field is asked again", (input) => {
     const step = answerForm(context(), waiting, input);
     expect(said(step)).toEqual(["email? (email)"]);
-    expect(step.state).toEqual(state({ errors: 1 }));
+    expect(step.state).toEqual(state({ errors: 1, failed: true }));
   });
 
   it.each([typed("no"), chose("no"), typed("cancel")])(
@@ -23,26 +23,26 @@ describe("asked whether to go on with the form, the reader says", () => {
   it("a valid value: it is taken, and the next field is asked", () => {
     const step = answerForm(context(), waiting, typed("anna@example.com"));
     expect(said(step)).toEqual(["age? (age)"]);
-    expect(step.state).toEqual(state({ field: "age", values: { email: "anna@example.com" } }));
+    expect(step.state).toEqual(
+      state({ field: "age", values: { email: "anna@example.com" }, failed: true }),
+    );
   });
 
   it("an invalid value: one more error", () => {
-    const limits = { allowUserToAbandonForm: true, errorRetries: 3 };
-    const step = answerForm(context(form(), { limits }), waiting, typed("nobody"));
+    const step = answerForm(context(), waiting, typed("nobody"));
     expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
-    expect(step.state).toEqual(state({ step: "continue", errors: 2 }));
+    expect(step.state).toEqual({ ...waiting, errors: 2 });
   });
 
-  it("the last invalid value that is allowed: the form is over", () => {
-    const step = answerForm(context(), waiting, typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message", "follow-up-question"]);
-    expect(step.state).toBeNull();
+  it("an invalid value, however many there were before: form-continue again, for nobody has cancelled the form", () => {
+    const step = answerForm(context(), { ...waiting, errors: 9 }, typed("nobody"));
+    expect(said(step)).toEqual(["generic-error-message (email)", "form-continue ?"]);
   });
 
   it("yes and then another invalid value: both errors count", () => {
     const yes = answerForm(context(), waiting, typed("yes"));
     const step = answerForm(context(), yes.state ?? state(), typed("nobody"));
-    expect(said(step)).toEqual(["generic-error-message", "follow-up-question"]);
+    expect(step.state?.errors).toBe(2);
   });
 
   it("nothing, for an optional field: it is skipped", () => {
@@ -51,9 +51,10 @@ describe("asked whether to go on with the form, the reader says", () => {
     expect(said(step)).toEqual(["age? (age)"]);
   });
 
-  it("anything, when the field is gone from the content: follow-up-question", () => {
+  it("anything, when the field is gone from the content: the form is over without a flag", () => {
     const step = answerForm(context(), { ...waiting, field: "street" }, typed("yes"));
-    expect(said(step)).toEqual(["follow-up-question"]);
+    expect(said(step)).toEqual(["words of follow-up-question"]);
+    expect(step.state).toBeNull();
   });
 
   it("a cancel word where leaving is no longer allowed: an invalid value", () => {

@@ -83,6 +83,7 @@ export function state(changes: Partial<FormState> = {}): FormState {
     field: "email",
     values: {},
     errors: 0,
+    failed: false,
     step: "asking",
     invalid: [],
     submissions: 0,
@@ -99,10 +100,10 @@ export function chose(polar: "yes" | "no"): FormInput {
   return { text: "", polar };
 }
 
-/** The lines in short: `flag` or text, `(field)` for a control, `?` for a yes/no question. */
+/** The lines in short: `flag` or text, `words of …` without the flag, `(field)` for a control, `?` for a yes/no question. */
 export function said(step: FormStep): readonly string[] {
-  return step.says.map(
-    ({ flag, text, field, polar }: FormLine) =>
-      `${flag ?? text ?? ""}${field === null ? "" : ` (${field.name})`}${polar ? " ?" : ""}`,
-  );
+  return step.says.map((line: FormLine) => {
+    const words = line.text ?? (line.caused ? line.flag : `words of ${line.flag}`);
+    return `${words}${line.field === null ? "" : ` (${line.field.name})`}${line.polar ? " ?" : ""}`;
+  });
 }

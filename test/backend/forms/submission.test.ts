@@ -37,8 +37,8 @@ describe("the webhook", () => {
     expect(said(after(accepted({ message: " \n" })))).toEqual(["Thank you, a@b.example: "]);
   });
 
-  it("accepts, and nobody has anything to say: the engine's own end-form", () => {
-    expect(said(after(accepted(), form({ webhook: WEBHOOK })))).toEqual(["end-form"]);
+  it("accepts, and nobody has anything to say: the words of end-form without the flag, which is for forms without a webhook", () => {
+    expect(said(after(accepted(), form({ webhook: WEBHOOK })))).toEqual(["words of end-form"]);
   });
 
   it("accepts: the form's actions with the values, then the webhook's", () => {
@@ -54,7 +54,12 @@ describe("the webhook", () => {
   it("names invalid fields of this form: form-retry, in the form's order, once each", () => {
     const step = after(refused(["age", "email", "age"]));
     expect(said(step)).toEqual(["form-retry ?"]);
-    expect(step.state).toEqual({ ...submitted, step: "retry", invalid: ["email", "age"] });
+    expect(step.state).toEqual({
+      ...submitted,
+      failed: true,
+      step: "retry",
+      invalid: ["email", "age"],
+    });
   });
 
   it("names invalid fields and says why: its message, then form-retry", () => {
@@ -79,13 +84,13 @@ describe("the webhook", () => {
 });
 
 describe("asked whether to try again, the reader says", () => {
-  const one = { ...submitted, step: "retry", invalid: ["email"] } as const;
-  const both = { ...submitted, step: "retry", invalid: ["email", "age"] } as const;
+  const one = { ...submitted, failed: true, step: "retry", invalid: ["email"] } as const;
+  const both = { ...one, invalid: ["email", "age"] } as const;
 
   it.each([typed("yes"), chose("yes")])("yes: the first named field is asked", (input) => {
     const step = answerForm(context(hooked), both, input);
     expect(said(step)).toEqual(["email? (email)"]);
-    expect(step.state).toEqual(state({ submissions: 1, invalid: ["age"] }));
+    expect(step.state).toEqual(state({ failed: true, submissions: 1, invalid: ["age"] }));
   });
 
   it("yes: the values of the other fields are kept", () => {
@@ -117,7 +122,7 @@ describe("asked whether to try again, the reader says", () => {
   it("a valid value, when several fields are named: the question is asked again", () => {
     const step = answerForm(context(hooked), both, typed("c@d.example"));
     expect(said(step)).toEqual(["form-retry ?"]);
-    expect(step.state?.errors).toBe(1);
+    expect(step.state).toEqual(both);
   });
 
   it("free text, when a text field is named: the question again, for anything would be a value", () => {
@@ -126,15 +131,19 @@ describe("asked whether to try again, the reader says", () => {
     expect(said(answerForm(context(definition), named, typed("what?")))).toEqual(["form-retry ?"]);
   });
 
-  it("nothing clear too often: follow-up-question, and the form is over", () => {
-    const step = answerForm(context(hooked), { ...both, errors: 1 }, typed("hm"));
-    expect(said(step)).toEqual(["follow-up-question"]);
-    expect(step.state).toBeNull();
+  it("nothing clear, however often: the question again, for nobody has cancelled the form", () => {
+    let step = answerForm(context(hooked), both, typed("hm"));
+    for (let turn = 0; turn < 5; turn++) {
+      expect(said(step)).toEqual(["form-retry ?"]);
+      step = answerForm(context(hooked), step.state ?? both, typed("hm"));
+    }
   });
 
-  it("anything, when the named fields are gone from the content: follow-up-question", () => {
-    const gone = { ...submitted, step: "retry", invalid: ["street"] } as const;
-    expect(said(answerForm(context(hooked), gone, typed("yes")))).toEqual(["follow-up-question"]);
+  it("anything, when the named fields are gone from the content: the form is over without a flag", () => {
+    const gone = { ...one, invalid: ["street"] };
+    const step = answerForm(context(hooked), gone, typed("yes"));
+    expect(said(step)).toEqual(["words of follow-up-question"]);
+    expect(step.state).toBeNull();
   });
 });
 

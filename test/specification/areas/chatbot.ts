@@ -80,13 +80,23 @@ export const CHATBOT: readonly Row[] = [
     flag(
       "end-form",
       "a form without a webhook is finished",
-      submission("accepts, and nobody has anything to say: the engine's own end-form"),
+      forms("follows its content's answer, asks field by field, and ends with its actions"),
+      submission(
+        "accepts, and nobody has anything to say: the words of end-form without the flag, which is for forms without a webhook",
+      ),
     ),
-    flag("follow-up-question", "a form was left after a value was not accepted"),
+    flag(
+      "follow-up-question",
+      "a form was cancelled after something in it had failed",
+      forms("left before anything failed, it is over with the same words and no flag"),
+    ),
     flag(
       "form-continue",
       "after the words about a wrong field",
       forms("an invalid value is complained about, and the reader asked whether to go on"),
+      forms(
+        "a value that is never valid is followed by form-continue each time, and never by an end that nobody chose",
+      ),
     ),
     flag(
       "form-retry",
@@ -105,11 +115,16 @@ export const CHATBOT: readonly Row[] = [
         "one of them without a check question: all are offered, with the flag multiple-options",
       ),
       choices("says its answer, then offers all of its options"),
+      choices("with a single option it asks with its own last text, and has no flag"),
+      choices("no more are offered at once than the client shows, and a no brings the others"),
     ),
     flag(
       "no-question",
       "nothing was said, and the welcome was given before",
       direct("an empty first message is the welcome, the next empty one asks for a question"),
+      direct(
+        "a first question is not welcomed, and an empty message after it is asked for a question without the flag",
+      ),
     ),
     flag("no-results", "nothing fits", direct("nothing found is no-results")),
     flag(
