@@ -16,6 +16,8 @@ export const limits = {
   headSize: 32_768,
   /** In bytes, where pausing is ours: so much is read behind a request, for who pauses does not notice that a client leaves. */
   behind: 16_384,
+  /** Requests that may wait on one connection for the answer before them: a client that sends more has never read one. */
+  pipelined: 1000,
   /** For a dead peer behind a stream that may be silent for ever. */
   probeAfter: 30_000,
   /** For a request whose head is under way when the server stops. */

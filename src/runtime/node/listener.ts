@@ -1,11 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { getRequestListener } from "@hono/node-server";
 import { AfterwordError } from "../../errors.ts";
 import { limits } from "../server-limits.ts";
+import { refusedHead } from "../sockets/refused-head.ts";
 import { createDrain, type Drained } from "./drain.ts";
+import { inTurn } from "./pipelined.ts";
 import { prepareTarget } from "./request-target.ts";
 import { finishBody } from "./unread-body.ts";
 
@@ -81,7 +89,11 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
   const serverOptions = {
     ...serverDefaults,
     shouldUpgradeCallback: (incoming: IncomingMessage) =>
-      upgrade !== undefined && !hasBody(incoming) && attempt(() => upgrade.accepts(incoming)),
+      upgrade !== undefined &&
+      !hasBody(incoming) &&
+      refusalOf(incoming) === null &&
+      !isBehindAnother(incoming) &&
+      attempt(() => upgrade.accepts(incoming)),
   };
   /** Node calls these from its parser, where a throw would end the process. */
   const attempt = (act: () => boolean): boolean => {
@@ -114,7 +126,9 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
 
-  server.on("request", (incoming, outgoing) => {
+  const serveRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const refusal = refusalOf(incoming);
+    if (refusal !== null) return refuse(incoming.socket, refusal);
     const release = drain.track(outgoing);
     let isClosed = false;
     const closed = (): void => {
@@ -133,7 +147,8 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
         onError?.(error);
         outgoing.destroy();
       });
-  });
+  };
+  server.on("request", inTurn(serveRequest));
   server.on("upgrade", (incoming, socket, head) => {
     drain.trackTunnel(socket);
     socket.on("error", () => socket.destroy());
@@ -144,10 +159,7 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
     if (!opened) socket.destroy();
   });
   // Node would close without a word (RFC 9110, 9.3.6: only proxies that are configured for it take CONNECT).
-  server.on("connect", (_incoming, socket) => {
-    socket.on("error", () => socket.destroy());
-    socket.end("HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
-  });
+  server.on("connect", (_incoming, socket) => refuse(socket, 501));
 
   return {
     server,
@@ -198,6 +210,23 @@ const serverDefaults = {
 /** Node hands the start of a body over as the tunnel's first bytes; such a request is served without its upgrade. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return "transfer-encoding" in headers || (headers["content-length"] ?? "0") !== "0";
+}
+
+/** Node would hand the connection over at once, under the answer that is under way. */
+function isBehindAnother({ socket }: IncomingMessage): boolean {
+  return (Reflect.get(socket, "_httpMessage") ?? null) !== null;
+}
+
+/** What Node's parser lets pass: HTTP/0.9 and 2.0 in a line of HTTP/1, and more. */
+function refusalOf({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 501 | 505 | null {
+  return httpVersionMajor === 1 ? refusedHead(rawHeaders) : 505;
+}
+
+/** Ends the connection with the shortest answer there is, as Node does after what it cannot read. */
+function refuse(socket: Duplex, status: 400 | 501 | 505): void {
+  socket.on("error", () => socket.destroy());
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
+  socket.end(head, () => socket.destroy());
 }
 
 function isBindings(env: object): env is NodeBindings {

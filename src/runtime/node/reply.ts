@@ -178,7 +178,7 @@ const ignore = (): void => undefined;
 
 /**
  * Bytes that the client has yet to take. Also what the system holds of a write that is under way, which goes down before
- * `writableLength` does. Infinite while another answer on this connection is not over: this one cannot move then.
+ * `writableLength` does. Infinite once the answer has left its connection.
  */
 function waiting(outgoing: ServerResponse): number {
   const { socket } = outgoing;
@@ -206,7 +206,7 @@ function persists(incoming: IncomingMessage, outgoing: ServerResponse): boolean 
 function breakOff(outgoing: ServerResponse, framed: boolean): void {
   const { socket } = outgoing;
   if (socket === null) {
-    // Still behind another answer on this connection.
+    // It has left its connection.
     outgoing.destroy();
   } else if (!framed) {
     if (socket instanceof TLSSocket) socket.destroy();

@@ -401,29 +401,6 @@ describe("the client", () => {
     },
   );
 
-  it("is not given up while its answer waits behind another on the connection", async () => {
-    const second = gate();
-    const first = gate();
-    const { port } = await serveExchanges(async ({ target }, incoming, outgoing) => {
-      const reply = createReply(incoming, outgoing, 20);
-      if (target === "/1") {
-        await first.opened;
-        reply.send(200, "OK", ["content-length", "1"], Buffer.from("1"));
-      } else {
-        reply.send(200, "OK", ["content-length", "1"], Buffer.from("2"));
-        second.open();
-      }
-    });
-    const connection = await rawConnect(port);
-    connection.send("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
-    await second.opened;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    first.open();
-    expect(ascii((await connection.answer()).body)).toBe("1");
-    expect(ascii((await connection.answer()).body)).toBe("2");
-    connection.destroy();
-  });
-
   it("slows the writer down, and calls for more when it reads on", async () => {
     const filled = gate();
     let drained = 0;

@@ -1,6 +1,7 @@
 import type { Exchange } from "../../../gateway/exchange.ts";
 import { fieldOf } from "../../../gateway/headers.ts";
 import { type Llhttp, pageSize } from "../../sockets/llhttp.ts";
+import { refusedHead } from "../../sockets/refused-head.ts";
 import { RequestParser } from "../../sockets/request-parser.ts";
 import type { WireEvents } from "../../sockets/wire.ts";
 import { limits } from "../../server-limits.ts";
@@ -240,12 +241,10 @@ export class Visit implements WireEvents, Outgoing {
     const host = fieldOf(headers, "host");
     // HTTP/1.0 knows none (RFC 9110 section 10.1.1).
     const expected = current ? fieldOf(headers, "expect") : null;
-    if (method === "CONNECT") this.#refuse("501 Not Implemented");
-    else if (host === null && current) this.#refuse("400 Bad Request");
-    else if (this.#body?.length === null && fieldOf(headers, "transfer-encoding") === "") {
-      // llhttp takes it for no coding at all.
-      this.#refuse("400 Bad Request");
-    } else if (expected !== null && expected.toLowerCase() !== "100-continue") {
+    const refused = refusedHead(headers);
+    if (method === "CONNECT" || refused === 501) this.#refuse("501 Not Implemented");
+    else if (refused === 400 || (host === null && current)) this.#refuse("400 Bad Request");
+    else if (expected !== null && expected.toLowerCase() !== "100-continue") {
       this.#refuse("417 Expectation Failed");
     } else {
       if (expected !== null && this.#reading === "body") {
