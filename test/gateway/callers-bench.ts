@@ -22,6 +22,7 @@ import type { LogLine } from "./harness.ts";
 
 /** Values that must never come out of the gateway but towards the upstream. */
 export const secrets = {
+  apiKey: "key-of-the-instance",
   secret: "s3cret-of-the-instance",
   chatSecret: "ch4t-s3cret-of-the-app",
   key: "a-key-of-a-caller-0123456789",
@@ -37,6 +38,7 @@ export interface Ask {
 
 export interface Told {
   readonly status: number;
+  readonly reason: string;
   readonly headers: readonly string[];
   readonly text: string;
   field(name: string): string | null;
@@ -140,7 +142,7 @@ export async function startCallers(
   };
   const data = await mkdtemp(join(tmpdir(), "afterword-callers-"));
   const credentials = {
-    apiKey: "key-of-the-instance",
+    apiKey: secrets.apiKey,
     secret: secrets.secret,
     chatApp: "app-of-the-instance",
     chatSecret: secrets.chatSecret,
@@ -200,7 +202,8 @@ async function onNode(base: Config, options: CallersOptions, log: Platform["log"
       if (bytes !== null) lines.push(`Content-Length: ${bytes.length}`);
       const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
       const answer = await rawRequest(running.port, Buffer.concat([head, bytes ?? Buffer.of()]));
-      return told(answer.status, answer.headers, Buffer.from(answer.body).toString("utf8"));
+      const fields = [...answer.headers, ...answer.trailers];
+      return told(answer, fields, Buffer.from(answer.body).toString("utf8"));
     },
   };
 }
@@ -231,7 +234,12 @@ function onTheWeb(base: Config, options: CallersOptions, log: Platform["log"]): 
         headers: fields,
         ...(bytes === null ? {} : { body: Uint8Array.from(bytes) }),
       });
-      return told(answer.status, [...answer.headers].flat(), await answer.text());
+      const reason = answer.statusText;
+      return told(
+        { status: answer.status, reason },
+        [...answer.headers].flat(),
+        await answer.text(),
+      );
     },
   };
 }
@@ -241,9 +249,14 @@ function bodyBytes(body: Ask["body"]): Uint8Array | null {
   return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }
 
-function told(status: number, headers: readonly string[], text: string): Told {
+function told(
+  { status, reason }: Pick<Told, "status" | "reason">,
+  headers: readonly string[],
+  text: string,
+): Told {
   return {
     status,
+    reason,
     headers,
     text,
     field: (name) => {

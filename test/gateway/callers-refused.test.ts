@@ -53,6 +53,39 @@ describe.each(runtimes)("credentials that the upstream refuses on %s", (runtime)
     expect(line?.fields).toMatchObject({ instance: "shop", caller: "crm", product: "ticketing" });
   });
 
+  it("make one login in a while, and the token that others use stays", async () => {
+    const { ask, logins, products, logs } = await openCallers(runtime, {
+      callers: [caller(["ticketing.tickets", "ticketing.createTicket"])],
+      answer: (request) =>
+        request.method === "GET" ? at("/t/v1/tickets", unauthorized)(request) : null,
+    });
+    for (let i = 0; i < 10; i++) {
+      expect((await ask("/ticketing/v1/tickets", { headers: shown })).status).toBe(502);
+    }
+    expect(logins()).toBe(2);
+    expect(logs.filter(({ event }) => event === "credentials-refused")).toHaveLength(10);
+    const before = products().length;
+    expect(before).toBe(11);
+    expect((await ask("/ticketing/v1/tickets", post)).status).toBe(200);
+    expect(logins()).toBe(2);
+  });
+
+  it("are renewed again when the pause is over", async () => {
+    // Only the web runtime lets a test set its clock.
+    if (runtime === "node") return;
+    let now = 0;
+    const { ask, logins } = await openCallers(runtime, {
+      answer: at("/t/", unauthorized),
+      platform: { clock: () => now },
+    });
+    const seen: number[] = [];
+    for (now of [0, LOGIN_PAUSE - 1, LOGIN_PAUSE]) {
+      await ask("/ticketing/v1/tickets", post);
+      seen.push(logins());
+    }
+    expect(seen).toEqual([2, 2, 3]);
+  });
+
   it("of a chat app are not tried again at all", async () => {
     const { ask, products } = await openCallers(runtime, {
       callers: [caller(["chat.createChat", "chat.loginAgent"])],
@@ -175,22 +208,26 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
       env: { AFTERWORD_ADMIN_TOKEN: "admin-of-the-test" },
       callers: [
         caller(["ticketing.createTicket", "chat.newId"], {
-          rate: { calls: 12, milliseconds: 60_000 },
+          rate: { calls: 18, milliseconds: 60_000 },
         }),
       ],
       answer(request) {
         if (request.target.startsWith("/v1/")) return mode === "login" ? unauthorized : null;
         // An upstream that says in its head what it was told.
         const authorization = carried(request, "authorization") ?? "";
+        const key = carried(request, "x-vendor-key") ?? "";
         const told = `${authorization} ${carried(request, "x-hyper-secret") ?? ""}`.trim();
         const status = mode === "refuse" ? 401 : mode === "fail" ? 500 : 302;
         if (mode === "break") return { raw: `HTTP/1.1 200 OK\r\nX-Told: ${told}\r\n`, close: true };
         const headers = [...json, "X-Told", told, "Location", `/t/?token=${encodeURI(told)}`];
-        return { status, headers, body: "{}" };
+        if (mode === "key") return { headers: [...json, "X-Key", key], reason: key, body: "{}" };
+        if (mode !== "trailers") return { status, reason: told, headers, body: "{}" };
+        const trailers = ["X-Told", told, "X-Key", key, "X-Other", "kept"];
+        return { headers: [...json, "Transfer-Encoding", "chunked"], body: "{}", trailers };
       },
     });
     const said: string[] = [];
-    for (mode of ["echo", "fail", "break", "refuse", "login"]) {
+    for (mode of ["echo", "key", "trailers", "fail", "break", "refuse", "login"]) {
       for (const [target, asked] of [
         ["/ticketing/v1/tickets", post],
         ["/chat/v1/id", { headers: shown }],
@@ -199,7 +236,7 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
         ["/ticketing/v1/tickets", { method: "POST", body: "{}" }],
       ] as const) {
         const answer = await ask(target, asked);
-        said.push(JSON.stringify([answer.status, answer.headers, answer.text]));
+        said.push(JSON.stringify([answer.status, answer.reason, answer.headers, answer.text]));
       }
     }
     const admin = ["Authorization", "Bearer admin-of-the-test"];

@@ -65,7 +65,12 @@ class Attempt {
         head: (status, reason, fields, stream) => {
           if (given) return;
           if (status !== 401 || relays401) {
-            receiver.head(status, reason, withoutSecrets(fields, presented.secrets), stream);
+            receiver.head(
+              status,
+              withoutSecrets(["", reason], presented.secrets)[1] ?? "",
+              withoutSecrets(fields, presented.secrets),
+              stream,
+            );
             return;
           }
           given = true;

@@ -46,10 +46,10 @@ export async function credentialsFor(
   }
   const trusted = fixed !== null || permission === "named";
   if (app !== null) return { kind: "found", base, trusted, presented: app, renew: nothingNew };
-  const keyFields = [upstream.keyHeader, credentials?.apiKey ?? ""];
+  const apiKey = credentials?.apiKey ?? "";
   const presentedBy = ({ token }: Access): Presented => ({
-    fields: [...keyFields, "Authorization", `Bearer ${token}`],
-    secrets: [token, credentials?.secret ?? token],
+    fields: [upstream.keyHeader, apiKey, "Authorization", `Bearer ${token}`],
+    secrets: [token, credentials?.secret ?? token, apiKey],
   });
   return {
     kind: "found",

@@ -21,11 +21,17 @@ export type Login =
 export interface Tokens {
   /** Logs in when there is no token, refreshes one that is about to end. Never rejects. */
   current(instance: InstanceConfig): Promise<Login>;
-  /** The token was refused: forgets it, unless another has taken its place, and logs in anew. */
+  /**
+   * The token was refused: forgets it, unless another has taken its place, and logs in anew. A token that came of such a login
+   * is kept for {@link LOGIN_PAUSE}: refused too, it is what was asked for that the upstream does not want.
+   */
   renew(instance: InstanceConfig, token: string): Promise<Login>;
 }
 
-/** So long after a failed login nobody tries again, in milliseconds: wrong credentials lock accounts. */
+/**
+ * So long after a failed login, or one whose token was refused too, nobody tries again, in milliseconds: wrong credentials
+ * lock accounts, and all callers share the token.
+ */
 export const LOGIN_PAUSE = 10_000;
 
 /** Logs instances in with their credentials: POST /v1/auth, GET /v1/apis, POST /v1/refreshToken (seed.md, 2). */
@@ -33,10 +39,17 @@ export function createTokens(platform: Platform, via: string): Tokens {
   const holders = new Map<string, Holder>();
   return {
     current: (instance) => grant(holderOf(instance)),
-    renew(instance, token) {
+    async renew(instance, token) {
       const holder = holderOf(instance);
+      const { renewed } = holder;
+      if (renewed?.token === token && platform.clock() - renewed.at < LOGIN_PAUSE)
+        return { kind: "failed", status: 502, refused: 401 };
       holder.keeper.forget(token);
-      return grant(holder);
+      const login = await grant(holder);
+      // Of many whose old token was refused at once, one logs in and the others get what it got.
+      if (login.kind === "in" && login.access.token !== holder.renewed?.token)
+        holder.renewed = { token: login.access.token, at: platform.clock() };
+      return login;
     },
   };
 
@@ -49,7 +62,7 @@ export function createTokens(platform: Platform, via: string): Tokens {
       const oldest = holders.size >= atMost ? holders.keys().next() : null;
       if (oldest !== null && oldest.done !== true) holders.delete(oldest.value);
       const keeper = createKeeper(platform, via, upstream, credentials);
-      holders.set(key, (holder = { keeper, failed: null }));
+      holders.set(key, (holder = { keeper, failed: null, renewed: null }));
     }
     return holder;
   }
@@ -77,6 +90,8 @@ export function createTokens(platform: Platform, via: string): Tokens {
 interface Holder {
   readonly keeper: TokenKeeper;
   failed: { readonly at: number; readonly login: Login } | null;
+  /** The token of the last login that a refusal was the reason for, and when that was. */
+  renewed: { readonly at: number; readonly token: string } | null;
 }
 
 const atMost = 1000;
