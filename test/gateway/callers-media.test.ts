@@ -55,7 +55,18 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
     const headers = [...shown, ...json];
     const answer = await ask("/ticketing/v1/media", { method: "POST", headers, body });
     expect(answer.status).toBe(200);
-    expect(products()[0]?.body.length).toBe(body.length);
+    // What goes on is written anew: nothing but its spelling is another.
+    expect(Buffer.from(products()[0]!.body).toString()).toBe(JSON.stringify(JSON.parse(body)));
+  });
+
+  it("goes on as it was understood, with all its members", async () => {
+    const { ask, products } = await bench(runtime, 1000, ["image/png"]);
+    const body =
+      '\ufeff{ "n\\u0061me":"b\\u002epng", "content":"AA\\/\\u0041" , "__proto__":{"x":[1]}, "chatId":null}';
+    const headers = [...shown, ...json];
+    expect((await ask("/chat/v1/media", { method: "POST", headers, body })).status).toBe(200);
+    const anew = '{"name":"b.png","content":"AA/A","__proto__":{"x":[1]},"chatId":null}';
+    expect(Buffer.from(products()[0]!.body).toString()).toBe(anew);
   });
 
   it.each([
@@ -71,6 +82,43 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
     ["an allowed type", json, file(10, "a.PNG"), 200],
     ["an allowed family", json, file(10, "a.mp3"), 200],
     ["a later name", json, `{"name":"a.png","content":"AAAA","name":"a.exe"}`, 415],
+    ["a name twice", json, `{"name":"a.html","name":"a.png","content":"AAAA"}`, 415],
+    [
+      "a name twice, once escaped",
+      json,
+      `{"n\\u0061me":"a.html","content":"AAAA","name":"a.png"}`,
+      415,
+    ],
+    [
+      "a name that holds a member twice",
+      json,
+      `{"name":{"b":1},"name":"a.png","content":"AAAA"}`,
+      415,
+    ],
+    ["another member twice", json, `{"x":1,"name":"a.png","content":"AAAA","x":2}`, 415],
+    ["a name in two cases", json, `{"name":"a.png","Name":"a.html","content":"AAAA"}`, 415],
+    ["a type in capitals", json, `{"name":"a.png","TYPE":"text/html","content":"AAAA"}`, 415],
+    ["a control character in the name", json, `{"name":"a.html\\u0000.png","content":"AAAA"}`, 415],
+    ["half a character in the name", json, `{"name":"a\\ud800.png","content":"AAAA"}`, 415],
+    ["a number for its type", json, `{"name":"a.png","type":7,"content":"AAAA"}`, 415],
+    [
+      "a name of quotes and braces",
+      json,
+      `{"content":"AAAA","na\\"me:":"{}","name":"\\":{.png"}`,
+      200,
+    ],
+    [
+      "a data address behind a blank",
+      json,
+      `{"name":"a.png","content":" data:text/html;base64,AAAA"}`,
+      415,
+    ],
+    [
+      "a data address of an allowed type",
+      json,
+      `{"name":"a","content":"data:image/png,AAAA"}`,
+      200,
+    ],
     [
       "a data address of another type",
       json,
@@ -105,6 +153,18 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
     ["a file that is too large", form("x".repeat(1001), [disposition]), 413],
     ["a file at the limit", form("x".repeat(1000), [disposition]), 200],
     ["two dispositions", form("x", [disposition, disposition]), 415],
+    ["two file names", form("x", [`${disposition}; filename="b.exe"`]), 415],
+    [
+      "another file name of any spelling",
+      form("x", [`${disposition}; filename*=UTF-8''b.exe`]),
+      415,
+    ],
+    ["a file name twice spelt", form("x", [`${disposition}; filename*=UTF-8''a.png`]), 200],
+    [
+      "a control character in the name",
+      form("x", [disposition.replace("a.", "a.exe\u0001.")]),
+      415,
+    ],
     ["a folded head", form("x", [disposition, " filename=b.exe"]), 415],
     ["no end", form("x", [disposition]).slice(0, -6), 415],
     ["text before it", `x\r\n${form("x", [disposition])}`, 415],
@@ -171,8 +231,8 @@ describe("the parts of a form", () => {
   it("are told with name, file name, type and size", () => {
     const text = `--b\r\nContent-Disposition: form-data; name="chatId"\r\n\r\n7\r\n--b\r\ncontent-type: Image/PNG; x=y\r\nContent-Disposition: form-data; name=media; filename="a\\"b.png"\r\n\r\n\r\n\r\n\r\n--b--`;
     expect(read(text)).toEqual([
-      { name: "chatId", fileName: null, type: null, size: 1 },
-      { name: "media", fileName: 'a"b.png', type: "image/png", size: 4 },
+      { name: "chatId", fileNames: [], type: null, size: 1 },
+      { name: "media", fileNames: ['a"b.png'], type: "image/png", size: 4 },
     ]);
   });
 

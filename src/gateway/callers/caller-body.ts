@@ -1,7 +1,7 @@
 import type { CallerOperation } from "../../config/caller-operation.ts";
 import type { Exchange } from "../exchange.ts";
 import { valuesOf } from "./identify.ts";
-import { longestUpload, type MediaLimits, refusalOf, tooLarge, UPLOADS } from "./media.ts";
+import { checkedUpload, longestUpload, type MediaLimits, tooLarge, UPLOADS } from "./media.ts";
 
 /** The whole body of a caller's request, or why it goes no further. */
 export type CallerBody =
@@ -45,8 +45,9 @@ export async function callerBody(
     // Some clients frame every request. A GET has no use for a body, and fetch does not take one.
     bytes = exchange.method === "GET" || exchange.method === "HEAD" ? null : read.bytes;
   }
-  const refusal = isUpload
-    ? refusalOf(bytes ?? new Uint8Array(0), type, media, operation.name)
-    : null;
-  return refusal === null ? { kind: "whole", bytes } : { kind: "refused", ...refusal };
+  if (!isUpload) return { kind: "whole", bytes };
+  const checked = checkedUpload(bytes ?? new Uint8Array(0), type, media, operation.name);
+  return "bytes" in checked
+    ? { kind: "whole", bytes: checked.bytes }
+    : { kind: "refused", ...checked };
 }

@@ -1,7 +1,7 @@
 import type { CallerConfig } from "../../config/config.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
-import { textOf } from "../../json/text.ts";
+import type { JsonObject } from "../../json/types.ts";
 import { typeOfName } from "./media-types.ts";
 import { boundaryOf, readParts } from "./multipart.ts";
 
@@ -25,19 +25,22 @@ export function longestUpload({ bytes }: MediaLimits, contentType: string): numb
 
 /**
  * Looks at an upload before anything of it is sent: JSON with a name and base64 content (seed.md, 5), or a form where the
- * product takes one. Null: it may go on.
+ * product takes one. What is sent on is read by others: JSON goes on as it was understood here, and what readers could
+ * understand in two ways does not.
  */
-export function refusalOf(
+export function checkedUpload(
   body: Uint8Array,
   contentType: string,
   limits: MediaLimits,
   operation: string,
-): MediaRefusal | null {
+): MediaRefusal | { readonly bytes: Uint8Array } {
   if (isMultipart(contentType)) {
-    return operation === "chat.upload" ? formRefusal(body, contentType, limits) : notUnderstood;
+    const refusal =
+      operation === "chat.upload" ? formRefusal(body, contentType, limits) : notUnderstood;
+    return refusal ?? { bytes: body };
   }
   return /^application\/json\s*(?:[;,]|$)/i.test(contentType.trim())
-    ? jsonRefusal(body, limits)
+    ? checkedJson(body, limits)
     : notUnderstood;
 }
 
@@ -51,31 +54,56 @@ const envelope = 64 * 1024;
 const notUnderstood: MediaRefusal = {
   status: 415,
   message:
-    "An upload is JSON with name and content (base64), or for the chat a multipart form, in UTF-8 and without a content coding.",
+    "An upload is JSON with name and content (base64), or for the chat a multipart form, in UTF-8 and without a content coding. No name stands twice in it, and the file's has no control characters.",
 };
 
 function isMultipart(contentType: string): boolean {
   return /^\s*multipart\/form-data\b/i.test(contentType);
 }
 
-const shape = compileShape({ fields: { name: {}, content: {}, type: {} } });
+const shape = compileShape({ each: {} });
+const utf8 = new TextDecoder();
 
-function jsonRefusal(body: Uint8Array, limits: MediaLimits): MediaRefusal | null {
+function checkedJson(
+  body: Uint8Array,
+  limits: MediaLimits,
+): MediaRefusal | { readonly bytes: Uint8Array } {
   const root = scan(body, shape);
-  if (root?.kind !== "object") return notUnderstood;
-  const member = (name: string): string | null => {
-    const node = root.fields.get(name);
-    return node?.kind === "string" ? textOf(body, node) : null;
-  };
-  const content = member("content");
-  const name = member("name");
-  if (content === null || name === null) return notUnderstood;
+  if (root?.kind !== "object" || hasTwins(body, root)) return notUnderstood;
+  const members = new Map<string, unknown>();
+  for (const [name, { start, end }] of root.fields) {
+    // Some readers do not mind the case of a name.
+    if (looked.has(name.toLowerCase()) && !looked.has(name)) return notUnderstood;
+    members.set(name, JSON.parse(utf8.decode(body.subarray(start, end))));
+  }
+  const name = members.get("name");
+  const content = members.get("content");
+  const type = members.get("type") ?? null;
+  if (typeof name !== "string" || /[\p{Cc}\p{Cs}]/u.test(name)) return notUnderstood;
+  // Whether a blank before `data:` counts is not for us to guess.
+  if (typeof content !== "string" || /^[^A-Za-z0-9+/_=-]/.test(content)) return notUnderstood;
+  if (type !== null && typeof type !== "string") return notUnderstood;
   const [, declared = null] = /^data:([^;,]*)/i.exec(content.slice(0, 200)) ?? [];
   const base64 = declared === null ? content : content.slice(content.indexOf(",") + 1);
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   if (Math.floor((base64.length * 3) / 4) - padding > limits.bytes) return tooLarge(limits);
-  const type = member("type");
-  return typeRefusal([declared, type, typeOfName(name)], limits);
+  const refusal = typeRefusal([declared, type, typeOfName(name)], limits);
+  const anew = (): string => JSON.stringify(Object.fromEntries(members));
+  return refusal ?? { bytes: new TextEncoder().encode(anew()) };
+}
+
+/** Members that say what a file is. */
+const looked: ReadonlySet<string> = new Set(["name", "content", "type"]);
+
+/** True when a member's name occurs twice: then some text besides the names stands outside of the values that count. */
+function hasTwins(body: Uint8Array, { start, fields }: JsonObject): boolean {
+  let at = start;
+  let outside = "";
+  for (const value of [...fields.values()].toSorted((a, b) => a.start - b.start)) {
+    outside += utf8.decode(body.subarray(at, value.start));
+    at = value.end;
+  }
+  return (outside.match(/"(?:[^"\\]|\\.)*"/g)?.length ?? 0) !== fields.size;
 }
 
 function formRefusal(
@@ -88,8 +116,8 @@ function formRefusal(
   if (parts === null) return notUnderstood;
   for (const part of parts) {
     if (part.size > limits.bytes) return tooLarge(limits);
-    const isFile = part.fileName !== null || part.name === "media" || part.type !== null;
-    const types = [part.type, part.fileName === null ? null : typeOfName(part.fileName)];
+    const isFile = part.fileNames.length > 0 || part.name === "media" || part.type !== null;
+    const types = [part.type, ...part.fileNames.map(typeOfName)];
     const refusal = isFile ? typeRefusal(types, limits) : null;
     if (refusal !== null) return refusal;
   }

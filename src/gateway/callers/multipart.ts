@@ -2,8 +2,8 @@
 export interface FormPart {
   /** What the form calls it, `media`; null without a name. */
   readonly name: string | null;
-  /** Null: it is no file. */
-  readonly fileName: string | null;
+  /** As `filename` and `filename*` say it; none: it is no file. */
+  readonly fileNames: readonly string[];
   /** As the part declares it, lower case, without parameters; null when it does not. */
   readonly type: string | null;
   readonly size: number;
@@ -17,7 +17,7 @@ export function boundaryOf(contentType: string): string | null {
 
 /**
  * The parts of a multipart/form-data body (RFC 7578). Null for what not every reader would read in one way: text before the
- * first or after the last boundary, damaged part heads, folded lines, two dispositions.
+ * first or after the last boundary, damaged part heads, folded lines, two dispositions, a parameter twice, controls in a name.
  */
 export function readParts(body: Uint8Array, boundary: string): readonly FormPart[] | null {
   const delimiter = latin1(`\r\n--${boundary}`);
@@ -63,13 +63,17 @@ function readHead(head: string): Omit<FormPart, "size"> | null {
     }
   }
   if (disposition === null || !/^form-data\b/i.test(disposition)) return null;
-  const names = [...disposition.matchAll(/;\s*(filename\*?|name)=("(?:[^"\\]|\\.)*"|[^\s;"]+)/gi)];
-  const valueOf = (wanted: string): string | null => {
-    const found = names.filter(([, name]) => name?.toLowerCase() === wanted).at(-1)?.[2];
-    return found === undefined ? null : found.replace(/^"(.*)"$/s, "$1").replaceAll(/\\(.)/g, "$1");
-  };
-  return { name: valueOf("name"), fileName: valueOf("filename") ?? valueOf("filename*"), type };
+  const names = new Map<string, string>();
+  for (const [, parameter = "", value = ""] of disposition.matchAll(parameters)) {
+    const name = parameter.toLowerCase();
+    if (names.has(name) || /[^ -~\u0080-\u00ff]/.test(value)) return null;
+    names.set(name, value.replace(/^"(.*)"$/s, "$1").replaceAll(/\\(.)/g, "$1"));
+  }
+  const fileNames = ["filename", "filename*"].flatMap((name) => names.get(name) ?? []);
+  return { name: names.get("name") ?? null, fileNames, type };
 }
+
+const parameters = /;\s*(filename\*?|name)=("(?:[^"\\]|\\.)*"|[^\s;"]+)/gi;
 
 function startsWith(body: Uint8Array, wanted: Uint8Array, at: number): boolean {
   if (at + wanted.length > body.length) return false;
