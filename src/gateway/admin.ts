@@ -1,40 +1,59 @@
+import { AfterwordError } from "../errors.ts";
+import { isForwardingField } from "../forwarding-fields.ts";
 import type { Exchange } from "./exchange.ts";
-import { fieldOf, hasFieldPrefix } from "./headers.ts";
+import { isLoopbackHost } from "./exposure.ts";
+import { fieldOf } from "./headers.ts";
 
 export interface AdminRule {
-  /** AFTERWORD_ADMIN_TOKEN, or null when none is set. */
+  /** AFTERWORD_ADMIN_TOKEN, or one that was made for this start. Null: there is no admin. */
   readonly token: string | null;
-  /** True when the server listens on loopback only. */
-  readonly loopbackOnly: boolean;
+  /** Programs on this machine read metrics and coverage without the token. */
+  readonly opensLoopback: boolean;
 }
 
 /**
- * Whether an exchange may use the admin routes (contract.md, Routes). With a token only the token counts, on loopback too.
- * Without one only a program on this machine that talks to us directly: a page in a browser (Origin), or anything that
- * came through a proxy, is not that.
+ * Whether somebody may use the admin routes (contract.md, Routes): with the token alone.
  *
  * @param presented the credential, `Bearer <token>`
  */
-export function isAdmin(rule: AdminRule, exchange: Exchange, presented: string | null): boolean {
-  if (rule.token !== null) return presented !== null && sameText(bearerOf(presented), rule.token);
-  if (!rule.loopbackOnly || exchange.peer === null) return false;
-  if (!isLoopback(exchange.peer.address)) return false;
-  if (!isLoopbackHost(fieldOf(exchange.headers, "host") ?? "")) return false;
-  if (["origin", "forwarded", "via"].some((name) => fieldOf(exchange.headers, name) !== null))
-    return false;
-  return (
-    !hasFieldPrefix(exchange.headers, "x-forwarded-") && !hasFieldPrefix(exchange.headers, "cf-")
+export function isAdmin({ token }: AdminRule, presented: string | null): boolean {
+  return token !== null && presented !== null && sameText(bearerOf(presented), token);
+}
+
+/**
+ * Whether an exchange may read what holds no reader's words. Beside admins, where the rule opens that: a program on this
+ * machine that talks to us directly. A page in a browser (Origin), or anything that came through a proxy, is not that.
+ */
+export function mayRead(rule: AdminRule, exchange: Exchange): boolean {
+  const { headers, peer } = exchange;
+  if (isAdmin(rule, fieldOf(headers, "authorization"))) return true;
+  if (!rule.opensLoopback || peer === null || !isLoopback(peer.address)) return false;
+  if (!isLoopbackHost(fieldOf(headers, "host") ?? "")) return false;
+  return !headers.some(
+    (name, index) =>
+      index % 2 === 0 && (isForwardingField(name) || name.toLowerCase() === "origin"),
   );
 }
+
+/**
+ * The token that somebody has set, or null.
+ *
+ * @throws AfterwordError `argument-invalid` for one that can be guessed
+ */
+export function readAdminToken(given: string | undefined): string | null {
+  if (given === undefined || given === "") return null;
+  if (given.length >= shortestToken) return given;
+  throw new AfterwordError(
+    "argument-invalid",
+    `AFTERWORD_ADMIN_TOKEN needs at least ${shortestToken} characters, not ${given.length}: openssl rand -base64 32 makes one`,
+  );
+}
+
+const shortestToken = 16;
 
 /** True for 127.0.0.0/8, ::1 and their mapped spelling. */
 export function isLoopback(address: string): boolean {
   return /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i.test(address);
-}
-
-/** True for a Host that names loopback itself: a DNS name could have been pointed here by anybody. */
-export function isLoopbackHost(host: string): boolean {
-  return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i.test(host);
 }
 
 function bearerOf(presented: string): string {

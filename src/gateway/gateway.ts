@@ -46,7 +46,7 @@ export interface GatewayParts {
   readonly disabled?: boolean;
   /** Makes of this process's metrics those of all that share its port. Default: there are no others. */
   readonly metricsOfAll?: (own: () => string) => Promise<string>;
-  /** What /_afterword/ready tells besides; everything when the asker may use the admin routes. */
+  /** What /_afterword/ready tells besides; everything when the asker may read metrics. */
   readonly details?: (everything: boolean) => Readonly<Record<string, unknown>>;
   /** What /_afterword/version tells besides. */
   readonly versionDetails?: () => Readonly<Record<string, unknown>>;

@@ -41,7 +41,7 @@ class MessageInterest implements Interest {
     this.#rewriter = arrival.snapshot.rewriter.ofInstance(instance);
     const debug = fieldOf(arrival.exchange.headers, "x-afterword-debug");
     // The client's own Authorization carries the vendor's token, so the admin token travels in the debug header itself.
-    this.#traced = debug !== null && isAdmin(core.admin, arrival.exchange, debug);
+    this.#traced = debug !== null && isAdmin(core.admin, debug);
   }
 
   gate({ status, headers }: AnswerHead): Gate | null {

@@ -1,6 +1,6 @@
 import { coverageOf } from "../config/coverage.ts";
 import type { AdminRule } from "./admin.ts";
-import { isAdmin } from "./admin.ts";
+import { isAdmin, mayRead } from "./admin.ts";
 import type { Arrival, Core } from "./core.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -16,7 +16,7 @@ export interface Standing {
   /**
    * State of the upstream and of the last reload, shown in /ready; never changes its code.
    *
-   * @param everything the asker may use the admin routes
+   * @param everything the asker may read metrics
    */
   readonly details: (everything: boolean) => Readonly<Record<string, unknown>>;
   /** What /version tells besides. */
@@ -32,8 +32,8 @@ export function health(arrival: Arrival): void {
 export function ready(arrival: Arrival, standing: Standing): void {
   const draining = standing.draining();
   const { exchange } = arrival;
-  const everything = isAdmin(standing.admin, exchange, fieldOf(exchange.headers, "authorization"));
-  const body = { status: draining ? "draining" : "ready", ...standing.details(everything) };
+  const details = standing.details(mayRead(standing.admin, exchange));
+  const body = { status: draining ? "draining" : "ready", ...details };
   sendJson(exchange, draining ? 503 : 200, body);
 }
 
@@ -54,10 +54,13 @@ export async function admin(
   name: string,
 ): Promise<void> {
   const { exchange } = arrival;
-  if (!isAdmin(standing.admin, exchange, fieldOf(exchange.headers, "authorization")))
-    return notFound(exchange);
   const route = adminRoutes.get(name);
   if (route === undefined) return notFound(exchange);
+  const allowed =
+    route.asks === "admin"
+      ? isAdmin(standing.admin, fieldOf(exchange.headers, "authorization"))
+      : mayRead(standing.admin, exchange);
+  if (!allowed) return notFound(exchange);
   if (!route.methods.includes(exchange.method)) {
     return refuse(exchange, 405, `This route takes ${route.methods.join(" or ")}.`, [
       "Allow",
@@ -73,6 +76,8 @@ export function notFound(exchange: Exchange): void {
 }
 
 interface AdminRoute {
+  /** What writes, or shows readers' words, is for admins alone. */
+  readonly asks: "admin" | "reader";
   readonly methods: readonly string[];
   readonly answer: (core: Core, arrival: Arrival) => void | Promise<void>;
 }
@@ -81,6 +86,7 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
   [
     "escalations",
     {
+      asks: "admin",
       methods: ["GET", "HEAD", "POST"],
       async answer(core, { exchange }) {
         if (exchange.method === "POST") return settle(core, exchange);
@@ -92,6 +98,7 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
   [
     "metrics",
     {
+      asks: "reader",
       methods: ["GET", "HEAD"],
       async answer(core, { exchange }) {
         send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", await core.metricsText());
@@ -101,6 +108,7 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
   [
     "coverage",
     {
+      asks: "reader",
       methods: ["GET", "HEAD"],
       answer(_core, { exchange, snapshot }) {
         sendJson(exchange, 200, coverageOf(snapshot.config));
@@ -110,6 +118,7 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
   [
     "explain",
     {
+      asks: "admin",
       methods: ["POST"],
       async answer(_core, { exchange, snapshot, target }) {
         const body = await wholeBody(exchange, snapshot.config.limits.transformBytes);

@@ -96,6 +96,7 @@ describe("afterword serve", () => {
       { "x-forwarded-for": "192.0.2.1" },
       { forwarded: "for=192.0.2.1" },
       { via: "1.1 proxy" },
+      { "x-real-ip": "192.0.2.1" },
       { "cf-connecting-ip": "192.0.2.1" },
       { host: "bot.example.com" },
     ]) {
@@ -107,16 +108,42 @@ describe("afterword serve", () => {
     }
   });
 
+  it("prints a token for one start, and how to use it, and logs neither", async () => {
+    const server = await serve(await workspace(), { AFTERWORD_LOG: "debug" });
+    const command = /curl -H "Authorization: (Bearer [\w-]{32})" (http:\S+)\n/u;
+    const [, authorization = "", url = ""] = command.exec(server.stdout()) ?? [];
+    expect(url).toBe(`${server.url}/_afterword/escalations`);
+    expect((await ask(url)).status).toBe(404);
+    expect((await ask(url, { headers: { authorization } })).status).toBe(200);
+    const metrics = { headers: { authorization, "x-real-ip": "192.0.2.1" } };
+    expect((await ask(`${server.url}/_afterword/metrics`, metrics)).status).toBe(200);
+    const { stderr } = await server.stop();
+    expect(stderr).not.toContain(authorization.slice("Bearer ".length));
+  });
+
+  it("has no admin without a token where others reach it", async () => {
+    const place = await workspace();
+    const env = { HOST: "0.0.0.0", AFTERWORD_DEMO_CREDENTIALS: "generate" };
+    const server = await serve(place, env);
+    expect(server.stdout()).not.toContain("Bearer");
+    for (const name of ["metrics", "coverage", "explain", "escalations"]) {
+      expect([name, (await ask(`${server.url}/_afterword/${name}`)).status]).toEqual([name, 404]);
+    }
+    expect(server.stderr()).toContain('"event":"no-admin"');
+  });
+
   it("asks for the admin token once there is one, on this machine too", async () => {
-    const { url } = await serve(await workspace(), { AFTERWORD_ADMIN_TOKEN: "opensesame" });
+    const AFTERWORD_ADMIN_TOKEN = "open-sesame-please";
+    const { url, stdout } = await serve(await workspace(), { AFTERWORD_ADMIN_TOKEN });
+    expect(stdout()).toBe(`Afterword listens on ${url}\n`);
     const asked = async (authorization?: string): Promise<number> => {
       const headers = authorization === undefined ? {} : { authorization };
       return (await ask(`${url}/_afterword/metrics`, { headers })).status;
     };
     expect(await asked()).toBe(404);
-    expect(await asked("Bearer opensesam")).toBe(404);
-    expect(await asked("Bearer opensesame1")).toBe(404);
-    expect(await asked("Bearer opensesame")).toBe(200);
+    expect(await asked("Bearer open-sesame-pleas")).toBe(404);
+    expect(await asked("Bearer open-sesame-please1")).toBe(404);
+    expect(await asked("Bearer open-sesame-please")).toBe(200);
     expect((await ask(`${url}/_afterword/health`)).status).toBe(200);
   });
 
@@ -287,12 +314,16 @@ describe("the demo credentials", () => {
   it.each([
     ["on an address that others reach", { HOST: "0.0.0.0" }, ""],
     ["under a public address", {}, "publicUrl: https://bot.example.com"],
+    ["behind a proxy", {}, "trustProxies: [127.0.0.1]"],
   ])("are not offered %s", async (_where, env, line) => {
     const place = await workspace();
     const written = await readFile(place.config, "utf8");
     await place.write(
       "afterword.yaml",
-      written.replace(/^listen: \{(.*) \}$/mu, `listen: {$1${line === "" ? "" : `, ${line}`} }`),
+      written.replace(
+        /^listen: \{(.*) \}$/mu,
+        `listen: {${line === "" ? "$1" : ` port: 0, ${line}`} }`,
+      ),
     );
     const end = await afterword(["serve", "--config", place.config], {
       env: { PORT: "0", ...env },
@@ -351,20 +382,21 @@ describe("the demo credentials", () => {
       };
     });
 
-    it.each(["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip"])(
-      "as %s says",
-      async (name) => {
-        const headers = { "x-inbenta-key": "demo-key" };
-        const body = "secret=demo-secret";
-        expect((await ask(`${url}/v1/auth`, { headers, body })).status).toBe(200);
-        const proxied = { ...headers, [name]: "192.0.2.1" };
-        const refused = await ask(`${url}/v1/auth`, { headers: proxied, body });
-        expect([refused.status, textAt(refused.json(), "errors", 0, "message")]).toEqual([
-          401,
-          "Unauthorized",
-        ]);
-      },
-    );
+    it.each([
+      ...["x-forwarded-for", "forwarded", "x-real-ip", "cf-connecting-ip", "x-client-ip", "via"],
+      ...["true-client-ip", "fly-client-ip", "x-envoy-external-address", "x-amzn-trace-id"],
+      "x-original-forwarded-for",
+    ])("as %s says", async (name) => {
+      const headers = { "x-inbenta-key": "demo-key" };
+      const body = "secret=demo-secret";
+      expect((await ask(`${url}/v1/auth`, { headers, body })).status).toBe(200);
+      const proxied = { ...headers, [name]: "192.0.2.1" };
+      const refused = await ask(`${url}/v1/auth`, { headers: proxied, body });
+      expect([refused.status, textAt(refused.json(), "errors", 0, "message")]).toEqual([
+        401,
+        "Unauthorized",
+      ]);
+    });
   });
 });
 

@@ -196,6 +196,24 @@ describe("a worker that is killed", () => {
     );
   });
 
+  it("is followed by one that knows the same admin token", async () => {
+    const { node } = await nodes("file");
+    const server = await node({ AFTERWORD_WORKERS: "3" });
+    const authorization = /"Authorization: (Bearer \S+)"/u.exec(server.stdout())?.[1] ?? "";
+    const statuses = async (): Promise<ReadonlySet<number>> => {
+      const all = Array.from({ length: 6 }, () =>
+        ask(`${server.url}/_afterword/escalations`, { headers: { authorization } }),
+      );
+      return new Set((await Promise.all(all)).map(({ status }) => status));
+    };
+    expect(await statuses()).toEqual(new Set([200]));
+    process.kill(pidOf(server, 2), "SIGKILL");
+    await expect.poll(() => restarted(server, 2), patience).toBe(true);
+    await expect.poll(() => ready(server), patience).toMatchObject({ workers: { listening: 3 } });
+    expect(await statuses()).toEqual(new Set([200]));
+    expect(server.stdout().match(/Bearer/gu)).toHaveLength(1);
+  });
+
   it("again and again ends the rest, with a line that says so", async () => {
     const { node } = await nodes("file");
     const server = await node({ AFTERWORD_WORKERS: "2" });

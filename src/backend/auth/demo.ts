@@ -1,3 +1,4 @@
+import { isForwardingField } from "../../forwarding-fields.ts";
 import type { CredentialEntry, DomainKeyEntry } from "./credentials.ts";
 
 /** For the chat page, which runs in a browser, where no secret may be. */
@@ -17,18 +18,17 @@ export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
   { apiKey: "demo-modern", project: "modern" },
 ].map((entry) => ({ ...entry, secret: "demo-secret", demo: true, domainKeys: [domainKey] }));
 
-const forwardingHeaders =
-  /^(?:forwarded|x-forwarded-.*|x-real-ip|x-original-.*|cf-.*|true-client-ip)$/;
-
 /**
  * True when a proxy says that the request came from somewhere else: then a listener on loopback is reachable from outside
- * after all. `Via` is not a sign of that, for the gateway in front of this backend adds one itself.
+ * after all. A `Via` of our own gateway in front of this backend is not a sign of that.
  */
 export function isForwarded(headers: Headers): boolean {
   let forwarded = false;
   // Not by its iterator, which sorts the fields first.
-  headers.forEach((_value, name) => {
-    forwarded ||= forwardingHeaders.test(name);
+  headers.forEach((value, name) => {
+    forwarded ||= isForwardingField(name) && !(name === "via" && ownVia.test(value));
   });
   return forwarded;
 }
+
+const ownVia = /^1\.1 afterword-[^\s,]+$/;

@@ -2,7 +2,7 @@ import type { CredentialEntry } from "../../backend/auth/credentials.ts";
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
 import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
 import { AfterwordError } from "../../errors.ts";
-import { isLoopbackHost } from "../../gateway/admin.ts";
+import { exposureOf } from "../../gateway/exposure.ts";
 import { generatedCredentials } from "../../runtime/node/demo-credentials.ts";
 
 export interface AccessRequest {
@@ -44,7 +44,7 @@ export async function backendAccess(
       `AFTERWORD_DEMO_CREDENTIALS is "generate" or not set, not "${mode}"`,
     );
   }
-  const exposed = exposureOf(host, publicUrl);
+  const exposed = exposureOf({ host, publicUrl });
   if (exposed === null && !noDemo) return { demo: true, entries: [], note: null };
   const keys = await storedKeys(database, Date.now).list();
   const usable = keys.some(({ revoked }) => revoked === null);
@@ -56,13 +56,4 @@ export async function backendAccess(
   }
   const note = usable ? null : "There is no key yet: afterword backend key add NAME makes one";
   return { demo: false, entries: [], note };
-}
-
-/** Why others can reach the listener, or null. */
-function exposureOf(host: string, publicUrl: string | null): string | null {
-  if (!isLoopbackHost(host.includes(":") ? `[${host}]` : host)) {
-    return `the listener ${host} can be reached from elsewhere`;
-  }
-  if (publicUrl === null || isLoopbackHost(new URL(publicUrl).host)) return null;
-  return `the public address is ${publicUrl}`;
 }

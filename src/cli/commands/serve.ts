@@ -3,6 +3,7 @@ import { readArguments, readPort } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import { onHangup } from "../on-hangup.ts";
 import { packageVersion } from "../package-version.ts";
+import { announcement } from "../../runtime/node/admin-token.ts";
 import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
 import { untilStopped } from "../until-stopped.ts";
 
@@ -69,7 +70,7 @@ async function serveAlone({ file, host, port }: Given, terminal: Terminal): Prom
     ...(port === null ? {} : { port }),
   });
   onHangup(() => void running.reload());
-  terminal.out(`Afterword listens on ${running.url}\n`);
+  terminal.out(announcement(running.url, running.adminToken));
   await untilStopped(() => running.close());
   return 0;
 }

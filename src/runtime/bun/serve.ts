@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
+import { readAdminToken } from "../../gateway/admin.ts";
 import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
@@ -57,7 +58,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
     routeKeys,
     version: options.version ?? "",
     // Without a token the admin routes do not exist.
-    admin: { token: env["AFTERWORD_ADMIN_TOKEN"] || null, loopbackOnly: false },
+    admin: { token: readAdminToken(env["AFTERWORD_ADMIN_TOKEN"]), opensLoopback: false },
     disabled: env["AFTERWORD_DISABLE"] === "1",
     store: state,
     callers: withCallers(loadJwtCheck),

@@ -5,7 +5,7 @@ import { DEMO_CREDENTIALS } from "../../backend/auth/demo.ts";
 import { DEMO_CHAT } from "../../backend/chat/demo.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
-import { isLoopbackHost } from "../../gateway/admin.ts";
+import { exposureOf } from "../../gateway/exposure.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { loadSecret } from "./keys.ts";
 
@@ -39,12 +39,7 @@ export async function embeddedAccess(
       `AFTERWORD_DEMO_CREDENTIALS is "generate" or not set, not "${mode}"`,
     );
   }
-  const { publicUrl } = config.listen;
-  const exposed = !isLoopbackHost(bracketed(host))
-    ? `the listener ${host} can be reached from elsewhere`
-    : publicUrl !== null && !isLoopbackHost(new URL(publicUrl).host)
-      ? `publicUrl is ${publicUrl}`
-      : null;
+  const exposed = exposureOf({ ...config.listen, host });
   if (exposed !== null) {
     throw new AfterwordError(
       "demo-credentials-exposed",
@@ -142,8 +137,4 @@ function withCredentials(
 
 function withDemo(config: Config): Config {
   return withCredentials(config, DEMO_CREDENTIALS, demoChat);
-}
-
-function bracketed(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
 }

@@ -4,15 +4,16 @@ import type { Config } from "../../config/config.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
 import { alreadySent } from "../../already-sent.ts";
 import { AfterwordError } from "../../errors.ts";
-import { isLoopbackHost } from "../../gateway/admin.ts";
 import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { together } from "../../gateway/escalation/together.ts";
+import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
+import { adminAccess, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange } from "./exchange.ts";
 import { loadRouteKeys } from "./keys.ts";
 import { createListener, type Direct, type NodeBindings } from "./listener.ts";
@@ -66,6 +67,8 @@ export interface Running {
   /** Where a client on this machine reaches the gateway. */
   readonly url: string;
   readonly gateway: Gateway;
+  /** Opens the admin routes until the end of this process. Null: AFTERWORD_ADMIN_TOKEN does, or others reach the server, and nothing does. */
+  readonly adminToken: string | null;
   /** Swaps the configuration whole. `listen`, `state`, `data` and the embedded backend keep what they started with. */
   swap(config: Config): void;
   /** Reads the files again now. Resolves when that is decided; without {@link ServeOptions.reload} at once. Never rejects. */
@@ -80,7 +83,7 @@ export interface Running {
  * Runs the gateway on Node: @hono/node-server's listener, answers byte for byte as the upstream gave them. With
  * `upstream: embedded` the backend runs in this process and nothing else listens.
  *
- * @throws AfterwordError `listen-failed`, `data-directory-unusable`, `demo-credentials-exposed`, `content-invalid`,
+ * @throws AfterwordError `argument-invalid`, `listen-failed`, `data-directory-unusable`, `demo-credentials-exposed`, `content-invalid`,
  *   `config-invalid`
  * @example
  * const running = await serve({ config: await loadConfig("config/afterword.yaml"), port: 0 });
@@ -95,6 +98,13 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const threshold = parseLogThreshold(env["AFTERWORD_LOG"]);
   const logger = createLogger({ threshold, ...(crew && { fields: { worker: crew.worker } }) });
   const log = options.log ?? logger.log;
+  const exposed = exposureOf({ ...options.config.listen, host });
+  const access = adminAccess(
+    env["AFTERWORD_ADMIN_TOKEN"],
+    exposed !== null,
+    crew?.adminToken ?? makeAdminToken(),
+  );
+  if (access.rule.token === null) log("info", "no-admin", { because: exposed ?? "" });
   const tls = await readTls(options.config);
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], options.config.data);
   const network = createNodeTransport({ env });
@@ -119,10 +129,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     config: embedded?.config ?? options.config,
     routeKeys,
     version: options.version ?? "",
-    admin: {
-      token: env["AFTERWORD_ADMIN_TOKEN"] || null,
-      loopbackOnly: isLoopbackHost(bracketed(host)),
-    },
+    admin: access.rule,
     store: state,
     callers: withCallers(loadJwtCheck),
     escalations: createEscalations({
@@ -174,6 +181,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       port: address.port,
       url: `${scheme}://${bracketed(reachable(address.address))}:${address.port}`,
       gateway,
+      adminToken: access.made,
       swap,
       reload: async () => reloader?.reload(),
       follow,

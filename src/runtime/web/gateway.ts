@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
 import type { ConversationStore } from "../../conversation/memory.ts";
 import { AfterwordError } from "../../errors.ts";
+import { readAdminToken } from "../../gateway/admin.ts";
 import type { CreateCallers } from "../../gateway/callers/port.ts";
 import type { Core, Escalations } from "../../gateway/core.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
@@ -18,7 +19,7 @@ export interface GatewayOptions {
    * the same on every node, because clients keep `apis` for long.
    */
   readonly routeKeys: readonly string[];
-  /** Without a token the admin routes do not exist: there is no socket here to tell who asks. */
+  /** At least 16 characters. Without one the admin routes do not exist: there is no socket here to tell who asks. */
   readonly adminToken?: string;
   /** The kill switch: no text is edited; routes keep working. */
   readonly disabled?: boolean;
@@ -36,7 +37,7 @@ export interface GatewayOptions {
  *
  * @param callers who may use credentials of ours; without it `callers` has no effect, and nothing of it is loaded
  * @param escalations who hands conversations over; without it `escalation` has no effect
- * @throws AfterwordError `route-keys-missing`
+ * @throws AfterwordError `route-keys-missing`; `argument-invalid` for a short `adminToken`
  */
 export function createWebGateway(
   options: GatewayOptions,
@@ -55,7 +56,7 @@ export function createWebGateway(
     platform: createWebPlatform(options.platform),
     routeKeys: keys,
     version: options.version ?? "",
-    admin: { token: options.adminToken ?? null, loopbackOnly: false },
+    admin: { token: readAdminToken(options.adminToken), opensLoopback: false },
     exchangeOf: connectionOf,
     rawTarget: rawTargetOf,
     ...(callers === undefined ? {} : { callers }),

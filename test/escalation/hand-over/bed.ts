@@ -22,6 +22,8 @@ export interface Bed {
   readonly url: string;
   readonly running: Running;
   readonly clients: Clients;
+  /** What opens the admin routes. */
+  asAdmin(): Record<string, string>;
   talk(lang?: string, headers?: Record<string, string>): Promise<Talk>;
   /** The same files, another process's worth of gateway. */
   restart(): Promise<void>;
@@ -84,6 +86,7 @@ export async function handOverBed(options: BedOptions = {}): Promise<Bed> {
     get clients() {
       return clientsAt(running.url);
     },
+    asAdmin: () => ({ authorization: `Bearer ${running.adminToken}` }),
     talk: (lang = "en", headers = {}) => startTalk(running.url, lang, headers),
     async restart() {
       await running.close();

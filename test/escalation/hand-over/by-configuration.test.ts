@@ -108,14 +108,14 @@ describe("an operator", () => {
     readonly phase: string;
     readonly calls: readonly { kind: string; epoch: number; state: string }[];
   }
-  const decide = (here: Bed, body: unknown, headers: Record<string, string> = {}) =>
+  const decide = (here: Bed, body: unknown, headers = here.asAdmin()) =>
     fetch(`${here.url}/_afterword/escalations`, {
       method: "POST",
       headers,
       body: JSON.stringify(body),
     });
   const list = async (here: Bed): Promise<readonly Listed[]> => {
-    const response = await fetch(`${here.url}/_afterword/escalations`);
+    const response = await fetch(`${here.url}/_afterword/escalations`, { headers: here.asAdmin() });
     return ((await response.json()) as { escalations: Listed[] }).escalations;
   };
 
@@ -127,7 +127,7 @@ describe("an operator", () => {
     await yes(await here.talk());
     const [{ conversation } = { conversation: "" }] = await list(here);
     const order = { conversation, kind: "ticket", epoch: 1, settle: "drop" };
-    expect((await decide(here, order, { origin: "https://evil.example" })).status).toBe(404);
+    expect((await decide(here, order, { authorization: "Bearer wrong" })).status).toBe(404);
     expect((await decide(here, { ...order, settle: "burn" })).status).toBe(422);
     expect((await decide(here, { ...order, epoch: 9 })).status).toBe(409);
     expect((await decide(here, { ...order, conversation: "0".repeat(64) })).status).toBe(404);

@@ -49,7 +49,7 @@ describe("a gateway that is started again", () => {
     const said = await sayYes(talk);
     expect(said.map(({ message }) => message)).toEqual([lineOf("en", "ticket-pending")]);
     const state = await until(async () => {
-      const response = await fetch(`${bed.url}/_afterword/escalations`);
+      const response = await fetch(`${bed.url}/_afterword/escalations`, { headers: bed.asAdmin() });
       const { escalations } = (await response.json()) as {
         escalations: { calls: { attempts: number; state: string; next: string | null }[] }[];
       };

@@ -28,8 +28,8 @@ async function tickets({ clients }: Bed) {
   return all;
 }
 
-async function listed({ url }: Bed) {
-  const response = await fetch(`${url}/_afterword/escalations`);
+async function listed({ url, asAdmin }: Bed) {
+  const response = await fetch(`${url}/_afterword/escalations`, { headers: asAdmin() });
   const { escalations } = (await response.json()) as {
     escalations: readonly { phase: string; calls: readonly { kind: string; state: string }[] }[];
   };

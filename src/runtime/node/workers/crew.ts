@@ -7,6 +7,8 @@ import { createReloadRecord, type ReloadRecord } from "../reload/reload-record.t
 export interface Crew {
   /** Its number, from 1, in log lines. */
   readonly worker: number;
+  /** The admin token of this start, if none was set: the same for all of them. */
+  readonly adminToken: string;
   /** How many of them listen, as far as this one knows. */
   standing(): CrewStanding;
   /** The sum over all processes; this one's own when the others cannot be asked. */

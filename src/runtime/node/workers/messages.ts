@@ -5,6 +5,8 @@ export type FromWorker =
   | {
       readonly kind: "listening";
       readonly url: string;
+      /** The one of `start`, where it opens the admin routes; else null. */
+      readonly adminToken: string | null;
       /** Milliseconds that this worker may need to stop in good order. */
       readonly stopsWithin: number;
     }
@@ -26,6 +28,8 @@ export type ToWorker =
       readonly snapshot: Uint8Array | null;
       /** Warnings are for whoever starts the first worker. */
       readonly workers: number;
+      /** For the admin routes, if none was set. */
+      readonly adminToken: string;
     }
   | { readonly kind: "reload" }
   | { readonly kind: "follow"; readonly outcome: PackedOutcome }

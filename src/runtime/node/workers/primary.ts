@@ -1,5 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
 import type { Logger } from "../../../gateway/platform.ts";
+import { announcement, makeAdminToken } from "../admin-token.ts";
 import { createLogger, parseLogThreshold } from "../log.ts";
 import { type FromWorker, isFromWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
 import { createMetricsRounds } from "./metrics-round.ts";
@@ -24,6 +25,8 @@ export interface Primary {
 
 /** Says in a worker's environment which one it is. A process of somebody else's cluster does not have it. */
 export const workerVariable = "AFTERWORD_WORKER";
+
+type Listening = Extract<FromWorker, { kind: "listening" }>;
 
 interface Slot {
   readonly number: number;
@@ -50,6 +53,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     (number, ask) => tell(slots[number - 1], { kind: "metrics-asked", ask }),
     ownMetrics,
   );
+  const adminToken = makeAdminToken();
   let snapshot: Uint8Array | null = null;
   let refused: PackedOutcome | null = null;
   let announced = "";
@@ -77,7 +81,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     // A channel may break while something is written to it; the exit that follows says what is to be done.
     worker.on("error", () => undefined);
     worker.once("exit", (code, signal) => gone(slot, code, signal));
-    tell(slot, { kind: "start", snapshot, workers });
+    tell(slot, { kind: "start", snapshot, workers, adminToken });
     if (refused !== null) tell(slot, { kind: "follow", outcome: refused });
   }
 
@@ -86,7 +90,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
       case "listening":
         slot.listening = true;
         stopsWithin = message.stopsWithin;
-        listening(slot, message.url);
+        listening(slot, message);
         break;
       case "failed":
         if (announced === "" && !stopping) fail(message.message, message.exitCode);
@@ -107,7 +111,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     }
   }
 
-  function listening(slot: Slot, url: string): void {
+  function listening(slot: Slot, { url, adminToken: opens }: Listening): void {
     tellStanding();
     if (stopping) return tell(slot, { kind: "stop" });
     if (slot.number === 1 && announced === "") slots.slice(1).forEach(start);
@@ -115,7 +119,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     // Another one than before: port 0, and for a moment nobody was left who held it.
     if (!all || url === announced) return;
     announced = url;
-    out(`Afterword listens on ${url}\n`);
+    out(announcement(url, opens));
   }
 
   function reloaded(from: Slot, outcome: PackedOutcome): void {

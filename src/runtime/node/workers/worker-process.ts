@@ -35,7 +35,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
   // Both sides end the channel. Where this process is held up meanwhile, Node ends it for the one and fails for the other.
   cluster.worker?.on("error", () => undefined);
   try {
-    const { snapshot, workers } = await crew.started;
+    const { snapshot, workers, adminToken } = await crew.started;
     const loadedAt = snapshot === null ? Date.now() : 0;
     const config = snapshot === null ? await load(options, workers) : unpackConfig(snapshot);
     const { env, version, host, port, file, worker } = options;
@@ -43,7 +43,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       config,
       env,
       version,
-      crew,
+      crew: { ...crew, adminToken },
       ...(worker === 1 && { reload: { file, loadedAt } }),
       ...(host === null ? {} : { host }),
       ...(port === null ? {} : { port }),
@@ -53,7 +53,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       tell({ kind: "reloaded", outcome: pack({ kind: "taken", config, ...found }) });
     }
     const stopsWithin = config.upstream.timeouts.total + 2000 + closing;
-    tell({ kind: "listening", url: running.url, stopsWithin });
+    tell({ kind: "listening", url: running.url, adminToken: running.adminToken, stopsWithin });
     await crew.obey(running);
     await running.close();
     return 0;
