@@ -42,7 +42,7 @@ export interface GatewayParts {
   readonly callers?: CreateCallers;
   /** Who hands conversations over. Default: nobody, and `escalation` has no effect. */
   readonly escalations?: (core: Core) => Escalations;
-  /** AFTERWORD_DISABLE=1: no text is edited. */
+  /** AFTERWORD_DISABLE: no text is edited. */
   readonly disabled?: boolean;
   /** Makes of this process's metrics those of all that share its port. Default: there are no others. */
   readonly metricsOfAll?: (own: () => string) => Promise<string>;
@@ -88,12 +88,15 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   let snapshot: Snapshot = createSnapshot(parts.config, platform);
   let draining = false;
   const core = createCore(parts, () => snapshot);
+  const disabled = core.disabled ? { disabled: true } : {};
+  if (core.disabled) platform.log("warn", "disabled", { by: "AFTERWORD_DISABLE" });
   const standing: Standing = {
     version: parts.version,
     admin: parts.admin,
     draining: () => draining,
-    versionDetails: () => parts.versionDetails?.() ?? {},
+    versionDetails: () => ({ ...disabled, ...parts.versionDetails?.() }),
     details: (everything) => ({
+      ...disabled,
       upstream: core.upstreamState.read(),
       ...parts.details?.(everything),
     }),

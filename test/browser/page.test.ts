@@ -82,6 +82,27 @@ describe("the chat page", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("says when the kill switch is on, and only then", async () => {
+    const notice = (page: Page): Locator => page.getByText("The kill switch is on");
+    const usual = await visit();
+    expect(await notice(usual.page).isVisible()).toBe(false);
+    const place = await createWorkspace();
+    onTestFinished(() => rm(place.path, { recursive: true, force: true }));
+    const command = [join(root, "src", "cli", "main.ts"), "serve", "--config", place.config];
+    const env = { PORT: "0", AFTERWORD_DISABLE: "true" };
+    const switched = await startServer(command, { env });
+    onTestFinished(async () => void (await switched.stop()));
+    const page = await usual.page.context().newPage();
+    const complaints = await watch(page, switched.url);
+    await page.goto(switched.url);
+    await notice(page).waitFor();
+    const words = page.locator("#log .answer .reader .text");
+    await words.waitFor();
+    expect(await words.textContent()).toBe(engineTexts("en")["welcome"]);
+    await picture(page, "kill-switch");
+    expect(complaints).toEqual([]);
+  });
+
   it("shows the flag, what the reader typed, and both texts when nothing is found", async () => {
     const { page, complaints, reader, engine, answers, type } = await visit();
     await type("xyzzy <b>plugh</b> & frobozz");

@@ -77,6 +77,8 @@ describe("unusable arguments", () => {
       { AFTERWORD_LOG: "loud" },
       { AFTERWORD_ROUTE_KEYS: "short" },
       { AFTERWORD_DEMO_CREDENTIALS: "yes" },
+      { AFTERWORD_DISABLE: "treu" },
+      { AFTERWORD_ADMIN_TOKEN: "x" },
     ]) {
       const end = await afterword(["serve", "--config", place.config], {
         env: { PORT: "0", ...env },

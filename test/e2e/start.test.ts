@@ -147,8 +147,9 @@ describe("afterword serve", () => {
     expect((await ask(`${url}/_afterword/health`)).status).toBe(200);
   });
 
-  it("leaves the engine's words alone with AFTERWORD_DISABLE=1, and still routes", async () => {
-    const { url } = await serve(await workspace(), { AFTERWORD_DISABLE: "1" });
+  it("leaves the engine's words alone with AFTERWORD_DISABLE=on, says so, and still routes", async () => {
+    const { url, stderr } = await serve(await workspace(), { AFTERWORD_DISABLE: "on" });
+    expect(stderr()).toContain('"level":"warn","event":"disabled"');
     const { base, say } = await startConversation(url);
     expect(base.startsWith(url)).toBe(true);
     expect(answerIn(await say({ message: "" })).message).toBe(engineTexts("en")["welcome"]);

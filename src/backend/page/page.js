@@ -24,6 +24,7 @@ let listening = null;
 
 const config = await (await fetch("?file=config.json")).json();
 fillSwitches();
+void showKillSwitch();
 byId("restart").addEventListener("click", () => restart());
 languages.addEventListener("change", () => restart());
 instances.addEventListener("change", () => restart({ login: true }));
@@ -53,6 +54,13 @@ function fillSwitches() {
     instances.append(new Option(notes[project] ?? project, apiKey));
   }
   instances.parentElement.hidden = config.demo.length === 0;
+}
+
+/** Only a gateway has one; a backend alone has nothing at this address. */
+async function showKillSwitch() {
+  const response = await fetch("_afterword/version").catch(() => null);
+  const { disabled = false } = response?.ok ? await response.json() : {};
+  byId("disabled").hidden = !disabled;
 }
 
 function askForAccess() {

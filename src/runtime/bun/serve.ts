@@ -8,6 +8,7 @@ import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { together } from "../../gateway/escalation/together.ts";
 import type { Exchange } from "../../gateway/exchange.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
+import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { loadRouteKeys } from "../node/keys.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
@@ -46,6 +47,8 @@ export interface RunningOnBun {
 export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun> {
   const { config, env } = options;
   refuseWhatIsNotHere(config);
+  const token = readAdminToken(env["AFTERWORD_ADMIN_TOKEN"]);
+  const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
   const logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
   const log = options.log ?? logger.log;
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], config.data);
@@ -58,8 +61,8 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
     routeKeys,
     version: options.version ?? "",
     // Without a token the admin routes do not exist.
-    admin: { token: readAdminToken(env["AFTERWORD_ADMIN_TOKEN"]), opensLoopback: false },
-    disabled: env["AFTERWORD_DISABLE"] === "1",
+    admin: { token, opensLoopback: false },
+    disabled,
     store: state,
     callers: withCallers(loadJwtCheck),
     escalations: createEscalations({

@@ -11,6 +11,7 @@ import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { together } from "../../gateway/escalation/together.ts";
 import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
+import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
@@ -98,13 +99,13 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const threshold = parseLogThreshold(env["AFTERWORD_LOG"]);
   const logger = createLogger({ threshold, ...(crew && { fields: { worker: crew.worker } }) });
   const log = options.log ?? logger.log;
+  const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
   const exposed = exposureOf({ ...options.config.listen, host });
   const access = adminAccess(
     env["AFTERWORD_ADMIN_TOKEN"],
     exposed !== null,
     crew?.adminToken ?? makeAdminToken(),
   );
-  if (access.rule.token === null) log("info", "no-admin", { because: exposed ?? "" });
   const tls = await readTls(options.config);
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], options.config.data);
   const network = createNodeTransport({ env });
@@ -138,7 +139,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       claimsOf: createClaimsOf(loadJwtCheck),
     }),
     trustsPeer: createTrustedPeers(options.config.listen.trustProxies),
-    disabled: env["AFTERWORD_DISABLE"] === "1",
+    disabled,
     ...(crew && { metricsOfAll: (own) => crew.metricsOfAll(own) }),
     details: (everything) => {
       const reloads = reloader ?? followed;
@@ -176,6 +177,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       port: address.port,
       snapshot: options.config.hash,
     });
+    if (access.rule.token === null) log("info", "no-admin", { because: exposed ?? "" });
     return {
       host: address.address,
       port: address.port,

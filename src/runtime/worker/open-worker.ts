@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { CreateCallers } from "../../gateway/callers/port.ts";
+import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { createWebGateway } from "../web/gateway.ts";
 import { createWebPlatform } from "../web/web-platform.ts";
@@ -71,7 +72,7 @@ export function openWorker(
       version,
       routeKeys,
       platform,
-      disabled: env.AFTERWORD_DISABLE === "1",
+      disabled: readKillSwitch(env.AFTERWORD_DISABLE),
       ...(env.AFTERWORD_ADMIN_TOKEN ? { adminToken: env.AFTERWORD_ADMIN_TOKEN } : {}),
       ...(conversations && { store: createObjectStore(conversations, countDamaged) }),
       ...(texts && { versionDetails: () => ({ overrides: overrides?.state() }) }),

@@ -95,6 +95,15 @@ export const killSwitch: Area = {
       },
     },
     {
+      name: "it says that it is switched off, to everybody",
+      async run({ client }) {
+        for (const name of ["ready", "version"]) {
+          const shown = jsonOf(await client.ask({ target: `/_afterword/${name}` }));
+          expect([name, shown]).toEqual([name, expect.objectContaining({ disabled: true })]);
+        }
+      },
+    },
+    {
       name: "each message counts as one that was let alone",
       async run(bed) {
         await askMessage(bed, engine(), question({ key: "shown" }));

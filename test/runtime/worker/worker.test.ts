@@ -29,6 +29,18 @@ describe("a worker", () => {
     expect(text).not.toContain('short"');
   });
 
+  it.each([
+    [
+      "a kill switch that is neither on nor off",
+      { AFTERWORD_DISABLE: "treu" },
+      "1, true, yes or on",
+    ],
+    ["an admin token that can be guessed", { AFTERWORD_ADMIN_TOKEN: "x" }, "16 characters"],
+  ])("with %s answers 503 and says what to do", async (_, bindings, message) => {
+    const { status, text } = await ask({ ...keys, ...bindings });
+    expect([status, text]).toEqual([503, expect.stringContaining(message)]);
+  });
+
   it("with its keys is alive and says what runs", async () => {
     expect(await ask(keys)).toEqual({ status: 200, text: '{"status":"ok"}' });
     const { text } = await ask(keys, "/_afterword/version");
