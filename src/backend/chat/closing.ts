@@ -1,16 +1,12 @@
 import type { ChatRow } from "./chat-rows.ts";
-import { requireIn } from "./members.ts";
 import { move } from "./move.ts";
 import type { Turn } from "./turn.ts";
 
 /** Who closes a chat that no person closes (chat.md 5). */
 export const SYSTEM = "system";
 
-/** Closes a chat on behalf of somebody who is in it, or of the system. Throws 409 for a closed one, 403. */
-export async function close(turn: Turn, chat: ChatRow, by: string): Promise<ChatRow> {
-  if (by !== SYSTEM && by !== chat.creator && chat.phase !== "closed") {
-    await requireIn(turn.queries, chat, by);
-  }
+/** Closes a chat on behalf of somebody or of the system. Throws 409 for a closed one. */
+export function close(turn: Turn, chat: ChatRow, by: string): Promise<ChatRow> {
   return move(turn, chat, "close", {
     set: { closed: turn.now, closed_by: by },
     data: { "chats:close": { userId: by } },

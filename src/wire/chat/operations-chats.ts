@@ -58,7 +58,7 @@ export const CHAT_CHAT_OPERATIONS: readonly ChatOperation[] = [
   operation(
     "chat.closeChat",
     ["DELETE", "/chats/{id}"],
-    "Closes a chat, on behalf of a user or agent in it, or else of the system.",
+    "Closes a chat on behalf of a user or agent, or else of the system. People close their own.",
     success,
     acting,
   ),

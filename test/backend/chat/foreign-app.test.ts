@@ -171,7 +171,6 @@ test("rooms, agents, logins, external ids and keys of the same name are two apps
     ],
     ["GET", `/v1/chats/${chat.id}/messages?after=${own.message}`],
     ["PUT", `/v1/messages/${own.message}/read`, { userId: user.id }],
-    ["DELETE", `/v1/chats/${chat.id}?userId=${own.user}`],
     ["POST", "/v1/chats", { room: "1", creator: own.user }],
     ["POST", "/v1/chats", { room: "1", creator: own.agent }],
   ] as const;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
+import type { Answered } from "../service.ts";
 
 /** What people may say, do once, and read, whatever it is stored in. */
 export function whoseWord(title: string, address: () => Promise<string | null>): void {
@@ -71,6 +72,33 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
         expect((await ask("POST", "chats", { room: 1, creator }, key)).body.chat.id).toBe(id);
       }
       expect(new Set(chats).size).toBe(2);
+    });
+
+    test("the app's server closes a chat for anybody, and people close their own", async () => {
+      const { ask, askAs, agent, chat, user } = await service(await address());
+      const login = { login: "sam", password: "a password" };
+      const sam = await agent({ ...login, slots: 3 });
+      const { body } = await ask("POST", "agents/login", login);
+      const bySam = (id: string, more = {}): Promise<Answered> =>
+        askAs(body.session.token, "DELETE", `chats/${id}`, more);
+      const [one, two, three] = [await chat(), await chat(), await chat()];
+      const bob = await ask("POST", "users", { name: "Bob" });
+      expect((await askAs(bob.body.session.token, "DELETE", `chats/${one.id}`)).status).toBe(404);
+      expect((await bySam(one.id)).status).toBe(403);
+      for (const userId of ["somebody else", await user()]) {
+        const { id } = await chat();
+        expect((await ask("DELETE", `chats/${id}?userId=${userId}`)).status).toBe(200);
+        const { history } = (await ask("GET", `chats/${id}/history`)).body;
+        expect(history.at(-1)).toMatchObject({ trigger: "chats:close", data: { userId } });
+        const again = await ask("DELETE", `chats/${id}`);
+        expect(again.body.error).toEqual({ code: 409, message: "The chat is closed already." });
+      }
+      await ask("POST", `chats/${two.id}/join`, { userId: sam });
+      expect((await bySam(two.id, { userId: two.creator })).status).toBe(403);
+      expect((await bySam(two.id, { userId: sam })).status).toBe(200);
+      expect((await ask("DELETE", `chats/${three.id}`, { userId: three.creator })).status).toBe(
+        200,
+      );
     });
 
     test("an agent reads colleagues, and the users of the chats that the agent may see", async () => {
