@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { anything } from "../backend/chat/suites/anything.ts";
+import { assigning } from "../backend/chat/suites/assigning.ts";
 import { atOnce } from "../backend/chat/suites/at-once.ts";
 import { chats } from "../backend/chat/suites/chats.ts";
 import { hostileRequests } from "../backend/chat/suites/hostile-requests.ts";
@@ -13,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 chats("PostgreSQL", () => server.newDatabase());
+assigning("PostgreSQL", () => server.newDatabase());
 whoseWord("PostgreSQL", () => server.newDatabase());
 atOnce("PostgreSQL", () => server.newDatabase());
 anything("PostgreSQL", () => server.newDatabase(), 8);

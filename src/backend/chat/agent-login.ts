@@ -36,7 +36,7 @@ export async function login(
   return takeTurn(options, app, async ({ queries }) => {
     await queries
       .updateTable("chat_agents")
-      .set({ online: 1, failures: 0 })
+      .set({ online: 1, failures: 0, idle_since: now() })
       .where("id", "=", row.id)
       .execute();
     const token = await issueToken(queries, options, app, { id: row.id, kind: "agent" });

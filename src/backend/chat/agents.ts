@@ -42,6 +42,7 @@ export async function createAgent(
         online: Number(agent.online ?? false),
         edit_user_info: rightOf(agent) ?? 1,
         invited_last: 0,
+        idle_since: now(),
         failures: 0,
         locked: 0,
       };

@@ -27,6 +27,7 @@ export async function readCandidates(
     slots: agent.slots,
     load: loads.get(agent.id) ?? 0,
     invitedLast: agent.invited_last,
+    idleSince: agent.idle_since,
   }));
 }
 

@@ -1,3 +1,5 @@
+import type { AssignRule } from "../../wire/chat/states.ts";
+
 /** An agent as the search sees one. */
 export interface Candidate {
   readonly id: string;
@@ -8,8 +10,10 @@ export interface Candidate {
   readonly slots: number;
   /** Slots that are taken, pending invitations included. */
   readonly load: number;
-  /** When they were invited last, in milliseconds since the epoch. */
+  /** Greater for whoever was invited later; about the time, in milliseconds since the epoch. */
   readonly invitedLast: number;
+  /** When they left their last chat, or signed in after that, in milliseconds since the epoch. */
+  readonly idleSince: number;
 }
 
 export interface Wanted {
@@ -18,17 +22,23 @@ export interface Wanted {
   readonly lang: string;
   /** Agents who are not asked (again). */
   readonly except: ReadonlySet<string>;
+  readonly assign: AssignRule;
 }
 
-/**
- * The agent to invite: among those available in the room the one with the most free slots (seed.md 7.2), and who speaks the
- * chat's language; among equals the one who was not asked for the longest time. Null: nobody.
- */
+/** Who comes first. Among equals it is whoever was not invited for the longest time: which is all that taking turns means. */
+const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>> = {
+  "most-free-slots": (a, b) => freeSlots(b) - freeSlots(a),
+  "least-busy": (a, b) => a.load - b.load,
+  "round-robin": () => 0,
+  "longest-idle": (a, b) => Number(a.load > 0) - Number(b.load > 0) || a.idleSince - b.idleSince,
+};
+
+/** The agent to invite, by the room's rule: among those who are available there and speak the chat's language. Null: nobody. */
 export function chooseAgent(candidates: readonly Candidate[], wanted: Wanted): Candidate | null {
   const fitting = candidates.filter((agent) => fits(agent, wanted));
   const [first] = fitting.toSorted(
     (a, b) =>
-      freeSlots(b) - freeSlots(a) ||
+      RULES[wanted.assign](a, b) ||
       a.invitedLast - b.invitedLast ||
       (a.id < b.id ? -1 : Number(a.id > b.id)),
   );
@@ -36,7 +46,7 @@ export function chooseAgent(candidates: readonly Candidate[], wanted: Wanted): C
 }
 
 /** True when the agent may be asked to take the chat. */
-export function fits(agent: Candidate, { room, lang, except }: Wanted): boolean {
+export function fits(agent: Candidate, { room, lang, except }: Omit<Wanted, "assign">): boolean {
   return (
     agent.online &&
     freeSlots(agent) > 0 &&

@@ -82,6 +82,18 @@ export async function exit(
     .where("chat", "=", chat.number)
     .where("person", "=", person)
     .execute();
+  await noteIdle(queries, [person], now);
+}
+
+/** Notes of agents that they have left a chat, or that it is over. */
+export async function noteIdle(
+  queries: Queries,
+  agents: readonly string[],
+  now: number,
+): Promise<void> {
+  if (agents.length === 0) return;
+  const update = queries.updateTable("chat_agents").set({ idle_since: now });
+  await update.where("id", "in", [...agents]).execute();
 }
 
 /** All of these agents leave; of the chat's holder it has been told already. */

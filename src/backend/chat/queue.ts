@@ -4,7 +4,7 @@ import { chooseAgent, freeSlots } from "./choose-agent.ts";
 import { emit } from "./emit.ts";
 import { move } from "./move.ts";
 import type { Queries } from "./options.ts";
-import { addressChooses, inviteFound, wantedBy } from "./search.ts";
+import { addressChooses, inviteFound, laterThan, wantedBy } from "./search.ts";
 import type { Turn } from "./turn.ts";
 
 /** Chats that are looked at in one turn; the others' turn comes with the next. */
@@ -30,7 +30,12 @@ export async function serveQueue(turn: Turn): Promise<void> {
       if (!candidates.some((agent) => freeSlots(agent) > 0)) break;
       const chosen = chooseAgent(candidates, wanted);
       if (chosen === null) continue;
-      const taken = { ...chosen, load: chosen.load + 1, invitedLast: turn.now };
+      const newest = Math.max(...candidates.map(({ invitedLast }) => invitedLast));
+      const taken = {
+        ...chosen,
+        load: chosen.load + 1,
+        invitedLast: laterThan(newest, turn.now),
+      };
       candidates[candidates.indexOf(chosen)] = taken;
       const set = { round: chat.round + 1, due: turn.now };
       const called = await move(turn, chat, "call", { set });

@@ -1,25 +1,47 @@
-import type { ChatRoom } from "../../wire/chat/types.ts";
+import type { Selectable } from "kysely";
+import { ASSIGN_RULES } from "../../wire/chat/states.ts";
+import type { AssignRule } from "../../wire/chat/states.ts";
+import type { ChatRoom, NewChatRoom } from "../../wire/chat/types.ts";
 import { storable } from "../storage/storable.ts";
+import type { ChatRoomTable } from "../storage/tables/chat.ts";
 import type { Queries } from "./options.ts";
 
 export async function listRooms(queries: Queries, app: string): Promise<readonly ChatRoom[]> {
-  const query = queries.selectFrom("chat_rooms").select(["id", "name"]).where("app", "=", app);
-  return query.orderBy("id").execute();
+  const query = queries.selectFrom("chat_rooms").selectAll().where("app", "=", app);
+  return (await query.orderBy("id").execute()).map(toRoom);
 }
 
-/** Adds a room, or gives it another name. */
+/** Adds a room, or changes it: what is not given stays. A new one is called by its id. */
 export async function saveRoom(
   queries: Queries,
   app: string,
-  { id, name }: { readonly id: string; readonly name?: string | undefined },
+  room: NewChatRoom & { readonly id: string },
 ): Promise<ChatRoom> {
-  const room = { id: storable(id), name: storable(name ?? id) };
-  await queries
+  const id = storable(room.id);
+  const change = {
+    ...(room.name !== undefined && { name: storable(room.name) }),
+    ...(room.assign !== undefined && { assign: room.assign }),
+  };
+  const saved = await queries
     .insertInto("chat_rooms")
-    .values({ app, ...room })
-    .onConflict((conflict) => conflict.columns(["app", "id"]).doUpdateSet({ name: room.name }))
-    .execute();
-  return room;
+    .values({ app, id, name: id, ...change })
+    // Something has to be set, so that the row comes back.
+    .onConflict((conflict) => conflict.columns(["app", "id"]).doUpdateSet({ id, ...change }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toRoom(saved);
+}
+
+/** The rule of each room of an app; a room that is not among them has the usual one. */
+export async function readRules(
+  queries: Queries,
+  app: string,
+): Promise<ReadonlyMap<string, AssignRule>> {
+  return new Map((await listRooms(queries, app)).map(({ id, assign }) => [id, assign]));
+}
+
+function toRoom({ id, name, assign }: Selectable<ChatRoomTable>): ChatRoom {
+  return { id, name, assign: ASSIGN_RULES.find((rule) => rule === assign) ?? ASSIGN_RULES[0] };
 }
 
 /** Sets the rooms of an agent; those that do not exist yet come to be. */

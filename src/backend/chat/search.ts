@@ -1,8 +1,10 @@
+import { ASSIGN_RULES } from "../../wire/chat/states.ts";
 import { readCandidates } from "./candidates.ts";
 import { chooseAgent, freeSlots } from "./choose-agent.ts";
 import type { Candidate, Wanted } from "./choose-agent.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { move } from "./move.ts";
+import { readRules } from "./rooms.ts";
 import type { Turn } from "./turn.ts";
 
 /** Milliseconds in which a search must come to an end, before another process takes it up. */
@@ -57,9 +59,19 @@ export function answerBy({ now, settings }: Turn): number {
   return now + settings.invitationTimeout * 1000;
 }
 
-export async function noteInvited({ queries, now }: Turn, agent: string): Promise<void> {
-  const update = queries.updateTable("chat_agents").set({ invited_last: now });
+export async function noteInvited({ queries, app, now }: Turn, agent: string): Promise<void> {
+  const { newest } = await queries
+    .selectFrom("chat_agents")
+    .select(({ fn }) => fn.max("invited_last").as("newest"))
+    .where("app", "=", app)
+    .executeTakeFirstOrThrow();
+  const update = queries.updateTable("chat_agents").set({ invited_last: laterThan(newest, now) });
   await update.where("id", "=", agent).execute();
+}
+
+/** A time for an invitation. Each has its own, so that they have an order, however many there are in a millisecond. */
+export function laterThan(newest: number, now: number): number {
+  return Math.max(newest + 1, now);
 }
 
 /** Notes that an agent did not take the chat: not asked again in this search, or for a while where the chat is queued. */
@@ -104,7 +116,7 @@ async function preferred(
 
 /** What each of several chats needs of an agent. */
 export async function wantedBy(
-  { queries, now }: Turn,
+  { queries, app, now }: Turn,
   chats: readonly ChatRow[],
 ): Promise<readonly { readonly chat: ChatRow; readonly wanted: Wanted }[]> {
   const tries = await queries
@@ -118,12 +130,14 @@ export async function wantedBy(
     .where("until", ">", now)
     .execute();
   const triedOf = Map.groupBy(tries, ({ chat }) => chat);
+  const rules = await readRules(queries, app);
   return chats.map((chat) => ({
     chat,
     wanted: {
       room: chat.room,
       lang: chat.lang,
       except: new Set((triedOf.get(chat.number) ?? []).map(({ agent }) => agent)),
+      assign: rules.get(chat.room) ?? ASSIGN_RULES[0],
     },
   }));
 }

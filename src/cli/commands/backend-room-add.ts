@@ -1,5 +1,6 @@
 import { listRooms, saveRoom } from "../../backend/chat/rooms.ts";
 import { newRoom } from "../../wire/chat/schema.ts";
+import { ASSIGN_RULES } from "../../wire/chat/states.ts";
 import { readArguments } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
@@ -13,10 +14,15 @@ const name = "backend room add";
 
 export const backendRoomAddCommand: Command = {
   name,
-  summary: "Adds a room of the live chat, or gives it another name.",
-  usage: "ID [--name NAME] [--app APP] [--format text|json] [--database ADDRESS]",
+  summary: "Adds a room of the live chat, or changes its name or how agents are chosen in it.",
+  usage: "ID [--name NAME] [--assign RULE] [--app APP] [--format text|json] [--database ADDRESS]",
   options: [
     { name: "name", value: "NAME", help: "what the room is called (default: its id)" },
+    {
+      name: "assign",
+      value: "RULE",
+      help: `who is invited among the free agents: ${ASSIGN_RULES.join(", ")} (default: ${ASSIGN_RULES[0]})`,
+    },
     appOption,
     formatOption,
     databaseOption,
@@ -26,13 +32,22 @@ export const backendRoomAddCommand: Command = {
     const format = readFormat(name, args);
     const given = onlyPositional(name, args, "give the room's id, such as 1 or sales");
     const id = readLabel(name, "the id", given);
-    const label = readLabel(name, "--name", args.one("name") ?? id);
-    const wanted = newRoom.safeParse({ id, name: label });
-    if (!wanted.success) throw unusable(name, `the id ${wanted.error.issues[0]?.message ?? ""}`);
+    const label = args.one("name");
+    const rule = args.one("assign");
+    const wanted = newRoom.safeParse({
+      id,
+      ...(label !== null && { name: readLabel(name, "--name", label) }),
+      ...(rule !== null && { assign: rule }),
+    });
+    if (!wanted.success) {
+      const [issue] = wanted.error.issues;
+      const what = issue?.path[0] === "assign" ? "--assign" : "the id";
+      throw unusable(name, `${what} ${issue?.message ?? ""}`);
+    }
     return forApp(name, args, terminal, async ({ database }, app) => {
       const before = await listRooms(database.kysely, app.id);
       const room = await saveRoom(database.kysely, app.id, wanted.data);
-      const done = before.some((one) => one.id === room.id) ? "renamed" : "added";
+      const done = before.some((one) => one.id === room.id) ? "changed" : "added";
       terminal.out(
         format === "json"
           ? `${JSON.stringify({ appId: app.id, ...room }, null, 2)}\n`

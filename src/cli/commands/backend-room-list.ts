@@ -27,8 +27,14 @@ export const backendRoomListCommand: Command = {
       printList(terminal, format, {
         items: rooms,
         empty: "no rooms; afterword backend room add ID adds one",
-        heading: ["ID", "NAME", "AGENTS", "ONLINE"],
-        row: ({ id, name, agents, online }) => [id, name, String(agents), String(online)],
+        heading: ["ID", "NAME", "ASSIGN", "AGENTS", "ONLINE"],
+        row: ({ id, name, assign, agents, online }) => [
+          id,
+          name,
+          assign,
+          String(agents),
+          String(online),
+        ],
       });
       return 0;
     });

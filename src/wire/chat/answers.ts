@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHAT_TRIGGERS } from "./states.ts";
+import { ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
 import type {
   Chat,
   ChatAgent,
@@ -127,7 +127,11 @@ export const publicSettings: z.ZodType<Pick<ChatSettings, "queue" | "languages">
 });
 
 export const app: z.ZodType<ChatApp> = z.object({ id, name: z.string(), created: seconds });
-export const room: z.ZodType<ChatRoom> = z.object({ id, name: z.string() });
+export const room: z.ZodType<ChatRoom> = z.object({
+  id,
+  name: z.string(),
+  assign: z.enum(ASSIGN_RULES),
+});
 export const survey: z.ZodType<ChatSurvey> = z.object({ id, name: z.string(), url: z.string() });
 
 export const queuePlace: z.ZodType<ChatQueuePlace> = z.object({

@@ -11,6 +11,7 @@ import type {
   ChatMessage,
   ChatQueuePlace,
   ChatRoom,
+  NewChatRoom,
   ChatSettings,
   ChatSurvey,
   ChatUndelivered,
@@ -106,7 +107,7 @@ export interface ChatClient {
   login(login: string, password: string, options?: CallOptions): Promise<SignedIn>;
   logout(agentId?: string, options?: CallOptions): Promise<void>;
   rooms(options?: CallOptions): Promise<readonly ChatRoom[]>;
-  createRoom(room: { id: NumberOrText; name?: string }, options?: CallOptions): Promise<ChatRoom>;
+  createRoom(room: NewChatRoom, options?: CallOptions): Promise<ChatRoom>;
 
   createChat(chat: NewChat, options?: CreateOptions): Promise<Chat>;
   chats(filter?: ChatFilter, options?: ListOptions): AsyncIterable<Chat>;

@@ -146,7 +146,7 @@ export const CHAT_PEOPLE_OPERATIONS: readonly ChatOperation[] = [
   operation(
     "chat.createRoom",
     ["POST", "/rooms"],
-    "Adds a room, or renames it.",
+    "Adds a room, or changes its name or the rule by which agents are chosen.",
     z.object({ room }),
     { body: newRoom },
   ),

@@ -10,12 +10,13 @@ import {
   roomId,
   unlessEmpty,
 } from "./fields.ts";
-import { CHAT_TRIGGERS } from "./states.ts";
+import { ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
 import type {
   ChatAgentChange,
   ChatUserChange,
   NewChat,
   NewChatAgent,
+  NewChatRoom,
   NewChatUser,
 } from "./types.ts";
 
@@ -186,8 +187,11 @@ export const newMedia: z.ZodType<{
 });
 
 export const appData: z.ZodType<{ readonly name: string }> = z.object({ name });
-export const newRoom: z.ZodType<{ readonly id: string; readonly name?: string | undefined }> =
-  z.object({ id: roomId, name: name.optional() });
+export const newRoom: z.ZodType<NewChatRoom & { readonly id: string }> = z.object({
+  id: roomId,
+  name: name.optional(),
+  assign: unlessEmpty(z.enum(ASSIGN_RULES, { error: `must be among ${ASSIGN_RULES.join(", ")}` })),
+});
 export const newSurvey: z.ZodType<{ readonly name: string; readonly url: string }> = z.object({
   name,
   url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2000),

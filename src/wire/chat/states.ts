@@ -40,3 +40,13 @@ export const DEFAULT_MEDIA_TYPES: readonly string[] = [
   "audio/ogg",
   "audio/mp4",
 ];
+
+/** By which rule the agent for a chat is chosen among those who are free; the first is the usual one (seed.md 7.2). */
+export const ASSIGN_RULES = [
+  "most-free-slots",
+  "least-busy",
+  "round-robin",
+  "longest-idle",
+] as const;
+
+export type AssignRule = (typeof ASSIGN_RULES)[number];

@@ -1,4 +1,4 @@
-import type { ChatStatus, ChatTrigger } from "./states.ts";
+import type { AssignRule, ChatStatus, ChatTrigger } from "./states.ts";
 
 /** A JSON value whose type comes back as it was sent: clients compare strictly (chat.md 5). */
 export type NumberOrText = number | string;
@@ -195,6 +195,14 @@ export interface ChatApp {
 export interface ChatRoom {
   readonly id: string;
   readonly name: string;
+  readonly assign: AssignRule;
+}
+
+/** What is not named stays as it is; a new room is called by its id. */
+export interface NewChatRoom {
+  readonly id: NumberOrText;
+  readonly name?: string | undefined;
+  readonly assign?: AssignRule | undefined;
 }
 
 export interface ChatQueuePlace {

@@ -17,7 +17,7 @@ describe("an agent with a token", () => {
     const { body } = await made.askAs(token, "GET", "agents");
     expect(body.agents.map(({ id }: { id: string }) => id)).toEqual([sam, bea]);
     expect((await made.askAs(token, "GET", "rooms")).body.rooms).toEqual([
-      { id: "1", name: "Help" },
+      { id: "1", name: "Help", assign: "most-free-slots" },
     ]);
     const user = (await made.ask("POST", "users", { name: "Ana" })).body.session.token;
     for (const path of ["agents", "rooms"]) {

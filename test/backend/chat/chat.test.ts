@@ -1,5 +1,6 @@
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { anything } from "./suites/anything.ts";
+import { assigning } from "./suites/assigning.ts";
 import { atOnce } from "./suites/at-once.ts";
 import { hostileRequests } from "./suites/hostile-requests.ts";
 import { chats } from "./suites/chats.ts";
@@ -8,6 +9,7 @@ import { whoseWord } from "./suites/whose-word.ts";
 const file = sqliteFiles();
 
 chats("a SQLite file", file);
+assigning("a SQLite file", file);
 whoseWord("a SQLite file", file);
 atOnce("a SQLite file", file);
 anything("SQLite", () => Promise.resolve(null), 15);

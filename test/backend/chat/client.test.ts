@@ -99,7 +99,7 @@ describe("the client", () => {
     await client.changeAgent(agent.id, { online: true, rooms: ["1"], slots: 4 });
     expect(await client.availableAgents([1, 2])).toEqual({ 1: 1, 2: 0 });
     expect(await client.areAgentsOnline(1)).toBe(true);
-    expect(await client.rooms()).toEqual([{ id: "1", name: "Help" }]);
+    expect(await client.rooms()).toEqual([{ id: "1", name: "Help", assign: "most-free-slots" }]);
     await client.changeSettings({ allowedMediaTypes: [] });
     expect(await client.settings()).toMatchObject({ allowedMediaTypes: [] });
     const survey = await client.createSurvey({ name: "S", url: "https://s.test/" });

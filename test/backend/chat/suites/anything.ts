@@ -268,7 +268,9 @@ async function holdsTogether({ options, ask, appId }: Service): Promise<void> {
   for (const chat of chats.filter(({ phase }) => phase === "queued")) {
     const tried = tries.filter((one) => one.chat === chat.number && one.until > options.now());
     const except = new Set(tried.map(({ agent }) => agent));
-    expect(chooseAgent(candidates, { room: chat.room, lang: chat.lang, except })).toBeNull();
+    const assign = "most-free-slots";
+    const wanted = { room: chat.room, lang: chat.lang, except, assign } as const;
+    expect(chooseAgent(candidates, wanted)).toBeNull();
   }
   // What was said in a chat stands in its log in the same order, and nothing after it was closed.
   const log = await kysely.selectFrom("chat_log").selectAll().orderBy("number").execute();

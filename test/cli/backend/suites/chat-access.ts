@@ -83,7 +83,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       });
       const listed = await run("agent", "list");
       expect(listed.out).toMatch(/^sam@shop.example +Sam Doe +1 +en +1 of 2 +yes$/m);
-      expect((await run("room", "list")).out).toMatch(/^1 +Help +1 +1$/m);
+      expect((await run("room", "list")).out).toMatch(/^1 +Help +most-free-slots +1 +1$/m);
     });
 
     test("lists tell names and dates, and no secret and no password", async () => {
@@ -97,7 +97,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
         secret: expect.stringMatching(/^[\w-]{43}$/),
       });
       const room = await json("room", "add", "sales", "--app", "Shop");
-      expect(room).toEqual({ appId, id: "sales", name: "sales" });
+      expect(room).toMatchObject({ appId, id: "sales", name: "sales" });
       const agent = await json("agent", "add", "sam", "--app", appId);
       expect(agent).toMatchObject({ appId, login: "sam", online: false, slots: 3 });
       await run("app", "revoke", "Other");
@@ -111,7 +111,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       ]);
       expect(await json("agent", "list")).toMatchObject([{ id: agent.id, login: "sam" }]);
       expect(await json("room", "list")).toEqual([
-        { id: "sales", name: "sales", agents: 0, online: 0 },
+        { id: "sales", name: "sales", assign: "most-free-slots", agents: 0, online: 0 },
       ]);
       const all = [
         apps,
@@ -251,7 +251,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
           /^afterword backend room revoke: room 1 has 1 open chat[^\n]*\n$/,
         ),
       });
-      expect((await run("room", "list")).out).toMatch(/^1 +1 +1 +0$/m);
+      expect((await run("room", "list")).out).toMatch(/^1 +1 +most-free-slots +1 +0$/m);
       await asking((ask) => ask("DELETE", `chats/${chat}`));
       expect(await run("room", "revoke", "1")).toStrictEqual({
         code: 0,
@@ -298,7 +298,7 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       expect((await twin.asking((ask) => ask("GET", "users"))).status).toBe(200);
     });
 
-    test("a login is given once, and a room that is there is renamed", async () => {
+    test("a login is given once, and a room that is there is changed", async () => {
       const { run } = await madeApp(await newDatabase());
       await run("agent", "add", "sam");
       expect(await run("agent", "add", "SAM")).toStrictEqual({
@@ -309,8 +309,14 @@ export function chatAccessCommands(kind: string, newDatabase: () => Promise<stri
       });
       await run("room", "add", "1");
       expect((await run("room", "add", "1", "--name", "Help")).out).toBe(
-        "renamed room 1 (Help) of Shop\n",
+        "changed room 1 (Help) of Shop\n",
       );
+      await run("room", "add", "1", "--assign", "round-robin");
+      expect((await run("room", "list")).out).toMatch(/^1 +Help +round-robin /m);
+      expect(await run("room", "add", "1", "--assign", "whoever")).toMatchObject({
+        code: 2,
+        error: expect.stringMatching(/--assign must be among most-free-slots, least-busy, /),
+      });
     });
   });
 }
