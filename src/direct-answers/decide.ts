@@ -13,7 +13,8 @@ import { decideText } from "./answer-text.ts";
  * Decides what changes in a response of POST /conversation/message. Pure; `bytes` are only read.
  *
  * Every answer is judged by membership of a direct-answer flag in its own `flags`, never by its words. An answer without
- * such a flag keeps its text; its related title is replaced all the same.
+ * such a flag keeps its text; its related title is replaced all the same. The answers in its `subAnswers` are judged alike, but
+ * for their titles: one that is called as default content is a search result of that name.
  *
  * @param bytes the decoded response body
  * @param say finds the words; called once per place that could be rewritten
@@ -69,5 +70,18 @@ function decideAnswer(answer: JsonObject, at: string, work: Work): void {
   const { flags, unknown } = flagsIn(work.bytes, answer.fields.get("flags"));
   if (flags.length > 0) decideText(answer, at, flags, work);
   else decideUnflagged(answer, at, unknown, recognizersOf(work.rules), work);
+  decideRelatedTitle(answer, at, work);
+  const inside = answer.fields.get("subAnswers");
+  if (inside?.kind !== "array") return;
+  let index = 0;
+  for (const one of inside.items) {
+    if (one.kind === "object") decideSubAnswer(one, `${at}/subAnswers/${index}`, work);
+    index++;
+  }
+}
+
+function decideSubAnswer(answer: JsonObject, at: string, work: Work): void {
+  const { flags } = flagsIn(work.bytes, answer.fields.get("flags"));
+  if (flags.length > 0) decideText(answer, at, flags, work);
   decideRelatedTitle(answer, at, work);
 }

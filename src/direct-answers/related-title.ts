@@ -5,17 +5,18 @@ import { leave, write, type Work } from "./work.ts";
 
 /**
  * Replaces the heading of related contents (seed.md, Chatbot rule 3): it has no flag of its own and occurs with and without
- * one. Each level above it may be missing, null or of another kind.
+ * one. Each level above it may be missing, null or of another kind. An empty one stays where no content follows it.
  */
 export function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): void {
   const related = member(member(member(answer, "parameters"), "contents"), "related");
   const title = member(related, "relatedTitle");
-  if (title === undefined || title.kind === "null" || isEmptyString(title)) return;
+  if (title === undefined || title.kind === "null") return;
   const at = `${answerAt}/parameters/contents/related/relatedTitle`;
   if (title.kind !== "string") return leave(at, "not-a-string", null, false, work, title);
   const contents = member(related, "relatedContents");
   const count =
     contents?.kind === "array" && contents.items.length > 0 ? contents.items.length : null;
+  if (count === null && isEmptyString(title)) return;
   const utterance = work.say("related-title", count);
   if (!isSayable(utterance)) return leave(at, "no-text", null, false, work, title);
   const { start, end } = title;

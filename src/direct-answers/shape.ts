@@ -1,21 +1,24 @@
 import { compileShape } from "../json/shape.ts";
 import type { Shape } from "../json/types.ts";
 
-const ANSWER: Shape = {
-  fields: {
-    flags: { items: {} },
-    message: {},
-    messageList: { items: {} },
-    options: { items: {} },
-    attributes: { fields: { inbMainTitle: {}, title: {} } },
-    parameters: {
+// In every answer, and in the answers inside one.
+const DIRECT_ANSWER = {
+  flags: { items: {} },
+  message: {},
+  messageList: { items: {} },
+  options: { items: {} },
+};
+const RELATED: Shape = { fields: { relatedTitle: {}, relatedContents: { items: {} } } };
+
+const ANSWER = {
+  ...DIRECT_ANSWER,
+  attributes: { fields: { inbMainTitle: {}, title: {} } },
+  parameters: { fields: { contents: { fields: { title: {}, related: RELATED } } } },
+  subAnswers: {
+    items: {
       fields: {
-        contents: {
-          fields: {
-            title: {},
-            related: { fields: { relatedTitle: {}, relatedContents: { items: {} } } },
-          },
-        },
+        ...DIRECT_ANSWER,
+        parameters: { fields: { contents: { fields: { related: RELATED } } } },
       },
     },
   },
@@ -23,5 +26,5 @@ const ANSWER: Shape = {
 
 /** What the decision looks at in a response of POST /conversation/message: `answers`, or one bare answer object. */
 export const MESSAGE_RESPONSE: ReturnType<typeof compileShape> = compileShape({
-  fields: { ...ANSWER.fields, answers: { items: ANSWER } },
+  fields: { ...ANSWER, answers: { items: { fields: ANSWER } } },
 });

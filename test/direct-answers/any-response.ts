@@ -78,29 +78,38 @@ const parameters = fc.record(
   optional,
 );
 
+const attributes = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ inbMainTitle: title, title }, optional) },
+  { weight: 1, arbitrary: junk },
+);
+const fields = {
+  message: fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: junk }),
+  messageList: fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.array(
+        fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: junk }),
+        { maxLength: 3 },
+      ),
+    },
+    { weight: 1, arbitrary: junk },
+  ),
+  flags,
+  options: fc.oneof(fc.array(junk, { maxLength: 3 }), junk),
+  attributes,
+  parameters: fc.oneof({ weight: 3, arbitrary: parameters }, { weight: 1, arbitrary: junk }),
+};
+const subAnswers = fc.array(
+  fc.oneof({ weight: 6, arbitrary: fc.record(fields, optional) }, { weight: 1, arbitrary: junk }),
+  { maxLength: 2 },
+);
+
 /** An answer as an engine might send it, or nearly. */
 export const anyAnswer: fc.Arbitrary<unknown> = fc.record(
   {
+    ...fields,
     type: text,
-    message: fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: junk }),
-    messageList: fc.oneof(
-      {
-        weight: 4,
-        arbitrary: fc.array(
-          fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: junk }),
-          { maxLength: 3 },
-        ),
-      },
-      { weight: 1, arbitrary: junk },
-    ),
-    flags,
-    options: fc.oneof(fc.array(junk, { maxLength: 3 }), junk),
-    attributes: fc.oneof(
-      { weight: 3, arbitrary: fc.record({ inbMainTitle: title, title }, optional) },
-      { weight: 1, arbitrary: junk },
-    ),
-    parameters: fc.oneof({ weight: 3, arbitrary: parameters }, { weight: 1, arbitrary: junk }),
-    subAnswers: fc.array(fc.record({ message: text, flags }), { maxLength: 1 }),
+    subAnswers: fc.oneof({ weight: 4, arbitrary: subAnswers }, { weight: 1, arbitrary: junk }),
   },
   optional,
 );

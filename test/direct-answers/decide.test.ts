@@ -176,9 +176,43 @@ describe("an answer without a direct-answer flag", () => {
     expect(steps).toMatchObject([{ at: "/answers/0", flag: null, reason }]);
   });
 
-  it("keeps its words when a sub-answer, an option or an attribute has a flag", () => {
+  it("keeps its words when an option or an attribute has a flag", () => {
     const { edits } = judge(
-      '{"answers":[{"message":"a","flags":[],"subAnswers":[{"message":"b","flags":["no-results"]}],"attributes":{"flags":["welcome"]},"options":[{"flags":["welcome"],"message":"c"}]}],"flags":["welcome"],"message":"d"}',
+      '{"answers":[{"message":"a","flags":[],"attributes":{"flags":["welcome"]},"options":[{"flags":["welcome"],"message":"c"}]}],"flags":["welcome"],"message":"d"}',
+    );
+    expect(edits).toEqual([]);
+  });
+});
+
+describe("an answer inside an answer", () => {
+  it("with a flag says our words, whatever the flags of the answer around it", () => {
+    const { body, steps } = judge(
+      '{"answers":[{"message":"a","flags":["escalate"],"subAnswers":[null,{"message":"b","messageList":["b"],"flags":["no-results"]},{"message":"c","flags":[]}]}]}',
+    );
+    expect(body).toBe(
+      '{"answers":[{"message":"a","flags":["escalate"],"subAnswers":[null,{"message":"no-results!","messageList":["no-results!"],"flags":["no-results"]},{"message":"c","flags":[]}]}]}',
+    );
+    expect(steps.map((step) => step.at)).toEqual([
+      "/answers/0",
+      "/answers/0/subAnswers/1/message",
+      "/answers/0/subAnswers/1/messageList",
+    ]);
+  });
+
+  it("of a bare answer says them too, and one further inside does not", () => {
+    expect(
+      judge('{"flags":[],"subAnswers":[{"message":"b","flags":["welcome"],"subAnswers":[]}]}').body,
+    ).toContain('"welcome!"');
+    expect(
+      judge('{"flags":[],"subAnswers":[{"subAnswers":[{"message":"b","flags":["welcome"]}]}]}')
+        .edits,
+    ).toEqual([]);
+  });
+
+  it("gets no flag back for a title such as that of default content: it is a search result", () => {
+    const { edits } = judge(
+      '{"answers":[{"flags":[],"subAnswers":[{"message":"b","flags":[],"attributes":{"title":"No Results"}}]}]}',
+      { rules: { ...MODERN, restoreFlags: true } },
     );
     expect(edits).toEqual([]);
   });

@@ -7,32 +7,44 @@ type Json = Record<string, unknown>;
  * What the rules make of a parsed response, written down a second time over plain objects: the measure for the decision over
  * bytes. `texts` is what is said, with the count of what the answer offers behind it.
  */
-export function expectedResponse(
-  response: unknown,
-  rules: InstanceRules,
-  texts: (key: string, count: number | null) => string | null,
-): unknown {
+export function expectedResponse(response: unknown, rules: InstanceRules, texts: Texts): unknown {
   const result = structuredClone(response);
   for (const answer of answersOf(result)) {
-    const flags = (Array.isArray(answer["flags"]) ? answer["flags"] : []).flatMap((name) =>
-      typeof name === "string" ? (toFlag(name) ?? []) : [],
-    );
-    if (flags.length > 0) {
-      const count = lengthOf(answer["options"]);
-      const said = flags.map((flag) => texts(flag, count)).find((text) => text !== null);
-      if (said !== undefined && said !== null) sayIn(answer, said);
-    } else if (rules.restoreFlags && Array.isArray(answer["flags"])) {
+    if (!sayFlagged(answer, texts) && rules.restoreFlags && Array.isArray(answer["flags"])) {
       const restored = recognized(answer, rules);
       if (restored !== null) answer["flags"].push(restored);
     }
-    const related = at(at(answer["parameters"], "contents"), "related");
-    const title = isObject(related) ? related["relatedTitle"] : null;
-    if (isObject(related) && typeof title === "string" && title !== "") {
-      related["relatedTitle"] =
-        texts("related-title", lengthOf(related["relatedContents"])) ?? title;
+    sayRelatedTitle(answer, texts);
+    const inside = answer["subAnswers"];
+    for (const one of Array.isArray(inside) ? inside.filter(isObject) : []) {
+      sayFlagged(one, texts);
+      sayRelatedTitle(one, texts);
     }
   }
   return result;
+}
+
+type Texts = (key: string, count: number | null) => string | null;
+
+/** True for an answer with a direct-answer flag. */
+function sayFlagged(answer: Json, texts: Texts): boolean {
+  const flags = (Array.isArray(answer["flags"]) ? answer["flags"] : []).flatMap((name) =>
+    typeof name === "string" ? (toFlag(name) ?? []) : [],
+  );
+  const count = lengthOf(answer["options"]);
+  const said = flags.map((flag) => texts(flag, count)).find((text) => text !== null);
+  if (said !== undefined && said !== null) sayIn(answer, said);
+  return flags.length > 0;
+}
+
+function sayRelatedTitle(answer: Json, texts: Texts): void {
+  const related = at(at(answer["parameters"], "contents"), "related");
+  const title = isObject(related) ? related["relatedTitle"] : null;
+  if (!isObject(related) || typeof title !== "string") return;
+  const count = lengthOf(related["relatedContents"]);
+  if (title !== "" || count !== null) {
+    related["relatedTitle"] = texts("related-title", count) ?? title;
+  }
 }
 
 function answersOf(response: unknown): Json[] {

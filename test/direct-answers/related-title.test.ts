@@ -61,12 +61,19 @@ describe("the related title", () => {
     expect(steps).toContainEqual(expect.objectContaining({ at, reason: "no-text" }));
   });
 
-  it("of a sub-answer stays", () => {
+  it("of an answer inside an answer is replaced", () => {
     expect(
       judge(
         '{"answers":[{"subAnswers":[{"parameters":{"contents":{"related":{"relatedTitle":"x"}}}}]}]}',
-      ).edits,
-    ).toEqual([]);
+      ).body,
+    ).toContain('"relatedTitle":"related-title!"');
+  });
+
+  it("that is empty is written where related contents follow it, and stays where none do", () => {
+    const empty = (contents: string): string =>
+      body(`{"contents":{"related":{"relatedTitle":"","relatedContents":${contents}}}}`);
+    expect(judge(empty('[{"id":1,"title":"Returns"}]')).body).toContain('"related-title!"');
+    for (const none of ["[]", "null", "{}", '"x"']) expect(judge(empty(none)).edits).toEqual([]);
   });
 
   it("of a bare answer is replaced", () => {

@@ -147,6 +147,18 @@ const attributes = object(
   1,
 );
 
+const subAnswer = object(
+  [
+    { weight: 4, name: "flags", value: flags },
+    { weight: 4, name: "message", value: mostly(text) },
+    { weight: 2, name: "messageList", value: mostly(list(mostly(text), 2)) },
+    { weight: 2, name: "parameters", value: mostly(parameters) },
+    { weight: 1, name: "attributes", value: mostly(attributes) },
+    { weight: 1, name: "subAnswers", value: fc.constant('[{"flags":["welcome"],"message":"x"}]') },
+  ],
+  3,
+);
+
 const answer = object(
   [
     { weight: 5, name: "flags", value: flags },
@@ -156,7 +168,7 @@ const answer = object(
     { weight: 2, name: "attributes", value: mostly(attributes) },
     { weight: 1, name: "options", value: whatever },
     { weight: 1, name: "type", value: text },
-    { weight: 1, name: "subAnswers", value: fc.constant('[{"flags":["welcome"],"message":"x"}]') },
+    { weight: 1, name: "subAnswers", value: mostly(list(mostly(subAnswer), 2)) },
     { weight: 1, name: "__proto__", value: fc.constant('{"flags":["welcome"]}') },
   ],
   4,

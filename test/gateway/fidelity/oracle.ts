@@ -75,13 +75,39 @@ function listedEdits(parsed: Parsed | null, words: Words): readonly Listed[] {
   });
 }
 
+/** An answer's own edits, and those of the answers inside it. */
 function editsOfAnswer(
   answer: Readonly<Record<string, unknown>>,
   at: readonly (string | number)[],
   words: Words,
 ): readonly Listed[] {
+  const { flags, subAnswers } = ownOf(answer);
+  const edits = [...editsOfText(answer, at, words)];
+  if (namedIn(flags).length === 0 && Array.isArray(flags)) {
+    const flag = hiddenFlag(answer, words);
+    if (flag !== undefined)
+      edits.push({ path: [...at, "flags"], what: "added", expected: [...flags, flag] });
+  }
+  const inside: readonly unknown[] = Array.isArray(subAnswers) ? subAnswers : [];
+  const inner = inside.flatMap((one, index) => {
+    const object = asObject(one);
+    return object === null ? [] : editsOfText(object, [...at, "subAnswers", index], words);
+  });
+  return [...edits, ...inner];
+}
+
+function namedIn(flags: unknown): readonly string[] {
+  return Array.isArray(flags) ? flags.flatMap((flag) => DIRECT_ANSWERS.get(flag) ?? []) : [];
+}
+
+/** What a flag and a related title call for. */
+function editsOfText(
+  answer: Readonly<Record<string, unknown>>,
+  at: readonly (string | number)[],
+  words: Words,
+): readonly Listed[] {
   const { message, messageList, flags } = ownOf(answer);
-  const named = Array.isArray(flags) ? flags.flatMap((flag) => DIRECT_ANSWERS.get(flag) ?? []) : [];
+  const named = namedIn(flags);
   const edits: Listed[] = [];
   const text = named.map((flag) => words.texts[flag]).find((found) => found !== undefined);
   const strings = Array.isArray(messageList)
@@ -94,13 +120,10 @@ function editsOfAnswer(
     if (strings.length > 0)
       edits.push({ path: [...at, "messageList"], what: "elements", expected: [text] });
   }
-  if (named.length === 0 && Array.isArray(flags)) {
-    const flag = hiddenFlag(answer, words);
-    if (flag !== undefined)
-      edits.push({ path: [...at, "flags"], what: "added", expected: [...flags, flag] });
-  }
   const title = walk(answer, RELATED_TITLE);
-  if (typeof title === "string" && title !== "") {
+  const contents = walk(answer, ["parameters", "contents", "related", "relatedContents"]);
+  const follows = Array.isArray(contents) && contents.length > 0;
+  if (typeof title === "string" && (title !== "" || follows)) {
     edits.push({ path: [...at, ...RELATED_TITLE], what: "value", expected: words.relatedTitle });
   }
   return edits;
@@ -203,7 +226,12 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
 
 function ownOf(answer: Readonly<Record<string, unknown>>) {
   const own = (name: string): unknown => (Object.hasOwn(answer, name) ? answer[name] : undefined);
-  return { message: own("message"), messageList: own("messageList"), flags: own("flags") };
+  return {
+    message: own("message"),
+    messageList: own("messageList"),
+    flags: own("flags"),
+    subAnswers: own("subAnswers"),
+  };
 }
 
 function paths(listed: readonly Listed[]): string {
