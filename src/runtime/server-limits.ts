@@ -4,6 +4,8 @@ export const limits = {
   head: 20_000,
   /** For a whole request: an upload of 10 MB at 85 KB/s. */
   request: 120_000,
+  /** Without a byte of a request's body. */
+  bodyStall: 10_000,
   /** Between two requests. Longer than the 60 s of common load balancers, so that it is they who close. */
   idle: 65_000,
   /** In which a client must take something of what waits for it. */

@@ -14,6 +14,8 @@ export interface Drain {
   readonly draining: boolean;
   /** Call the returned function once, when the answer is closed. */
   track(outgoing: ServerResponse): () => void;
+  /** Everything tracked whose answer is not closed. */
+  eachExchange(use: (outgoing: ServerResponse) => void): void;
   trackTunnel(socket: Duplex): void;
   start(limit: number): Promise<Drained>;
 }
@@ -78,6 +80,7 @@ export function createDrain(server: Server): Drain {
       if (running !== null) outgoing.shouldKeepAlive = false;
       return exchanges.take(outgoing);
     },
+    eachExchange: (use) => exchanges.each(use),
     trackTunnel(socket) {
       tunnels.add(socket);
       socket.on("close", () => tunnels.delete(socket));

@@ -15,6 +15,7 @@ import { refusedHead } from "../sockets/refused-head.ts";
 import { createDrain, type Drained } from "./drain.ts";
 import { inTurn } from "./pipelined.ts";
 import { prepareTarget } from "./request-target.ts";
+import { watchBodies } from "./stalled-bodies.ts";
 import { finishBody } from "./unread-body.ts";
 
 /** What a handler finds in `c.env`. */
@@ -125,6 +126,8 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
   // Fields beyond the two thousandth would vanish without a word; their size is limited anyway.
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
+  const unwatch = watchBodies(drain, ({ req }) => refuse(req.socket, 408));
+  server.on("close", unwatch);
 
   const serveRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = refusalOf(incoming);
@@ -223,7 +226,7 @@ function refusalOf({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 501
 }
 
 /** Ends the connection with the shortest answer there is, as Node does after what it cannot read. */
-function refuse(socket: Duplex, status: 400 | 501 | 505): void {
+function refuse(socket: Duplex, status: 400 | 408 | 501 | 505): void {
   socket.on("error", () => socket.destroy());
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
   socket.end(head, () => socket.destroy());

@@ -1,0 +1,50 @@
+import type { ServerResponse } from "node:http";
+import { limits } from "../server-limits.ts";
+import type { Drain } from "./drain.ts";
+
+/**
+ * Ends the requests of clients that stop in the middle of a body: 408, and the connection is closed. What Node offers for this
+ * is a time for the whole request alone. It is looked from time to time, so that a request costs nothing.
+ *
+ * @param end gets the exchange whose body does not come
+ * @returns what stops it
+ */
+export function watchBodies(
+  exchanges: Pick<Drain, "eachExchange">,
+  end: (late: ServerResponse) => void,
+): () => void {
+  let seen = new Map<ServerResponse, Progress>();
+
+  function look(): void {
+    const now = performance.now();
+    const before = seen;
+    seen = new Map();
+    const late: ServerResponse[] = [];
+    exchanges.eachExchange((outgoing) => {
+      if (!awaitsBody(outgoing)) return;
+      const { bytesRead } = outgoing.req.socket;
+      const last = before.get(outgoing);
+      const progress = last?.bytesRead === bytesRead ? last : { bytesRead, since: now };
+      if (now - progress.since >= limits.bodyStall) late.push(outgoing);
+      else seen.set(outgoing, progress);
+    });
+    for (const outgoing of late) end(outgoing);
+  }
+
+  const timer = setInterval(look, lookEvery).unref();
+  return () => clearInterval(timer);
+}
+
+interface Progress {
+  /** Of the connection. */
+  readonly bytesRead: number;
+  /** Milliseconds of `performance`. */
+  readonly since: number;
+}
+
+/** Everything that came is used, and more is to come. With an answer under way the upstream has seen enough. */
+function awaitsBody({ req, headersSent }: ServerResponse): boolean {
+  return !req.complete && req.readableLength === 0 && !headersSent;
+}
+
+const lookEvery = 1000;
