@@ -1,3 +1,4 @@
+import { checkBraces } from "./check-braces.ts";
 import { checkCallers } from "./check-callers.ts";
 import { checkConditions, knownNames } from "./check-conditions.ts";
 import { checkEscalation } from "./check-escalation.ts";
@@ -22,6 +23,10 @@ export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
   /** Null when it can't be loaded. It may load in spite of an error: a check sees more than a start does. */
   readonly config: Config | null;
+  /** The same in spite of errors; null when nothing could be made of the file. */
+  readonly draft: Config | null;
+  /** How many of the owner's files of texts were read. */
+  readonly texts: number;
 }
 
 /**
@@ -35,11 +40,9 @@ export interface Checked {
  */
 export async function checkConfig(file: string, options: LoadOptions = {}): Promise<Checked> {
   const loaded = await loadAll(file, options);
-  if (loaded.config === null) return { diagnostics: loaded.diagnostics, config: null };
-  return {
-    diagnostics: [...loaded.diagnostics, ...checkLoaded(loaded, loaded.config)],
-    config: loaded.config,
-  };
+  const { config, draft, diagnostics } = loaded;
+  const deeper = draft === null ? [] : checkLoaded(loaded, draft);
+  return { diagnostics: [...diagnostics, ...deeper], config, draft, texts: loaded.texts };
 }
 
 /** One set of texts as the checks see it. */
@@ -53,7 +56,11 @@ export interface CheckedSet {
   readonly fallback: string;
 }
 
-function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnostic[] {
+/** Beside errors of the owner's, whether the shipped tables are whole is not worth a word. */
+function checkLoaded(
+  { config: whole, file, layers }: Loaded,
+  config: Config,
+): readonly Diagnostic[] {
   const reporter = createReporter();
   if (file !== null) {
     checkNorway(file, reporter);
@@ -73,7 +80,7 @@ function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnos
       fallback: config.tableSets[index]?.fallback ?? "en",
     };
     // One loader reads a directory once, so that all sets have the same layer of shipped tables.
-    if (!shipped.has(set.shipped)) checkShipped(set.shipped, reporter);
+    if (whole !== null && !shipped.has(set.shipped)) checkShipped(set.shipped, reporter);
     shipped.add(set.shipped);
     for (const compiled of set.own.values()) {
       // Sets may share files; one finding is enough.
@@ -83,6 +90,7 @@ function checkLoaded({ file, layers }: Loaded, config: Config): readonly Diagnos
       checkScript(compiled.file, set, reporter);
       checkMarkup(compiled.file, set, reporter);
       checkParity(compiled.file, set, reporter);
+      checkBraces(compiled.file, names.variables, reporter);
       checkConditions(compiled.file, names, reporter);
       checkNever(compiled.file, set, reporter);
     }

@@ -92,6 +92,11 @@ function baseOf(
     const message = "tokens and secrets travel to this address without encryption";
     reporter.warn(file.source, file.locate(path), "insecure-upstream", message);
   }
+  if (/\/v\d+$/i.test(address.base)) {
+    const message = "Afterword puts /v1 behind this address by itself";
+    const hint = "Write the address without the version at its end.";
+    reporter.warn(file.source, file.locate(path), "address-version", message, hint);
+  }
   return address.base;
 }
 

@@ -21,7 +21,9 @@ const FORMATS: Readonly<Record<DiagnosticFormat, (found: readonly Diagnostic[]) 
 };
 
 function asText({ severity, code, message, file, line, column, frame, hint }: Diagnostic): string {
-  const head = `${file}:${line}:${column}: ${severity}: ${visible(message)} [${code}]`;
+  // Of a file that could not be read no line is at fault.
+  const place = code === "unreadable" && frame === "" ? file : `${file}:${line}:${column}`;
+  const head = `${place}: ${severity}: ${visible(message)} [${code}]`;
   return [head, frame, hint ?? ""].filter((part) => part !== "").join("\n");
 }
 

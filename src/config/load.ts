@@ -49,10 +49,14 @@ export async function loadConfig(file: string, options: LoadOptions = {}): Promi
 /** What a load found out, kept for checks that look deeper. */
 export interface Loaded {
   readonly config: Config | null;
+  /** The same in spite of errors, for checks of what is right in it. Null when nothing could be made of the file. */
+  readonly draft: Config | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly file: YamlFile | null;
   /** For each table set, its layers of files, the preferred first. */
   readonly layers: readonly (readonly Layer[])[];
+  /** How many files of texts were found that are not Afterword's own. */
+  readonly texts: number;
   /** Files and directories looked at, those that are missing among them. */
   readonly sources: readonly string[];
 }
@@ -63,12 +67,15 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
   const path = resolve(file);
   const failed = (yaml: YamlFile | null): Loaded => ({
     config: null,
+    draft: null,
     diagnostics: reporter.diagnostics(),
     file: yaml,
     layers: [],
+    texts: 0,
     sources: [path],
   });
-  const source = readSource(path, MAX_BYTES, reporter);
+  const absent = "`afterword init` writes a configuration to start from; --config names another.";
+  const source = readSource(path, MAX_BYTES, reporter, null, absent);
   if (source === null) return failed(null);
   const yaml = parseYaml(source, reporter, options.env ?? process.env);
   if (yaml === null) return failed(null);
@@ -93,9 +100,12 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
   }
   const diagnostics = reporter.diagnostics();
   const sources = [path, ...loader.sources()];
-  if (reporter.failed()) return { ...failed(yaml), layers: sets.layers(), sources };
-  const config = finishConfig(compiled, sources, diagnostics.map(oneLine));
-  return { config, diagnostics, file: yaml, layers: sets.layers(), sources };
+  const texts = loader
+    .sources()
+    .filter((one) => /\.ya?ml$/i.test(one) && dirname(one) !== resolve(shipped)).length;
+  const draft = finishConfig(compiled, sources, diagnostics.map(oneLine));
+  const config = reporter.failed() ? null : draft;
+  return { config, draft, diagnostics, file: yaml, layers: sets.layers(), texts, sources };
 }
 
 /** Ten thousand instances fit; what is larger is no configuration. */

@@ -11,14 +11,17 @@ export interface Mention {
 /**
  * Reads a UTF-8 text file; a byte order mark is dropped. Anything else (missing, a directory, no permission, too large,
  * UTF-16, invalid bytes) is reported and gives null.
+ *
+ * @param whenAbsent what to do when there is no such file
  */
 export function readSource(
   file: string,
   maxBytes: number,
   reporter: Reporter,
   mention: Mention | null = null,
+  whenAbsent?: string,
 ): Source | null {
-  const bytes = readBytes(file, maxBytes, reporter, mention);
+  const bytes = readBytes(file, maxBytes, reporter, mention, whenAbsent);
   return bytes === null ? null : decodeSource(file, bytes, reporter);
 }
 
@@ -31,10 +34,13 @@ export function readBytes(
   maxBytes: number,
   reporter: Reporter,
   mention: Mention | null = null,
+  whenAbsent?: string,
 ): Uint8Array | null {
   const { source, span } = mention ?? { source: createSource(file, ""), span: START };
-  const refuse = (code: "unreadable" | "too-large", message: string): null => {
-    reporter.error(source, span, code, message);
+  // Where the file is the finding's own place, its name stands there already.
+  const name = mention === null ? "this" : file;
+  const refuse = (code: "unreadable" | "too-large", message: string, hint?: string): null => {
+    reporter.error(source, span, code, message, hint);
     return null;
   };
   let descriptor: number | null = null;
@@ -42,16 +48,18 @@ export function readBytes(
     // Without O_NONBLOCK to open a pipe would wait for its writer.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = fstatSync(descriptor);
-    if (facts.isDirectory()) return refuse("unreadable", `${file} is a directory, not a file`);
+    if (facts.isDirectory()) return refuse("unreadable", `${name} is a directory, not a file`);
     // A pipe or a device may never end.
-    if (!facts.isFile()) return refuse("unreadable", `${file} is not a regular file`);
+    if (!facts.isFile()) return refuse("unreadable", `${name} is not a regular file`);
     if (facts.size > maxBytes) {
-      return refuse("too-large", `${file} has ${facts.size} bytes; at most ${maxBytes} are read`);
+      return refuse("too-large", `${name} has ${facts.size} bytes; at most ${maxBytes} are read`);
     }
     // Some file systems do not say how long their files are.
     return facts.size === 0 ? readFileSync(descriptor) : readAll(descriptor, facts.size);
   } catch (error) {
-    return refuse("unreadable", `${file}: ${reasonOf(error)}`);
+    const reason = reasonOf(error);
+    const hint = isAbsent(error) ? whenAbsent : undefined;
+    return refuse("unreadable", mention === null ? reason : `${file}: ${reason}`, hint);
   } finally {
     if (descriptor !== null) closeSync(descriptor);
   }
@@ -126,6 +134,11 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "it is a directory"],
   ["ENAMETOOLONG", "the path is too long"],
 ]);
+
+/** True when there is nothing of that name. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
 
 /** Why a file or directory could not be read, in words. */
 export function reasonOf(error: unknown): string {

@@ -14,7 +14,7 @@ import {
 import type { Reporter } from "./diagnostic.ts";
 import { type Environment, filledIn, substituteEnvironment } from "./environment.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
-import { START, type Source, type Span } from "./source.ts";
+import { positionAt, START, type Source, type Span } from "./source.ts";
 
 /** Keys and indexes from the root to a value. */
 export type Path = readonly PropertyKey[];
@@ -86,14 +86,56 @@ function reportErrors(errors: readonly YAMLError[], source: Source, reporter: Re
     reporter.error(source, { start: deep.pos[0], end: deep.pos[1] }, "yaml", TOO_DEEP);
     return;
   }
+  const tab = errors.find(({ code }) => code === "TAB_AS_INDENT");
+  if (tab !== undefined) {
+    const message = "a tab stands at the beginning of a line, where YAML wants spaces";
+    const span = { start: tab.pos[0], end: tab.pos[1] };
+    reporter.error(source, span, "yaml", message, "Put spaces in place of every such tab.");
+    return;
+  }
+  let unquoted = -1;
   for (const { code, message, pos } of errors.slice(0, MAX_ERRORS)) {
     const [start, end] = pos;
+    const { line } = positionAt(source, start);
+    // What follows in the same line is this mistake's echo.
+    if (line === unquoted) continue;
+    const unquotedText = unquotedTextFault(code, message, source, start);
+    if (unquotedText !== null) {
+      reporter.error(source, { start, end }, "yaml", unquotedText, "Put the text in quotes.");
+      unquoted = line;
+      continue;
+    }
     if (code === "DUPLICATE_KEY") {
       const [key = ""] = /^[^\s:]*/.exec(source.text.slice(start)) ?? [];
       const span = { start, end: start + Math.max(1, key.length) };
       reporter.error(source, span, "duplicate", `the key ${key} stands here twice`);
     } else reporter.error(source, { start, end }, "yaml", sentence(message));
   }
+}
+
+/** What a text without quotes looks like to the parser, in the words of those who write texts; null for any other mistake. */
+function unquotedTextFault(
+  code: YAMLError["code"],
+  message: string,
+  source: Source,
+  start: number,
+): string | null {
+  const from = source.text.lastIndexOf("\n", start - 1) + 1;
+  const behindKey = /^[ \t]*(?:- +)?["']?[\w.-]+["']?: +\S/.test(
+    source.text.slice(from, start + 1),
+  );
+  if (!behindKey) return null;
+  if (code === "BLOCK_AS_IMPLICIT_KEY") {
+    return "this text has a colon and a space, which begin a mapping where there are no quotes";
+  }
+  const [first = ""] = source.text.slice(start);
+  if (code === "BAD_SCALAR_START") {
+    return `a text without quotes cannot begin with ${first}`;
+  }
+  if (code === "NON_STRING_KEY") return "a text without quotes cannot begin with {";
+  return message.startsWith("Unexpected scalar at node end")
+    ? "quotes or brackets end here, and the text goes on"
+    : null;
 }
 
 const TOO_DEEP = "this is nested too deeply";

@@ -334,14 +334,14 @@ describe("backend import", () => {
     expect(await load("/nowhere.csv", "--language", "en")).toMatchObject({
       code: 1,
       error: expect.stringMatching(
-        /^\/nowhere\.csv:1:1: error: \/nowhere\.csv: there is no such file \[unreadable\]\nnothing was written\n$/,
+        /^\/nowhere\.csv: error: there is no such file \[unreadable\]\nnothing was written\n$/,
       ),
     });
     const file = csv("2,Two,A");
     content = "/nowhere";
     expect(await load(file, "--language", "en")).toMatchObject({
       code: 1,
-      error: expect.stringContaining("/nowhere: there is no such file"),
+      error: expect.stringContaining("/nowhere: error: there is no such file"),
     });
     database = directory;
     expect(await load(file, "--language", "en")).toMatchObject({ code: 1, out: "" });

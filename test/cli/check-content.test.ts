@@ -11,9 +11,11 @@ beforeEach(() => {
   mkdirSync(join(directory, "backend", "texts"), { recursive: true });
   const lines = [...FLAGS, "related-title"].map((key) => `${key}: text\n`).join("");
   writeFileSync(join(directory, "backend", "texts", "en.yaml"), lines);
-  writeFileSync(join(directory, "afterword.yaml"), "version: 1\nupstream: embedded\n");
+  writeFileSync(join(directory, "afterword.yaml"), CONFIG);
 });
 afterEach(() => rmSync(directory, { recursive: true }));
+
+const CONFIG = "version: 1\nupstream: embedded\nbackend: { content: ./backend }\n";
 
 const mistaken = `language: en
 contents:
@@ -35,7 +37,7 @@ test("check looks at the content of the embedded backend", async () => {
   expect(out).toContain(
     `${join(directory, "backend", "shop.yaml")}:6:15: error: there is no content 7 in en [unknown-reference]\n  5 |`,
   );
-  expect(out).toMatch(/\n1 error, \d warnings?\n$/);
+  expect(out).toMatch(/: 1 error, \d warnings?\n$/);
   expect(code).toBe(1);
 });
 
@@ -59,7 +61,9 @@ test("check names a content directory that is not there, and a variable that is 
   rmSync(join(directory, "backend"), { recursive: true });
   expect(await check()).toMatchObject({
     code: 1,
-    out: expect.stringContaining("backend: there is no such file [unreadable]"),
+    out: expect.stringContaining(
+      "backend: error: there is no such file [unreadable]\n`afterword backend init` makes one.",
+    ),
   });
 });
 

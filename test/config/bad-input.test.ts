@@ -112,7 +112,7 @@ describe("a bad configuration file", () => {
       await expect(loadConfig(file, { env: {} })).rejects.toMatchObject({
         name: "AfterwordError",
         code: "config-unreadable",
-        message: expect.stringContaining(`${name}:1:1: error:`),
+        message: expect.stringContaining(`${name}: error:`),
       });
     }
   });

@@ -166,7 +166,7 @@ describe("check", () => {
   it("finds nothing wrong with the configuration that npm start runs, and exits 0", async () => {
     expect(await afterword(["check", "--config", shipped])).toEqual({
       code: 0,
-      stdout: "0 errors, 0 warnings\n",
+      stdout: `${shipped}, 2 files of texts, 4 of contents: 0 errors, 0 warnings\n`,
       stderr: "",
     });
     const asJson = await afterword(["check", "--format", "json"], {
@@ -182,7 +182,7 @@ describe("check", () => {
     expect(warned).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /messages\/en\.yaml:1:1: warning: .*follow-up-question.*\n0 errors, 1 warning\n$/su,
+        /messages\/en\.yaml:1:1: warning: .*follow-up-question.*\n[^\n]*: 0 errors, 1 warning\n$/su,
       ),
     });
     const file = await place.write(
@@ -195,7 +195,7 @@ describe("check", () => {
     expect(text).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /messages\/en\.yaml:2:1: error: .*no-results.*1 error, 0 warnings\n$/su,
+        /messages\/en\.yaml:2:1: error: .*no-results.*: 1 error, 0 warnings\n$/su,
       ),
     });
     expect([asJson?.code, JSON.parse(asJson?.stdout ?? "")]).toMatchObject([

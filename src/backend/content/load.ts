@@ -1,5 +1,6 @@
 import type { DiagnosticCode, Reporter } from "../../config/diagnostic.ts";
 import type { Environment } from "../../config/environment.ts";
+import type { FormSurroundings } from "./check-forms.ts";
 import { contentInvalid, type LanguageRows, readContent, type ReadContent } from "./parse.ts";
 import { type DirectoryTexts, readDirectory } from "./read-directory.ts";
 import type { Content } from "./types.ts";
@@ -9,6 +10,8 @@ export interface LoadContentOptions {
   readonly environment?: Environment | null;
   /** Contents of a database, see `ContentSources`. */
   readonly rows?: readonly LanguageRows[];
+  /** What forms are compared with; without it they are not. */
+  readonly surroundings?: FormSurroundings;
   /** Has the findings of those who read before, whose errors count as well; a new one unless given. */
   readonly reporter?: Reporter;
 }
@@ -39,8 +42,8 @@ export function compileDirectory(
   { contents, texts, unreadable }: DirectoryTexts,
   options: LoadContentOptions = {},
 ): ReadContent {
-  const { rows = [], environment = process.env, reporter } = options;
-  const read = readContent({ contents, texts, rows, environment }, reporter);
+  const { rows = [], environment = process.env, surroundings, reporter } = options;
+  const read = readContent({ contents, texts, rows, environment, surroundings }, reporter);
   if (unreadable.length === 0) return read;
   // What is missed may stand in the file that could not be read.
   const others = read.diagnostics.filter(({ code }) => !followers.has(code));

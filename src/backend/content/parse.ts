@@ -8,6 +8,7 @@ import { parseYaml, type YamlFile } from "../../config/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { checkCategories } from "./check-categories.ts";
 import { checkCustomized } from "./check-customized.ts";
+import { checkForms, type FormSurroundings } from "./check-forms.ts";
 import { checkItems } from "./check-items.ts";
 import { checkReferences } from "./check-references.ts";
 import { compileLanguage } from "./compile.ts";
@@ -24,6 +25,8 @@ export interface ContentSources {
   readonly rows?: readonly LanguageRows[];
   /** What `${NAME}` reads in the webhook of a form; null: whatever it is, it will be there. Default: nothing. */
   readonly environment?: Environment | null;
+  /** What forms are compared with; without it they are not. */
+  readonly surroundings?: FormSurroundings | undefined;
 }
 
 /** Contents of one language that stand in no content file: those of a database, or of a file that is imported. */
@@ -84,6 +87,7 @@ export function readContent(
     checkCategories(language, reporter);
     checkReferences(language, draft, reporter);
     checkCustomized(language, draft, reporter);
+    if (sources.surroundings !== undefined) checkForms(language, sources.surroundings, reporter);
   }
   const diagnostics = reporter.diagnostics();
   if (reporter.failed()) return { content: null, diagnostics };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createReporter, type Diagnostic, type Reporter } from "../../config/diagnostic.ts";
-import { readSource, reasonOf } from "../../config/read-file.ts";
+import { isAbsent, readSource, reasonOf } from "../../config/read-file.ts";
 import { createSource, START } from "../../config/source.ts";
 import type { ContentSources } from "./parse.ts";
 import type { SourceFile } from "./types.ts";
@@ -58,8 +58,8 @@ function namesIn(directory: string, reporter: Reporter): readonly string[] {
   try {
     return readdirSync(directory).filter(isContentName).sort();
   } catch (error) {
-    const message = `${directory}: ${reasonOf(error)}`;
-    reporter.error(createSource(directory, ""), START, "unreadable", message);
+    const hint = isAbsent(error) ? "`afterword backend init` makes one." : undefined;
+    reporter.error(createSource(directory, ""), START, "unreadable", reasonOf(error), hint);
     return [];
   }
 }

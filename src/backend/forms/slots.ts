@@ -14,6 +14,11 @@ export function fillData(text: string, valueOf: ValueOf): string {
   return text.replace(slot, (_, name: string) => valueOf(name) ?? "");
 }
 
+/** The names in a text's slots. */
+export function slotsIn(text: string): readonly string[] {
+  return [...text.matchAll(slot)].map(([, name = ""]) => name);
+}
+
 /** True when the text says something even if no slot has a value. */
 export function saysSomething(text: string): boolean {
   return !isBlank(text.replace(slot, ""));

@@ -1,6 +1,13 @@
-import { checkConfig, type Diagnostic, formatDiagnostics } from "../../config/check.ts";
+import {
+  checkConfig,
+  type Checked,
+  type Diagnostic,
+  formatDiagnostics,
+} from "../../config/check.ts";
 import type { Config } from "../../config/config.ts";
-import { usesEmbedded } from "../../config/embedded.ts";
+import { createReporter } from "../../config/diagnostic.ts";
+import { borrowsDemoContent, usesEmbedded } from "../../config/embedded.ts";
+import { createSource, START } from "../../config/source.ts";
 import { readArguments, readChoice } from "../arguments.ts";
 import { counted } from "../counted.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
@@ -15,25 +22,72 @@ export const checkCommand: Command = {
     const args = readArguments("check", argv, this.options, 0);
     const format = readChoice("check", "format", args.one("format"), ["text", "json", "github"]);
     const { env } = terminal;
-    const checked = await checkConfig(configFile(args.one("config"), terminal), { env });
-    const diagnostics = [...checked.diagnostics, ...(await checkContent(checked.config, env))];
-    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+    const file = configFile(args.one("config"), terminal);
+    const checked = await checkConfig(file, { env });
+    const contents = await checkContents(checked.draft, env);
+    const diagnostics = [
+      ...checked.diagnostics,
+      ...(contents?.diagnostics ?? []),
+      ...checkEnvironment(env),
+    ];
+    const count = (wanted: Diagnostic["severity"]): number =>
+      diagnostics.filter(({ severity }) => severity === wanted).length;
+    const errors = count("error");
     terminal.out(formatDiagnostics(diagnostics, format));
-    if (format === "text") {
-      const warnings = diagnostics.filter(({ severity }) => severity === "warning").length;
-      terminal.out(`${counted(errors, "error")}, ${counted(warnings, "warning")}\n`);
-    }
+    const summary = `${whatWasRead(file, checked, contents)}: ${counted(errors, "error")}, ${counted(count("warning"), "warning")}\n`;
+    // What programs read holds diagnostics alone.
+    if (format === "text") terminal.out(summary);
+    else terminal.error(summary);
     return errors === 0 ? 0 : 1;
   },
 };
 
-/** What is wrong with the content of the embedded backend, which reads it when the gateway starts. */
-async function checkContent(
+interface Contents {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly files: number;
+}
+
+/** What is wrong with the contents of the embedded backend, which reads them when the gateway starts; null where there is none. */
+async function checkContents(
   config: Config | null,
   environment: Terminal["env"],
-): Promise<readonly Diagnostic[]> {
-  if (config === null || !usesEmbedded(config)) return [];
+): Promise<Contents | null> {
+  if (config === null || !usesEmbedded(config)) return null;
   // The backend's parsers are loaded only where there is a backend.
-  const { loadAllContent } = await import("../../backend/content/load.ts");
-  return loadAllContent(config.backend.content, { environment }).diagnostics;
+  const [{ compileDirectory }, { readDirectory }] = await Promise.all([
+    import("../../backend/content/load.ts"),
+    import("../../backend/content/read-directory.ts"),
+  ]);
+  const { backend, instances } = config;
+  const surroundings = {
+    variables: new Set(instances.flatMap(({ variables }) => variables)),
+    webhooks: backend.webhooks,
+  };
+  const read = readDirectory(backend.content);
+  const { diagnostics } = compileDirectory(read, { environment, surroundings });
+  return { diagnostics, files: read.contents.length };
 }
+
+/** So that nobody believes in a check of files that were not looked at. */
+function whatWasRead(file: string, { draft, texts }: Checked, contents: Contents | null): string {
+  if (draft === null) return `${file} (nothing else was read)`;
+  const own = `${file}, ${counted(texts, "file")} of texts`;
+  if (contents === null) return own;
+  return borrowsDemoContent(draft)
+    ? `${own}, the demo shop's contents`
+    : `${own}, ${contents.files} of contents`;
+}
+
+/** A token from the environment has no place in a file. */
+function checkEnvironment(env: Terminal["env"]): readonly Diagnostic[] {
+  const reporter = createReporter();
+  const token = env["AFTERWORD_ADMIN_TOKEN"] ?? "";
+  if (token !== "" && token.length < SHORTEST_TOKEN) {
+    const message = `AFTERWORD_ADMIN_TOKEN has ${counted(token.length, "character")}, and ${SHORTEST_TOKEN} are needed`;
+    const place = createSource("environment", "");
+    reporter.warn(place, START, "short-token", message, "openssl rand -base64 32 makes one.");
+  }
+  return reporter.diagnostics();
+}
+
+const SHORTEST_TOKEN = 16;
