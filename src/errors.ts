@@ -6,6 +6,7 @@ export type ErrorCode =
   | "config-invalid"
   | "config-unreadable"
   | "argument-invalid"
+  | "unknown-instance"
   | "listen-failed"
   | "demo-credentials-exposed"
   | "data-directory-unusable"

@@ -60,6 +60,7 @@ export type Gate =
   | "invalid-json"
   | "unknown-shape"
   | "disabled"
+  | "unknown-instance"
   | "error";
 
 /** The one record that explain, metrics, the console and tests read. */

@@ -1,23 +1,25 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Config } from "../config/config.ts";
+import { AfterwordError } from "../errors.ts";
 import { editedHeaders } from "./edited-headers.ts";
 import { codingOf, headGate } from "./gates.ts";
 import { readUpTo } from "./read-up-to.ts";
 import type { RewriteContext } from "./instance-rewriter.ts";
-import { createRewriter } from "./rewriter.ts";
+import { createRewriter, instanceByName } from "./rewriter.ts";
 
 /** Something that an app knows of a request; null and undefined leave it to the configuration. */
 export type FromContext = (
   c: Context,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
+/** Each of the last three is a function of the request's context, or one text for all requests. */
 export interface DirectAnswersOptions {
   readonly config: Config;
   /** The reader's language tag. */
-  readonly locale?: FromContext;
-  readonly channel?: FromContext;
+  readonly locale?: FromContext | string;
+  readonly channel?: FromContext | string;
   /** Name of one of the configuration's instances. */
-  readonly instance?: FromContext;
+  readonly instance?: FromContext | string;
 }
 
 /**
@@ -25,11 +27,19 @@ export interface DirectAnswersOptions {
  * status 200 that nothing forbids to change are looked at, up to `limits.transformBytes`; everything else, and whatever is in
  * doubt, passes as it is. `{{query}}` is known when the route read the request's body through `c.req`.
  *
+ * @throws AfterwordError `unknown-instance` for an `instance` that is one text and no name of the configuration's. A name that a
+ * function finds later is looked up then, and leaves the answer as it is when there is none.
+ *
  * @example
  * app.use("/conversation/message", directAnswers({ config, locale: (c) => c.req.query("lang") }));
  */
 export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler {
-  const { config } = options;
+  const { config, instance } = options;
+  if (typeof instance === "string" && instanceByName(config, instance) === null) {
+    const names = config.instances.map(({ name }) => name).join(", ");
+    const message = `directAnswers: the configuration has no instance "${instance}" (it has: ${names})`;
+    throw new AfterwordError("unknown-instance", message);
+  }
   const rewriter = createRewriter({ config });
   const limit = config.limits.transformBytes;
 
@@ -65,9 +75,9 @@ async function contextOf(
 ): Promise<RewriteContext | null> {
   try {
     return {
-      locale: await options.locale?.(c),
-      channel: await options.channel?.(c),
-      instance: await options.instance?.(c),
+      locale: await known(options.locale, c),
+      channel: await known(options.channel, c),
+      instance: await known(options.instance, c),
       session: c.req.header("x-inbenta-session"),
       env: c.req.header("x-inbenta-env"),
       userType: c.req.header("x-inbenta-user-type"),
@@ -78,6 +88,10 @@ async function contextOf(
   } catch {
     return null;
   }
+}
+
+function known(option: FromContext | string | undefined, c: Context): ReturnType<FromContext> {
+  return typeof option === "function" ? option(c) : option;
 }
 
 // Only a body that the route has read already: to read it now could wait for a client that is still sending.

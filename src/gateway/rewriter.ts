@@ -18,7 +18,7 @@ export type { InstanceRewriter, RewriteContext, Rewritten } from "./instance-rew
 export interface Rewriter {
   /**
    * Never throws: whatever is wrong with the body, the context or our own code gives the original back, and the trace's
-   * `gate` says why.
+   * `gate` says why: `unknown-instance` when the context names an instance that the configuration does not have.
    *
    * @param body the response body, decoded from any content coding
    * @example
@@ -98,7 +98,9 @@ export function createRewriter(options: RewriterOptions): Rewriter {
       try {
         const name = context.instance ?? defaultName(config);
         const rewriter = forInstance(name);
-        return rewriter === null ? untouched(body, "error", name) : rewriter.rewrite(body, context);
+        if (rewriter !== null) return rewriter.rewrite(body, context);
+        const unknown = name !== "" && instanceByName(config, name) === null;
+        return untouched(body, unknown ? "unknown-instance" : "error", name);
       } catch {
         return untouched(body, "error", "");
       }

@@ -292,7 +292,10 @@ describe("instances", () => {
   it("that don't exist leave the body alone", () => {
     const body = flagged("welcome");
     const result = createRewriter({ config: from }).rewrite(body, { instance: "third" });
-    expect(result).toMatchObject({ changed: false, trace: { gate: "error", instance: "third" } });
+    expect(result).toMatchObject({
+      changed: false,
+      trace: { gate: "unknown-instance", instance: "third" },
+    });
     expect(result.body).toBe(body);
   });
 });

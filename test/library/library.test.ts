@@ -36,6 +36,35 @@ describe("the library", () => {
     expect(rewriter.rewrite(same, {}).body).toBe(same);
   });
 
+  it("leaves a body alone when its instance is unknown, and says so", async () => {
+    const rewriter = createRewriter({ config: await loadConfig(file) });
+    const body = bytes(engine);
+    const result = rewriter.rewrite(body, { instance: "my-bot", locale: "fr" });
+    expect(result.body).toBe(body);
+    expect(result.trace).toMatchObject({ gate: "unknown-instance", instance: "my-bot", steps: [] });
+  });
+
+  it("refuses a fixed instance that is unknown when the middleware is made", async () => {
+    const config = await loadConfig(file);
+    let thrown: unknown = null;
+    try {
+      directAnswers({ config, instance: "my-bot" });
+    } catch (error) {
+      thrown = error;
+    }
+    expect(isAfterwordError(thrown) && thrown.code).toBe("unknown-instance");
+    expect(String(thrown)).toContain('no instance "my-bot" (it has: shop, modern)');
+
+    const app = new Hono();
+    app.use("/fixed", directAnswers({ config, instance: "shop", locale: "fr", channel: "web" }));
+    app.use("/found", directAnswers({ config, instance: () => "my-bot" }));
+    for (const path of ["/fixed", "/found"]) {
+      app.get(path, (c) => c.body(engine, 200, { "content-type": "application/json" }));
+    }
+    expect(await (await app.request("/fixed")).text()).toContain("malheureusement");
+    expect(await (await app.request("/found")).text()).toBe(engine);
+  });
+
   it("works as a middleware in a foreign Hono app", async () => {
     const config = await loadConfig(file);
     const app = new Hono();

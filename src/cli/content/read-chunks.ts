@@ -24,14 +24,14 @@ export async function* readChunks(file: string, reporter: Reporter): AsyncGenera
     reporter.error(createSource(file, ""), START, "unreadable", message);
   try {
     const facts = await stat(file);
-    if (!facts.isFile()) return refuse(`${file} is no regular file`);
+    if (!facts.isFile()) return refuse("this is no regular file");
     if (facts.size > MAX_BYTES) {
-      const message = `${file} has ${facts.size} bytes; at most ${MAX_BYTES} are read`;
+      const message = `this has ${facts.size} bytes; at most ${MAX_BYTES} are read`;
       return reporter.error(createSource(file, ""), START, "too-large", message);
     }
     yield* decoded(file, facts.size, reporter);
   } catch (error) {
-    refuse(`${file}: ${reasonOf(error)}`);
+    refuse(reasonOf(error));
   }
 }
 
