@@ -14,7 +14,7 @@ export function sendCollected(
 ): void {
   const { reply } = f.exchange;
   const bytes = edited ?? body;
-  const kept = clientHeaders(answer.headers);
+  const kept = clientHeaders(answer.status, answer.headers);
   const extra = interest.extraHeaders?.() ?? [];
   if (extra.length > 0) kept.push(...extra);
   const fields = f.fields(kept);

@@ -193,7 +193,11 @@ class Relay implements Receiver {
       return;
     }
     reply.onDrain(() => this.#stream?.resume());
-    reply.head(answer.status, answer.reason, this.#f.fields(clientHeaders(answer.headers)));
+    reply.head(
+      answer.status,
+      answer.reason,
+      this.#f.fields(clientHeaders(answer.status, answer.headers)),
+    );
     const held = this.#held();
     this.#collected = null;
     this.#place = null;

@@ -50,13 +50,18 @@ export function upstreamHeaders(headers: RawHeaders, host: string, via: string):
   return out;
 }
 
-/** The upstream's end-to-end fields, in order, as they go to the client. */
-export function clientHeaders(headers: RawHeaders): string[] {
+/**
+ * The upstream's end-to-end fields, in order, as they go to the client. A status that has no body has no length either
+ * (RFC 9110 section 8.6): a proxy in front could wait for the bytes.
+ */
+export function clientHeaders(status: number, headers: RawHeaders): string[] {
   const named = connectionTokens(headers);
+  const isBodiless = status < 200 || status === 204;
   const out: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
     if (staysHere(name) || (named !== null && named.has(name.toLowerCase()))) continue;
+    if (isBodiless && isNamed(name, "content-length")) continue;
     out.push(name, headers[i + 1] ?? "");
   }
   return out;

@@ -52,10 +52,10 @@ export function answerUnresolved(
   else if (resolved.kind === "none") refuse(exchange, resolved.status, resolved.message);
   else {
     const { head, body } = resolved.answer;
-    const headers = [...clientHeaders(head.headers)].filter((_, i, all) => {
+    const headers = clientHeaders(head.status, head.headers).filter((_, i, all) => {
       return all[i - (i % 2)]?.toLowerCase() !== "content-length";
     });
-    headers.push("Content-Length", String(body.length));
+    if (head.status !== 204) headers.push("Content-Length", String(body.length));
     exchange.reply.send(
       head.status,
       head.reason,

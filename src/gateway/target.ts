@@ -182,16 +182,29 @@ function originForm(target: string): string | null {
 }
 
 /**
- * True when some reader of this path could see a `.` or `..` segment: percent-encoded dots, encoded slashes and
- * backslashes, backslashes, and the `;parameter` that servlet containers cut off.
+ * True when some reader of this path could see a `.` or `..` segment: one that decodes more than once, takes UTF-8 in more
+ * bytes than it needs, knows backslashes, or cuts `;parameters` off as servlet containers do.
  */
 function hasDotSegment(path: string): boolean {
-  if (!/\.|%2e/i.test(path)) return false;
-  return path
-    .replace(/%2e/gi, ".")
-    .split(/\/|\\|%2f|%5c/i)
-    .some((segment) => /^\.\.?(?:;.*)?$/.test(segment));
+  if (!/\.|%2e|%25|%ae|\u00ae/i.test(path)) return false;
+  let plain = path;
+  for (let pass = 0; pass < 3; pass++) plain = plain.replace(/%(?:25)*([\da-f]{2})/gi, decodedByte);
+  return plain
+    .replace(overlong, (bytes) => {
+      const [high, low] = [bytes.charCodeAt(bytes.length - 2), bytes.charCodeAt(bytes.length - 1)];
+      return String.fromCharCode(((high & 1) << 6) | (low & 0x3f));
+    })
+    .split(/[/\\]/)
+    .some((segment) => /^\.\.?(?:;|$)/.test(segment));
 }
+
+function decodedByte(_: string, digits: string): string {
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+/** ASCII in two to four bytes (RFC 3629 section 10 forbids it), each byte as one character. */
+const overlong =
+  /(?:[\u00c0\u00c1]|\u00e0[\u0080\u0081]|\u00f0\u0080[\u0080\u0081])[\u0080-\u00bf]/g;
 
 function longestPrefix(path: string, prefixes: readonly string[]): string {
   let best = "";

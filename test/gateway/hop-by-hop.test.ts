@@ -72,6 +72,24 @@ describe("clientHeaders", () => {
       "Transfer-Encoding",
       "chunked",
     ];
-    expect(clientHeaders(headers)).toEqual(["Date", "d", "Set-Cookie", "a", "set-cookie", "b"]);
+    expect(clientHeaders(200, headers)).toEqual([
+      "Date",
+      "d",
+      "Set-Cookie",
+      "a",
+      "set-cookie",
+      "b",
+    ]);
+  });
+
+  it.each([
+    [100, []],
+    [103, []],
+    [204, []],
+    [200, ["content-Length", "5"]],
+    [205, ["content-Length", "5"]],
+    [304, ["content-Length", "5"]],
+  ])("keeps the length of a %i only where there may be one", (status, kept) => {
+    expect(clientHeaders(status, ["content-Length", "5"])).toEqual(kept);
   });
 });

@@ -135,6 +135,23 @@ describe("classify", () => {
     "/chatbot/..;/admin",
     "/chatbot/..;a=b/admin",
     "http://h/v1/../x",
+    "/v1/..%3b/x",
+    "/v1/.%3Ba=b/x",
+    "/v1/%252e%252e/x",
+    "/v1/.%25252E/x",
+    "/v1/..%252fx",
+    "/v1/..%25%35%63x",
+    "/v1/%25%32%65./x",
+    "/v1/..%255cx",
+    "/v1/%c0%ae%c0%ae/x",
+    "/v1/%C0%AE./x",
+    "/v1/%e0%80%ae%f0%80%80%ae/x",
+    "/v1/..%c0%afx",
+    "/v1/..%c1%9cx",
+    "/v1/..%c0%bbx/y",
+    "/v1/\u00c0\u00ae\u00c0%ae/x",
+    "/r/seg/..%3b/x",
+    "/ticketing/%252e%252e",
   ])("refuses the dot segment in %s", (target) => {
     expect(classify("GET", target, none)).toEqual({ kind: "refused", reason: "dot-segment" });
   });
@@ -145,6 +162,35 @@ describe("classify", () => {
       expect(classify("GET", target, none).kind).not.toBe("refused");
     },
   );
+
+  it.each([
+    "/v1/100%25",
+    "/v1/a%252fb",
+    "/v1/%c2%ae",
+    "/v1/..%c2%ae",
+    "/v1/a%3b..",
+    "/v1/x?%252e%252e/",
+  ])("lets %s pass, which is no dot segment however often it is decoded", (target) => {
+    expect(classify("GET", target, none).kind).not.toBe("refused");
+  });
+
+  it("lets every name pass that a client encodes, but `.` and `..` and what would be one if decoded twice", () => {
+    const name = fc
+      .string({
+        unit: fc.oneof(
+          fc.constantFrom(".", ";", "~", "2", "5", "e", "a", "é", "®", "名"),
+          fc.string({ unit: "grapheme" }),
+        ),
+      })
+      .filter((text) => text.isWellFormed() && !/[%/\\]/.test(text) && !/^\.\.?(?:;|$)/.test(text));
+    fc.assert(
+      fc.property(fc.array(name), (names) => {
+        const target = `/v1/${names.map(encodeURIComponent).join("/")}`;
+        expect(classify("GET", target, none).kind).not.toBe("refused");
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
   it.each(["*", "host:443", "v1/auth", "/v1/a#b", "ftp://x/v1/auth", "/v1/a b", ""])(
     "calls %j malformed",

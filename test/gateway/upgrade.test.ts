@@ -125,6 +125,14 @@ describe("a request that asks for an upgrade, but not properly for a WebSocket,"
   });
 });
 
+it("is answered 204 without the length that the upstream gave it", async () => {
+  const raw = "HTTP/1.1 204 No Content\r\nX-Here: 1\r\nContent-Length: 5\r\n\r\n";
+  await withBench({ handler: () => ({ raw }) }, async (bench) => {
+    const answer = await rawRequest(bench.port, upgrade("/chatbot/v1/live"));
+    expect([answer.status, answer.headers]).toEqual([204, ["X-Here", "1", "Connection", "close"]]);
+  });
+});
+
 describe("an upstream that switches to something else than a WebSocket", () => {
   it.each(["h2c", "websocket, h2c", null])("is answered 502 for %j", async (protocol) => {
     const field = protocol === null ? "" : `Upgrade: ${protocol}\r\n`;

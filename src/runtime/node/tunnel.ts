@@ -1,7 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
+import type { Reply } from "../../gateway/exchange.ts";
+import { clientHeaders } from "../../gateway/hop-by-hop.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
 import { connectTo, createConnector, type NetworkOptions } from "./connector.ts";
 import { createDeadlines, type StartDeadline } from "../sockets/deadline.ts";
@@ -146,7 +147,8 @@ function relayAnswer(
   over: () => void,
 ): void {
   reply.onGone(() => socket.destroy());
-  reply.head(answer.statusCode ?? 0, answer.statusMessage ?? "", withoutFraming(answer.rawHeaders));
+  const status = answer.statusCode ?? 0;
+  reply.head(status, answer.statusMessage ?? "", clientHeaders(status, answer.rawHeaders));
   reply.onDrain(() => answer.resume());
   answer.on("data", (chunk: Uint8Array) => {
     if (!reply.write(chunk)) answer.pause();
@@ -190,19 +192,12 @@ function join(
 function headOf(answer: IncomingMessage): string {
   let head = `HTTP/1.1 ${answer.statusCode ?? 101} ${answer.statusMessage ?? ""}\r\n`;
   const raw = answer.rawHeaders;
-  for (let i = 0; i + 1 < raw.length; i += 2) head += `${raw[i]}: ${raw[i + 1]}\r\n`;
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    // RFC 9110 section 8.6, RFC 9112 section 6.1: what comes next is no body.
+    if (/^(?:content-length|transfer-encoding)$/i.test(raw[i] ?? "")) continue;
+    head += `${raw[i]}: ${raw[i + 1]}\r\n`;
+  }
   return `${head}\r\n`;
-}
-
-const framing: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "transfer-encoding",
-  "upgrade",
-]);
-
-function withoutFraming(headers: RawHeaders): string[] {
-  return headers.filter((_, i) => !framing.has((headers[i - (i % 2)] ?? "").toLowerCase()));
 }
 
 function upgradeOf(incoming: IncomingMessage): string {

@@ -34,6 +34,24 @@ export const passing: Area = {
     },
     ...[201, 204, 304, 400, 401, 404, 429, 500, 503].map(keepsStatus),
     {
+      name: "answers a 204 without the length that the upstream gave it",
+      async run({ client, upstream }) {
+        const raw = "HTTP/1.1 204 No Content\r\nX-Here: 1\r\nContent-Length: 5\r\n\r\n";
+        await upstream.script({ [`GET ${base}/v1/none`]: { raw } });
+        const told = await client.ask({ target: "/v1/none", headers: key });
+        expect([told.status, valueOf(told, "x-here")]).toEqual([204, "1"]);
+        expect(valuesOf(told.headers, "content-length")).toEqual([]);
+      },
+    },
+    ...["..%3b", "%252e%252e", "%c0%ae%c0%ae"].map((segment): Scenario => ({
+      name: `is nothing where an upstream could read ${segment} as a dot segment`,
+      async run({ client, upstream }) {
+        const told = await client.ask({ target: `/v1/a/${segment}/x`, headers: key });
+        expect(told.status).toBe(404);
+        expect(await upstream.heard()).toEqual([]);
+      },
+    })),
+    {
       name: "follows no redirect, and leads one under its own base through the gateway",
       async run({ client, upstream }) {
         const origin = `http://127.0.0.1:${upstream.port}`;
