@@ -43,14 +43,7 @@ export const passing: Area = {
         expect(valuesOf(told.headers, "content-length")).toEqual([]);
       },
     },
-    ...["..%3b", "%252e%252e", "%c0%ae%c0%ae"].map((segment): Scenario => ({
-      name: `is nothing where an upstream could read ${segment} as a dot segment`,
-      async run({ client, upstream }) {
-        const told = await client.ask({ target: `/v1/a/${segment}/x`, headers: key });
-        expect(told.status).toBe(404);
-        expect(await upstream.heard()).toEqual([]);
-      },
-    })),
+    ...["..%3b", "%252e%252e", "%c0%ae%c0%ae"].map(refusesSegment),
     {
       name: "follows no redirect, and leads one under its own base through the gateway",
       async run({ client, upstream }) {
@@ -180,6 +173,18 @@ function keepsMethod(method: string): Scenario {
       const told = await client.ask({ method, target: "/v1/thing", headers: key, ...body });
       expect([told.status, textOf(told)]).toEqual([201, "made"]);
       expect((await upstream.heard())[0]?.body).toBe(body.body ?? "");
+    },
+  };
+}
+
+function refusesSegment(segment: string): Scenario {
+  return {
+    name: `is nothing where an upstream could read ${segment} as a dot segment`,
+    async run({ client, upstream }) {
+      await upstream.script({});
+      const told = await client.ask({ target: `/v1/a/${segment}/x`, headers: key });
+      expect(told.status).toBe(404);
+      expect(await upstream.heard()).toEqual([]);
     },
   };
 }
