@@ -3,6 +3,7 @@
  * and a new code is a minor release.
  */
 export type ErrorCode =
+  | "node-too-old"
   | "config-invalid"
   | "config-unreadable"
   | "argument-invalid"

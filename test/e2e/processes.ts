@@ -17,14 +17,14 @@ export interface Workspace {
   write(name: string, text: string): Promise<string>;
 }
 
-/** A copy of config/ beside a link to src/: what stands in package.json's scripts runs here as it does in the checkout. */
+/** A copy of config/ beside links to bin/ and src/: what stands in package.json's scripts runs here as it does in the checkout. */
 export async function createWorkspace(): Promise<Workspace> {
   const path = await mkdtemp(join(tmpdir(), "afterword-e2e-"));
   await cp(join(root, "config"), join(path, "config"), {
     recursive: true,
     filter: (source) => !source.includes(".afterword"),
   });
-  await symlink(join(root, "src"), join(path, "src"));
+  for (const name of ["bin", "src"]) await symlink(join(root, name), join(path, name));
   return {
     path,
     config: join(path, "config", "afterword.yaml"),

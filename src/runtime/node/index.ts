@@ -1,4 +1,6 @@
 // afterword/node: what needs files and sockets.
+import "./node-version.ts";
+
 export {
   type Checked,
   checkConfig,

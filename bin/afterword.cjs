@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+"use strict";
+require("./check-node.cjs");
+const fs = require("node:fs");
+const path = require("node:path");
+const url = require("node:url");
+
+// A checkout has the sources, and needs no build.
+const source = path.join(__dirname, "../src/cli/main.ts");
+const built = path.join(__dirname, "../dist/cli/main.js");
+void import(url.pathToFileURL(fs.existsSync(source) ? source : built).href);
