@@ -106,7 +106,7 @@ export function createBackendAndChat(options: BackendOptions): {
     }
   }
   app.use(jsonAnswers(options.writeAnswer));
-  const { wire = "deployed", hooks = null, demo = false } = options;
+  const { wire = "deployed", hooks = null, demo = false, peer } = options;
   const { database } = storage;
   const chat = chatRoutes({
     database,
@@ -117,6 +117,8 @@ export function createBackendAndChat(options: BackendOptions): {
     hooks,
     demo,
     limits,
+    ...(peer !== undefined && { peer }),
+    ...(options.derivations !== undefined && { derivations: options.derivations }),
     ...(options.chatFeed !== undefined && { feed: options.chatFeed }),
     ...(options.report !== undefined && { report: options.report }),
   });
@@ -138,7 +140,7 @@ export function createBackendAndChat(options: BackendOptions): {
   }
   const shared = { access, database, now, random, bodyLimit };
   app.route("/ticketing/v1", ticketingRoutes({ ...shared, wire, hooks }));
-  const { knowledge = {}, report, peer } = options;
+  const { knowledge = {}, report } = options;
   const searched = { content, base, projects, ...knowledge, ...(peer !== undefined && { peer }) };
   app.route(
     "/knowledge/v1",

@@ -10,6 +10,7 @@ import { createBackendAndChat } from "./create-backend.ts";
 import { loadDesk } from "./desk/load.ts";
 import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
+import { deriveAside } from "./node/derive-aside.ts";
 import { randomFromPool } from "./node/random.ts";
 import { writeOutgoing } from "./node/write-outgoing.ts";
 import type { PageFiles } from "./page/routes.ts";
@@ -22,6 +23,7 @@ import { countInFlight } from "./in-flight.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
 import { startChatChores } from "./chat/chores.ts";
+import { createDerivations } from "./chat/derivations.ts";
 import { createFeed } from "./chat/feed.ts";
 import { createChatSockets } from "./chat/node-sockets.ts";
 import type { ChatSockets } from "./chat/node-sockets.ts";
@@ -149,6 +151,8 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
     const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
     const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
+    const passwords = deriveAside();
+    toClose.unshift(() => passwords.close());
     const inFlight = countInFlight();
     toClose.unshift(() => inFlight.idle(longestAnswer));
     const { app, chat } = createBackendAndChat({
@@ -168,6 +172,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       hooks,
       limits: allLimits,
       chatFeed: feed,
+      derivations: createDerivations({ derive: passwords.derive }),
       ...(bases !== undefined && { bases }),
       ...(report !== undefined && { report }),
       ...(bodyLimit !== undefined && { bodyLimit }),

@@ -5,6 +5,7 @@ import type { Submit } from "./chatbot/scene.ts";
 import type { Content } from "./content/types.ts";
 import type { DeskFiles } from "./desk/files.ts";
 import type { SubmissionFailure } from "./forms/step.ts";
+import type { Derivations } from "./chat/derivations.ts";
 import type { ChatFeed } from "./chat/feed.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { AnswerWriter } from "./json-answer.ts";
@@ -63,6 +64,8 @@ export interface BackendOptions {
   readonly bodyLimit?: number;
   /** How often a key may call. Default: the usual limits, counted in this process; null for none. */
   readonly limits?: RateLimits | null;
+  /** The queue in which passwords are derived. Default: one of its own, by the platform's cryptography. */
+  readonly derivations?: Derivations;
   /** Counts the requests under way, for whoever closes the storage. */
   readonly inFlight?: InFlight;
   /** Writes answers past whatever serves the app, which is faster. Default: nobody does. */

@@ -6,19 +6,27 @@ export class Refusal extends Error {
   readonly status: number;
   readonly extra: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, message: string, extra: Readonly<Record<string, unknown>> = {}) {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    extra: Readonly<Record<string, unknown>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.extra = extra;
+    this.headers = headers;
   }
 }
 
 /** `{"error":…,"errors":[…],"message":…}` with the status as its code. */
-export function refusalAnswer({ status, message, extra }: Refusal): Response {
+export function refusalAnswer({ status, message, extra, headers }: Refusal): Response {
   const error = { code: status, message };
   return Response.json(
     { ...extra, message, error, errors: [error] },
-    { status, headers: { "cache-control": "no-store" } },
+    { status, headers: { "cache-control": "no-store", ...headers } },
   );
 }
 

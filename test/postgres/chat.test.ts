@@ -4,6 +4,7 @@ import { assigning } from "../backend/chat/suites/assigning.ts";
 import { atOnce } from "../backend/chat/suites/at-once.ts";
 import { chats } from "../backend/chat/suites/chats.ts";
 import { hostileRequests } from "../backend/chat/suites/hostile-requests.ts";
+import { logins } from "../backend/chat/suites/logins.ts";
 import { whoseWord } from "../backend/chat/suites/whose-word.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
@@ -16,6 +17,7 @@ afterAll(() => server.stop());
 chats("PostgreSQL", () => server.newDatabase());
 assigning("PostgreSQL", () => server.newDatabase());
 whoseWord("PostgreSQL", () => server.newDatabase());
+logins("PostgreSQL", () => server.newDatabase());
 atOnce("PostgreSQL", () => server.newDatabase());
 anything("PostgreSQL", () => server.newDatabase(), 8);
 hostileRequests("PostgreSQL", () => server.newDatabase(), 400);

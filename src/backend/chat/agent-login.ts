@@ -1,47 +1,57 @@
 import type { ChatAgent } from "../../wire/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
+import type { Asked } from "./asked.ts";
+import { deriving, retryIn } from "./derivations.ts";
+import { loginAttempts } from "./login-attempts.ts";
 import type { ChatOptions } from "./options.ts";
 import { passwordMatches, USUAL_ROUNDS } from "./passwords.ts";
 import { issueToken } from "./tokens.ts";
 import { takeTurn } from "./turn.ts";
 import type { Turn } from "./turn.ts";
 
-/** So many wrong passwords in a row lock a login for a minute. */
-const mostFailures = 10;
-const lockedFor = 60_000;
-
 /** Signs an agent in, who is online from then on. Throws 401, 429. */
 export async function login(
-  options: ChatOptions,
-  app: string,
+  { options, app, network }: Pick<Asked, "options" | "app" | "network">,
   given: { readonly login: string; readonly password: string },
 ): Promise<{ readonly agent: ChatAgent; readonly session: { readonly token: string } }> {
-  const { database, now } = options;
-  const row = await database.kysely
-    .selectFrom("chat_agents")
-    .select(["id", "password", "locked"])
-    .where("app", "=", app)
-    .where("login", "=", loginKey(given.login))
-    .executeTakeFirst();
-  if (row !== undefined && row.locked > now()) {
-    throw new Refusal(429, "Too many wrong passwords. Try again in a minute.");
-  }
-  // Who is not there takes as long as who is: nobody learns by the clock which logins exist.
-  const matches = await passwordMatches(row?.password ?? nobodys(options), given.password);
-  if (row === undefined || !matches) {
-    if (row !== undefined) await noteFailure(options, row.id);
-    throw new Refusal(401, "The login or the password is wrong.");
-  }
-  return takeTurn(options, app, async ({ queries }) => {
-    await queries
-      .updateTable("chat_agents")
-      .set({ online: 1, failures: 0, idle_since: now() })
-      .where("id", "=", row.id)
-      .execute();
-    const token = await issueToken(queries, options, app, { id: row.id, kind: "agent" });
-    return { agent: await readAgent(queries, app, row.id), session: { token } };
+  const { database, now, pause = paused } = options;
+  const name = loginKey(given.login);
+  const attempts = await loginAttempts(database, now, { app, login: name, network });
+  const { locked, known } = await attempts.standing();
+  if (locked > 0) throw tooManyWrong(locked);
+  const id = await deriving(options.derivations, { network, known }, async (derive) => {
+    const delay = await attempts.count();
+    if (delay === null) throw tooManyWrong(60_000);
+    if (delay > 0 && !known) await pause(delay);
+    const row = await database.kysely
+      .selectFrom("chat_agents")
+      .select(["id", "password"])
+      .where("app", "=", app)
+      .where("login", "=", name)
+      .executeTakeFirst();
+    // Who is not there takes as long as who is: nobody learns by the clock which logins exist.
+    const record = row?.password ?? nobodys(options);
+    return (await passwordMatches(record, given.password, derive)) ? row?.id : undefined;
   });
+  if (id === undefined) throw new Refusal(401, "The login or the password is wrong.");
+  await attempts.succeeded();
+  return takeTurn(options, app, async ({ queries }) => {
+    const online = { online: 1, idle_since: now() };
+    await queries.updateTable("chat_agents").set(online).where("id", "=", id).execute();
+    const token = await issueToken(queries, options, app, { id, kind: "agent" });
+    return { agent: await readAgent(queries, app, id), session: { token } };
+  });
+}
+
+function tooManyWrong(milliseconds: number): Refusal {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const message = `Too many wrong passwords. Try again in ${seconds} seconds.`;
+  return new Refusal(429, message, {}, retryIn(seconds));
+}
+
+function paused(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** Signs an agent out, or out of some rooms only. Chats that the agent holds stay the agent's. Throws 404. */
@@ -72,19 +82,4 @@ export async function goOffline(turn: Turn, id: string): Promise<void> {
 /** A record that no password matches. */
 function nobodys({ passwordRounds = USUAL_ROUNDS }: ChatOptions): string {
   return `pbkdf2:${passwordRounds}:${"A".repeat(22)}:${"-".repeat(43)}`;
-}
-
-async function noteFailure({ database, now }: ChatOptions, id: string): Promise<void> {
-  const { failures } = await database.kysely
-    .updateTable("chat_agents")
-    .set((builder) => ({ failures: builder("failures", "+", 1) }))
-    .where("id", "=", id)
-    .returning("failures")
-    .executeTakeFirstOrThrow();
-  if (failures < mostFailures) return;
-  await database.kysely
-    .updateTable("chat_agents")
-    .set({ failures: 0, locked: now() + lockedFor })
-    .where("id", "=", id)
-    .execute();
 }

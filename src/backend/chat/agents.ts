@@ -4,6 +4,7 @@ import { storable } from "../storage/storable.ts";
 import type { ChatAgentTable } from "../storage/tables/chat.ts";
 import { toAgents } from "./agent-rows.ts";
 import { lockChat } from "./chat-rows.ts";
+import { deriving } from "./derivations.ts";
 import { unknown } from "./errors.ts";
 import { newId, newSecret } from "./ids.ts";
 import { lapse } from "./invitations.ts";
@@ -24,9 +25,9 @@ export async function createAgent(
   agent: NewChatAgent,
   { id = newId(options.random) }: { readonly id?: string } = {},
 ): Promise<{ readonly agent: ChatAgent; readonly password?: string }> {
-  const { random, now, passwordRounds = USUAL_ROUNDS } = options;
+  const { random, now } = options;
   const password = agent.password ?? newSecret(random);
-  const record = await passwordRecord(password, random(16), passwordRounds);
+  const record = await recordOf(options, password);
   const made = await uniquely(() =>
     takeTurn(options, app, async ({ queries }) => {
       const nickname = agent.nickname === undefined ? null : storable(agent.nickname);
@@ -43,8 +44,6 @@ export async function createAgent(
         edit_user_info: rightOf(agent) ?? 1,
         invited_last: 0,
         idle_since: now(),
-        failures: 0,
-        locked: 0,
       };
       await queries.insertInto("chat_agents").values(columns).execute();
       await setRooms(queries, app, id, agent.rooms ?? []);
@@ -61,11 +60,8 @@ export async function changeAgent(
   id: string,
   change: ChatAgentChange,
 ): Promise<ChatAgent> {
-  const { random, passwordRounds = USUAL_ROUNDS } = options;
   const password =
-    change.password === undefined
-      ? undefined
-      : await passwordRecord(change.password, random(16), passwordRounds);
+    change.password === undefined ? undefined : await recordOf(options, change.password);
   return uniquely(() =>
     takeTurn(options, app, async (turn) => {
       const { queries } = turn;
@@ -122,6 +118,16 @@ export function loginKey(login: string): string {
   return storable(login.trim().toLowerCase());
 }
 
+/** Only the app's server and the command line set passwords. */
+function recordOf(
+  { derivations, random, passwordRounds = USUAL_ROUNDS }: ChatOptions,
+  password: string,
+): Promise<string> {
+  return deriving(derivations, { network: "", known: true }, (derive) =>
+    passwordRecord(password, random(16), passwordRounds, derive),
+  );
+}
+
 function agentColumns(
   change: ChatAgentChange,
   password: string | undefined,
@@ -129,7 +135,7 @@ function agentColumns(
   const right = rightOf(change);
   return {
     ...(change.login !== undefined && { login: loginKey(change.login) }),
-    ...(password !== undefined && { password, failures: 0, locked: 0 }),
+    ...(password !== undefined && { password }),
     ...(change.slots !== undefined && { slots: change.slots }),
     ...(change.languages !== undefined && { languages: JSON.stringify(change.languages) }),
     ...(change.online !== undefined && { online: Number(change.online) }),

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { z } from "zod";
+import { networkOf } from "../../network-of.ts";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
 import type { Fields } from "../request-body.ts";
@@ -23,6 +24,8 @@ export interface Asked {
   /** For whoever has to look at them again later. */
   readonly shown: ShownCredentials;
   readonly signal: AbortSignal;
+  /** What limits count the client by; empty where nobody knows its address. */
+  readonly network: string;
   /** Breaks the connection off, where this is a Node server's; else null. */
   readonly breakOff: (() => void) | null;
 }
@@ -46,6 +49,7 @@ export function askedBy(c: Context, caller: Caller, sent: Sent, options: ChatOpt
     headers: c.req.raw.headers,
     shown: credentialsOf(c),
     signal: c.req.raw.signal,
+    network: networkOf(options.peer?.(c) ?? ""),
     breakOff: breakOffOf(c.env),
   };
 }

@@ -6,6 +6,7 @@ import { lockChat } from "./chat-rows.ts";
 import { closeIdle } from "./closing.ts";
 import { deliverChatEvents } from "./deliveries.ts";
 import { lapse } from "./invitations.ts";
+import { sweepLoginAttempts } from "./login-attempts.ts";
 import { sweepChatMedia } from "./media-rows.ts";
 import type { ChatOptions } from "./options.ts";
 import { takeTurn } from "./turn.ts";
@@ -62,6 +63,7 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
 /** Deletes what has no more use: files that were not sent, tokens that have expired, who was writing when, what was undelivered a month ago. */
 export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
   await sweepChatMedia(database.kysely, now());
+  await sweepLoginAttempts(database, now());
   // An expired token of an agent is needed once more, to see that the agent is gone.
   const long = now() - 3_600_000;
   await database.kysely.deleteFrom("chat_tokens").where("expires", "<=", long).execute();

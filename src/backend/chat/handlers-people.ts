@@ -109,7 +109,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   async "chat.onlineAgents"(asked) {
     return { agentsOnline: await isAnybodyOnline(asked, queryBy(availabilityQuery, asked)) };
   },
-  "chat.loginAgent": (asked) => login(asked.options, asked.app, bodyBy(agentLogin, asked)),
+  "chat.loginAgent": (asked) => login(asked, bodyBy(agentLogin, asked)),
   async "chat.logoutAgent"(asked) {
     requireNoUser(asked);
     const { agentId, roomIds = [] } = givenBy(agentLogout, asked);

@@ -1,8 +1,10 @@
+import type { Context } from "hono";
 import type { Kysely } from "kysely";
 import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { Database } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook.ts";
+import type { Derivations } from "./derivations.ts";
 import type { ChatFeed } from "./feed.ts";
 import type { StreamLimits } from "./stream-limits.ts";
 
@@ -25,6 +27,12 @@ export interface ChatOptions {
   readonly limits?: RateLimits | null;
   /** Told about every failure that a client saw as 500. Default: nobody. */
   readonly report?: (error: unknown) => void;
+  /** The queue in which passwords are derived. Default: one of these routes' own. */
+  readonly derivations?: Derivations;
+  /** Address of the client of a request, or null. Default: nobody knows it. */
+  readonly peer?: (c: Context) => string | null;
+  /** Resolves after so many milliseconds. Default: by the system's timers. */
+  readonly pause?: (milliseconds: number) => Promise<void>;
   /** Rounds of PBKDF2 for passwords of agents. Default 210,000; tests take fewer. */
   readonly passwordRounds?: number;
   /** Milliseconds between two looks at what other processes have done, while there are event streams. Default 100. */

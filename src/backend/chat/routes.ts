@@ -8,6 +8,7 @@ import { askedBy } from "./asked.ts";
 import type { ChatHandler } from "./asked.ts";
 import { chatCors } from "./cors.ts";
 import { ensureDemo } from "./demo.ts";
+import { createDerivations } from "./derivations.ts";
 import { chatError } from "./errors.ts";
 import { CHAT_HANDLERS } from "./handlers-chats.ts";
 import { rememberedDigests } from "./ids.ts";
@@ -41,6 +42,7 @@ const handlers: ReadonlyMap<string, ChatHandler> = new Map(
 export function chatRoutes(given: ChatOptions): Hono {
   const options = {
     digestOf: rememberedDigests(),
+    derivations: createDerivations(),
     ...given,
     feed: given.feed ?? feedFor(given),
   };
@@ -104,7 +106,7 @@ async function handled(
     if (operation.method !== "GET" || operation.id === "chat.assign") options.feed?.wake();
     return answer instanceof Response ? answer : Response.json(answer);
   } catch (error) {
-    if (error instanceof Refusal) return chatError(error.status, error.message);
+    if (error instanceof Refusal) return chatError(error.status, error.message, error.headers);
     throw error;
   }
 }

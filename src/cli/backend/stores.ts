@@ -32,6 +32,7 @@ export const STORES: Readonly<Record<keyof Database, Treatment>> = {
   api_keys: "named",
   chat_agents: "named",
   rate_windows: "nobody's",
+  chat_login_attempts: "nobody's",
   queues: "nobody's",
   project_settings: "nobody's",
   surveys: "nobody's",

@@ -264,11 +264,12 @@ function quietly(work: Promise<unknown>): void {
   void work.catch(() => undefined);
 }
 
-/** A refused login, in words: the service says by its message whether the app or the password was meant. */
+/** A refused login, in words: the service says by its message what was meant. */
 function loginProblem(error: unknown, words: Words): string {
   if (!(error instanceof CallError)) return explain(error, words);
   if (error.status === 401) {
     return /appId/i.test(error.message) ? words.unknownApp : words.wrongPassword;
   }
-  return error.status === 429 ? words.locked : explain(error, words);
+  const locked = error.status === 429 && /wrong passwords/i.test(error.message);
+  return locked ? words.locked : explain(error, words);
 }

@@ -7,6 +7,7 @@ import { sessionRevisions } from "./0006-session-revisions.ts";
 import { ticketLists } from "./0007-ticket-lists.ts";
 import { chatUndelivered } from "./0008-chat-undelivered.ts";
 import { chatAgents } from "./0009-chat-agents.ts";
+import { loginAttempts } from "./0010-login-attempts.ts";
 import type { Migration } from "./migration.ts";
 
 /**
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly Migration[] = [
   ticketLists,
   chatUndelivered,
   chatAgents,
+  loginAttempts,
 ];

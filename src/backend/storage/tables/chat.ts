@@ -9,6 +9,7 @@ export interface ChatTables {
   chat_rooms: ChatRoomTable;
   chat_agent_rooms: ChatAgentRoomTable;
   chat_tokens: ChatTokenTable;
+  chat_login_attempts: ChatLoginAttemptTable;
   chat_chats: ChatTable;
   chat_members: ChatMemberTable;
   chat_tries: ChatTryTable;
@@ -78,9 +79,6 @@ export interface ChatAgentTable {
   present_until: Generated<number | null>;
   /** When they left their last chat, or signed in after that. */
   idle_since: Generated<number>;
-  /** Wrong passwords since the last right one, and until when no further one is looked at. */
-  failures: number;
-  locked: number;
 }
 
 export interface ChatRoomTable {
@@ -103,6 +101,14 @@ export interface ChatTokenTable {
   app: string;
   person: string;
   expires: number;
+}
+
+/** See `login-attempts.ts`. */
+export interface ChatLoginAttemptTable {
+  digest: string;
+  failures: number;
+  /** When the row counts no more. */
+  ends: number;
 }
 
 export interface ChatTable extends Owned {
