@@ -146,7 +146,8 @@ export function createBackendAndChat(options: BackendOptions): {
     "/knowledge/v1",
     knowledgeRoutes({ ...shared, ...searched, ...(report !== undefined && { report }) }),
   );
-  app.route("/", docsRoutes({ version: options.version ?? "", products }));
+  const docs = docsRoutes({ version: options.version ?? "", products });
+  for (const prefix of ["/", "/page"]) app.route(prefix, docs);
   if (options.page !== undefined) {
     const page = pageRoutes({
       files: options.page,

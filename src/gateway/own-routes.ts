@@ -164,7 +164,8 @@ function sendJson(exchange: Exchange, status: 200 | 503, value: unknown): void {
   send(exchange, status, "application/json", JSON.stringify(value));
 }
 
-function send(exchange: Exchange, status: 200 | 503, type: string, text: string): void {
+/** A whole answer of our own. */
+export function send(exchange: Exchange, status: 200 | 503, type: string, text: string): void {
   const body = new TextEncoder().encode(text);
   const headers = [
     "Content-Type",

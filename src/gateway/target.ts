@@ -56,7 +56,7 @@ export function classify(
   const path = fullPath.slice(prefix.length);
   const query = queryAt === -1 ? "" : target.slice(queryAt);
   if (path === "" || path === "/") return { kind: "home", rest: `/${query}` };
-  if (path === "/desk" || path.startsWith("/desk/")) return { kind: "home", rest: path + query };
+  if (isPage.test(path)) return { kind: "home", rest: path + query };
   if (path.startsWith("/_afterword/")) return { kind: "own", name: bare(path.slice(12)), query };
 
   const rest = path + query;
@@ -127,6 +127,9 @@ function unversioned(path: string): string {
   const plain = path.replace(/^\/{2,}/, "/");
   return plain.startsWith("/v1/") ? plain.slice(3) : plain;
 }
+
+/** The backend's pages: for agents, and for those who write clients. */
+const isPage = /^\/(?:desk|docs)(?:\/|$)/;
 
 const malformed: Target = { kind: "refused", reason: "malformed" };
 

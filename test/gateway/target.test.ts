@@ -100,12 +100,19 @@ describe("classify", () => {
     });
   });
 
-  it("leads to the backend's pages at the root and at /desk, and to nothing beside them", () => {
-    for (const path of ["/desk", "/desk/", "/desk?app=shop", "/desk/0a1b/main.js"]) {
+  it("leads to the backend's pages at the root, at /desk and at /docs, and to nothing beside them", () => {
+    for (const path of [
+      "/desk",
+      "/desk?app=shop",
+      "/desk/0a1b/main.js",
+      "/docs/",
+      "/docs/openapi.json",
+    ]) {
       expect(classify("GET", path, none)).toEqual({ kind: "home", rest: path });
     }
     expect(classify("GET", "/aw/desk/x", none, ["/aw"])).toEqual({ kind: "home", rest: "/desk/x" });
     expect(classify("GET", "/desktop", none).kind).toBe("unknown");
+    expect(classify("GET", "/docs.json", none).kind).toBe("unknown");
     expect(classify("GET", "/desk/../v1", none).kind).toBe("refused");
   });
 

@@ -31,6 +31,7 @@ export async function openEmbedded(
   host: string,
   env: Readonly<Record<string, string | undefined>>,
   log: Logger,
+  version: string,
 ): Promise<Embedded> {
   if (borrowsDemoContent(config)) {
     const detail =
@@ -57,6 +58,7 @@ export async function openEmbedded(
     webhookFailed: ({ form, reason, detail }) =>
       log("warn", "webhook-failed", { form, reason, detail }),
     contentRefused: contentRefused(log),
+    version,
   });
   return {
     transport: createEmbeddedTransport((request, bindings) => backend.app.fetch(request, bindings)),

@@ -118,7 +118,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
   // Loaded only where it is used: it brings a database with it.
   const embedded = usesEmbedded(options.config)
     ? await import("./embedded.ts")
-        .then(({ openEmbedded }) => openEmbedded(options.config, host, env, log))
+        .then(({ openEmbedded }) =>
+          openEmbedded(options.config, host, env, log, options.version ?? ""),
+        )
         .catch(async (error: unknown) => {
           await state.close();
           throw error;

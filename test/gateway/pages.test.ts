@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { loadConfig, serve } from "../../src/runtime/node/index.ts";
+import { rawRequest } from "../../src/testing/index.ts";
+import { workspace } from "../config/workspace.ts";
+import { withBench } from "./harness.ts";
+
+const get = (path: string, ...headers: string[]): string =>
+  [`GET ${path} HTTP/1.1`, "Connection: close", ...headers, "", ""].join("\r\n");
+
+describe("in front of a vendor", () => {
+  it("the root tells a browser on this machine what it has opened, and nobody else", () =>
+    withBench({}, async ({ port, upstream }) => {
+      const seen = async (request: string): Promise<string> => {
+        const { status, body } = await rawRequest(port, request);
+        return `${status} ${new TextDecoder().decode(body)}`;
+      };
+      const local = `Host: 127.0.0.1:${port}`;
+      const page = await seen(get("/", local));
+      expect(page).toMatch(/^200 Afterword is running\./);
+      expect(page).toContain("/_afterword/ready");
+      expect(await seen(get("/?x=1", local))).toBe(page);
+      const refused = [
+        get("/", "Host: bot.example.com"),
+        get("/", local, "X-Forwarded-For: 203.0.113.9"),
+        get("/", local, "Origin: https://evil.example"),
+        get("/desk", local),
+        get("/docs", local),
+        `POST / HTTP/1.1\r\n${local}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      ];
+      for (const request of refused) {
+        expect(await seen(request)).toMatch(/^404 .*There is nothing at this address/);
+      }
+      expect(upstream.requests).toEqual([]);
+    }));
+
+  it("the root is 404 where an admin token is set", () =>
+    withBench({ env: { AFTERWORD_ADMIN_TOKEN: "0123456789abcdef" } }, async ({ port }) => {
+      const { status } = await rawRequest(port, get("/", `Host: 127.0.0.1:${port}`));
+      expect(status).toBe(404);
+    }));
+});
+
+describe("with the embedded backend", () => {
+  it("the reference of the interfaces is at /docs, for people and for programs", async () => {
+    const directory = await workspace({ "afterword.yaml": "version: 1\nupstream: embedded\n" });
+    const data = await mkdtemp(join(tmpdir(), "afterword-pages-"));
+    onTestFinished(() => rm(data, { recursive: true, force: true }));
+    const config = await loadConfig(join(directory, "afterword.yaml"), { env: {} });
+    const running = await serve({
+      config: { ...config, data },
+      port: 0,
+      env: {},
+      version: "1.2.3",
+      log: () => {},
+    });
+    onTestFinished(() => running.close());
+    const page = await fetch(`${running.url}/docs`);
+    expect([page.status, page.headers.get("content-type")]).toEqual([
+      200,
+      "text/html; charset=utf-8",
+    ]);
+    expect(await page.text()).toContain('href="docs/openapi.json"');
+    const document = await fetch(`${running.url}/docs/openapi.json`);
+    const { openapi, info, paths } = (await document.json()) as {
+      openapi: string;
+      info: { version: string };
+      paths: object;
+    };
+    expect([openapi, info.version]).toEqual(["3.1.0", "1.2.3"]);
+    expect(Object.keys(paths)).toContain("/ticketing/v1/tickets");
+    // The paths that it names are the gateway's too.
+    expect((await fetch(`${running.url}/ticketing/v1/tickets`)).status).toBe(401);
+  });
+});
