@@ -128,7 +128,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     // Without a host that may be called nobody needs to look for deliveries.
     const hooks = allow.length === 0 ? null : createHookTransport(allow, transport);
     const failed = report ?? (() => undefined);
-    const feed = createFeed({ database, report: failed });
+    const feed = createFeed({ database, now, report: failed });
     const forChat = {
       database,
       hooks,

@@ -17,6 +17,7 @@ afterAll(() => server.stop());
 
 async function feedOf(database: DatabaseHandle, every?: number): Promise<ChatFeed> {
   const feed = createFeed({
+    now: Date.now,
     database,
     ...(every !== undefined && { every }),
     report: (error) => {

@@ -5,6 +5,7 @@ import type { Asked } from "./asked.ts";
 import { deriving, retryIn } from "./derivations.ts";
 import { loginAttempts } from "./login-attempts.ts";
 import type { ChatOptions } from "./options.ts";
+import { presence } from "./presence.ts";
 import { passwordMatches, USUAL_ROUNDS } from "./passwords.ts";
 import { issueToken } from "./tokens.ts";
 import { takeTurn } from "./turn.ts";
@@ -37,7 +38,7 @@ export async function login(
   if (id === undefined) throw new Refusal(401, "The login or the password is wrong.");
   await attempts.succeeded();
   return takeTurn(options, app, async ({ queries }) => {
-    const online = { online: 1, idle_since: now() };
+    const online = { ...presence(true, "agent"), idle_since: now() };
     await queries.updateTable("chat_agents").set(online).where("id", "=", id).execute();
     const token = await issueToken(queries, options, app, { id, kind: "agent" });
     return { agent: await readAgent(queries, app, id), session: { token } };
@@ -75,7 +76,8 @@ export async function logout(
 }
 
 export async function goOffline(turn: Turn, id: string): Promise<void> {
-  await turn.queries.updateTable("chat_agents").set({ online: 0 }).where("id", "=", id).execute();
+  const update = turn.queries.updateTable("chat_agents").set(presence(false, "agent"));
+  await update.where("id", "=", id).execute();
   await passOnInvitations(turn, id);
 }
 

@@ -11,6 +11,7 @@ import { lapse } from "./invitations.ts";
 import type { ChatOptions, Queries } from "./options.ts";
 import { passwordRecord, USUAL_ROUNDS } from "./passwords.ts";
 import { personChange, personColumns, readPerson, uniquely } from "./people.ts";
+import { presence } from "./presence.ts";
 import { setRooms } from "./rooms.ts";
 import { takeTurn } from "./turn.ts";
 import type { Turn } from "./turn.ts";
@@ -40,7 +41,7 @@ export async function createAgent(
         password: record,
         slots: agent.slots ?? usualSlots,
         languages: JSON.stringify(agent.languages ?? []),
-        online: Number(agent.online ?? false),
+        ...presence(agent.online ?? false, "app"),
         edit_user_info: rightOf(agent) ?? 1,
         invited_last: 0,
         idle_since: now(),
@@ -53,12 +54,17 @@ export async function createAgent(
   return { agent: made, ...(agent.password === undefined && { password }) };
 }
 
-/** Changes an agent. Going offline passes on what the agent was invited to. Throws 404, 409. */
+/**
+ * Changes an agent. Going offline passes on what the agent was invited to. Throws 404, 409.
+ *
+ * @param by who says so: what the app's server says of `online` no event stream changes
+ */
 export async function changeAgent(
   options: ChatOptions,
   app: string,
   id: string,
   change: ChatAgentChange,
+  by: "app" | "agent",
 ): Promise<ChatAgent> {
   const password =
     change.password === undefined ? undefined : await recordOf(options, change.password);
@@ -73,7 +79,7 @@ export async function changeAgent(
       if (Object.keys(person).length > 0) {
         await queries.updateTable("chat_people").set(person).where("id", "=", id).execute();
       }
-      const columns = agentColumns(change, password);
+      const columns = agentColumns(change, password, by);
       if (Object.keys(columns).length > 0) {
         await queries.updateTable("chat_agents").set(columns).where("id", "=", id).execute();
       }
@@ -131,6 +137,7 @@ function recordOf(
 function agentColumns(
   change: ChatAgentChange,
   password: string | undefined,
+  by: "app" | "agent",
 ): Updateable<ChatAgentTable> {
   const right = rightOf(change);
   return {
@@ -138,7 +145,7 @@ function agentColumns(
     ...(password !== undefined && { password }),
     ...(change.slots !== undefined && { slots: change.slots }),
     ...(change.languages !== undefined && { languages: JSON.stringify(change.languages) }),
-    ...(change.online !== undefined && { online: Number(change.online) }),
+    ...(change.online !== undefined && presence(change.online, by)),
     ...(right !== undefined && { edit_user_info: right }),
   };
 }

@@ -5,6 +5,7 @@ import type { ChatAppTable } from "../storage/tables/chat.ts";
 import { unknown } from "./errors.ts";
 import { digestOf, newId, newSecret } from "./ids.ts";
 import type { ChatOptions, Queries } from "./options.ts";
+import { presence } from "./presence.ts";
 
 type Minimal = Pick<ChatOptions, "database" | "now" | "random">;
 
@@ -71,7 +72,8 @@ export async function revokeApp(
       .executeTakeFirst();
     if (done === undefined) return false;
     await queries.deleteFrom("chat_tokens").where("app", "=", id).execute();
-    await queries.updateTable("chat_agents").set({ online: 0 }).where("app", "=", id).execute();
+    const offline = queries.updateTable("chat_agents").set(presence(false, "app"));
+    await offline.where("app", "=", id).execute();
     await queries
       .deleteFrom("chat_webhook_events")
       .where("webhook", "in", (builder) =>

@@ -1,6 +1,7 @@
 import { Refusal } from "../refusal.ts";
 import { keepSweeping } from "../storage/sweeping.ts";
 import { goOffline } from "./agent-login.ts";
+import { passOnInvitations } from "./agents.ts";
 import { resumeSearch } from "./assign.ts";
 import { lockChat } from "./chat-rows.ts";
 import { closeIdle } from "./closing.ts";
@@ -9,6 +10,7 @@ import { lapse } from "./invitations.ts";
 import { sweepLoginAttempts } from "./login-attempts.ts";
 import { sweepChatMedia } from "./media-rows.ts";
 import type { ChatOptions } from "./options.ts";
+import { SET_BY_APP } from "./presence.ts";
 import { takeTurn } from "./turn.ts";
 import { UNDELIVERED_KEPT } from "./undelivered.ts";
 
@@ -55,6 +57,7 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
     else await endInvitation(options, app, id);
   }
   await closeWhoIsIdle(options, now);
+  await missWhoIsGone(options, now);
   await signOutWhoIsGone(options, now);
   await serveQueues(options);
   await Promise.all(searches);
@@ -98,6 +101,29 @@ async function closeWhoIsIdle(options: ChatOptions, now: number): Promise<void> 
   }
 }
 
+/** Agents whose streams have all ended for long enough are offline, until one of them opens a stream again. */
+async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
+  const gone = await options.database.kysely
+    .selectFrom("chat_agents")
+    .select(["id", "app"])
+    .where("online", "=", 1)
+    .where("present_until", "<=", now)
+    .execute();
+  for (const { id, app } of gone) {
+    await takeTurn(options, app, async (turn) => {
+      const missed = await turn.queries
+        .updateTable("chat_agents")
+        .set({ online: 0 })
+        .where("id", "=", id)
+        .where("online", "=", 1)
+        .where("present_until", "<=", turn.now)
+        .returning("id")
+        .executeTakeFirst();
+      if (missed !== undefined) await passOnInvitations(turn, id);
+    });
+  }
+}
+
 /** An agent whose tokens have all expired can answer nobody. One who never had any is signed in by the app's server. */
 async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void> {
   const lasts = await options.database.kysely
@@ -109,6 +135,9 @@ async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void
       builder.fn.max("chat_tokens.expires").as("expires"),
     ])
     .where("online", "=", 1)
+    .where((agent) =>
+      agent.or([agent("present_until", "is", null), agent("present_until", "<", SET_BY_APP)]),
+    )
     .groupBy(["chat_agents.id", "chat_agents.app"])
     .execute();
   for (const { id, app, expires } of lasts) {

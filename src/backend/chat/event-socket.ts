@@ -38,7 +38,7 @@ const farewell = 3_000;
  */
 export async function serveSocket(
   socket: EventSocket,
-  { limits, stillMay, mayHear }: StreamAsked,
+  { limits, lives, mayHear }: StreamAsked,
   subscription: Subscription,
 ): Promise<void> {
   let over = false;
@@ -63,7 +63,7 @@ export async function serveSocket(
     }
     answered = false;
     socket.ping();
-    void stillMay().then(
+    void lives().then(
       (may) => (may ? undefined : end(CLOSE.unauthorized, worthless)),
       () => undefined,
     );

@@ -47,7 +47,7 @@ export function turnedAway(): Response {
 }
 
 function streamOf(
-  { limits, stillMay, mayHear }: StreamAsked,
+  { limits, lives, mayHear }: StreamAsked,
   subscription: Subscription,
   { signal: gone, breakOff }: Pick<Asked, "signal" | "breakOff">,
 ): ReadableStream<Uint8Array> {
@@ -111,7 +111,7 @@ function streamOf(
       if (subscription.ended !== null) return { text: lastText(subscription.ended), last: true };
       if (performance.now() - checked >= limits.heartbeat) {
         checked = performance.now();
-        if (!(await stillMay())) return null;
+        if (!(await lives())) return null;
       }
       if (events.length > 0 && !(await mayHear())) return null;
       if (events.length === 0 && performance.now() - spoken < limits.heartbeat) continue;

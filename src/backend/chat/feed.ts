@@ -2,6 +2,7 @@ import type { DatabaseHandle } from "../storage/database-handle.ts";
 import { audienceOf } from "./audience.ts";
 import { newest, readWanted } from "./feed-events.ts";
 import type { FeedEvent, Wanted } from "./feed-events.ts";
+import { noteStream } from "./presence.ts";
 import { openFrontier } from "./feed-frontier.ts";
 import type { Frontier } from "./feed-frontier.ts";
 import { createListener } from "./subscription.ts";
@@ -28,6 +29,8 @@ export interface ChatFeed {
 
 export interface FeedOptions {
   readonly database: DatabaseHandle;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
   /** Milliseconds between two looks at what other processes have done. Default 100. */
   readonly every?: number;
   /** Told of looks that failed; the next comes all the same. Default: nobody. */
@@ -39,7 +42,7 @@ const batch = 500;
 /** Milliseconds between two looks, however much happens; and while something waits for a transaction to end. */
 const gathering = 20;
 
-export function createFeed({ database, every = 100, report }: FeedOptions): ChatFeed {
+export function createFeed({ database, now, every = 100, report }: FeedOptions): ChatFeed {
   const { kysely } = database;
   const listeners = new Map<string, Set<Listener>>();
   let count = 0;
@@ -63,6 +66,7 @@ export function createFeed({ database, every = 100, report }: FeedOptions): Chat
       count += 1;
       try {
         await started();
+        await noteAgent(wanted);
         // An id from before a backup was restored would hide everything until the numbers have caught up.
         const from = after === null ? pushed : Math.min(after, await newest(kysely));
         if (!ending) return listen(wanted, from);
@@ -93,6 +97,8 @@ export function createFeed({ database, every = 100, report }: FeedOptions): Chat
         read: (...range) => readWanted(kysely, wanted, ...range),
         closed() {
           count -= 1;
+          // While a process ends its database may be closed: then what was noted last holds.
+          noteAgent(wanted).catch((error: unknown) => (ending ? undefined : report?.(error)));
           const all = listeners.get(key);
           all?.delete(listener);
           if (all?.size === 0) listeners.delete(key);
@@ -105,6 +111,10 @@ export function createFeed({ database, every = 100, report }: FeedOptions): Chat
     if (all === undefined) listeners.set(key, new Set([listener]));
     else all.add(listener);
     return listener;
+  }
+
+  async function noteAgent({ person }: Wanted): Promise<void> {
+    if (person?.kind === "agent") await noteStream(kysely, person.id, now());
   }
 
   function end(): void {

@@ -133,7 +133,8 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
         "Agents may change for themselves whether they are online; the rest needs the app's secret.",
       );
     }
-    return { agent: await changeAgent(asked.options, asked.app, asked.id, change) };
+    const by = person === null ? "app" : "agent";
+    return { agent: await changeAgent(asked.options, asked.app, asked.id, change, by) };
   },
   async "chat.rooms"(asked) {
     requireNoUser(asked);

@@ -83,9 +83,10 @@ function inOrder(operations: readonly ChatOperation[]): readonly ChatOperation[]
 }
 
 /** A feed over the database of these options. Who makes it closes it, before the database. */
-export function feedFor({ database, streamEvery, report }: ChatOptions): ChatFeed {
+export function feedFor({ database, now, streamEvery, report }: ChatOptions): ChatFeed {
   return createFeed({
     database,
+    now,
     ...(streamEvery !== undefined && { every: streamEvery }),
     ...(report !== undefined && { report }),
   });

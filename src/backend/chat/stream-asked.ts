@@ -5,6 +5,7 @@ import type { ChatOptions } from "./options.ts";
 import { Refusal } from "../refusal.ts";
 import type { ChatOperation } from "../../wire/chat/operation.ts";
 import { CHAT_OPERATIONS } from "../../wire/chat/operations.ts";
+import { noteStream } from "./presence.ts";
 import { limitsOf } from "./stream-limits.ts";
 import type { StreamLimits } from "./stream-limits.ts";
 
@@ -18,9 +19,9 @@ export interface StreamAsked {
   /** The event behind which to begin; null for what happens from now on. */
   readonly after: number | null;
   readonly limits: StreamLimits;
-  /** False once the app, its secret or the token is worth nothing any more. */
-  readonly stillMay: () => Promise<boolean>;
-  /** As `stillMay`, looked up once a second at most: to be asked before anything is told. */
+  /** False once the app, its secret or the token is worth nothing any more. At each heartbeat, which notes that an agent is there. */
+  readonly lives: () => Promise<boolean>;
+  /** The same, looked up once a second at most: to be asked before anything is told. */
   readonly mayHear: () => Promise<boolean>;
 }
 
@@ -49,7 +50,14 @@ export function streamAsked(
     caller,
     after: last !== null && /^\d{1,15}$/.test(last) ? Number(last) : null,
     limits: limitsOf(options.streams),
-    stillMay,
+    async lives() {
+      if (!(await stillMay())) return false;
+      const { person } = caller;
+      if (person?.kind === "agent") {
+        await noteStream(options.database.kysely, person.id, options.now());
+      }
+      return true;
+    },
     mayHear() {
       if (performance.now() - asked < remembered) return Promise.resolve(true);
       asked = performance.now();

@@ -58,7 +58,7 @@ export function assigning(title: string, address: () => Promise<string | null>):
       const talked = async (agent: string, minutes: number): Promise<void> => {
         const { id } = await chat();
         await ask("POST", `chats/${id}/join`, { userId: agent });
-        time.advance(minutes * 60_000);
+        time.advance(minutes * 60);
         await ask("DELETE", `chats/${id}`);
       };
       const next = async (): Promise<string> => {

@@ -1,0 +1,164 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { doChatChores } from "../../../../src/backend/chat/chores.ts";
+import { chatRoutes } from "../../../../src/backend/chat/routes.ts";
+import { openDatabase } from "../../../../src/backend/storage/index.ts";
+import type { Json } from "../../client.ts";
+import { service } from "../service.ts";
+import type { Service } from "../service.ts";
+
+/** When an agent counts as there, whatever it is stored in. */
+export function presence(title: string, address: () => Promise<string | null>): void {
+  describe(`an agent over ${title}`, () => {
+    const login = { login: "sam", password: "a password" };
+
+    interface SignedIn extends Service {
+      readonly sam: string;
+      readonly token: string;
+      /** Opens an event stream, and gives what ends it. */
+      readonly listen: (routes?: Service["routes"]) => Promise<() => void>;
+      readonly isOnline: () => Promise<boolean>;
+      /** The clock goes on, and what is due is done. */
+      readonly later: (seconds: number) => Promise<void>;
+    }
+
+    async function signedIn(heartbeat: number, given?: string | null): Promise<SignedIn> {
+      const where = given === undefined ? await address() : given;
+      const made = await service(where, { streams: { heartbeat } });
+      const sam = await made.agent(login);
+      const { body } = await made.ask("POST", "agents/login", login);
+      const { token } = body.session;
+      const open: AbortController[] = [];
+      onTestFinished(() => open.forEach((one) => one.abort()));
+      return {
+        ...made,
+        sam,
+        token,
+        async listen(routes = made.routes) {
+          const stop = new AbortController();
+          open.push(stop);
+          const headers = { "x-hyper-appId": made.appId, "x-hyper-token": token };
+          const init = { headers, signal: stop.signal };
+          const response = await routes.request(new Request("http://chat.test/v1/events", init));
+          expect(response.status).toBe(200);
+          void response.body?.pipeTo(new WritableStream()).catch(() => undefined);
+          return () => stop.abort();
+        },
+        async isOnline() {
+          const { agent } = (await made.ask("GET", `agents/${sam}`)).body;
+          const available = await made.ask("GET", "agents/available?roomIds=1");
+          expect(available.body.agents["1"]).toBe(agent.online ? 1 : 0);
+          return agent.online;
+        },
+        async later(seconds) {
+          made.time.advance(seconds);
+          await made.chores();
+        },
+      };
+    }
+
+    /** The end of a stream is noted in a moment. */
+    const ended = async ({ options, sam, time }: SignedIn): Promise<void> => {
+      const until = async (): Promise<number | null> => {
+        const agents = options.database.kysely.selectFrom("chat_agents").where("id", "=", sam);
+        return (await agents.select("present_until").executeTakeFirstOrThrow()).present_until;
+      };
+      await expect.poll(until).toBe(time.now() + 45_000);
+    };
+
+    test("is there as long as a stream is, and 45 seconds longer; then nobody is sent to them", async () => {
+      const made = await signedIn(20);
+      const { ask, chat, sam, listen, isOnline, later } = made;
+      const stop = await listen();
+      for (let n = 0; n < 3; n++) {
+        made.time.advance(40);
+        await ended(made);
+        await made.chores();
+        expect(await isOnline()).toBe(true);
+      }
+      made.time.advance(1);
+      stop();
+      await ended(made);
+      await later(44);
+      const { id } = await chat();
+      expect((await ask("GET", `chats/${id}/assign`)).body.agent).toMatchObject({ id: sam });
+      await later(1.5);
+      expect(await isOnline()).toBe(false);
+      // The invitation is not left to somebody who is gone.
+      const { history } = (await ask("GET", `chats/${id}/history`)).body;
+      const lapsed = history.find(({ trigger }: Json) => trigger === "invitations:reject");
+      expect(lapsed.data).toEqual({ chatId: id, userId: sam, reason: "offline" });
+      expect((await ask("GET", `chats/${id}/assign`)).body.agent).toBeNull();
+      const named = await ask("POST", "invitations", { chatId: id, userId: sam });
+      expect(named.body.error).toMatchObject({
+        code: 409,
+        message: expect.stringContaining("is offline"),
+      });
+      // Whoever comes back goes on where they were.
+      await listen();
+      expect(await isOnline()).toBe(true);
+      expect((await ask("GET", `chats/${id}/assign`)).body.agent).toMatchObject({ id: sam });
+    });
+
+    test("who said to be offline stays offline, whatever streams there are", async () => {
+      const made = await signedIn(20);
+      await made.listen();
+      await made.askAs(made.token, "PUT", `agents/${made.sam}`, { online: false });
+      await made.later(30);
+      const stop = await made.listen();
+      stop();
+      await made.later(30);
+      expect(await made.isOnline()).toBe(false);
+      await made.askAs(made.token, "PUT", `agents/${made.sam}`, { online: true });
+      expect(await made.isOnline()).toBe(true);
+    });
+
+    test("whom the app's server has set online stays online, whatever streams there were", async () => {
+      const made = await signedIn(20);
+      await made.ask("PUT", `agents/${made.sam}`, { online: true });
+      const stop = await made.listen();
+      stop();
+      await made.later(13 * 3_600);
+      expect(await made.isOnline()).toBe(true);
+    });
+
+    test("who never opens a stream is there from login to logout", async () => {
+      const made = await signedIn(20);
+      await made.later(3_600);
+      expect(await made.isOnline()).toBe(true);
+      await made.askAs(made.token, "POST", "agents/logout");
+      expect(await made.isOnline()).toBe(false);
+    });
+
+    test("is missed by the other processes when the one that had the stream is killed", async () => {
+      // No heartbeat any more: so it is after SIGKILL.
+      const made = await signedIn(3_600_000);
+      await made.listen();
+      await made.later(44);
+      expect(await made.isOnline()).toBe(true);
+      await made.later(1.5);
+      expect(await made.isOnline()).toBe(false);
+    });
+
+    test("is there for every process while any of them has a stream", async () => {
+      const where = await address();
+      if (where === null) return;
+      const made = await signedIn(20, where);
+      const database = await openDatabase(where, { now: made.time.now });
+      onTestFinished(() => database.close());
+      const { feed: _, ...options } = made.options;
+      const other = chatRoutes({ ...options, database });
+      const [here, there] = [await made.listen(), await made.listen(other)];
+      here();
+      for (let n = 0; n < 3; n++) {
+        made.time.advance(40);
+        await ended(made);
+        await doChatChores({ ...options, database });
+        expect(await made.isOnline()).toBe(true);
+      }
+      there();
+      await ended(made);
+      await made.later(45.5);
+      expect(await made.isOnline()).toBe(false);
+    });
+  });
+}
