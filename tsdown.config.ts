@@ -42,8 +42,20 @@ export default defineConfig([
     outDir: "dist/cli",
     dts: false,
     deps: {
-      alwaysBundle: [/^(?:@hono\/node-server|hono|i18next|yaml|zod)(?:\/|$)/, /^undici\/lib\//],
-      onlyBundle: ["@hono/node-server", "hono", "i18next", "undici", "yaml", "zod"],
+      alwaysBundle: [
+        /^(?:@hono\/node-server|entities|hono|htmlparser2|i18next|yaml|zod)(?:\/|$)/,
+        /^undici\/lib\//,
+      ],
+      onlyBundle: [
+        "@hono/node-server",
+        "entities",
+        "hono",
+        "htmlparser2",
+        "i18next",
+        "undici",
+        "yaml",
+        "zod",
+      ],
     },
     plugins: [
       ownAddresses(join(import.meta.dirname, "src"), "cli"),

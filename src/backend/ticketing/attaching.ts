@@ -1,19 +1,10 @@
+import { LIMITS } from "../../wire/limits.ts";
 import type { MediaReference } from "../../wire/ticketing/types.ts";
-import { findId } from "./identity.ts";
+import { identification } from "./identity.ts";
 import type { Queries } from "./identity.ts";
 import { MEDIA_LIFETIME, mediaExpired } from "./media-lifetime.ts";
 import { Refusal } from "../refusal.ts";
 import { shown } from "../shown.ts";
-
-const inline = /\batt:([0-9a-f-]{36}|\d{1,15})/gi;
-
-/** Identifiers of media that a text shows by `att:<media>` in the `src` of an image (seed.md 5.1). */
-export function inlineMedia(message: string): readonly string[] {
-  const sources = [...message.matchAll(/<img\b[^>]*?\bsrc\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi)];
-  return sources.flatMap(([, source = ""]) =>
-    [...source.matchAll(inline)].map(([, identifier = ""]) => identifier.toLowerCase()),
-  );
-}
 
 /**
  * Attaches media to a ticket, or to one of its replies. Within the transaction that creates it: from then on the sweeper
@@ -27,16 +18,9 @@ export async function attach(
   identifiers: readonly string[],
   to: { readonly ticket: number; readonly reply: number | null; readonly now: number },
 ): Promise<void> {
-  const ids = new Set<number>();
-  for (const identifier of identifiers) {
-    const media = await findId(queries, "media", project, identifier);
-    if (media === null) {
-      throw new Refusal(422, `attachments: there is no media file ${shown(identifier)}`);
-    }
-    ids.add(media);
-  }
+  const ids = await idsOf(queries, project, new Set(identifiers));
   // In one order for all, so that two that attach the same files never wait for each other.
-  for (const media of [...ids].toSorted((a, b) => a - b)) {
+  for (const media of ids) {
     const kept = await queries
       .updateTable("media")
       .set((builder) => ({ attached: builder.fn.coalesce("attached", builder.val(to.now)) }))
@@ -51,11 +35,47 @@ export async function attach(
       .returning("id")
       .executeTakeFirst();
     if (kept === undefined) throw mediaExpired(media);
-    await queries
-      .insertInto("attachments")
-      .values({ media, ticket: to.ticket, reply: to.reply })
-      .execute();
   }
+  if (ids.length === 0) return;
+  const { ticket, reply } = to;
+  await queries
+    .insertInto("attachments")
+    .values(ids.map((media) => ({ media, ticket, reply })))
+    .execute();
+}
+
+/** Numbers of files, ascending, each once: a file may be named by its number and by its UUID. */
+async function idsOf(
+  queries: Queries,
+  project: string,
+  identifiers: ReadonlySet<string>,
+): Promise<readonly number[]> {
+  if (identifiers.size === 0) return [];
+  if (identifiers.size > LIMITS.attachments) {
+    throw new Refusal(422, `attachments: has more than ${LIMITS.attachments} files`);
+  }
+  const named = [...identifiers].map((text) => ({ text, by: identification(text) }));
+  const ids = named.flatMap(({ by }) => (by?.column === "id" ? [by.value] : []));
+  const uuids = named.flatMap(({ by }) => (by?.column === "hash_uuid" ? [by.value] : []));
+  const rows = await queries
+    .selectFrom("media")
+    .select(["id", "hash_uuid"])
+    .where("project", "=", project)
+    .where((builder) =>
+      // PostgreSQL has no empty list.
+      builder.or([
+        ...(ids.length === 0 ? [] : [builder("id", "in", ids)]),
+        ...(uuids.length === 0 ? [] : [builder("hash_uuid", "in", uuids)]),
+      ]),
+    )
+    .orderBy("id")
+    .execute();
+  const known = new Set<number | string>(rows.flatMap(({ id, hash_uuid }) => [id, hash_uuid]));
+  const missing = named.find(({ by }) => by === null || !known.has(by.value));
+  if (missing !== undefined) {
+    throw new Refusal(422, `attachments: there is no media file ${shown(missing.text)}`);
+  }
+  return rows.map(({ id }) => id);
 }
 
 /** What hangs on a ticket itself (`reply` null) or on one of its replies. */

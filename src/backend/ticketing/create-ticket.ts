@@ -1,6 +1,7 @@
 import { storable } from "../storage/storable.ts";
 import type { NewTicket, Ticket } from "../../wire/ticketing/types.ts";
-import { attach, inlineMedia } from "./attaching.ts";
+import { attach } from "./attaching.ts";
+import { inlineMedia } from "./inline-media.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";

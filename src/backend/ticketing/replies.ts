@@ -1,6 +1,7 @@
 import { storable } from "../storage/storable.ts";
 import type { NewReply, Reply } from "../../wire/ticketing/types.ts";
-import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
+import { attach, attachmentsOf } from "./attaching.ts";
+import { inlineMedia } from "./inline-media.ts";
 import { lockedRow } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";

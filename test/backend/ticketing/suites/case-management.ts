@@ -238,6 +238,30 @@ export function caseManagement(
       );
     });
 
+    test("a file is attached once, however often a ticket names or shows it", async () => {
+      const { ask, user } = await service(await address(), options);
+      const creator = await user();
+      const { body: file } = await ask("POST", "/media", { name: "a.png", content: png });
+      const shown = `<img data-src="x" alt="a > b" src="att:${file.hash_uuid} att:${file.uuid}">`;
+      const { status, body } = await ask("POST", "/tickets", {
+        creator,
+        message: shown.repeat(500),
+        attachments: [file.uuid, String(file.uuid), file.hash_uuid],
+      });
+      expect([status, body.attachments]).toEqual([
+        200,
+        [expect.objectContaining({ id: file.uuid })],
+      ]);
+    });
+
+    test("a ticket shows no more than 100 files", async () => {
+      const { ask, user } = await service(await address(), options);
+      const creator = await user();
+      const message = Array.from({ length: 101 }, (_, index) => `<img src=att:${index}>`).join("");
+      const { status, body } = await ask("POST", "/tickets", { creator, message });
+      expect([status, body.message]).toEqual([422, "attachments: has more than 100 files"]);
+    });
+
     test("what is not attached within an hour is gone, with the reason; what is attached stays", async () => {
       const { ask, ticket, time, sweep } = await service(await address(), options);
       const upload = async (): Promise<number> =>
