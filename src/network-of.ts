@@ -1,13 +1,13 @@
 /** What limits count one client by: its address, or of IPv6 the /64, all of which one client has. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
-  const [head = "", tail] = address.replace(/%.*$/, "").split("::");
+  const [head = "", tail] = address.replace(/%.*$/s, "").split("::");
   const first = head === "" ? [] : head.split(":");
   const last = tail === undefined || tail === "" ? [] : tail.split(":");
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length);
   const groups = [...first, ...Array.from({ length: zeros }, () => "0"), ...last];
   return groups
     .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
+    .map((group) => group.replace(/^0+(.)/, "$1").toLowerCase())
     .join(":");
 }

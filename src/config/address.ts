@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../without-trailing.ts";
+
 /** What an upstream address is, once parsed. */
 export type Address =
   | { readonly kind: "embedded" }
@@ -37,7 +39,7 @@ export function readAddress(written: string): Address {
       "Plain http is for loopback and private addresses.",
     );
   }
-  return { kind: "http", base: url.href.replace(/\/+$/, ""), secure, reach };
+  return { kind: "http", base: withoutTrailing(url.href, "/"), secure, reach };
 }
 
 function refused(message: string, hint?: string): Address {

@@ -26,9 +26,16 @@ export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Repor
 /** What people read of a text: no tags, placeholders or addresses. */
 function proseOf(text: string): string {
   return text
-    .replace(/\{\{[^}]*\}\}/g, " ")
-    .replace(/<[^>]*>/g, " ")
-    .replace(/(?:https?:\/\/|www\.)\S+|\S+@\S+/g, " ");
+    .replace(/\{\{[^{}]*\}\}/g, " ")
+    .replace(/<[^<>]*>/g, " ")
+    .replace(/\S+/g, withoutAddress);
+}
+
+/** Word by word: a pattern for what stands before an `@` begins anew at each letter of a word that has none. */
+function withoutAddress(word: string): string {
+  const mail = word.indexOf("@", 1);
+  if (mail !== -1 && mail < word.length - 1) return " ";
+  return word.replace(/(?:https?:\/\/|www\.).+$/s, " ");
 }
 
 function comparable(prose: string): string {

@@ -1,6 +1,7 @@
 import type { Config, InstanceConfig } from "./config.ts";
 import type { Reporter } from "./diagnostic.ts";
 import type { YamlFile } from "./yaml.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /** Warns of instances that no request reaches, because an earlier one matches all that they do. */
 export function checkShadowed(config: Config, file: YamlFile, reporter: Reporter): void {
@@ -30,7 +31,7 @@ function wider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly 
 /** `/a/b`, `/a` and the empty prefix. */
 function shorter(prefix: string): readonly string[] {
   const found: string[] = [];
-  let rest = prefix.replace(/\/+$/, "");
+  let rest = withoutTrailing(prefix, "/");
   for (;;) {
     found.push(rest);
     const cut = rest.lastIndexOf("/");

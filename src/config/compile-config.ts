@@ -29,6 +29,7 @@ import { DEFAULT_ESCALATION } from "./escalation-defaults.ts";
 import { freezeDeep } from "./json.ts";
 import type { WrittenConfig, WrittenInstance } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /** The whole configuration but for what only the finished load knows. */
 export type CompiledConfig = Omit<Config, "sources" | "warnings">;
@@ -188,7 +189,7 @@ function compileListen(
     host: written.host ?? "127.0.0.1",
     port: written.port ?? 8787,
     trustProxies: written.trustProxies ?? [],
-    publicUrl: publicUrl === undefined ? null : publicUrl.replace(/\/+$/, ""),
+    publicUrl: publicUrl === undefined ? null : withoutTrailing(publicUrl, "/"),
     tls: tls === undefined ? null : { cert: path(tls.cert), key: path(tls.key) },
   };
 }

@@ -6,7 +6,7 @@ import type { Source } from "./source.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `$${` is a literal `${`; an unclosed `${` is taken as it stands. */
-const REFERENCE = /\$\$\{|\$\{([^}]*)\}/g;
+const REFERENCE = /\$\$\{|\$\{([^}$]*)\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**

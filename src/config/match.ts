@@ -1,4 +1,5 @@
 import type { Config, InstanceConfig } from "./config.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /** What of a request decides which instance it belongs to. */
 export interface MatchRequest {
@@ -110,7 +111,7 @@ function build(config: Config): Index {
       instance,
       order,
       host: host === undefined ? null : plainHost(host),
-      prefix: pathPrefix === undefined ? null : pathPrefix.replace(/\/+$/, ""),
+      prefix: pathPrefix === undefined ? null : withoutTrailing(pathPrefix, "/"),
     };
     const { host: name, prefix } = entry;
     if (apiKey !== undefined && name === null && prefix === null && !byLoneKey.has(apiKey)) {
@@ -159,7 +160,7 @@ function spellings(host: string | null): readonly string[] {
 
 /** Lower case, without the dot that ends an absolute name. */
 function plainHost(host: string): string {
-  return host.toLowerCase().replace(/\.(?=$|:\d*$)/, "");
+  return host.toLowerCase().replace(/\.(:\d*)?$/, "$1");
 }
 
 function pathOf(target: string): string {

@@ -1,5 +1,6 @@
 import { ownLineSlots } from "../locales/own-lines.ts";
 import type { Part, Template, TextFormat } from "../locales/types.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /** Placeholders that every line may use; conversation variables come from the instance. */
 export const PLACEHOLDERS: readonly string[] = Object.freeze([
@@ -63,7 +64,7 @@ export function slotsOf(template: Pick<Template, "parts">): readonly string[] {
 
 /** A text as the tables keep it. The line breaks a YAML block leaves at the end are no part of what is said. */
 export function toTemplate(text: string, format: TextFormat): Template {
-  return { format, parts: parsePlaceholders(text.replace(/[\r\n]+$/, "")).parts };
+  return { format, parts: parsePlaceholders(withoutTrailing(text, "\r\n")).parts };
 }
 
 function slotName(name: string): string {

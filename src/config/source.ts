@@ -83,7 +83,7 @@ const SECRET =
 /** The same outside of braces: a comma does not end it. */
 const SECRET_LINE = /^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$/i;
 /** A secret that stands on the lines below its key. */
-const SECRET_BELOW = /(?:secret|password|token|key)["']?\s*:\s*[|>]?[-+\d]*\s*$/i;
+const SECRET_BELOW = /(?:secret|password|token|key)["']?\s*:\s*(?:[|>][-+\d]*\s*|[-+\d]+\s*)?$/i;
 /** Up to the last @ of the word, and with one slash too: addresses are shown when they are written wrong. */
 const CREDENTIALS = /(:\/{1,2}[^\s/@:]{0,100}:)(\S{1,200})(@)/g;
 /** Control characters would reach the terminal as commands; bidi controls would reorder what is shown. */

@@ -1,4 +1,5 @@
 import type { UpstreamConfig } from "../config/config.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /**
  * The base address of one product, parsed once: what is dialled, and what stands before every forwarded path.
@@ -11,8 +12,12 @@ export interface Base {
   readonly path: string;
 }
 
-/** Reads a base address; null for anything that is not one. */
+/** Characters of a base address. Those of discovery come from outside, and a client would have no use for a longer one. */
+export const LONGEST_ADDRESS = 2048;
+
+/** Reads a base address; null for anything that is not one, and for what is longer than any address in use. */
 export function parseBase(address: string): Base | null {
+  if (address.length > LONGEST_ADDRESS) return null;
   if (address.startsWith("embedded:")) {
     const product = address.slice("embedded:".length);
     return /^[a-z-]+$/.test(product) ? { address, origin: address, host: product, path: "" } : null;
@@ -22,7 +27,7 @@ export function parseBase(address: string): Base | null {
   // Credentials, queries and fragments have no place in a base: what follows would not mean what it says.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     return null;
-  return { address, origin: url.origin, host: url.host, path: url.pathname.replace(/\/+$/, "") };
+  return { address, origin: url.origin, host: url.host, path: withoutTrailing(url.pathname, "/") };
 }
 
 /** As {@link parseBase}, for addresses written in the configuration: there are few, and each is parsed once. */

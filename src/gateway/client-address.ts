@@ -16,8 +16,8 @@ export function clientAddress(
     if (!trusts(address)) break;
     address = before;
   }
-  return address.replace(mapped, "").slice(0, 64);
+  return address.replace(mapped, "$1").slice(0, 64);
 }
 
 /** IPv4 as a dual-stack socket shows it. */
-const mapped = /^::ffff:(?=[\d.]+$)/i;
+const mapped = /^::ffff:([\d.]+)$/i;

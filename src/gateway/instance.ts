@@ -3,6 +3,7 @@ import { matchInstances } from "../config/match.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 import { hostOf } from "./public-address.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /**
  * Finds the instance a request belongs to, or null. `x-afterword-instance` only narrows among the instances that match anyway:
@@ -46,6 +47,6 @@ function findInstance(
 /** The path as an instance's pathPrefix means it: without that of publicUrl, which a proxy in front may leave on. */
 function innerPath(config: Config, path: string): string {
   const { publicUrl } = config.listen;
-  const outer = publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
+  const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");
   return outer !== "" && path.startsWith(`${outer}/`) ? path.slice(outer.length) : path;
 }

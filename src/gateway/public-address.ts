@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf, membersOf } from "./headers.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /** Tells whether a peer is one of `listen.trustProxies`, whose forwarding headers are believed. */
 export type TrustsPeer = (address: string) => boolean;
@@ -40,7 +41,7 @@ export function publicRoot(
 ): string {
   const address = publicAddress(config, exchange, trusts);
   const outer =
-    config.listen.publicUrl === null ? "" : new URL(address).pathname.replace(/\/+$/, "");
+    config.listen.publicUrl === null ? "" : withoutTrailing(new URL(address).pathname, "/");
   const doubled = outer !== "" && (prefix === outer || prefix.startsWith(`${outer}/`));
   return address + (doubled ? prefix.slice(outer.length) : prefix);
 }

@@ -1,4 +1,4 @@
-import { type Base, parseBase } from "./base.ts";
+import { type Base, LONGEST_ADDRESS, parseBase } from "./base.ts";
 
 /** What a signed segment says: which product stands behind it, and at which base. */
 export interface SignedRoute {
@@ -27,6 +27,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
 
   return {
     async segmentFor(product, base) {
+      if (base.length > LONGEST_ADDRESS) return null;
       const name = `${product} ${base}`;
       const known = segments.get(name);
       if (known !== undefined) return known;

@@ -4,6 +4,7 @@ import type { Platform } from "./platform.ts";
 import { createInstanceFinder } from "./instance.ts";
 import { createRewriter } from "./rewriter.ts";
 import { createClassifier } from "./target.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /** Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot. */
 export function createSnapshot(config: Config, platform: Platform): Snapshot {
@@ -24,9 +25,9 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
 /** Where the routes may stand: behind the path of publicUrl (a proxy in front may leave it on), and behind an instance's. */
 function prefixesOf(config: Config): readonly string[] {
   const { publicUrl } = config.listen;
-  const outer = publicUrl === null ? "" : new URL(publicUrl).pathname.replace(/\/+$/, "");
-  const inner = config.instances.flatMap(
-    ({ match }) => match.pathPrefix?.replace(/\/+$/, "") ?? [],
+  const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");
+  const inner = config.instances.flatMap(({ match: { pathPrefix } }) =>
+    pathPrefix === undefined ? [] : [withoutTrailing(pathPrefix, "/")],
   );
   const prefixes = [outer, ...inner, ...inner.map((prefix) => outer + prefix)];
   return [...new Set(prefixes)].filter((prefix) => prefix !== "");

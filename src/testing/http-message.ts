@@ -1,3 +1,5 @@
+import { withoutTrailing } from "../without-trailing.ts";
+
 /** One HTTP/1 message as it came over a socket, without interpretation beyond its framing. */
 export interface HttpMessage {
   /** Request line or status line, Latin-1, without its CRLF. */
@@ -170,5 +172,8 @@ function moveTo(message: OpenMessage | null, state: BodyState): void {
 function parseField(line: string): [string, string] {
   const colon = line.indexOf(":");
   if (colon < 1) throw new Error("a field line without a name");
-  return [line.slice(0, colon), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "")];
+  return [
+    line.slice(0, colon),
+    withoutTrailing(line.slice(colon + 1), " \t").replace(/^[ \t]+/, ""),
+  ];
 }

@@ -3,6 +3,7 @@ import type { HttpAnswer, HttpCall } from "./http-call.ts";
 import { fillPath } from "./operation.ts";
 import type { Operation } from "./operation.ts";
 import type { AccessGrant, TokenKeeper } from "./token-keeper.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 
 /** What one call of an operation carries. */
 export interface CallInput {
@@ -84,7 +85,7 @@ function toCall(
 function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
   const product = id.slice(0, id.indexOf("."));
   const base = Object.hasOwn(apis, product) ? apis[product] : undefined;
-  if (base !== undefined) return base.replace(/\/+$/, "");
+  if (base !== undefined) return withoutTrailing(base, "/");
   const known = Object.keys(apis).join(", ");
   throw new CallError(
     "call-refused",

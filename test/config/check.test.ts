@@ -78,6 +78,15 @@ test("texts that still are English, or in another script, are found", async () =
   ]);
 });
 
+test("a text of one word with millions of letters is checked at once", async () => {
+  const long = (unit: string): string => unit.repeat(900_000 / unit.length);
+  const found = await findings({
+    fr: `welcome: '${long("a")}'\n`,
+    de: `welcome: '${long("<")} a@b.example'\n`,
+  });
+  expect(found).toEqual([]);
+});
+
 test("placeholders that differ from the owner's default language are found", async () => {
   const found = await findings({
     en: 'welcome: "Hi {{name}}"\nend-form: "x {{query}}"\n',

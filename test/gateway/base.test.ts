@@ -25,6 +25,12 @@ describe("parseBase", () => {
     });
   });
 
+  it("reads no address of more than 2,048 characters, and slashes in no time", () => {
+    expect(parseBase(`https://h.example/${"a".repeat(2030)}`)).not.toBeNull();
+    expect(parseBase(`https://h.example/${"a".repeat(2031)}`)).toBeNull();
+    expect(parseBase(`https://h.example${"/".repeat(4_000_000)}a`)).toBeNull();
+  });
+
   it.each([
     "ftp://h",
     "//h",

@@ -61,7 +61,7 @@ export function fileKind(name: string, declared: string, data: Uint8Array): File
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, "")
     .toWellFormed()
     // Windows leaves them off, and what is before them becomes the extension.
-    .replace(/[.\s]+$/u, "")
+    .replace(/(?<![.\s])[.\s]+$/u, "")
     .trim()
     .slice(-255);
   const extension = /\.([a-z0-9]{1,16})$/i.exec(clean)?.[1]?.toLowerCase() ?? "";

@@ -3,7 +3,7 @@ import type { Environment } from "../../config/environment.ts";
 import type { Path, YamlFile } from "../../config/yaml.ts";
 
 /** `$${` is a literal `${`, as in the configuration. */
-const REFERENCE = /\$\$\{|\$\{([^}]*)\}/g;
+const REFERENCE = /\$\$\{|\$\{([^}$]*)\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**

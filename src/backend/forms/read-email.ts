@@ -30,7 +30,8 @@ function asciiDomain(domain: string): string | null {
   if (!URL.canParse(address)) return null;
   const labels = new URL(address).hostname.split(".");
   const fits = labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label));
-  return fits && /^(?=.*[a-z])..+$/.test(labels.at(-1) ?? "") ? labels.join(".") : null;
+  const last = labels.at(-1) ?? "";
+  return fits && last.length > 1 && /[a-z]/.test(last) ? labels.join(".") : null;
 }
 
 function octets(text: string): number {

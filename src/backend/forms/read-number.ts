@@ -21,7 +21,7 @@ export function readNumber(text: string, language: string): string | null {
   const whole = ungrouped(body.slice(0, at));
   const fraction = body.slice(at + 1);
   if (whole === null || /\D/.test(fraction) || (decimal !== null && fraction === "")) return null;
-  const plain = whole.replace(/^0+(?=\d)/, "") + (fraction === "" ? "" : `.${fraction}`);
+  const plain = whole.replace(/^0+(\d)/, "$1") + (fraction === "" ? "" : `.${fraction}`);
   return sign === "-" && /[1-9]/.test(plain) ? `-${plain}` : plain;
 }
 
@@ -44,7 +44,7 @@ const arabicDecimal = "٫";
 
 function decimalOf(body: string, language: string): string | null {
   if (body.includes(arabicDecimal)) return arabicDecimal;
-  const last = body.match(/[.,](?=[^.,]*$)/)?.[0];
+  const last = /([.,])[^.,]*$/.exec(body)?.[1];
   if (last === undefined) return null;
   const other = last === "." ? "," : ".";
   if (body.includes(other) || body.includes("'")) return last;

@@ -6,22 +6,34 @@ export type ValueOf = (name: string) => string | null;
 
 /** An HTML text with each `{{name}}` replaced by its value, escaped and inserted once; by nothing when there is no value. */
 export function fillMarkup(text: string, valueOf: ValueOf): string {
-  return text.replace(slot, (_, name: string) => escapeMarkup(plainText(valueOf(name) ?? "")));
+  return filled(text, (name) => escapeMarkup(plainText(valueOf(name) ?? "")));
 }
 
 /** As {@link fillMarkup} for data that programs read: values are inserted as they are. */
 export function fillData(text: string, valueOf: ValueOf): string {
-  return text.replace(slot, (_, name: string) => valueOf(name) ?? "");
+  return filled(text, (name) => valueOf(name) ?? "");
 }
 
 /** The names in a text's slots. */
 export function slotsIn(text: string): readonly string[] {
-  return [...text.matchAll(slot)].map(([, name = ""]) => name);
+  const names: string[] = [];
+  filled(text, (name) => {
+    names.push(name);
+    return "";
+  });
+  return names;
 }
 
 /** True when the text says something even if no slot has a value. */
 export function saysSomething(text: string): boolean {
-  return !isBlank(text.replace(slot, ""));
+  return !isBlank(filled(text, () => ""));
 }
 
-const slot = /\{\{\s*([^{}]{1,100}?)\s*\}\}/gu;
+function filled(text: string, by: (name: string) => string): string {
+  return text.replace(/\{\{([^{}]+)\}\}/gu, (slot, inner: string) => {
+    const name = inner.trim();
+    return name.length > LONGEST_NAME ? slot : by(name);
+  });
+}
+
+const LONGEST_NAME = 100;

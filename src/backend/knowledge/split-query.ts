@@ -40,7 +40,9 @@ const MOST_PLACES = 32;
 
 /** What stands between punctuation, but for what says nothing (`Hello!`, `And:`). */
 function stretches(query: string, language: string): string[] {
-  const pieces = query.split(/(?:[.!?;:…]+(?=\s|$)|[\n。！？；：｡]+|(?<=\S),(?=\s)|[、，]+)/u);
+  const pieces = query.split(
+    /(?:(?<![.!?;:…])[.!?;:…]+(?=\s|$)|[\n。！？；：｡]+|(?<=\S),(?=\s)|[、，]+)/u,
+  );
   const spoken = pieces.map((piece) => piece.trim()).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
   const stops = stopsOf(language);
   const telling = spoken.filter((piece) =>

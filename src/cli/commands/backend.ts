@@ -21,6 +21,7 @@ import { createProgress } from "../progress.ts";
 import { packageVersion } from "../package-version.ts";
 import { untilStopped } from "../until-stopped.ts";
 import { unusable } from "../unusable.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
 
 export const backendCommand: Command = {
   name: "backend",
@@ -162,7 +163,7 @@ function publicUrlOf(args: Arguments): string | null {
   if (given === null) return null;
   const url = URL.parse(given);
   const plain = url !== null && url.search === "" && url.hash === "" && url.username === "";
-  if (plain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  if (plain && /^https?:$/.test(url.protocol)) return withoutTrailing(url.href, "/");
   throw unusable(
     "backend",
     `--public-url is an address such as https://bot.example.com, not "${given}"`,

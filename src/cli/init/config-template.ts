@@ -75,5 +75,5 @@ backend: { database: ${data}/backend.db }
 
 /** Plain where every reader of YAML agrees, quoted otherwise: `no` is Norwegian, and false to many. */
 export function plainOrQuoted(text: string): string {
-  return /^(?!no$)[A-Za-z./][\w./-]*$/.test(text) ? text : JSON.stringify(text);
+  return text !== "no" && /^[A-Za-z./][\w./-]*$/.test(text) ? text : JSON.stringify(text);
 }

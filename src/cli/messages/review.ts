@@ -7,6 +7,7 @@ import { meantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
 import { sameBranch, type TranslationUnit, unitsOf } from "./unit.ts";
 import type { Workbook } from "./workbook.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
 
 /** What an import would do to one language. */
 export interface LanguageChanges {
@@ -120,7 +121,7 @@ function reviewRow(
 
 /** Line breaks at a text's end are never said, and tools drop them. */
 function sounds(text: string): string {
-  return text.replace(/[\r\n]+$/, "");
+  return withoutTrailing(text, "\r\n");
 }
 
 type Tell = (

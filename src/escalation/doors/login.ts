@@ -4,6 +4,7 @@ import { createTokenKeeper, type TokenAnswer, type TokenSource } from "../../wir
 import type { Answered } from "../outside.ts";
 import { ask, type Link, type Question, reading } from "./ask.ts";
 import type { Outside } from "./call.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
 
 export interface LoginOptions {
   readonly outside: Outside;
@@ -137,5 +138,5 @@ function apisIn(value: unknown): Grant["apis"] | null {
   const named = Object.entries(apis).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",
   );
-  return Object.fromEntries(named.map(([product, base]) => [product, base.replace(/\/+$/, "")]));
+  return Object.fromEntries(named.map(([product, base]) => [product, withoutTrailing(base, "/")]));
 }

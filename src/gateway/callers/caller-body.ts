@@ -33,7 +33,7 @@ export async function callerBody(
   if ((body?.length ?? 0) > most) return { kind: "refused", ...refused };
   const coded = valuesOf(headers, "content-encoding").some((coding) => !/^identity$/i.test(coding));
   // A platform may have joined two; a comma before a parameter is a known client's (README.md, 9).
-  if (types.length > 1 || /,[^;]*\//.test(type) || coded) {
+  if (types.length > 1 || /,[^,;]*\//.test(type) || coded) {
     const message = "A body comes with one Content-Type and without a content coding.";
     return { kind: "refused", status: 415, message };
   }

@@ -52,11 +52,11 @@ function readHead(head: string): Omit<FormPart, "size"> | null {
   let disposition: string | null = null;
   let type: string | null = null;
   for (const line of head.split("\r\n")) {
-    const [, name, value = ""] = /^([!-9;-~]+):[ \t]*(.*)$/.exec(line) ?? [];
+    const [, name, value = ""] = /^([!-9;-~]+):(.*)$/s.exec(line) ?? [];
     if (name === undefined || /[\r\n\0]/.test(value)) return null;
     if (name.toLowerCase() === "content-disposition") {
       if (disposition !== null) return null;
-      disposition = value;
+      disposition = value.trimStart();
     } else if (name.toLowerCase() === "content-type") {
       if (type !== null) return null;
       type = value.split(";", 1)[0]?.trim().toLowerCase() ?? "";

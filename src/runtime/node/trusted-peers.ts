@@ -13,7 +13,7 @@ export function createTrustedPeers(entries: readonly string[]): TrustsPeer {
   }
   return (address) => {
     // A dual-stack socket shows IPv4 peers in their mapped spelling.
-    const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+    const plain = address.replace(/^::ffff:(\d+\.)/i, "$1");
     const family = isIP(plain);
     return family !== 0 && list.check(plain, family === 6 ? "ipv6" : "ipv4");
   };

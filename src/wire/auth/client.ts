@@ -2,6 +2,7 @@ import { CallError } from "../call-error.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
 import { memberOf, numberOf, textMember } from "../read.ts";
 import type { TokenAnswer, TokenSource } from "../token-keeper.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
 
 /** How a client identifies itself. */
 export interface AuthCredentials {
@@ -23,7 +24,7 @@ export function authCalls(
   credentials: AuthCredentials,
   send: (call: HttpCall) => Promise<HttpAnswer>,
 ): TokenSource {
-  const base = credentials.url.replace(/\/+$/, "");
+  const base = withoutTrailing(credentials.url, "/");
   const key = { [credentials.keyHeader ?? "x-vendor-key"]: credentials.apiKey };
   const json = { ...key, "content-type": "application/json" };
   const withToken = (token: string): Readonly<Record<string, string>> => ({

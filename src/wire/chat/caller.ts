@@ -4,6 +4,7 @@ import type { CallInput } from "../caller.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
 import { fillPath } from "../operation.ts";
 import { memberOf } from "../read.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
 
 /** What a chat client is made of. It has an address and credentials of its own. */
 export interface ChatClientOptions {
@@ -37,7 +38,7 @@ export interface ChatCaller {
 }
 
 export function chatCaller(options: ChatClientOptions): ChatCaller {
-  const base = options.url.replace(/\/+$/, "");
+  const base = withoutTrailing(options.url, "/");
   const credentials = {
     "x-hyper-appId": options.appId,
     ...(options.secret !== undefined && { "x-hyper-secret": options.secret }),

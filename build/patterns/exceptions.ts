@@ -1,0 +1,202 @@
+interface Exception {
+  readonly file: string;
+  /** What stands between the slashes; {@link PUT_TOGETHER} for those of a file that are made when the code runs. */
+  readonly pattern: string;
+  readonly reason: string;
+}
+
+/** Stands for every `RegExp(…)` of a file that is not given a literal. */
+export const PUT_TOGETHER = "RegExp(…)";
+
+const ONE_WAY = "Anchored, and there is one way to read each character.";
+const PLACE =
+  "Sticky: tried at one place of a file of the owner's, and each character can be read in one way.";
+
+/** Patterns for which linear time is not proved, and why each may stay. Most look around, which the proof cannot follow. */
+export const exceptions: readonly Exception[] = [
+  {
+    file: "src/backend/chat/media-kinds.ts",
+    pattern: String.raw`(?<![.\s])[.\s]+$`,
+    reason: "Begins only at the first of a run, so that each run is read once.",
+  },
+  {
+    file: "src/backend/desk/files.ts",
+    pattern: String.raw`(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")`,
+    reason: "Reads modules of this package.",
+  },
+  {
+    file: "src/backend/forms/fold.ts",
+    pattern: String.raw`^[\s\p{P}]+|[\s\p{P}]+$`,
+    reason:
+      "What readers type has at most 500 characters here (read-choice.ts; 60 in read-date.ts).",
+  },
+  {
+    file: "src/backend/forms/read-number.ts",
+    pattern: String.raw`\s*\p{Sc}$`,
+    reason: "At most maxLength characters: readNumber refuses more.",
+  },
+  {
+    file: "src/backend/knowledge/language-detector.ts",
+    pattern: PUT_TOGETHER,
+    reason: "One character.",
+  },
+  {
+    file: "src/backend/knowledge/plain-answer.ts",
+    pattern: String.raw`<(script|style)\b[^]*?(?:<\/\1\s*>|$)`,
+    reason: "An unclosed element ends with the text, so that no search is in vain.",
+  },
+  {
+    file: "src/backend/knowledge/split-query.ts",
+    pattern: String.raw`(?:(?<![.!?;:…])[.!?;:…]+(?=\s|$)|[\n。！？；：｡]+|(?<=\S),(?=\s)|[、，]+)`,
+    reason: "Begins only at the first of a run of marks, so that each run is read once.",
+  },
+  {
+    file: "src/backend/matching/fold.ts",
+    pattern: PUT_TOGETHER,
+    reason: "One character.",
+  },
+  {
+    file: "src/backend/ticketing/iql/tokenize.ts",
+    pattern: String.raw`\s*(?:(?<open>\()|(?<close>\))|(?<sign>[<>]=?)|(?<number>-?\d+(?:\.\d+)?)(?![\w.-])|(?<word>[A-Za-z_][\w.-]*)|"(?<double>(?:[^"\\]|\\.|"")*)"|'(?<single>(?:[^'\\]|\\.|'')*)')`,
+    reason: "At most 4,000 characters (`longest`), and sticky.",
+  },
+  {
+    file: "src/cli/backend/mentions.ts",
+    pattern: PUT_TOGETHER,
+    reason: "A fixed text between two looks at single characters.",
+  },
+  {
+    file: "src/cli/content/json-fault.ts",
+    pattern: String.raw`^(Unexpected token '(.+?)'), (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$`,
+    reason: "A message of V8, which quotes at most 40 characters.",
+  },
+  {
+    file: "src/cli/messages/xliff.ts",
+    pattern: PUT_TOGETHER,
+    reason: "The other parts are single characters; what stands in braces can be read in one way.",
+  },
+  {
+    file: "src/config/check-script.ts",
+    pattern: PUT_TOGETHER,
+    reason: "One character.",
+  },
+  {
+    file: "src/config/placeholders.ts",
+    pattern: String.raw`\{\{(?!\{)(?:\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}|[^{}]*\}\}|[^{}]{0,40})`,
+    reason: "No part goes past the next brace, and it begins at braces alone.",
+  },
+  {
+    file: "src/config/plain-values.ts",
+    pattern: String.raw`"[^"\\\n]*(?:\\(?:["\\/bfnrt]|u(?![Dd][89A-Fa-f])[\dA-Fa-f]{4})[^"\\\n]*)*"`,
+    reason: PLACE,
+  },
+  {
+    file: "src/config/plain-values.ts",
+    pattern: String.raw`[\w./(\u00a1-\u167f\u3001-\ud7ff][^\n:#]*(?::(?=[\w/])[^\n:#]*)*`,
+    reason: PLACE,
+  },
+  {
+    file: "src/config/plain-values.ts",
+    pattern: String.raw`[\w./(\u00a1-\u167f\u3001-\ud7ff][^\n:#,[\]{}]*(?::(?=[\w/])[^\n:#,[\]{}]*)*`,
+    reason: PLACE,
+  },
+  {
+    file: "src/config/plain-values.ts",
+    pattern: String.raw`([A-Za-z_][\w.-]{0,99}): +`,
+    reason: PLACE,
+  },
+  {
+    file: "src/config/plain-yaml.ts",
+    pattern: String.raw`([A-Za-z_][\w.-]{0,99}):(?: +|$|(?=\n))`,
+    reason: PLACE,
+  },
+  {
+    file: "src/config/plain-yaml.ts",
+    pattern: String.raw`-(?: +|$|(?=\n))`,
+    reason: PLACE,
+  },
+  {
+    file: "src/config/plain-yaml.ts",
+    pattern: String.raw` *(?:(?<= )#[^\n]*)?(?:\n|$)`,
+    reason: PLACE,
+  },
+  {
+    file: "src/config/schema-escalation.ts",
+    pattern: PUT_TOGETHER,
+    reason: "Without repetition.",
+  },
+  {
+    file: "src/config/source.ts",
+    pattern: String.raw`((?:secret|password|token|key)["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|(?!\$\{)[^\s,{}"'][^,}]*)`,
+    reason:
+      "A line of a file of the owner's. What a key's value begins is taken to its end, whatever that is.",
+  },
+  {
+    file: "src/config/source.ts",
+    pattern: String.raw`^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$`,
+    reason:
+      "A line of a file of the owner's, without line breaks: the last part matches or is empty.",
+  },
+  {
+    file: "src/escalation/html-text.ts",
+    pattern: String.raw`<!--[^]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?\/?)>|&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));`,
+    reason:
+      "A tag ends at the next angle, a comment with the text at last; the proof takes too long.",
+  },
+  {
+    file: "src/escalation/mail-address.ts",
+    pattern: PUT_TOGETHER,
+    reason: "An address of at most 254 octets: readMailAddress refuses more.",
+  },
+  {
+    file: "src/escalation/words.ts",
+    pattern: PUT_TOGETHER,
+    reason: "A reader's message of at most 500 characters (`longest`).",
+  },
+  {
+    file: "src/forwarding-fields.ts",
+    pattern: PUT_TOGETHER,
+    reason: "Anchored, and each name's last part takes the rest.",
+  },
+  {
+    file: "src/gateway/callers/media.ts",
+    pattern: String.raw`"(?:[^"\\]|\\.)*"`,
+    reason: "Names of a JSON object that was scanned before: each is closed.",
+  },
+  {
+    file: "src/gateway/callers/multipart.ts",
+    pattern: String.raw`;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;",]{1,70}))\s*(?:;|$)`,
+    reason: "A header field, at most 16 KB; the proof takes too long.",
+  },
+  {
+    file: "src/gateway/callers/multipart.ts",
+    pattern: String.raw`;\s*(filename\*?|name)=("(?:[^"\\]|\\.)*"|[^\s;"]+)`,
+    reason: "The quote of the next name closes a text that is left open; the proof takes too long.",
+  },
+  {
+    file: "src/json/needles.ts",
+    pattern: String.raw`(?:[a-hjl-z_]|i(?!\u0307))+`,
+    reason: "Reads texts of the owner's, and cannot fail once begun.",
+  },
+  {
+    file: "src/locales/polar-words.ts",
+    pattern: String.raw`(\p{L})\1{2,}`,
+    reason:
+      "A run of one letter is read once more per letter of it that is refused, which is two at most.",
+  },
+  {
+    file: "src/locales/tag.ts",
+    pattern: String.raw`^([a-z]{2,3})(?:-[a-z]{3})+(?=-|$)`,
+    reason: ONE_WAY,
+  },
+  {
+    file: "src/runtime/web/fetch-request.ts",
+    pattern: String.raw`^(?:\/(?!\.|%2e)[\w~!$&()*+,;=:@%.-]*)+(?:\?[\w~!$&()*+,;=:@%./?-]*)?$`,
+    reason: ONE_WAY,
+  },
+  {
+    file: "src/runtime/worker/compile-config.ts",
+    pattern: String.raw`(?<!\$)\$\{([A-Za-z_]\w*)\}`,
+    reason: "No part of a name begins another. The owner's configuration.",
+  },
+];
