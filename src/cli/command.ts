@@ -38,15 +38,25 @@ export function configFile(given: string | null, terminal: Terminal): string {
   return given ?? (terminal.env["AFTERWORD_CONFIG"] || "config/afterword.yaml");
 }
 
-/** The `--help` of one command. */
-export function helpOf(command: Command): string {
-  const rows = [...command.options, helpOption].map(({ name, value, help }) => {
-    return [`  --${name}${value === undefined ? "" : ` ${value}`}`, help] as const;
-  });
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  const options = rows.map(([left, help]) => left.padEnd(width) + help).join("\n");
-  const parts = [...(command.parts?.keys() ?? [])].map(
-    (part) => `\nafterword ${command.name} ${part} --help tells of a command of its own.\n`,
+/**
+ * The `--help` of one command.
+ *
+ * @param parts those of `command.parts`, loaded
+ */
+export function helpOf(command: Command, parts: readonly Command[] = []): string {
+  const options = columns(
+    [...command.options, helpOption].map(({ name, value, help }) => [
+      `--${name}${value === undefined ? "" : ` ${value}`}`,
+      help,
+    ]),
   );
-  return `afterword ${command.name} ${command.usage}\n\n${command.summary}\n\n${options}\n${parts.join("")}`;
+  const head = `afterword ${command.name} ${command.usage}\n\n${command.summary}\n\n${options}\n`;
+  if (parts.length === 0) return head;
+  const rows = parts.map(({ name, summary }) => [name.slice(command.name.length + 1), summary]);
+  return `${head}\nCommands of its own:\n\n${columns(rows)}\n\nafterword ${command.name} COMMAND --help tells more.\n`;
+}
+
+function columns(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.map(([left = ""]) => left.length)) + 2;
+  return rows.map(([left = "", right]) => `  ${left.padEnd(width)}${right}`).join("\n");
 }

@@ -35,7 +35,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   try {
     const { command, given } = await partOf(await load(), rest);
     if (given.includes("--help") || given.includes("-h")) {
-      terminal.out(helpOf(command));
+      const parts = [...(command.parts?.values() ?? [])].map((load) => load());
+      terminal.out(helpOf(command, await Promise.all(parts)));
       return 0;
     }
     return await command.run(given, terminal);

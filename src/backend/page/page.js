@@ -43,9 +43,11 @@ if (config.demo.length > 0) restart({ login: true });
 else askForAccess();
 
 function fillSwitches() {
+  // Chromium has no words in these languages.
+  const ownNames = { eu: "euskara", gl: "galego" };
   const names = new Intl.DisplayNames(["en"], { type: "language" });
   for (const code of config.languages) {
-    const own = new Intl.DisplayNames([code], { type: "language" }).of(code);
+    const own = ownNames[code] ?? new Intl.DisplayNames([code], { type: "language" }).of(code);
     const english = names.of(code);
     languages.append(new Option(own === english ? own : `${own} (${english})`, code));
   }

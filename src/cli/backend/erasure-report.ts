@@ -19,10 +19,12 @@ export function describeErasure(
   const lines = rows
     .filter(([, count]) => count > 0)
     .map(([label, count]) => `${label.padEnd(48)}${String(count).padStart(7)}\n`);
-  const none = rows.filter(([, count]) => count === 0).map(([label]) => label);
+  const found = foundAny(erasure);
   const words = request.keepReplies ? "kept, without a name" : `now ${ERASED_REPLY}`;
   const notes = [
-    ...(none.length > 0 ? [`nothing was found of these: ${none.join(", ")}`] : []),
+    ...(found && lines.length < rows.length
+      ? [`nothing else was found; docs/backend-operations.md lists the kinds of data`]
+      : []),
     ...(tickets.repliesElsewhere > 0 ? [`replies to others' tickets are ${words}`] : []),
     ...(tickets.detached.length > 0
       ? [
@@ -45,7 +47,7 @@ export function describeErasure(
       : []),
     ...(users.length === 0 ? ["no user has this address or id"] : []),
   ];
-  const heading = dryRun ? "would be erased" : "erased";
+  const heading = !found ? "nothing was found" : dryRun ? "would be erased" : "erased";
   return `${heading}: ${request.user}\n${who.join("")}${lines.join("")}${notes.map((note) => `note: ${note}\n`).join("")}`;
 }
 

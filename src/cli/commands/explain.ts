@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { loadConfig } from "../../config/load.ts";
+import { reasonOf } from "../../config/read-file.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createRewriter } from "../../gateway/rewriter.ts";
@@ -94,12 +95,8 @@ async function readBody(file: string, terminal: Terminal): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (cause) {
-    const why = cause instanceof Error && "code" in cause ? String(cause.code) : "unreadable";
-    throw new AfterwordError(
-      "argument-invalid",
-      `afterword explain: cannot read "${file}" (${why})`,
-      { cause },
-    );
+    const message = `afterword explain: ${file}: ${reasonOf(cause)}; name a file with a response body, or - for standard input`;
+    throw new AfterwordError("argument-invalid", message, { cause });
   }
 }
 

@@ -12,6 +12,7 @@ export interface ConfigTemplate {
 export function configTemplate({ locale, schema, data }: ConfigTemplate): string {
   const tag = plainOrQuoted(locale);
   return `# yaml-language-server: $schema=${schema}
+# (For editors; correct the path if you move this file.)
 #
 # Afterword's configuration. It runs as it is, in front of a demo shop's bot:
 #   afterword check    says whether the file and your texts are right
