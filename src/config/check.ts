@@ -9,6 +9,7 @@ import { checkParity } from "./check-parity.ts";
 import { checkScript } from "./check-script.ts";
 import { checkShadowed } from "./check-shadowed.ts";
 import { checkShipped } from "./check-shipped.ts";
+import { checkTls } from "./check-tls.ts";
 import type { CompiledFile } from "./compile-lines.ts";
 import type { Config, InstanceConfig } from "./config.ts";
 import { createReporter, type Diagnostic } from "./diagnostic.ts";
@@ -41,7 +42,7 @@ export interface Checked {
 export async function checkConfig(file: string, options: LoadOptions = {}): Promise<Checked> {
   const loaded = await loadAll(file, options);
   const { config, draft, diagnostics } = loaded;
-  const deeper = draft === null ? [] : checkLoaded(loaded, draft);
+  const deeper = draft === null ? [] : await checkLoaded(loaded, draft);
   return { diagnostics: [...diagnostics, ...deeper], config, draft, texts: loaded.texts };
 }
 
@@ -57,16 +58,17 @@ export interface CheckedSet {
 }
 
 /** Beside errors of the owner's, whether the shipped tables are whole is not worth a word. */
-function checkLoaded(
+async function checkLoaded(
   { config: whole, file, layers }: Loaded,
   config: Config,
-): readonly Diagnostic[] {
+): Promise<readonly Diagnostic[]> {
   const reporter = createReporter();
   if (file !== null) {
     checkNorway(file, reporter);
     checkShadowed(config, file, reporter);
     checkCallers(config, file, reporter);
     checkEscalation(config, file, reporter);
+    await checkTls(config, file, reporter);
   }
   const names = knownNames(config);
   const instances = Map.groupBy(config.instances, ({ tableSet }) => tableSet);

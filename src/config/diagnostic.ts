@@ -40,6 +40,7 @@ export type DiagnosticCode =
   | "source-changed"
   | "missing-table"
   | "restart-needed"
+  | "tls-unusable"
   | "unknown-reference"
   | "open-operation"
   | "managed-mode"

@@ -1,9 +1,11 @@
+import { generateKeyPairSync } from "node:crypto";
 import { get } from "node:https";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { isAfterwordError } from "../../src/errors.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { checkConfig } from "../../src/config/check.ts";
+import { config, tables } from "../fixtures/config.ts";
 import { testCertificates } from "../runtime/node/certificates.ts";
 import { withBench } from "./harness.ts";
 
@@ -48,17 +50,71 @@ it("listens with TLS when the configuration names a certificate, and says so in 
   await rm(folder, { recursive: true });
 });
 
-it("says which file cannot be read", async () => {
-  const listen = {
-    host: "127.0.0.1",
-    port: 0,
-    publicUrl: null,
-    trustProxies: [],
-    tls: { cert: "/nowhere/cert.pem", key: "/nowhere/key.pem" },
-  };
-  const failure: unknown = await withBench({ config: { listen } }, async () => {}).catch(
-    (error: unknown) => error,
-  );
-  expect(isAfterwordError(failure) && failure.code).toBe("listen-failed");
-  expect(String(failure)).toContain("/nowhere/");
+describe("a start with a pair that cannot be used ends in one line:", () => {
+  const folder = join(import.meta.dirname, "../fixtures/tls");
+  const [cert, key, other] = ["cert.pem", "key.pem", "ca.pem"].map((name) => join(folder, name));
+
+  it.each([
+    [
+      "files that are not there",
+      "/nowhere/cert.pem",
+      "/nowhere/key.pem",
+      /cannot be read: .*\/nowhere/,
+    ],
+    ["swapped files", key, cert, /cert names .*key\.pem, which holds a key, .*: swap them$/],
+    [
+      "files of two pairs",
+      other,
+      key,
+      /key\.pem does not belong to the certificate .*ca\.pem: name/,
+    ],
+    ["two certificates", cert, other, /ca\.pem holds no private key: name a PEM file/],
+    ["two keys", key, key, /key\.pem holds no certificate: name a PEM file/],
+    ["something else", import.meta.filename, key, /tls\.test\.ts holds no certificate/],
+    ["a damaged key", cert, "damaged", /cannot be used \(/],
+    [
+      "a key with a passphrase",
+      cert,
+      "locked",
+      /locked with a passphrase: take it off with openssl/,
+    ],
+  ])("%s", async (_what, certificate = "", given = "", expected) => {
+    const made = await mkdtemp(join(tmpdir(), "afterword-tls-"));
+    onTestFinished(() => rm(made, { recursive: true }));
+    const file = given.includes("/") ? given : join(made, "key.pem");
+    if (given === "damaged") {
+      const text = "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n";
+      await writeFile(file, text);
+    } else if (given === "locked") {
+      const { privateKey } = generateKeyPairSync("ed25519");
+      const locked = { cipher: "aes-256-cbc", passphrase: "open sesame" };
+      await writeFile(file, privateKey.export({ type: "pkcs8", format: "pem", ...locked }));
+    }
+    const tls = { cert: certificate, key: file };
+    const { listen } = config(tables({}));
+    const failure: unknown = await withBench(
+      { config: { listen: { ...listen, tls } } },
+      async () => {},
+    ).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: "listen-failed",
+      message: expect.stringMatching(expected),
+    });
+    expect(String(failure)).not.toContain("\n");
+
+    const place = join(made, "afterword.yaml");
+    const named = `{ cert: ${certificate}, key: ${file} }`;
+    await writeFile(
+      place,
+      `version: 1\nlisten:\n  tls: ${named}\nupstream: { auth: "https://api.example.com" }\n`,
+    );
+    expect((await checkConfig(place)).diagnostics).toContainEqual(
+      expect.objectContaining({
+        severity: "warning",
+        code: "tls-unusable",
+        line: 3,
+        message: expect.stringMatching(expected),
+      }),
+    );
+  });
 });

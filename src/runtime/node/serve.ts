@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
+import { readTlsPair, type TlsPair } from "../../config/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
 import { alreadySent } from "../../already-sent.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -274,15 +274,12 @@ function isBindings(env: unknown): env is NodeBindings {
   return typeof env === "object" && env !== null && "incoming" in env && "outgoing" in env;
 }
 
-async function readTls(config: Config): Promise<{ key: string; cert: string } | null> {
-  const { tls } = config.listen;
+/** @throws AfterwordError `listen-failed` */
+async function readTls({ listen: { tls } }: Config): Promise<TlsPair | null> {
   if (tls === null) return null;
-  try {
-    return { key: await readFile(tls.key, "utf8"), cert: await readFile(tls.cert, "utf8") };
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new AfterwordError("listen-failed", `listen.tls cannot be read: ${why}`, { cause });
-  }
+  const pair = await readTlsPair(tls);
+  if ("fault" in pair) throw new AfterwordError("listen-failed", pair.fault);
+  return pair;
 }
 
 function bracketed(host: string): string {

@@ -211,6 +211,23 @@ describe("what cannot be used", () => {
 });
 
 describe("what needs a restart", () => {
+  it("is looked at before: a key that does not belong to its certificate", async () => {
+    const place = await vendor();
+    const gateway = await serveFolder(place);
+    const config = await place.read("afterword.yaml");
+    const tls = join(import.meta.dirname, "../../fixtures/tls");
+    const pair = `{ cert: ${join(tls, "ca.pem")}, key: ${join(tls, "key.pem")} }`;
+    await place.write("afterword.yaml", `${config}listen: { tls: ${pair} }\n`);
+    await until(async () => (await gateway.ready()).diagnostics.length > 0);
+    const { state, diagnostics } = await gateway.ready();
+    expect(state).toBe("ok");
+    const unusable = diagnostics.find(({ code }) => code === "tls-unusable");
+    expect(unusable?.message).toMatch(/does not belong to the certificate/);
+    expect(gateway.events("config-diagnostic").map(({ fields }) => fields["code"])).toContain(
+      "tls-unusable",
+    );
+  });
+
   it("is said with its place, and the rest is taken over", async () => {
     const place = await vendor();
     const gateway = await serveFolder(place);

@@ -36,15 +36,18 @@ function serveLoads(port: MessagePort, data: ConfigWorkerData): void {
 
 async function load({ afterwordConfig, options, started }: ConfigWorkerData): Promise<ConfigReply> {
   // The thread that only needs this module's address does without the parsers.
-  const [{ createReporter }, { loadAll }, { reportRestartNeeded }] = await Promise.all([
-    import("../../../config/diagnostic.ts"),
-    import("../../../config/load.ts"),
-    import("./restart-needed.ts"),
-  ]);
+  const [{ checkTls }, { createReporter }, { loadAll }, { reportRestartNeeded }] =
+    await Promise.all([
+      import("../../../config/check-tls.ts"),
+      import("../../../config/diagnostic.ts"),
+      import("../../../config/load.ts"),
+      import("./restart-needed.ts"),
+    ]);
   const { config, diagnostics, file, sources } = await loadAll(afterwordConfig, options);
   if (config === null || file === null) return { config: null, diagnostics, sources };
   const reporter = createReporter();
   reportRestartNeeded(started, config, file, reporter);
+  await checkTls(config, file, reporter);
   return {
     config: reporter.failed() ? null : config,
     diagnostics: [...diagnostics, ...reporter.diagnostics()],

@@ -43,6 +43,9 @@ export interface ReloadRecordParts {
   readonly config: Pick<Config, "hash" | "warnings">;
 }
 
+/** Findings of a configuration that is in force, which are shown until they are mended. */
+const waiting: ReadonlySet<Diagnostic["code"]> = new Set(["restart-needed", "tls-unusable"]);
+
 /** The first mistakes lead to the others. */
 export const mostTold = 20;
 
@@ -72,7 +75,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
       snapshot = next.hash;
       inForceSince = at = now();
       failed = false;
-      open = found.filter(({ code }) => code === "restart-needed");
+      open = found.filter(({ code }) => waiting.has(code));
       log("info", "reloaded", { snapshot, milliseconds: Math.round(milliseconds) });
       inForce = [];
       tell(found);
