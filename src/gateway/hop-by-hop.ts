@@ -1,3 +1,4 @@
+import { isForwardingField } from "../forwarding-fields.ts";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldNames, isNamed, joinedFieldOf, membersOf } from "./headers.ts";
 
@@ -44,6 +45,7 @@ export function upstreamHeaders(headers: RawHeaders, host: string, via: string):
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
     if (staysWithUs(name) || (named !== null && named.has(name.toLowerCase()))) continue;
+    if (name.includes("_") && hasMeaningWithDashes(name)) continue;
     out.push(name, headers[i + 1] ?? "");
   }
   out.push("Via", via);
@@ -66,6 +68,18 @@ export function clientHeaders(status: number, headers: RawHeaders): string[] {
   }
   return out;
 }
+
+/**
+ * True when a name would be one that Afterword writes, removes or judges a request by, if its underscores were dashes. CGI
+ * (RFC 3875 section 4.1.18) and what takes after it know no difference: such an upstream would read another value than we did.
+ */
+function hasMeaningWithDashes(name: string): boolean {
+  const dashed = name.replaceAll("_", "-").toLowerCase();
+  return staysWithUs(dashed) || isForwardingField(dashed) || meaning.test(dashed);
+}
+
+const meaning =
+  /^(?:accept-encoding|authorization|content-length|origin|x-(?:afterword|hyper|inbenta)-.*|x-[a-z0-9]+-key)$/;
 
 function connectionTokens(headers: RawHeaders): ReadonlySet<string> | null {
   const value = joinedFieldOf(headers, "connection");

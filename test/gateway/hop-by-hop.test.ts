@@ -56,6 +56,35 @@ describe("upstreamHeaders", () => {
   });
 });
 
+describe("a field with underscores", () => {
+  it.each([
+    ...[
+      "Transfer_Encoding",
+      "content_length",
+      "HTTP2_Settings",
+      "Proxy_Authorization",
+      "keep_alive",
+    ],
+    ...["X_Forwarded_For", "x-forwarded_for", "X_Real_IP", "CF_Connecting_IP", "Accept_Encoding"],
+    ...[
+      "x_vendor_key",
+      "X-Inbenta_Key",
+      "x_inbenta_session",
+      "X_Hyper_Secret",
+      "x_afterword_debug",
+    ],
+  ])("is not forwarded when a server could take it for one that counts: %s", (name) => {
+    expect(upstreamHeaders([name, "x"], "h", "v")).toEqual(["Host", "h", "Via", "v"]);
+  });
+
+  it.each(["session_id", "X_Request_Id", "content_type", "my_key", "_", "user_agent", "x_key_x"])(
+    "is forwarded when it is a client's own: %s",
+    (name) => {
+      expect(upstreamHeaders([name, "x"], "h", "v")).toEqual(["Host", "h", name, "x", "Via", "v"]);
+    },
+  );
+});
+
 describe("clientHeaders", () => {
   it("keeps everything but the connection's own fields", () => {
     const headers = [
