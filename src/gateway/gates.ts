@@ -11,12 +11,19 @@ export function headGate(status: number, headers: RawHeaders, limit: number): Ga
   if (!isJson(fieldOf(headers, "content-type"))) return "media-type";
   if (codingOf(headers) === null) return "coding";
   if (forbidsTransformation(headers)) return "no-transform";
-  // A signature covers what we would change; whoever checks it must see what was signed (RFC 9421).
-  if (fieldOf(headers, "signature") !== null || fieldOf(headers, "signature-input") !== null)
-    return "signed";
+  if (isSigned(headers)) return "signed";
   const length = fieldOf(headers, "content-length");
   if (length !== null && Number(length) > limit) return "size";
   return null;
+}
+
+/** True when a signature covers what we would change: whoever checks it must see what was signed (RFC 9421; README.md). */
+function isSigned(headers: RawHeaders): boolean {
+  return (
+    fieldOf(headers, "signature") !== null ||
+    fieldOf(headers, "signature-input") !== null ||
+    fieldOf(headers, "x-inbenta-signature") !== null
+  );
 }
 
 /** The one content coding of a body: "" for none, a name we can decode, or null for what we leave alone. */

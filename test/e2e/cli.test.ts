@@ -315,6 +315,30 @@ describe("doctor", () => {
       /add "other\.example" to upstream\.allow/u,
     ],
     [
+      "names a chatbot below a suffix that turns out to be private",
+      "conversation",
+      () => ({ ...login, ...apis("https://127.0.0.2:9/bot") }),
+      /502.*add "127\.0\.0\.2" to upstream\.allow/u,
+      /check upstream\.auth/u,
+    ],
+    [
+      "names a chatbot in plain http",
+      "discovery",
+      () => ({ ...login, ...apis("http://127.0.0.2:9/bot") }),
+      /stays http:/u,
+      /name "http:\/\/127\.0\.0\.2:9" under upstream\.apis/u,
+    ],
+    [
+      "signs what it names",
+      "discovery",
+      (origin) => ({
+        ...login,
+        "/v1/apis": [200, `{"apis":{"chatbot":"${origin}/bot"}}`, ["X-Inbenta-Signature", "00"]],
+      }),
+      /stays http:/u,
+      /the upstream signs this answer/u,
+    ],
+    [
       "refuses the conversation",
       "conversation",
       (origin) => ({
@@ -417,24 +441,25 @@ const credentials = { VENDOR_KEY: "k3y", VENDOR_SECRET: "s3cret" };
 
 function vendor(origin: string, account = CREDENTIALS): string {
   return `version: 1
-upstream: { auth: "${origin}", allow: [127.0.0.1] }
+upstream: { auth: "${origin}", allow: [127.0.0.1, .0.0.2] }
 instances:
   - { name: bot, match: {}, created: 2018-06-01${account} }
 `;
 }
 
-/** Target without a query → status and JSON body; everything else is 404. */
-type Script = (origin: string) => Readonly<Record<string, readonly [status: number, body: string]>>;
+/** Target without a query → status, JSON body and further fields; everything else is 404. */
+type Script = (origin: string) => Readonly<Record<string, ScriptedRow>>;
+type ScriptedRow = readonly [status: number, body: string, fields?: readonly string[]];
 
 async function doctorAgainst(script: Script, requests: RecordedRequest[] = []) {
   const upstream = await startScriptedUpstream({
     handler(request) {
       requests.push(request);
-      const [status, body] = script(upstream.origin)[request.target] ?? [
+      const [status, body, fields = []] = script(upstream.origin)[request.target] ?? [
         404,
         '{"message":"Not found"}',
       ];
-      return { status, headers: json, body };
+      return { status, headers: [...json, ...fields], body };
     },
   });
   onTestFinished(() => upstream.close());

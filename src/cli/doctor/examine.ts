@@ -42,7 +42,7 @@ export async function examine(
     return failed(
       "discovery",
       `apis.chatbot stays ${base}`,
-      lastFailure() ?? "add its host to upstream.allow",
+      apis.signed ? signedCure : (lastFailure() ?? "add its host to upstream.allow"),
     );
   }
   findings.push({
@@ -119,6 +119,9 @@ const discoveryCures: Cures = {
   other: "the project has no chatbot address: name one with upstream.apis.chatbot",
 };
 
+const signedCure =
+  "the upstream signs this answer, so Afterword leaves it alone: set upstream.apis.chatbot, and have clients use Afterword's address instead of apis.chatbot";
+
 const conversationCures: Cures = {
   401: "the chatbot refuses the token: are upstream.auth and the chatbot's address of the same account?",
   403: "the chatbot refuses the token: are upstream.auth and the chatbot's address of the same account?",
@@ -131,6 +134,8 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly message: string | null;
+  /** Left alone by the gateway for that. */
+  readonly signed: boolean;
   readonly failure: string | null;
 }
 
@@ -152,6 +157,7 @@ async function call(url: string, init: RequestInit): Promise<Answer> {
       status: response.status,
       body,
       message: textAt(error, "message") ?? textAt(body, "message"),
+      signed: response.headers.has("x-inbenta-signature"),
       failure: null,
     };
   } catch (error) {
@@ -159,6 +165,7 @@ async function call(url: string, init: RequestInit): Promise<Answer> {
       status: 0,
       body: null,
       message: null,
+      signed: false,
       failure: error instanceof Error ? error.message : String(error),
     };
   }

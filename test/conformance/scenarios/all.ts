@@ -8,6 +8,7 @@ import { negotiation } from "./negotiation.ts";
 import { ownRoutes } from "./own-routes.ts";
 import { passing } from "./passing.ts";
 import { rewriting } from "./rewriting.ts";
+import { signatures } from "./signatures.ts";
 
 /** What the gateway does, area by area. */
 export const areas: readonly Area[] = [
@@ -15,6 +16,7 @@ export const areas: readonly Area[] = [
   negotiation,
   discovery,
   passing,
+  signatures,
   limits,
   failures,
   ownRoutes,
