@@ -217,10 +217,13 @@ function databaseOf({ backend }: WrittenConfig, file: YamlFile, reporter: Report
 }
 
 function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsConfig {
+  const inFlight = written.inFlight ?? 512;
   return {
     transformBytes: written.transformBytes ?? 1_048_576,
     requestBytes: written.requestBytes ?? 10_485_760,
-    inFlight: written.inFlight ?? 512,
+    inFlight,
+    inFlightPerClient:
+      written.inFlightPerClient ?? Math.min(inFlight, Math.max(32, Math.floor(inFlight / 4))),
     queue: written.queue ?? 128,
     streams: written.streams ?? 10_000,
   };

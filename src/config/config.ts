@@ -179,6 +179,8 @@ export interface LimitsConfig {
   readonly transformBytes: number;
   readonly requestBytes: number;
   readonly inFlight: number;
+  /** How many of them one client may have. */
+  readonly inFlightPerClient: number;
   readonly queue: number;
   readonly streams: number;
 }

@@ -217,6 +217,9 @@ export const configSchema: z.ZodType<WrittenConfig> = mapping({
     transformBytes: size.optional(),
     requestBytes: size.optional(),
     inFlight: integer(1, 1_000_000).optional(),
+    inFlightPerClient: integer(1, 1_000_000)
+      .optional()
+      .describe("Of inFlight, for one address; not for loopback and trustProxies"),
     queue: integer(0, 1_000_000).optional(),
     streams: integer(1, 1_000_000).optional(),
   }).optional(),

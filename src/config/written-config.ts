@@ -131,6 +131,7 @@ export interface WrittenLimits {
   transformBytes?: number | undefined;
   requestBytes?: number | undefined;
   inFlight?: number | undefined;
+  inFlightPerClient?: number | undefined;
   queue?: number | undefined;
   streams?: number | undefined;
 }

@@ -1,6 +1,6 @@
 import type { Gate } from "../direct-answers/types.ts";
 import type { Arrival, Core } from "./core.ts";
-import { refuse } from "./errors.ts";
+import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
@@ -22,6 +22,14 @@ export function reportFault(core: Core, route: string, error: unknown): void {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   core.platform.log("error", "internal-error", { route, detail });
 }
+
+/** There is no place for it: at once, for who waits for an answer would take a place. */
+export function refuseOverload(core: Core, exchange: Exchange): void {
+  core.metrics.count("afterword_overload_total");
+  refuse(exchange, 503, overloaded, retrySoon);
+}
+
+export const overloaded = "Too much is under way. Try again in a second.";
 
 /** A request is over, and this is how it was answered. */
 export function account(core: Core, arrival: Arrival, route: string, status: number): void {

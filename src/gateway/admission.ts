@@ -11,8 +11,10 @@ export interface Admission {
   /**
    * A ticket, a promise of one while the queue has room, or null when there is none. `reserved` exchanges (authentication)
    * may use the places that the others must leave free.
+   *
+   * @param client whose share of the places and of the queue is used (`limitedClient`); null for nobody's
    */
-  enter(reserved: boolean): Ticket | null | Promise<Ticket | null>;
+  enter(reserved: boolean, client: string | null): Ticket | null | Promise<Ticket | null>;
   readonly inFlight: number;
   readonly queued: number;
   readonly streams: number;
@@ -23,24 +25,40 @@ export const reservedPlaces = 32;
 /** A client that waited so long in the queue is told to come back, in milliseconds. */
 export const longestWait = 2000;
 
-/** Counts what is under way and says no at once when it is too much (contract.md, `limits`). */
+/**
+ * Counts what is under way and says no at once when it is too much (contract.md, `limits`).
+ *
+ * @param overShare called when a client is refused because it has its share already
+ */
 export function createAdmission(
   limits: () => LimitsConfig,
   wait: Wait = setTimeoutWait,
+  overShare: () => void = () => {},
 ): Admission {
   let inFlight = 0;
   let streams = 0;
   const queue: Waiting[] = [];
+  /** How many places each client has or waits for. Who has none is not in it. */
+  const shares = new Map<string, number>();
 
   return {
-    enter(reserved) {
-      if (inFlight < room(reserved)) return ticket();
+    enter(reserved, client) {
+      if (client !== null && (shares.get(client) ?? 0) >= limits().inFlightPerClient) {
+        overShare();
+        return null;
+      }
+      if (inFlight < room(reserved)) {
+        take(client);
+        return ticket(client);
+      }
       if (queue.length >= limits().queue) return null;
+      take(client);
       return new Promise((resolve) => {
-        const waiting: Waiting = { reserved, resolve, cancel: () => {} };
+        const waiting: Waiting = { reserved, client, resolve, cancel: () => {} };
         queue.push(waiting);
         waiting.cancel = wait(longestWait, () => {
           queue.splice(queue.indexOf(waiting), 1);
+          giveBack(client);
           resolve(null);
         });
       });
@@ -61,40 +79,58 @@ export function createAdmission(
     return reserved ? all : all - Math.min(reservedPlaces, Math.floor(all / 2));
   }
 
-  function ticket(): Ticket {
-    inFlight++;
-    return new Place(moveToStreams, give);
+  function take(client: string | null): void {
+    if (client !== null) shares.set(client, (shares.get(client) ?? 0) + 1);
   }
 
-  function moveToStreams(): boolean {
+  function giveBack(client: string | null): void {
+    if (client === null) return;
+    const left = (shares.get(client) ?? 1) - 1;
+    if (left === 0) shares.delete(client);
+    else shares.set(client, left);
+  }
+
+  function ticket(client: string | null): Ticket {
+    inFlight++;
+    return new Place(client, moveToStreams, give);
+  }
+
+  function moveToStreams(client: string | null): boolean {
     if (streams >= limits().streams) return false;
     streams++;
-    release();
+    release(client);
     return true;
   }
 
-  function give(was: "flight" | "stream"): void {
+  function give(was: "flight" | "stream", client: string | null): void {
     if (was === "stream") streams--;
-    else release();
+    else release(client);
   }
 
-  function release(): void {
+  function release(client: string | null): void {
     inFlight--;
+    giveBack(client);
     const next = queue.findIndex((waiting) => inFlight < room(waiting.reserved));
     if (next === -1) return;
     const [waiting] = queue.splice(next, 1);
     waiting?.cancel();
-    waiting?.resolve(ticket());
+    waiting?.resolve(ticket(waiting.client));
   }
 }
 
 /** One for every exchange: a class, so that all have one shape and share their methods. */
 class Place implements Ticket {
   #kind: "flight" | "stream" | "left" = "flight";
-  readonly #moveToStreams: () => boolean;
-  readonly #give: (was: "flight" | "stream") => void;
+  readonly #client: string | null;
+  readonly #moveToStreams: (client: string | null) => boolean;
+  readonly #give: (was: "flight" | "stream", client: string | null) => void;
 
-  constructor(moveToStreams: () => boolean, give: (was: "flight" | "stream") => void) {
+  constructor(
+    client: string | null,
+    moveToStreams: (client: string | null) => boolean,
+    give: (was: "flight" | "stream", client: string | null) => void,
+  ) {
+    this.#client = client;
     this.#moveToStreams = moveToStreams;
     this.#give = give;
   }
@@ -103,7 +139,7 @@ class Place implements Ticket {
     if (this.#kind !== "flight") return this.#kind === "stream";
     // Said before the place is free for others, who may ask at once.
     this.#kind = "stream";
-    if (this.#moveToStreams()) return true;
+    if (this.#moveToStreams(this.#client)) return true;
     this.#kind = "flight";
     return false;
   }
@@ -112,7 +148,7 @@ class Place implements Ticket {
     const was = this.#kind;
     if (was === "left") return;
     this.#kind = "left";
-    this.#give(was);
+    this.#give(was, this.#client);
   }
 }
 
@@ -121,6 +157,7 @@ export type Wait = (milliseconds: number, callback: () => void) => () => void;
 
 interface Waiting {
   readonly reserved: boolean;
+  readonly client: string | null;
   readonly resolve: (ticket: Ticket | null) => void;
   cancel: () => void;
 }

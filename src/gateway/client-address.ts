@@ -1,3 +1,5 @@
+import { networkOf } from "../network-of.ts";
+import { isLoopback } from "./admin.ts";
 import type { Exchange } from "./exchange.ts";
 import { joinedFieldOf, membersOf } from "./headers.ts";
 import type { TrustsPeer } from "./public-address.ts";
@@ -12,11 +14,22 @@ export function clientAddress(
 ): string {
   if (peer === null) return "";
   let address = peer.address;
-  for (const before of membersOf(joinedFieldOf(headers, "x-forwarded-for")).toReversed()) {
-    if (!trusts(address)) break;
-    address = before;
+  if (trusts(address)) {
+    for (const before of membersOf(joinedFieldOf(headers, "x-forwarded-for")).toReversed()) {
+      address = before;
+      if (!trusts(address)) break;
+    }
   }
   return address.replace(mapped, "$1").slice(0, 64);
+}
+
+/**
+ * Of whose share of the places an exchange takes one (`limits.inFlightPerClient`). Null: proxies that we trust, and programs on
+ * this machine, have no share, for many clients may stand behind them.
+ */
+export function limitedClient(exchange: Exchange, trusts: TrustsPeer): string | null {
+  const address = clientAddress(exchange, trusts);
+  return address === "" || isLoopback(address) || trusts(address) ? null : networkOf(address);
 }
 
 /** IPv4 as a dual-stack socket shows it. */

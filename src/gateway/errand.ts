@@ -1,9 +1,9 @@
 import type { Timeouts } from "../config/config.ts";
 import type { Gate } from "../direct-answers/types.ts";
-import { account, answerFault, ids, reportFault } from "./accounting.ts";
+import { account, answerFault, ids, refuseOverload, reportFault } from "./accounting.ts";
 import type { Ticket } from "./admission.ts";
 import { joinPath, permissionCure } from "./base.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress, limitedClient } from "./client-address.ts";
 import type { Arrival, Core, Destination } from "./core.ts";
 import type { BodyReader, Exchange, RawHeaders, RequestBody } from "./exchange.ts";
 import { type Forwarding, type Interest, type Outcome, forward } from "./forward.ts";
@@ -32,18 +32,13 @@ export interface Manner {
 export const readAhead: number = 64 * 1024;
 
 /**
- * A body that says that it has no more bytes than this goes out in one piece: it mostly arrives with its head, and streaming it
- * would cost more than sending it.
- */
-const smallBody = 16 * 1024;
-
-/**
- * One admitted request until its exchange is over. A class, because there is one for every request: all have one shape, share
+ * One request until its exchange is over: its body is read, or its beginning, then it waits for a place, then it is sent. In
+ * this order a body that does not come takes no place. A class, because there is one for every request: all have one shape, share
  * their methods, and make no promise where nothing is waited for.
  */
 export class Errand implements Forwarding, BodyReader {
   readonly exchange: Exchange;
-  readonly ticket: Ticket;
+  ticket: Ticket = noPlace;
   interest: Interest | null = null;
   request: UpstreamRequest = nothingYet;
   readonly #core: Core;
@@ -53,10 +48,11 @@ export class Errand implements Forwarding, BodyReader {
   #upload: Upload | null = null;
   #sent = 0;
   #left = false;
+  /** The client went away while it waited for a place. */
+  #gone = false;
 
-  constructor(core: Core, arrival: Arrival, to: Destination, manner: Manner, ticket: Ticket) {
+  constructor(core: Core, arrival: Arrival, to: Destination, manner: Manner) {
     this.exchange = arrival.exchange;
-    this.ticket = ticket;
     this.#core = core;
     this.#arrival = arrival;
     this.#to = to;
@@ -66,16 +62,8 @@ export class Errand implements Forwarding, BodyReader {
   start(): void {
     const { body } = this.exchange;
     try {
-      if (body === null) {
-        if (this.#manner.interest === null) this.#send(null);
-        else this.peeked(noBytes, null);
-      } else if (this.#manner.interest !== null) {
-        this.#peek(body, readAhead);
-      } else if (body.length !== null && body.length <= smallBody) {
-        this.#peek(body, smallBody);
-      } else {
-        this.#send(body.length === null ? this.#limited(body.stream()) : body.stream());
-      }
+      if (body === null) this.peeked(noBytes, null);
+      else this.#peek(body);
     } catch (error) {
       this.#fault(error);
     }
@@ -83,12 +71,23 @@ export class Errand implements Forwarding, BodyReader {
 
   peeked(bytes: Uint8Array, rest: AsyncIterable<Uint8Array> | null): void {
     try {
-      const { interest } = this.#manner;
-      if (interest !== null) this.interest = this.#interestIn(interest, bytes);
-      this.#send(rest === null ? bytes : this.#limited(chained(bytes, rest)));
+      const { admission, trustsPeer } = this.#core;
+      const client = limitedClient(this.exchange, trustsPeer);
+      const entering = admission.enter(this.#manner.reserved, client);
+      if (!(entering instanceof Promise)) return this.#entered(entering, bytes, rest);
+      this.exchange.reply.onGone(() => (this.#gone = true));
+      entering.then(
+        (ticket) => this.#entered(ticket, bytes, rest),
+        (error: unknown) => this.#fault(error),
+      );
     } catch (error) {
       this.#fault(error);
     }
+  }
+
+  /** With a place that somebody took already. */
+  admitted(ticket: Ticket): void {
+    this.#entered(ticket, noBytes, null);
   }
 
   /** The client went away while it was still sending. */
@@ -135,7 +134,9 @@ export class Errand implements Forwarding, BodyReader {
     this.#account(status);
   }
 
-  #peek(body: RequestBody, limit: number): void {
+  #peek(body: RequestBody): void {
+    // In chunks, where nobody looks at it, it goes on as it comes: then its first byte is enough.
+    const limit = body.length === null && this.#manner.interest === null ? 1 : readAhead;
     if (body.peekInto !== undefined) body.peekInto(limit, this);
     else {
       body.peek(limit).then(
@@ -143,6 +144,25 @@ export class Errand implements Forwarding, BodyReader {
         () => this.lost(),
       );
     }
+  }
+
+  #entered(ticket: Ticket | null, bytes: Uint8Array, rest: AsyncIterable<Uint8Array> | null): void {
+    try {
+      if (ticket === null) return this.#turnAway();
+      this.ticket = ticket;
+      if (this.#gone) return this.lost();
+      const { interest } = this.#manner;
+      if (interest !== null) this.interest = this.#interestIn(interest, bytes);
+      if (rest !== null) this.#send(this.#limited(chained(bytes, rest)));
+      else this.#send(this.exchange.body === null && interest === null ? null : bytes);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  #turnAway(): void {
+    refuseOverload(this.#core, this.exchange);
+    this.#account(503);
   }
 
   /** What we cannot look at goes its way as it is. */
@@ -223,6 +243,8 @@ function timeoutsOf(arrival: Arrival, manner: Manner): Timeouts {
 }
 
 const noBytes = new Uint8Array(0);
+
+const noPlace: Ticket = { becomeStream: () => false, leave() {} };
 
 const nothingYet: UpstreamRequest = {
   origin: "",

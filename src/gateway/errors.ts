@@ -19,6 +19,9 @@ const reasons: { readonly [status in OwnStatus]: string } = {
   504: "Gateway Timeout",
 };
 
+/** The fields of a 503. */
+export const retrySoon: RawHeaders = ["Retry-After", "1"];
+
 const utf8 = new TextEncoder();
 
 /** `{"errors":[{"code":N,"message":"…"}]}` as the chatbot's clients read it. */

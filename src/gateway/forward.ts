@@ -1,7 +1,7 @@
 import type { Gate } from "../direct-answers/types.ts";
 import type { Ticket } from "./admission.ts";
 import { sendCollected } from "./collected-answer.ts";
-import { refuse } from "./errors.ts";
+import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 import { clientHeaders } from "./hop-by-hop.ts";
@@ -276,9 +276,6 @@ function breakOff(exchange: Exchange): void {
   if (exchange.reply.started) exchange.reply.abort();
   else refuseFailure(exchange, 502);
 }
-
-/** The fields of a 503. */
-export const retrySoon: RawHeaders = ["Retry-After", "1"];
 
 const clientGone: TransportError = {
   kind: "cancelled",

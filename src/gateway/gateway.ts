@@ -255,7 +255,11 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   const metrics = createMetrics();
   const id = [...platform.random(8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const pseudonym = `afterword-${id}`;
-  const admission = createAdmission(() => snapshot().config.limits);
+  const admission = createAdmission(
+    () => snapshot().config.limits,
+    undefined,
+    () => metrics.count("afterword_clients_limited_total"),
+  );
   const store = parts.store ?? createMemoryStore(() => platform.now());
   metrics.gauge("afterword_in_flight", "Exchanges under way.", () => admission.inFlight);
   metrics.gauge("afterword_queued", "Exchanges waiting for a place.", () => admission.queued);

@@ -29,6 +29,8 @@ const counters = {
   afterword_segments_refused_total:
     "Signed route segments that were forged, unknown or no longer allowed.",
   afterword_overload_total: "Requests answered 503 because too much was under way.",
+  afterword_clients_limited_total:
+    "Of these, requests of clients that had their share of the places already.",
   afterword_upstream_failures_total: "Upstream exchanges that failed, by kind.",
   afterword_callers_total:
     "Requests that bring no credentials of their own, by caller and outcome.",

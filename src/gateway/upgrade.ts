@@ -1,10 +1,10 @@
 import type { Ticket } from "./admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
+import { limitedClient } from "./client-address.ts";
 import type { Arrival, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
-import { refuse } from "./errors.ts";
+import { refuse, retrySoon } from "./errors.ts";
 import type { RawHeaders } from "./exchange.ts";
-import { retrySoon } from "./forward.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";
 import { upstreamHeaders } from "./hop-by-hop.ts";
 import { answerUnresolved } from "./products.ts";
@@ -52,7 +52,7 @@ export async function prepareUpgrade(core: Core, arrival: Arrival): Promise<Upgr
     );
     return null;
   }
-  const ticket = await core.admission.enter(false);
+  const ticket = await core.admission.enter(false, limitedClient(exchange, core.trustsPeer));
   if (ticket === null || !ticket.becomeStream()) {
     ticket?.leave();
     core.metrics.count("afterword_overload_total");

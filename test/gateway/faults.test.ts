@@ -66,7 +66,7 @@ it("gives the answer back as it is when what would look at it cannot be made, an
     };
     const to = { base, trusted: true, rest: "/x", route: () => "" };
     const manner = { route: "message", reserved: false, bounded: true, interest };
-    await proxy(core, running.gateway.arrive(ask(reply)), to, manner);
+    proxy(core, running.gateway.arrive(ask(reply)), to, manner);
     await expect.poll(() => said).toEqual(["200", body, "end"]);
     expect(core.admission.inFlight + core.admission.streams).toBe(0);
     expect(metrics()).toContain('afterword_gates_total{route="message",reason="error"} 1');

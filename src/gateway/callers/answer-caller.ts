@@ -1,11 +1,11 @@
-import { account } from "../accounting.ts";
-import type { Ticket } from "../admission.ts";
+import { account, overloaded } from "../accounting.ts";
 import type { Arrival, Core, Destination } from "../core.ts";
+import { limitedClient } from "../client-address.ts";
 import { Errand } from "../errand.ts";
+import { retrySoon } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
-import { retrySoon } from "../forward.ts";
 import { publicRoot } from "../public-address.ts";
-import { callerBody } from "./caller-body.ts";
+import { type CallerBody, callerBody } from "./caller-body.ts";
 import { callerHeaders } from "./caller-headers.ts";
 import { callerReply, corsFields } from "./caller-reply.ts";
 import type { Admitted } from "./admitted.ts";
@@ -25,19 +25,18 @@ export async function answerCaller(
       ...refusal,
       fields: [...corsFields(origin), ...refusal.fields],
     });
-  const ticket = await core.admission.enter(false);
+  const body = await bodyOf(core, arrival, admitted, refuse);
+  if (body === null) return;
+  const client = limitedClient(arrival.exchange, core.trustsPeer);
+  const ticket = await core.admission.enter(false, client);
   if (ticket === null) {
     core.metrics.count("afterword_overload_total");
-    return refuse({
-      status: 503,
-      message: "Too much is under way. Try again in a second.",
-      fields: retrySoon,
-    });
+    return refuse({ status: 503, message: overloaded, fields: retrySoon });
   }
   try {
-    const errand = await prepare(core, arrival, admitted, ticket, refuse);
+    const errand = await prepare(core, arrival, admitted, body.bytes, refuse);
     if (errand === null) ticket.leave();
-    else errand.start();
+    else errand.admitted(ticket);
   } catch (error) {
     ticket.leave();
     throw error;
@@ -45,27 +44,40 @@ export async function answerCaller(
 }
 
 /** Null: the answer is given already. */
-async function prepare(
+async function bodyOf(
   core: Core,
   arrival: Arrival,
-  admitted: Admitted,
-  ticket: Ticket,
+  { caller, operation }: Admitted,
   refuse: (refusal: Refusal) => void,
-): Promise<Errand | null> {
-  const { caller, instance, operation, rest, origin } = admitted;
-  const { exchange } = arrival;
-  const limit = arrival.snapshot.config.limits.requestBytes;
-  const body = await callerBody(exchange, operation, caller.media, limit);
+): Promise<Extract<CallerBody, { kind: "whole" }> | null> {
+  const { exchange, snapshot } = arrival;
+  const body = await callerBody(
+    exchange,
+    operation,
+    caller.media,
+    snapshot.config.limits.requestBytes,
+  );
+  if (body.kind === "whole") return body;
   if (body.kind === "gone") {
     exchange.reply.abort();
     account(core, arrival, operation.product, 499);
     return null;
   }
-  if (body.kind === "refused") {
-    core.metrics.count("afterword_callers_total", { caller: caller.name, outcome: "media" });
-    refuse({ ...body, fields: [] });
-    return null;
-  }
+  core.metrics.count("afterword_callers_total", { caller: caller.name, outcome: "media" });
+  refuse({ ...body, fields: [] });
+  return null;
+}
+
+/** Null: the answer is given already. */
+async function prepare(
+  core: Core,
+  arrival: Arrival,
+  admitted: Admitted,
+  body: Uint8Array | null,
+  refuse: (refusal: Refusal) => void,
+): Promise<Errand | null> {
+  const { instance, operation, rest, origin } = admitted;
+  const { exchange } = arrival;
   const found = await credentialsFor(core, arrival, admitted);
   if (found.kind === "none") {
     refuse({ ...found, fields: [] });
@@ -85,7 +97,7 @@ async function prepare(
   };
   const transport = credentialed({
     transport: core.platform.transport,
-    body: body.bytes,
+    body,
     presented: found.presented,
     renew: found.renew,
     refused: () => reportRefused(core, admitted, 401),
@@ -98,7 +110,7 @@ async function prepare(
     interest: null,
     transport,
   };
-  return new Errand(core, { ...arrival, exchange: derived, instance }, to, manner, ticket);
+  return new Errand(core, { ...arrival, exchange: derived, instance }, to, manner);
 }
 
 function prefixOf({ target }: Arrival): string {

@@ -1,9 +1,8 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
-import { account } from "../accounting.ts";
+import { account, refuseOverload } from "../accounting.ts";
+import { limitedClient } from "../client-address.ts";
 import type { Arrival, Core, Forward } from "../core.ts";
-import { refuse } from "../errors.ts";
-import { retrySoon } from "../forward.ts";
 import { fieldOf } from "../headers.ts";
 import { sendAnswers } from "./answering.ts";
 import { beginTurn } from "./begin-turn.ts";
@@ -71,10 +70,10 @@ export async function answerMessage(
 }
 
 async function answer(core: Core, arrival: Arrival, answers: readonly Uint8Array[]): Promise<void> {
-  const ticket = await core.admission.enter(false);
+  const client = limitedClient(arrival.exchange, core.trustsPeer);
+  const ticket = await core.admission.enter(false, client);
   if (ticket === null) {
-    core.metrics.count("afterword_overload_total");
-    refuse(arrival.exchange, 503, "Too much is under way. Try again in a second.", retrySoon);
+    refuseOverload(core, arrival.exchange);
     return account(core, arrival, "message", 503);
   }
   try {

@@ -4,10 +4,10 @@ import { unsaid } from "../../escalation/sayings.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Ticket } from "../admission.ts";
+import { limitedClient } from "../client-address.ts";
 import type { Arrival, Core } from "../core.ts";
-import { crossOrigin, refuse } from "../errors.ts";
+import { crossOrigin, refuse, retrySoon } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
-import { retrySoon } from "../forward.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
 import { answerOf } from "./answering.ts";
@@ -104,7 +104,7 @@ export async function answerStream(
   const key =
     session === null ? null : await core.platform.digest(`${record.instance}\n${session}`);
   if (key !== record.key || rest.length > 0) return notFound(exchange);
-  const ticket = await core.admission.enter(false);
+  const ticket = await core.admission.enter(false, limitedClient(exchange, core.trustsPeer));
   if (ticket === null || !ticket.becomeStream()) {
     ticket?.leave();
     return refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
