@@ -5,7 +5,7 @@ import type { CredentialEntry } from "./auth/credentials.ts";
 import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { DEMO_CREDENTIALS } from "./auth/demo.ts";
 import { createContentSource } from "./content/source.ts";
-import type { ContentRefusal } from "./content/source.ts";
+import type { ContentRefusal, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
 import { loadDesk } from "./desk/load.ts";
 import type { BackendOptions } from "./options.ts";
@@ -66,6 +66,8 @@ export interface OpenBackendOptions {
   readonly limits?: BackendOptions["limits"];
   /** Told why changed contents were refused; those before stay in force. Default: nobody. */
   readonly contentRefused?: (refusal: ContentRefusal) => void;
+  /** Told when changed contents are in force, or the same again after a refusal. Default: nobody. */
+  readonly contentTaken?: (news: ContentTaken) => void;
   /** Hosts that the webhooks of forms may be on: `host`, `host:port` or `.suffix`. Default: none. */
   readonly webhooks?: readonly string[];
   /** See {@link BackendOptions.webhookFailed}. */
@@ -96,7 +98,8 @@ export interface OpenBackend {
  * serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
  */
 export async function openBackend(options: OpenBackendOptions): Promise<OpenBackend> {
-  const { bases, report, bodyLimit, limits, webhookFailed, contentRefused: refused } = options;
+  const { bases, report, bodyLimit, limits, webhookFailed } = options;
+  const { contentRefused: refused, contentTaken: taken } = options;
   const now = options.now ?? Date.now;
   const page = await loadPage();
   const toClose: (() => Promise<void>)[] = [];
@@ -113,6 +116,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       directory: options.content,
       store: storage.contents,
       ...(refused !== undefined && { refused }),
+      ...(taken !== undefined && { taken }),
     });
     toClose.unshift(() => content.close());
     const allow = options.webhooks ?? [];

@@ -40,6 +40,8 @@ const counters = {
   afterword_loops_total: "Requests that had passed this gateway before.",
   afterword_memory_failures_total: "Conversation memory that could not be read or written.",
   afterword_reloads_total: "Times the configuration was read again, by result: ok or failed.",
+  afterword_content_reloads_total:
+    "Times changed contents of the embedded backend were read, by result: ok or failed.",
   afterword_internal_errors_total: "Faults of our own that were caught; the original went out.",
 } as const;
 

@@ -1,4 +1,4 @@
-import { rename, symlink } from "node:fs/promises";
+import { readFile, rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -56,8 +56,9 @@ it("a broken file is said once, in one line, and the last good texts stay", asyn
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", code: "yaml", ...spot });
 });
 
-it("a broken content file is said once, with its place, and the last good contents answer", async () => {
+it("a broken content file is said once, with its place, and the last good contents answer until it is mended", async () => {
   const place = await workspace();
+  const written = await readFile(join(place.path, "config/backend/shop.en.yaml"), "utf8");
   const server = await serveProcess(["serve", "--config", place.config, "--port", "0"]);
   const file = await place.write(
     join("backend", "shop.en.yaml"),
@@ -75,6 +76,22 @@ it("a broken content file is said once, with its place, and the last good conten
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "warn", errors: 1 });
   expect(textAt(JSON.parse(lines[0] ?? ""), "detail")).toMatch(`${file}:2:`);
+  const mistake = { state: "failed", errors: 1, detail: expect.stringContaining(`${file}:2:`) };
+  expect(valueAt(await ready(server), "content")).toMatchObject(mistake);
+  const stranger = { headers: { "x-real-ip": "192.0.2.1" } };
+  const shown = (await ask(`${server.url}/_afterword/ready`, stranger)).json();
+  expect(textAt(shown, "content", "detail")).toMatch(/^shop\.en\.yaml:2:\d+$/u);
+  const counted = async (): Promise<string> => (await ask(`${server.url}/_afterword/metrics`)).text;
+  expect(await counted()).toContain("\nafterword_content_reload_failed 1\n");
+
+  await place.write(join("backend", "shop.en.yaml"), written);
+  await until(() => server.stderr().includes('"event":"content-reloaded"'));
+  expect(server.stderr()).toMatch(/"event":"content-reloaded","contents":\d+,"mended":true/u);
+  expect(valueAt(await ready(server), "content", "state")).toBe("ok");
+  const text = await counted();
+  expect(text).toContain('afterword_content_reloads_total{result="failed"} 1\n');
+  expect(text).toContain('afterword_content_reloads_total{result="ok"} 1\n');
+  expect(text).toContain("\nafterword_content_reload_failed 0\n");
 });
 
 it("a messages directory may be a link that is switched", async () => {

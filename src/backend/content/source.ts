@@ -18,6 +18,8 @@ export interface ContentSourceOptions {
   readonly environment?: Environment;
   /** Told once of every content that was refused, and of every kind of failure to look. Default: nobody. */
   readonly refused?: (refusal: ContentRefusal) => void;
+  /** Told when other content is in force, or the same again after a refusal. Default: nobody. */
+  readonly taken?: (news: ContentTaken) => void;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
   /** Milliseconds. Default: 200 without a change before content is read, and a look every 2000. */
@@ -30,6 +32,14 @@ export interface ContentRefusal {
   readonly diagnostics: readonly Diagnostic[];
   /** Why it could not be looked at, such as a database that does not answer; null when it was. */
   readonly error: unknown;
+}
+
+/** What is in force now. */
+export interface ContentTaken {
+  /** Contents in all languages together. */
+  readonly contents: number;
+  /** True when something was refused before. */
+  readonly mended: boolean;
 }
 
 /** Where the engine gets its content from. */
@@ -57,7 +67,7 @@ export interface ContentSource {
  * source.onChange((content) => rebuild(content));
  */
 export async function createContentSource(options: ContentSourceOptions): Promise<ContentSource> {
-  const { directory, store, environment = process.env, refused, now = Date.now } = options;
+  const { directory, store, environment = process.env, now = Date.now } = options;
   const { quiet, look } = options.timing ?? { quiet: 200, look: 2000 };
   const directories = [directory, textsDirectory(directory)];
   const watching = watchDirectories(directories, settleSoon);
@@ -67,6 +77,8 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   let queue: Promise<void> = Promise.resolve();
   let failure: string | null = null;
   let busy = false;
+  /** Something was refused, or could not be looked at, and nobody was told that it is over. */
+  let troubled = false;
 
   let stored: StoredContents | null = null;
   let read: { readonly stamp: string; readonly files: DirectoryTexts } | null = null;
@@ -81,6 +93,8 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   }
   let content: Content = begun;
   let diagnostics = faults;
+  /** Whether what was decided on is in force. */
+  let valid = true;
   /** What was decided on, taken over or refused. */
   let decided = first.hash;
   /** What the last look found, when it was something new: it counts once two looks, a quiet period apart, agree on it. */
@@ -117,10 +131,12 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     busy = true;
     try {
       await work();
+      const back = failure !== null && troubled && valid;
       failure = null;
+      if (back) takeOver();
     } catch (error) {
       // A database that is away for an hour is no news every two seconds.
-      if (failure !== String(error)) refused?.({ diagnostics: [], error });
+      if (failure !== String(error)) refuse({ diagnostics: [], error });
       failure = String(error);
     } finally {
       busy = false;
@@ -150,11 +166,10 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     const compiled = await compileAside({ ...seen, environment }, closing.signal);
     if (closing.signal.aborted) return;
     diagnostics = compiled.diagnostics;
-    if (compiled.content === null) {
-      refused?.({ diagnostics, error: null });
-      return;
-    }
+    valid = compiled.content !== null;
+    if (compiled.content === null) return refuse({ diagnostics, error: null });
     content = compiled.content;
+    takeOver();
     for (const listener of listeners) tell(listener, content);
   }
 
@@ -163,8 +178,19 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       listener(news);
     } catch (error) {
       // The others are told all the same.
-      refused?.({ diagnostics: [], error });
+      refuse({ diagnostics: [], error });
     }
+  }
+
+  function refuse(refusal: ContentRefusal): void {
+    troubled = true;
+    options.refused?.(refusal);
+  }
+
+  function takeOver(): void {
+    const all = Array.from(content.languages.values(), ({ items }) => items.length);
+    options.taken?.({ contents: all.reduce((sum, count) => sum + count, 0), mended: troubled });
+    troubled = false;
   }
 
   async function seeAll(): Promise<SeenContent> {

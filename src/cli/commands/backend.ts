@@ -7,7 +7,7 @@ import { DEMO_PROJECTS, type Project } from "../../backend/projects.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
-import { contentRefused } from "../../runtime/node/content-refused.ts";
+import { createContentRecord } from "../../runtime/node/content-record.ts";
 import { loadSecret } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
@@ -100,6 +100,7 @@ export const backendCommand: Command = {
     if (access.note !== null) terminal.error(`${access.note}\n`);
 
     const key = await loadSecret(data, "token-key", () => randomBytes(32).toString("base64url"));
+    const content = createContentRecord(logger.log, Date.now);
     const backend = await openBackend({
       content: resolve(args.one("content") ?? "config/backend"),
       database,
@@ -111,7 +112,8 @@ export const backendCommand: Command = {
       webhooks: args.all("webhooks").flatMap((hosts) => hosts.split(",").map((one) => one.trim())),
       webhookFailed: ({ form, reason, detail }) =>
         logger.log("warn", "webhook-failed", { form, reason, detail }),
-      contentRefused: contentRefused(logger.log),
+      contentRefused: content.contentRefused,
+      contentTaken: content.contentTaken,
       ...(publicUrl !== null && { bases: (product) => `${publicUrl}/${product}` }),
       report,
       version: packageVersion(),

@@ -5,7 +5,7 @@ import type { Config } from "../../config/config.ts";
 import { borrowsDemoContent } from "../../config/embedded.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
-import { contentRefused } from "./content-refused.ts";
+import { type ContentRecord, createContentRecord } from "./content-record.ts";
 import { embeddedAccess } from "./demo-credentials.ts";
 import { createEmbeddedTransport } from "./embedded-transport.ts";
 import { createEmbeddedTunnel } from "./embedded-tunnel.ts";
@@ -20,6 +20,8 @@ export interface Embedded {
   adapt(config: Config): Config;
   /** Upgrades that lead to the backend. */
   readonly tunnel: OpenTunnel;
+  /** What became of changed contents. */
+  readonly content: ContentRecord;
   /** Ends what has no end of its own: event streams, whose clients are told to come back. */
   endStreams(): void;
   close(): Promise<void>;
@@ -42,6 +44,7 @@ export async function openEmbedded(
   const signingKey = await loadSecret(config.data, "token-key", () =>
     randomBytes(32).toString("base64url"),
   );
+  const content = createContentRecord(log, Date.now);
   const backend = await openBackend({
     content: config.backend.content,
     database: config.backend.database,
@@ -57,10 +60,12 @@ export async function openEmbedded(
     knowledge: config.backend.knowledge,
     webhookFailed: ({ form, reason, detail }) =>
       log("warn", "webhook-failed", { form, reason, detail }),
-    contentRefused: contentRefused(log),
+    contentRefused: content.contentRefused,
+    contentTaken: content.contentTaken,
     version,
   });
   return {
+    content,
     transport: createEmbeddedTransport((request, bindings) => backend.app.fetch(request, bindings)),
     tunnel: createEmbeddedTunnel(backend.sockets),
     endStreams: () => backend.endStreams(),

@@ -148,9 +148,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
       return {
         ...(crew && { workers: crew.standing() }),
         ...(reloads && { reload: reloads.state(everything) }),
+        ...(embedded && { content: embedded.content.state(everything) }),
       };
     },
   });
+  embedded?.content.countWith(gateway.metrics);
   const started = startedWith(options.config);
   const swap = (config: Config): void => {
     const kept = withKept(config, started);

@@ -15,6 +15,7 @@ import {
   type ContentSource,
   createContentSource,
   type ContentSourceOptions,
+  type ContentTaken,
 } from "../../../src/backend/content/source.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import type { Storage } from "../../../src/backend/storage/types.ts";
@@ -50,15 +51,18 @@ function shop(title: string, extra = ""): string {
 async function start(options: Partial<ContentSourceOptions> = {}): Promise<{
   readonly source: ContentSource;
   readonly refusals: ContentRefusal[];
+  readonly news: ContentTaken[];
   readonly changes: string[];
   readonly title: () => string | undefined;
 }> {
   const refusals: ContentRefusal[] = [];
   const changes: string[] = [];
+  const news: ContentTaken[] = [];
   const source = await createContentSource({
     directory,
     timing,
     refused: (refusal) => refusals.push(refusal),
+    taken: (one) => news.push(one),
     ...options,
   });
   open.push(source);
@@ -68,7 +72,7 @@ async function start(options: Partial<ContentSourceOptions> = {}): Promise<{
       ?.items.map(({ title }) => title)
       .join(", ") ?? "";
   source.onChange((content) => changes.push(titleIn(content)));
-  return { source, refusals, changes, title: () => titleIn(source.current()) };
+  return { source, refusals, news, changes, title: () => titleIn(source.current()) };
 }
 
 async function aWhile(): Promise<void> {
@@ -100,7 +104,7 @@ test("a new file, a removed one and changed engine texts are noticed too", async
 });
 
 test("content with a mistake is refused once, with its place, and the last good one stays", async () => {
-  const { source, title, changes, refusals } = await start();
+  const { source, title, changes, refusals, news } = await start();
   writeFileSync(join(directory, "shop.yaml"), shop("Second", "contnets: []\n"));
   await vi.waitFor(() => expect(refusals).toHaveLength(1), 40_000);
   await aWhile();
@@ -113,6 +117,10 @@ test("content with a mistake is refused once, with its place, and the last good 
   writeFileSync(join(directory, "shop.yaml"), shop("Third"));
   await vi.waitFor(() => expect(title()).toBe("Third"), 40_000);
   expect(source.diagnostics()).toStrictEqual([]);
+  expect(news).toStrictEqual([{ contents: 1, mended: true }]);
+  writeFileSync(join(directory, "shop.yaml"), shop("Fourth"));
+  await vi.waitFor(() => expect(news).toHaveLength(2), 40_000);
+  expect(news[1]).toStrictEqual({ contents: 1, mended: false });
 });
 
 test("a file that was only touched changes nothing", async () => {
@@ -305,14 +313,15 @@ test("a mistake in a database's content is shown in its document", async () => {
 
 test("a database that does not answer is told of once, and found again", async () => {
   const { store, state, put } = await database();
-  const { title, refusals } = await start({ store });
+  const { title, refusals, news } = await start({ store });
   state.broken = true;
   await vi.waitFor(() => expect(refusals).toHaveLength(1), 40_000);
   await aWhile();
   expect(refusals).toMatchObject([
     { diagnostics: [], error: { message: "the database does not answer" } },
   ]);
-  await put([{ id: 1, title: "Back", answer: "A" }]);
   state.broken = false;
+  await vi.waitFor(() => expect(news).toStrictEqual([{ contents: 1, mended: true }]), 40_000);
+  await put([{ id: 1, title: "Back", answer: "A" }]);
   await vi.waitFor(() => expect(title()).toBe("Back"), 40_000);
 });
