@@ -47,8 +47,8 @@ const tenMegabytes = 10_485_760;
  * - under the name of its product, for a gateway in the same process, which asks for `http://embedded/<product><path>`:
  *   `/auth/v1/auth`, `/chatbot/v1/conversation/message`, `/page/`.
  *
- * Throws `argument-invalid` for unusable signing keys. What goes wrong in a request is answered as
- * `{"errors":[{"code":N,"message":"…"}]}` and never thrown.
+ * Throws `argument-invalid` for unusable signing keys. What goes wrong in a request is answered in the shape of its product
+ * (`errorBodyOf`) and never thrown.
  *
  * @example
  * const app = createBackend({ content, credentials, projects, signingKeys, storage, now: Date.now, random });
@@ -129,7 +129,7 @@ export function createBackendAndChat(options: BackendOptions): {
   for (const path of apiPaths) app.use(path, forWidgets);
   app.use(async function declaredLength(c, next) {
     const tooLong = Number(c.req.header("content-length") ?? 0) > bodyLimit;
-    return tooLong ? tooLarge(bodyLimit) : next();
+    return tooLong ? errorAnswer(c.req.path, 413, tooLarge(bodyLimit)) : next();
   });
 
   const auth = authRoutes({ access, tokens, apis, bodyLimit });
@@ -162,12 +162,12 @@ export function createBackendAndChat(options: BackendOptions): {
     for (const prefix of ["/", "/page"]) app.route(prefix, desk);
   }
 
-  app.notFound(() => errorAnswer(404, "There is nothing here."));
+  app.notFound((c) => errorAnswer(c.req.path, 404, "There is nothing here."));
   app.onError((error, { req }) => {
     const given = req.header("x-request-id") ?? "";
     const requestId = /^[\w.:-]{1,128}$/.test(given) ? given : null;
     options.report?.(error, { method: req.method, path: req.path, requestId });
-    return errorAnswer(500, "Internal error");
+    return errorAnswer(req.path, 500, "Internal error");
   });
   return { app, chat: chatAlone };
 }

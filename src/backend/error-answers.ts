@@ -1,26 +1,38 @@
+import { errorBodyOf } from "../wire/error-body.ts";
+import type { Refusal } from "./refusal.ts";
+
 /**
- * An error of this backend: `{"errors":[{"code":N,"message":"…"}]}` with the status as its code. Clients tell a failed call
- * by the key `errors` alone, so no error has another shape. `extra` adds members beside it.
+ * An error of this backend, in the shape that the clients of its product read: the path of the request begins with it. `extra`
+ * adds members beside it. The chat, which answers for itself, has `chatError`.
  */
 export function errorAnswer(
+  path: string,
   status: number,
   message: string,
-  extra: Readonly<Record<string, string>> = {},
+  extra: Readonly<Record<string, unknown>> = {},
 ): Response {
+  const [, product = ""] = path.split("/", 2);
   return Response.json(
-    { ...extra, errors: [{ code: status, message }] },
+    { ...extra, ...errorBodyOf(product, status, message) },
     { status, headers: { "cache-control": "no-store" } },
   );
 }
 
+/** What a handler threw, as an answer. */
+export function refusalAnswer(path: string, refusal: Refusal): Response {
+  const answer = errorAnswer(path, refusal.status, refusal.message, refusal.extra);
+  for (const [name, value] of Object.entries(refusal.headers)) answer.headers.set(name, value);
+  return answer;
+}
+
 /** Missing, wrong or expired credentials. Clients of the authentication service read the top-level `message`. */
-export function unauthorized(): Response {
-  return errorAnswer(401, "Unauthorized", { message: "Unauthorized" });
+export function unauthorized(path: string): Response {
+  return errorAnswer(path, 401, "Unauthorized", { message: "Unauthorized" });
 }
 
 /** A valid token and a valid key that do not belong together, or do not allow this. */
-export function forbidden(message = "Forbidden"): Response {
-  return errorAnswer(403, message, { message });
+export function forbidden(path: string, message = "Forbidden"): Response {
+  return errorAnswer(path, 403, message, { message });
 }
 
 /**
@@ -28,15 +40,10 @@ export function forbidden(message = "Forbidden"): Response {
  * answer 400 on the message route: some clients drop their session on any 400.
  */
 export function sessionExpired(): Response {
-  return errorAnswer(400, "Session expired");
-}
-
-/** A body that can't be read. 422 and not 400, which clients take for an expired session. */
-export function unprocessable(message: string): Response {
-  return errorAnswer(422, message);
+  return errorAnswer("/chatbot", 400, "Session expired");
 }
 
 /** Over the payload limit of 10 MB. */
-export function tooLarge(limit: number): Response {
-  return errorAnswer(413, `The body is larger than ${limit} bytes.`);
+export function tooLarge(limit: number): string {
+  return `The body is larger than ${limit} bytes.`;
 }

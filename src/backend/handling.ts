@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import { readErrorBody } from "../wire/error-body.ts";
 import type { Operation } from "../wire/operation.ts";
 import type { Access } from "./auth/access.ts";
 import type { Credential } from "./auth/credentials.ts";
-import { Refusal, refusalAnswer } from "./refusal.ts";
+import { refusalAnswer } from "./error-answers.ts";
+import { Refusal } from "./refusal.ts";
 import { readBody } from "./request-body.ts";
 import type { Fields } from "./request-body.ts";
 
@@ -27,7 +27,7 @@ export function handling(
     try {
       return await work({ c, project: caller.project, caller, domainKey });
     } catch (error) {
-      if (error instanceof Refusal) return refusalAnswer(error);
+      if (error instanceof Refusal) return refusalAnswer(c.req.path, error);
       throw error;
     }
   });
@@ -49,8 +49,7 @@ export async function bodyOf(
 ): Promise<Fields> {
   const body = await readBody(c.req.raw, bodyLimit);
   if (body.ok) return body.fields;
-  const said = readErrorBody(await body.response.json());
-  throw new Refusal(body.response.status, said?.message ?? "The body cannot be read.");
+  throw new Refusal(body.status, body.message);
 }
 
 export function queryBy<T>(schema: z.ZodType<T>, { c }: Asked): T {

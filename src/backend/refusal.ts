@@ -1,7 +1,4 @@
-/**
- * A reason for which an operation was not done. Thrown inside a transaction, which it undoes, and answered with its status:
- * clients of case management and knowledge read `errors`, `error` or the top-level `message`, so the answer has all three.
- */
+/** A reason for which an operation was not done. Thrown inside a transaction, which it undoes, and answered with its status. */
 export class Refusal extends Error {
   readonly status: number;
   readonly extra: Readonly<Record<string, unknown>>;
@@ -19,15 +16,6 @@ export class Refusal extends Error {
     this.extra = extra;
     this.headers = headers;
   }
-}
-
-/** `{"error":…,"errors":[…],"message":…}` with the status as its code. */
-export function refusalAnswer({ status, message, extra, headers }: Refusal): Response {
-  const error = { code: status, message };
-  return Response.json(
-    { ...extra, message, error, errors: [error] },
-    { status, headers: { "cache-control": "no-store", ...headers } },
-  );
 }
 
 export function notFound(what: string): Refusal {

@@ -1,4 +1,4 @@
-import { tooLarge, unprocessable } from "./error-answers.ts";
+import { tooLarge } from "./error-answers.ts";
 import { parseForm } from "./form.ts";
 import { DEEPEST, isNestedTooDeep } from "./nesting.ts";
 
@@ -8,17 +8,18 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** `text` is the body as it came: a form's values may be meant raw, not percent-encoded. */
 export type ReadBody =
   | { readonly ok: true; readonly fields: Fields; readonly text: string }
-  | { readonly ok: false; readonly response: Response };
+  // 422 and not 400, which clients of the chatbot take for an expired session.
+  | { readonly ok: false; readonly status: 413 | 422; readonly message: string };
 
 /**
  * Reads a body of at most `limit` bytes. Accepted: JSON under any JSON or text type, with a stray comma in the type, or with
  * no type at all; form encoding with bracket nesting; a form type around JSON, as command-line clients send by default. An
- * empty body, `[]` and `null` are an empty object. Answers 413 for a larger body and 422 for one that can't be read.
+ * empty body, `[]` and `null` are an empty object. A larger body is 413, and one that can't be read 422.
  */
 export async function readBody(request: Request, limit: number): Promise<ReadBody> {
   const bytes = await readBytes(request, limit);
   return bytes === null
-    ? { ok: false, response: tooLarge(limit) }
+    ? { ok: false, status: 413, message: tooLarge(limit) }
     : readFields(bytes, request.headers.get("content-type") ?? "");
 }
 
@@ -34,7 +35,7 @@ export function readFields(bytes: Uint8Array, type: string): ReadBody {
 }
 
 function refuse(message: string): ReadBody {
-  return { ok: false, response: unprocessable(message) };
+  return { ok: false, status: 422, message };
 }
 
 function parse(text: string, type: string): Fields | null {

@@ -13,7 +13,7 @@ export function countGate(core: Core, route: string, gate: Gate | "no-instance")
 export function answerFault(core: Core, exchange: Exchange, route: string, error: unknown): void {
   reportFault(core, route, error);
   if (exchange.reply.started) exchange.reply.abort();
-  else refuse(exchange, 502, "The gateway could not handle this request.");
+  else refuse(exchange, 502, "The gateway could not handle this request.", [], route);
 }
 
 /** A fault of our own: counted and logged, never shown. */

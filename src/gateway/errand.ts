@@ -59,6 +59,10 @@ export class Errand implements Forwarding, BodyReader {
     this.#manner = manner;
   }
 
+  get route(): string {
+    return this.#manner.route;
+  }
+
   start(): void {
     const { body } = this.exchange;
     try {

@@ -1,3 +1,4 @@
+import { errorBodyOf } from "../wire/error-body.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
@@ -24,9 +25,14 @@ export const retrySoon: RawHeaders = ["Retry-After", "1"];
 
 const utf8 = new TextEncoder();
 
-/** `{"errors":[{"code":N,"message":"…"}]}` as the chatbot's clients read it. */
-export function errorBody(code: number, message: string): Uint8Array {
-  return utf8.encode(JSON.stringify({ errors: [{ code, message }] }));
+/**
+ * `{"errors":[{"code":N,"message":"…"}]}` as the chatbot's clients read it, with what those of another product read beside it.
+ *
+ * @param product its key in `apis`, where it is known
+ */
+export function errorBody(code: number, message: string, product = ""): Uint8Array {
+  const errors = [{ code, message }];
+  return utf8.encode(JSON.stringify({ ...errorBodyOf(product, code, message), errors }));
 }
 
 /** Answers an exchange with an error of our own. Browsers may read it: it says nothing secret. */
@@ -35,8 +41,9 @@ export function refuse(
   status: OwnStatus,
   message: string,
   extra: RawHeaders = [],
+  product = "",
 ): void {
-  sendError(exchange, status, message, [...crossOrigin(exchange.headers), ...extra]);
+  sendError(exchange, status, message, [...crossOrigin(exchange.headers), ...extra], product);
 }
 
 /** As {@link refuse}, with these fields and no others: not every page may read it. */
@@ -45,8 +52,9 @@ export function sendError(
   status: OwnStatus,
   message: string,
   fields: RawHeaders,
+  product = "",
 ): void {
-  const body = errorBody(status, message);
+  const body = errorBody(status, message, product);
   const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
   headers.push("Cache-Control", "no-store", ...fields);
   exchange.reply.send(status, reasons[status], headers, exchange.method === "HEAD" ? null : body);

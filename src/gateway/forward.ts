@@ -46,6 +46,8 @@ export interface Outcome {
 /** One forwarded request: what is sent, and who is told what becomes of it. */
 export interface Forwarding {
   readonly exchange: Exchange;
+  /** Name of the route in metrics and logs: of what passes, the product. */
+  readonly route: string;
   readonly request: UpstreamRequest;
   readonly ticket: Ticket;
   readonly interest: Interest | null;
@@ -144,7 +146,7 @@ class Relay implements Receiver {
     const { exchange } = this.#f;
     if (head === null) {
       const status = failureStatus(error, this.#f.uploadTooLarge());
-      refuseFailure(exchange, status);
+      refuseFailure(this.#f, status);
       this.#finish({ status, upstreamTime: null, failure: error });
       return;
     }
@@ -188,7 +190,8 @@ class Relay implements Receiver {
     const endless = isEventStream(answer.headers);
     if (!ticket.becomeStream() && endless) {
       this.cancel();
-      refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
+      const message = "Too many streams are open. Try again later.";
+      refuse(exchange, 503, message, retrySoon, this.#f.route);
       this.#finish({ status: 503, upstreamTime: null, failure: null });
       return;
     }
@@ -251,7 +254,7 @@ class Relay implements Receiver {
     } catch (error) {
       // Nothing may keep the exchange's place for ever.
       this.#f.failed(error);
-      breakOff(this.#f.exchange);
+      breakOff(this.#f);
     }
     this.#finish({ status: answer.status, upstreamTime, failure: null });
   }
@@ -272,9 +275,10 @@ function nothingToCancel(): void {}
 const worthPlacing = 65_536;
 
 /** Whatever has been said of the answer is not gone on with. */
-function breakOff(exchange: Exchange): void {
-  if (exchange.reply.started) exchange.reply.abort();
-  else refuseFailure(exchange, 502);
+function breakOff(forwarding: Forwarding): void {
+  const { reply } = forwarding.exchange;
+  if (reply.started) reply.abort();
+  else refuseFailure(forwarding, 502);
 }
 
 const clientGone: TransportError = {
@@ -293,10 +297,13 @@ function failureStatus(error: TransportError, uploadTooLarge: boolean): 413 | 50
   return error.kind === "timeout" ? 504 : 502;
 }
 
-function refuseFailure(exchange: Exchange, status: 413 | 502 | 504): void {
-  if (status === 413)
-    refuse(exchange, 413, "The request body is too large.", ["Connection", "close"]);
-  else if (status === 504)
-    refuse(exchange, 504, "The conversation service did not answer in time.");
-  else refuse(exchange, 502, "The conversation service could not be reached.");
+function refuseFailure({ exchange, route }: Forwarding, status: 413 | 502 | 504): void {
+  const closing = status === 413 ? ["Connection", "close"] : [];
+  refuse(exchange, status, failures[status], closing, route);
 }
+
+const failures = {
+  413: "The request body is too large.",
+  502: "The conversation service could not be reached.",
+  504: "The conversation service did not answer in time.",
+};

@@ -22,6 +22,7 @@ import { createRecall } from "./recall.ts";
 import { createSignedRoutes } from "./signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { createTallies } from "./tallies.ts";
+import { productOf } from "./target.ts";
 import type { Target } from "./target.ts";
 import { createUpstreamState } from "./upstream-state.ts";
 
@@ -218,9 +219,10 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     arrival: Arrival,
     work: (core: Core, arrival: Arrival) => void | Promise<void>,
   ): void | Promise<void> {
-    const { exchange } = arrival;
+    const { exchange, target } = arrival;
     if (exchange.method === "TRACE") {
-      return refuse(exchange, 405, "TRACE is not answered here.", ["Allow", allowed]);
+      const message = "TRACE is not answered here.";
+      return refuse(exchange, 405, message, ["Allow", allowed], productOf(target));
     }
     if (joinedFieldOf(exchange.headers, "via")?.includes(core.pseudonym) === true) {
       core.metrics.count("afterword_loops_total");
@@ -228,6 +230,8 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
         exchange,
         502,
         "This request has already passed this gateway: the upstream points back here.",
+        [],
+        productOf(target),
       );
     }
     return work(core, arrival);

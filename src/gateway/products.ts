@@ -12,7 +12,7 @@ import { clientHeaders } from "./hop-by-hop.ts";
 import { messageInterest } from "./message.ts";
 import { proxy } from "./proxy.ts";
 import { ratingInterest, startInterest, variablesInterest } from "./start.ts";
-import { type Operation, operationOf } from "./target.ts";
+import { type Operation, operationOf, productOf } from "./target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
 export function product(core: Core, arrival: Arrival): void | Promise<void> {
@@ -28,7 +28,7 @@ export function product(core: Core, arrival: Arrival): void | Promise<void> {
 }
 
 function follow(core: Core, arrival: Arrival, resolved: Resolved): void | Promise<void> {
-  if (resolved.kind !== "to") return answerUnresolved(arrival.exchange, resolved);
+  if (resolved.kind !== "to") return answerUnresolved(arrival, resolved);
   const operation = operationAt(arrival, resolved.product, resolved.destination.rest);
   const manner = mannerOf(core, arrival, resolved.product, operation);
   const { instance } = arrival;
@@ -45,12 +45,13 @@ function follow(core: Core, arrival: Arrival, resolved: Resolved): void | Promis
 
 /** Answers for a product that goes nowhere. */
 export function answerUnresolved(
-  exchange: Exchange,
+  { exchange, target }: Arrival,
   resolved: Exclude<Resolved, { kind: "to" }>,
 ): void {
   if (resolved.kind === "preflight") allowPreflight(exchange);
-  else if (resolved.kind === "none") refuse(exchange, resolved.status, resolved.message);
-  else {
+  else if (resolved.kind === "none") {
+    refuse(exchange, resolved.status, resolved.message, [], productOf(target));
+  } else {
     const { head, body } = resolved.answer;
     const headers = clientHeaders(head.status, head.headers).filter((_, i, all) => {
       return all[i - (i % 2)]?.toLowerCase() !== "content-length";

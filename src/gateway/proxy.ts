@@ -8,6 +8,7 @@ export function proxy(core: Core, arrival: Arrival, to: Destination, manner: Man
   const { exchange, snapshot } = arrival;
   const limit = snapshot.config.limits.requestBytes;
   if ((exchange.body?.length ?? 0) <= limit) return new Errand(core, arrival, to, manner).start();
-  refuse(exchange, 413, `The request body is larger than ${limit} bytes.`, ["Connection", "close"]);
+  const message = `The request body is larger than ${limit} bytes.`;
+  refuse(exchange, 413, message, ["Connection", "close"], manner.route);
   account(core, arrival, manner.route, 413);
 }

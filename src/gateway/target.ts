@@ -84,6 +84,11 @@ export function classify(
   return productPath(method, path, query, prefix);
 }
 
+/** The product that a path names, or `""`: a signed segment names its own. */
+export function productOf(target: Target): Product | "" {
+  return target.kind === "product" ? target.product : "";
+}
+
 /** {@link classify} under the prefixes of one configuration. */
 export type Classify = (method: string, rawTarget: string, headers: RawHeaders) => Target;
 

@@ -62,7 +62,7 @@ export async function prepareUpgrade(core: Core, arrival: Arrival): Promise<Upgr
   const resolved = await resolve(core, arrival);
   if (resolved.kind !== "to") {
     ticket.leave();
-    answerUnresolved(exchange, resolved);
+    answerUnresolved(arrival, resolved);
     return null;
   }
   const { base, rest, trusted } = resolved.destination;

@@ -5,6 +5,25 @@ export interface ErrorBody {
 }
 
 /**
+ * An error as the clients of a product read it: `errors` is what those of the chatbot and of authentication look at, `error` what
+ * those of the chat do, and those of case management and knowledge read either, or the top-level `message`.
+ *
+ * @param product its key in `apis`; one that is not known is answered as the chatbot is
+ */
+export function errorBodyOf(product: string, code: number, message: string): object {
+  const error = { code, message };
+  switch (product) {
+    case "chat":
+      return { error };
+    case "ticketing":
+    case "knowledge":
+      return { message, error, errors: [error] };
+    default:
+      return { errors: [error] };
+  }
+}
+
+/**
  * Reads an error body: `{"errors":[{code,message}]}`, `{"error":{code,message}}`, `{"error":"…"}`, a top-level `message` or
  * `Message`, or several at once. Null when the value is none of them. A status of success does not make a body a success:
  * some services answer 200 with `errors` in it.

@@ -85,6 +85,7 @@ it.each(["fields", "extraHeaders"] as const)(
     };
     forward(answering, {
       exchange: ask(reply),
+      route: "message",
       request: {
         origin: "http://up",
         method: "POST",

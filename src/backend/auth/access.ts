@@ -16,7 +16,7 @@ import type { TokenClaims, Tokens } from "./tokens.ts";
 export interface Access {
   /** Runs `work` for the credential of the request's API key: 401 without one, 429 when it called too often. */
   withKey(
-    headers: Headers,
+    c: Context,
     group: RateGroup,
     work: (credential: Credential) => Promise<Response>,
   ): Promise<Response>;
@@ -45,26 +45,30 @@ export interface AccessOptions {
 }
 
 export function createAccess({ credentials, tokens, limits }: AccessOptions): Access {
-  const withKey: Access["withKey"] = async (headers, group, work) => {
+  const withKey: Access["withKey"] = async ({ req }, group, work) => {
+    const { headers } = req.raw;
     const key = apiKey(headers);
     const found = key === null ? null : await credentials.find(key);
-    if (found === null || (found.demo && isForwarded(headers))) return unauthorized();
+    if (found === null || (found.demo && isForwarded(headers))) return unauthorized(req.path);
     if (limits === null) return work(found);
     const decision = await limits.take(found.id, group, found.factor);
-    return decision.allowed ? withUsage(await work(found), decision) : tooManyCalls(decision);
+    return decision.allowed
+      ? withUsage(await work(found), decision)
+      : tooManyCalls(req.path, decision);
   };
   return {
     withKey,
     guarded: (operation, handler, group = "product") => {
       const withDomainKey = forDomainKeys.has(operation);
       return async function guardedHandler(c) {
-        const { headers } = c.req.raw;
-        return withKey(headers, group, async (caller) => {
+        const { path, raw } = c.req;
+        const { headers } = raw;
+        return withKey(c, group, async (caller) => {
           const token = bearer(headers.get("authorization"));
           const claims = token === null ? null : await tokens.verify(token);
-          if (claims === null || claims.issued < caller.notBefore) return unauthorized();
-          if (!permits(claims, caller, headers)) return forbidden();
-          if (claims.domainKey !== null && !withDomainKey) return forbidden(notWithDomainKey);
+          if (claims === null || claims.issued < caller.notBefore) return unauthorized(path);
+          if (!permits(claims, caller, headers)) return forbidden(path);
+          if (claims.domainKey !== null && !withDomainKey) return forbidden(path, notWithDomainKey);
           return handler(c, caller, claims);
         });
       };

@@ -21,13 +21,13 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
 
   routes.post("/auth", async (c) => {
     const body = await readBody(c.req.raw, bodyLimit);
-    if (!body.ok) return body.response;
+    if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
     const { fields, text } = body;
     // Clients send `secret=…` as it is, not percent-encoded: a plus sign in it is a plus sign.
     const readings = (name: string): readonly string[] =>
       [textOf(fields[name]), rawFormValue(text, name)].filter((value) => value !== null);
     const { headers } = c.req.raw;
-    return access.withKey(headers, "authorization", async (credential) => {
+    return access.withKey(c, "authorization", async (credential) => {
       const address = new URL(c.req.url).origin;
       const grant = await grantFor(credential, {
         secrets: readings("secret"),
@@ -35,8 +35,8 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
         origin: headers.get("origin"),
         address,
       });
-      if (grant === null) return unauthorized();
-      if (grant === "browser-secret") return secretInBrowser();
+      if (grant === null) return unauthorized(c.req.path);
+      if (grant === "browser-secret") return secretInBrowser(c.req.path);
       return noStore({ ...(await tokens.issue(credential, grant)), apis: apis(address) });
     });
   });
@@ -67,8 +67,9 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
   return routes;
 }
 
-function secretInBrowser(): Response {
+function secretInBrowser(path: string): Response {
   return errorAnswer(
+    path,
     403,
     "A secret must not be sent from a browser, where everybody can read it: use a domain key there.",
   );

@@ -1,3 +1,4 @@
+import { errorBodyOf } from "../../wire/error-body.ts";
 import { Refusal } from "../refusal.ts";
 import { shown } from "../shown.ts";
 
@@ -7,10 +8,10 @@ export function chatError(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return Response.json(
-    { error: { code: status, message } },
-    { status, headers: { "cache-control": "no-store", ...headers } },
-  );
+  return Response.json(errorBodyOf("chat", status, message), {
+    status,
+    headers: { "cache-control": "no-store", ...headers },
+  });
 }
 
 /** 404: this app has none, whatever other apps have. */

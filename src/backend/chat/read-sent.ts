@@ -1,4 +1,3 @@
-import { readErrorBody } from "../../wire/error-body.ts";
 import { isRecord } from "../../wire/read.ts";
 import { isNestedTooDeep } from "../nesting.ts";
 import { Refusal } from "../refusal.ts";
@@ -28,8 +27,7 @@ export async function readSent(request: Request, limit: number): Promise<Sent> {
   if (list !== null) return { ...nothing, list };
   const read = readFields(bytes, type);
   if (read.ok) return { ...nothing, fields: read.fields };
-  const said = readErrorBody(await read.response.json());
-  throw new Refusal(read.response.status, said?.message ?? "The body cannot be read.");
+  throw new Refusal(read.status, read.message);
 }
 
 const nothing: Sent = { fields: {}, list: null, file: null };

@@ -1,3 +1,4 @@
+import { errorAnswer } from "../error-answers.ts";
 import { Hono } from "hono";
 import { textOf } from "../field-values.ts";
 import { findProject } from "../projects.ts";
@@ -19,7 +20,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
     "/conversation",
     access.guarded("chatbot.start", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return body.response;
+      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
       const project = findProject(projects, caller.project);
       const language = base().language(textOf(body.fields["lang"]), project);
       const settings = settingsOf(body.fields, c.req.raw.headers);
@@ -36,7 +37,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
     "/conversation/message",
     access.guarded("chatbot.send", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return body.response;
+      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
       const request = turnRequest(body.fields);
       const project = findProject(projects, caller.project);
       return sessions.change(c.req.raw, caller, async (session) => {

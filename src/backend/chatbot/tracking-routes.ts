@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { unprocessable } from "../error-answers.ts";
+import { errorAnswer } from "../error-answers.ts";
 import { membersOf, textOf } from "../field-values.ts";
 import { readBody } from "../request-body.ts";
 import type { Session } from "../storage/types.ts";
@@ -18,15 +18,17 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
     "/tracking/events",
     access.guarded("chatbot.track", async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return body.response;
+      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
       const type = textOf(body.fields["type"])?.trim() ?? "";
       const data = jsonOf(body.fields["data"]);
       if (!eventType.test(type)) {
-        return unprocessable(
+        return errorAnswer(
+          c.req.path,
+          422,
           "Give the event a type: up to 100 characters, none of them a control character.",
         );
       }
-      if (data === null) return unprocessable("The event's data is too large.");
+      if (data === null) return errorAnswer(c.req.path, 422, "The event's data is too large.");
       return sessions.change(c.req.raw, caller, async (session) => {
         const { project, id } = session;
         if (!mayReport(session, type, body.fields["data"])) {

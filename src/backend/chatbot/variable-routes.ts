@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { unprocessable } from "../error-answers.ts";
+import { errorAnswer } from "../error-answers.ts";
 import { listOf, membersOf, textOf } from "../field-values.ts";
 import { readBody } from "../request-body.ts";
 import type { Fields } from "../request-body.ts";
@@ -31,9 +31,10 @@ export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions):
   ) =>
     access.guarded(operation, async (c, caller) => {
       const body = await readBody(c.req.raw, bodyLimit);
-      if (!body.ok) return body.response;
+      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
       const variables = read(body.fields);
-      if (variables === null) return unprocessable("Give each variable a name and a value.");
+      if (variables === null)
+        return errorAnswer(c.req.path, 422, "Give each variable a name and a value.");
       return sessions.change(c.req.raw, caller, (session) => {
         const merged = [...new Map([...session.variables, ...variables])];
         const obstacle = obstacleOf(variables, merged);

@@ -49,7 +49,7 @@ export function deskRoutes({ files, demo }: DeskOptions): Hono {
     const desk = await load();
     const { version, name } = c.req.param();
     const body = version === desk.version ? desk.parts.get(name) : undefined;
-    if (body === undefined) return errorAnswer(404, "There is nothing here.");
+    if (body === undefined) return errorAnswer(c.req.path, 404, "There is nothing here.");
     const type = name.endsWith(".css") ? "text/css" : "text/javascript";
     return answer(c, body, `${type}; charset=utf-8`, {
       "cache-control": "public, max-age=31536000, immutable",

@@ -9,6 +9,7 @@ import {
 import type { ContentsRequest, ReadRequest } from "../../wire/knowledge/schema.ts";
 import { isVisible } from "../chatbot/visibility.ts";
 import type { ContentItem } from "../content/types.ts";
+import { errorAnswer } from "../error-answers.ts";
 import { notFound } from "../refusal.ts";
 import { inCategories } from "./category-tree.ts";
 import { decisionTree } from "./decision-tree.ts";
@@ -152,7 +153,7 @@ async function presentOf(desk: Desk, visit: Visit, slug: string): Promise<Conten
 function movedTo({ slug }: ContentItem, { c }: Visit): Response {
   const { pathname, search } = new URL(c.req.url);
   const location = `${pathname.endsWith("/") ? "../" : ""}${slug}${search}`;
-  const message = `The content has a new slug: ${slug}`;
-  const error = { code: 301, message };
-  return Response.json({ message, error, errors: [error] }, { status: 301, headers: { location } });
+  const answer = errorAnswer(c.req.path, 301, `The content has a new slug: ${slug}`);
+  answer.headers.set("location", location);
+  return answer;
 }

@@ -55,7 +55,7 @@ export function pageRoutes({ files, demo, languages }: PageOptions): Hono {
     const content = contents.get(name);
     const type = types[name.split(".").at(-1) ?? ""];
     return content === undefined || type === undefined
-      ? errorAnswer(404, "There is nothing here.")
+      ? errorAnswer(c.req.path, 404, "There is nothing here.")
       : answer(content, type);
   });
   return routes;

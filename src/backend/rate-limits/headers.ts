@@ -2,8 +2,9 @@ import { errorAnswer } from "../error-answers.ts";
 import type { RateDecision } from "./rate-limits.ts";
 
 /** 429 with `Retry-After` in seconds. */
-export function tooManyCalls(decision: RateDecision): Response {
+export function tooManyCalls(path: string, decision: RateDecision): Response {
   const response = errorAnswer(
+    path,
     429,
     `Too many calls with this key. Call again in ${decision.retryAfter} seconds.`,
   );

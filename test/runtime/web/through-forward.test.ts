@@ -27,6 +27,7 @@ function pass(
   const { promise: outcome, resolve: over } = Promise.withResolvers<Outcome>();
   forward(given.transport ?? createFetchTransport(), {
     exchange,
+    route: "message",
     request: {
       origin,
       method: exchange.method,

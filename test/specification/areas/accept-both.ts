@@ -340,6 +340,9 @@ export const ACCEPT_BOTH: readonly Row[] = [
       "`error` and `errors` together, and a message",
       tickets("a ticket needs %s, and nothing is stored without it"),
       noMatch,
+      testsOf("backend/error-bodies.test.ts")(
+        "$what: $status with `error`, `errors` and `message`",
+      ),
     ],
     ["error-bodies.auth", "401 with the message Unauthorized beside `errors`", auth("refuses %s")],
   ]),
