@@ -62,10 +62,11 @@ describe.each(runtimes)("an upload on %s", (runtime) => {
   it("goes on as it was understood, with all its members", async () => {
     const { ask, products } = await bench(runtime, 1000, ["image/png"]);
     const body =
-      '\ufeff{ "n\\u0061me":"b\\u002epng", "content":"AA\\/\\u0041" , "__proto__":{"x":[1]}, "chatId":null}';
+      '\ufeff{ "n\\u0061me":"b\\u002epng", "content":"AA\\/\\u0041" , "__proto__":{"x":[1]}, "chatId":12345678901234567890}';
     const headers = [...shown, ...json];
     expect((await ask("/chat/v1/media", { method: "POST", headers, body })).status).toBe(200);
-    const anew = '{"name":"b.png","content":"AA/A","__proto__":{"x":[1]},"chatId":null}';
+    const anew =
+      '{"name":"b.png","content":"AA/A","__proto__":{"x":[1]},"chatId":12345678901234567890}';
     expect(Buffer.from(products()[0]!.body).toString()).toBe(anew);
   });
 

@@ -67,7 +67,7 @@ class Attempt {
           if (status !== 401 || relays401) {
             receiver.head(
               status,
-              withoutSecrets(["", reason], presented.secrets)[1] ?? "",
+              tells(reason, presented.secrets) ? "" : reason,
               withoutSecrets(fields, presented.secrets),
               stream,
             );
@@ -122,11 +122,11 @@ export const refusedMessage =
 const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
 
 function withoutSecrets(headers: RawHeaders, secrets: readonly string[]): RawHeaders {
-  // A few letters stand everywhere, and are no secret.
-  const long = secrets.filter((secret) => secret.length >= 8);
-  if (!headers.some((text) => long.some((secret) => text.includes(secret)))) return headers;
-  return headers.filter((_, index) => {
-    const value = headers[index - (index % 2) + 1] ?? "";
-    return !long.some((secret) => value.includes(secret));
-  });
+  if (!headers.some((text) => tells(text, secrets))) return headers;
+  return headers.filter((_, index) => !tells(headers[index - (index % 2) + 1] ?? "", secrets));
+}
+
+/** A few letters stand everywhere, and are no secret. */
+function tells(text: string, secrets: readonly string[]): boolean {
+  return secrets.some((secret) => secret.length >= 8 && text.includes(secret));
 }

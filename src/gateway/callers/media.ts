@@ -1,6 +1,7 @@
 import type { CallerConfig } from "../../config/config.ts";
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
+import { textOf } from "../../json/text.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { typeOfName } from "./media-types.ts";
 import { boundaryOf, readParts } from "./multipart.ts";
@@ -70,26 +71,30 @@ function checkedJson(
 ): MediaRefusal | { readonly bytes: Uint8Array } {
   const root = scan(body, shape);
   if (root?.kind !== "object" || hasTwins(body, root)) return notUnderstood;
-  const members = new Map<string, unknown>();
-  for (const [name, { start, end }] of root.fields) {
+  const texts = new Map<string, string>();
+  const members: string[] = [];
+  for (const [name, node] of root.fields) {
     // Some readers do not mind the case of a name.
     if (looked.has(name.toLowerCase()) && !looked.has(name)) return notUnderstood;
-    members.set(name, JSON.parse(utf8.decode(body.subarray(start, end))));
+    const text = node.kind === "string" ? textOf(body, node) : null;
+    if (text !== null) texts.set(name, text);
+    else if (looked.has(name) && node.kind !== "null") return notUnderstood;
+    const value =
+      text === null ? utf8.decode(body.subarray(node.start, node.end)) : JSON.stringify(text);
+    members.push(`${JSON.stringify(name)}:${value}`);
   }
-  const name = members.get("name");
-  const content = members.get("content");
-  const type = members.get("type") ?? null;
-  if (typeof name !== "string" || /[\p{Cc}\p{Cs}]/u.test(name)) return notUnderstood;
+  const name = texts.get("name");
+  const content = texts.get("content");
+  const type = texts.get("type") ?? null;
+  if (name === undefined || /[\p{Cc}\p{Cs}]/u.test(name)) return notUnderstood;
   // Whether a blank before `data:` counts is not for us to guess.
-  if (typeof content !== "string" || /^[^A-Za-z0-9+/_=-]/.test(content)) return notUnderstood;
-  if (type !== null && typeof type !== "string") return notUnderstood;
+  if (content === undefined || /^[^A-Za-z0-9+/_=-]/.test(content)) return notUnderstood;
   const [, declared = null] = /^data:([^;,]*)/i.exec(content.slice(0, 200)) ?? [];
   const base64 = declared === null ? content : content.slice(content.indexOf(",") + 1);
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   if (Math.floor((base64.length * 3) / 4) - padding > limits.bytes) return tooLarge(limits);
   const refusal = typeRefusal([declared, type, typeOfName(name)], limits);
-  const anew = (): string => JSON.stringify(Object.fromEntries(members));
-  return refusal ?? { bytes: new TextEncoder().encode(anew()) };
+  return refusal ?? { bytes: new TextEncoder().encode(`{${members.join(",")}}`) };
 }
 
 /** Members that say what a file is. */
