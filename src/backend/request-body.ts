@@ -2,6 +2,9 @@ import { tooLarge } from "./error-answers.ts";
 import { parseForm } from "./form.ts";
 import { DEEPEST, isNestedTooDeep } from "./nesting.ts";
 
+/** Bytes that a request for a token or a login may have: its sender is unknown until it is read. */
+export const AUTHENTICATION_BODY = 16_384;
+
 /** A request body as a plain object, whatever encoding it came in. */
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { errorAnswer, unauthorized } from "../error-answers.ts";
 import { textOf } from "../field-values.ts";
 import { rawFormValue } from "../form.ts";
-import { readBody } from "../request-body.ts";
+import { AUTHENTICATION_BODY, readBody } from "../request-body.ts";
 import type { Access } from "./access.ts";
 import { grantFor } from "./grant.ts";
 import type { Tokens } from "./tokens.ts";
@@ -20,14 +20,14 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
   const routes = new Hono({ strict: false });
 
   routes.post("/auth", async (c) => {
-    const body = await readBody(c.req.raw, bodyLimit);
-    if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
-    const { fields, text } = body;
-    // Clients send `secret=…` as it is, not percent-encoded: a plus sign in it is a plus sign.
-    const readings = (name: string): readonly string[] =>
-      [textOf(fields[name]), rawFormValue(text, name)].filter((value) => value !== null);
     const { headers } = c.req.raw;
     return access.withKey(c, "authorization", async (credential) => {
+      const body = await readBody(c.req.raw, Math.min(AUTHENTICATION_BODY, bodyLimit));
+      if (!body.ok) return errorAnswer(c.req.path, body.status, body.message);
+      const { fields, text } = body;
+      // Clients send `secret=…` as it is, not percent-encoded: a plus sign in it is a plus sign.
+      const readings = (name: string): readonly string[] =>
+        [textOf(fields[name]), rawFormValue(text, name)].filter((value) => value !== null);
       const address = new URL(c.req.url).origin;
       const grant = await grantFor(credential, {
         secrets: readings("secret"),

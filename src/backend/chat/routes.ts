@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { ChatOperation } from "../../wire/chat/operation.ts";
 import { CHAT_OPERATIONS } from "../../wire/chat/operations.ts";
 import { Refusal } from "../refusal.ts";
+import { AUTHENTICATION_BODY } from "../request-body.ts";
 import { callerOf, overLimit } from "./access.ts";
 import { askedBy } from "./asked.ts";
 import type { ChatHandler } from "./asked.ts";
@@ -102,7 +103,8 @@ async function handled(
     const caller = await callerOf(c, operation, options);
     const limited = await overLimit(options, caller.app);
     if (limited !== null) return limited;
-    const sent = await readSent(c.req.raw, options.bodyLimit);
+    const limit = operation.id === "chat.loginAgent" ? AUTHENTICATION_BODY : Number.MAX_VALUE;
+    const sent = await readSent(c.req.raw, Math.min(limit, options.bodyLimit));
     const answer = await handler(askedBy(c, caller, sent, options));
     if (operation.method !== "GET" || operation.id === "chat.assign") options.feed?.wake();
     return answer instanceof Response ? answer : Response.json(answer);

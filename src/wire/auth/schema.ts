@@ -19,7 +19,7 @@ const token = { accessToken: z.string(), expiration: z.int(), expires_in: z.int(
 const refused: Operation["errors"] = [
   { status: 401, when: "The API key is unknown, or the secret is not the key's." },
   { status: 403, when: "The secret came from a browser, where it must not be: use a domain key." },
-  { status: 413, when: "The body is larger than 10 MB." },
+  { status: 413, when: "The body is larger than 16 KiB." },
   { status: 422, when: "The body cannot be read." },
   { status: 429, when: "Too many calls; Retry-After says when to come back." },
 ];
