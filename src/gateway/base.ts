@@ -20,7 +20,9 @@ export function parseBase(address: string): Base | null {
   if (address.length > LONGEST_ADDRESS) return null;
   if (address.startsWith("embedded:")) {
     const product = address.slice("embedded:".length);
-    return /^[a-z-]+$/.test(product) ? { address, origin: address, host: product, path: "" } : null;
+    return /^[a-z-]+$/.test(product)
+      ? { address, origin: address, host: "localhost", path: "" }
+      : null;
   }
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);

@@ -10,6 +10,7 @@ import { type Forwarding, type Interest, type Outcome, forward } from "./forward
 import { fieldOf } from "./headers.ts";
 import { upstreamHeaders } from "./hop-by-hop.ts";
 import { routedLocations } from "./location.ts";
+import { hostOf } from "./public-address.ts";
 import { readableCodings } from "./readable-codings.ts";
 import type { Transport, TransportError, UpstreamRequest } from "./transport.ts";
 import { chained, createUpload, type Upload } from "./upload.ts";
@@ -183,7 +184,10 @@ export class Errand implements Forwarding, BodyReader {
   #send(body: UpstreamRequest["body"]): void {
     const core = this.#core;
     const { base, rest, trusted } = this.#to;
-    const headers = upstreamHeaders(this.exchange.headers, base.host, core.via);
+    const embedded = base.origin.startsWith("embedded:");
+    // Whom a page believes to talk to, the backend in this process has to know.
+    const host = (embedded && hostOf(this.exchange)) || base.host;
+    const headers = upstreamHeaders(this.exchange.headers, host, core.via);
     this.#sent = this.clock();
     this.request = {
       origin: base.origin,
@@ -193,9 +197,7 @@ export class Errand implements Forwarding, BodyReader {
       body,
       timeouts: timeoutsOf(this.#arrival, this.#manner),
       trusted,
-      client: base.origin.startsWith("embedded:")
-        ? clientAddress(this.exchange, core.trustsPeer)
-        : null,
+      client: embedded ? clientAddress(this.exchange, core.trustsPeer) : null,
     };
     forward(this.#manner.transport ?? core.platform.transport, this);
   }

@@ -68,7 +68,7 @@ describe("over HTTP", () => {
   test("a GET with a content length of zero and a form type is an ordinary GET", async () => {
     const { "x-inbenta-key": key, authorization } = await login(backend.app);
     const answer = await raw(
-      `GET /v1/apis HTTP/1.1\r\nHost: shop.example\r\nX-Vendor-Key: ${key}\r\nAuthorization: ${authorization}\r\n` +
+      `GET /v1/apis HTTP/1.1\r\nHost: shop.localhost\r\nX-Vendor-Key: ${key}\r\nAuthorization: ${authorization}\r\n` +
         "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     );
     expect(answer).toContain(

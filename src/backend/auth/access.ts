@@ -8,7 +8,7 @@ import { forbidden, unauthorized } from "../error-answers.ts";
 import { tooManyCalls, withUsage } from "../rate-limits/headers.ts";
 import type { RateGroup, RateLimits } from "../rate-limits/rate-limits.ts";
 import type { Credential, Credentials } from "./credentials.ts";
-import { isForwarded } from "./demo.ts";
+import { isFromElsewhere } from "./demo.ts";
 import { originAllowed } from "./domains.ts";
 import type { TokenClaims, Tokens } from "./tokens.ts";
 
@@ -49,7 +49,7 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
     const { headers } = req.raw;
     const key = apiKey(headers);
     const found = key === null ? null : await credentials.find(key);
-    if (found === null || (found.demo && isForwarded(headers))) return unauthorized(req.path);
+    if (found === null || (found.demo && isFromElsewhere(headers))) return unauthorized(req.path);
     if (limits === null) return work(found);
     const decision = await limits.take(found.id, group, found.factor);
     return decision.allowed

@@ -1,5 +1,6 @@
 import { isForwardingField } from "../../forwarding-fields.ts";
 import type { CredentialEntry, DomainKeyEntry } from "./credentials.ts";
+import { isLoopback } from "./domains.ts";
 
 /** For the chat page, which runs in a browser, where no secret may be. */
 export const DEMO_DOMAIN_KEY = "demo-domain-key";
@@ -19,10 +20,20 @@ export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
 ].map((entry) => ({ ...entry, secret: "demo-secret", demo: true, domainKeys: [domainKey] }));
 
 /**
+ * True where the demo credentials must not work: a proxy brought the request, or its `Host` is a name that somebody pointed at
+ * this machine, as a page does that wants to be of the same origin (DNS rebinding).
+ */
+export function isFromElsewhere(headers: Headers): boolean {
+  const host = headers.get("host");
+  if (host !== null && !isLoopback(URL.parse(`http://${host}`)?.hostname ?? "")) return true;
+  return isForwarded(headers);
+}
+
+/**
  * True when a proxy says that the request came from somewhere else: then a listener on loopback is reachable from outside
  * after all. A `Via` of our own gateway in front of this backend is not a sign of that.
  */
-export function isForwarded(headers: Headers): boolean {
+function isForwarded(headers: Headers): boolean {
   let forwarded = false;
   // Not by its iterator, which sorts the fields first.
   headers.forEach((value, name) => {

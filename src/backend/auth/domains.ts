@@ -16,6 +16,6 @@ export function originAllowed(origin: string, domains: readonly string[]): boole
   });
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

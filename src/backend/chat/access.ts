@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ChatOperation } from "../../wire/chat/operation.ts";
-import { isForwarded } from "../auth/demo.ts";
+import { isFromElsewhere } from "../auth/demo.ts";
 import { Refusal } from "../refusal.ts";
 import { chatError } from "./errors.ts";
 import { digestOf, sameDigest } from "./ids.ts";
@@ -32,7 +32,7 @@ export async function callerOf(
   return callerBy(credentialsOf(c), c.req.raw.headers, operation, options);
 }
 
-/** As {@link callerOf}, where the credentials were found already; `headers` tell whether the request was forwarded. */
+/** As {@link callerOf}, where the credentials were found already; `headers` tell where the request came from. */
 export async function callerBy(
   shown: ShownCredentials,
   headers: Headers,
@@ -43,6 +43,12 @@ export async function callerBy(
   const app = shown.appId === null ? null : await findApp(options, shown.appId, headers);
   if (app === null) throw new Refusal(401, "x-hyper-appId: is missing, or there is no such app.");
   const secret = shown.secret !== null;
+  if (secret && isFromPage(headers)) {
+    throw new Refusal(
+      403,
+      "x-hyper-secret: must not be sent from a browser, where everybody can read it.",
+    );
+  }
   if (shown.secret !== null && !sameDigest(app.secret, await digest(shown.secret))) {
     throw new Refusal(401, "x-hyper-secret: is not the secret of this app.");
   }
@@ -55,6 +61,11 @@ export async function callerBy(
   if (caller.person !== null) return caller;
   if (person !== null) throw new Refusal(403, "This needs the app's secret.");
   throw new Refusal(401, "x-hyper-secret: is missing.");
+}
+
+/** True for what a script on a page sends: browsers say so themselves. An address that somebody types is `none`. */
+function isFromPage(headers: Headers): boolean {
+  return headers.has("origin") || (headers.get("sec-fetch-site") ?? "none") !== "none";
 }
 
 /** 429 for an app that has called too often, or null. */
@@ -94,7 +105,7 @@ async function findApp(
     .where("revoked", "is", null)
     .executeTakeFirst();
   if (row === undefined) return null;
-  return row.demo === 1 && (!demo || isForwarded(headers)) ? null : row;
+  return row.demo === 1 && (!demo || isFromElsewhere(headers)) ? null : row;
 }
 
 async function findPerson(

@@ -1,13 +1,14 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import { credentialsOf } from "./access.ts";
 
 /**
- * Lets pages on other sites sign users up and act with a user's or agent's own token. `x-hyper-secret` is not among the
- * headers, on purpose: a secret has no business in a browser (seed.md 7.1), and so no browser can send it from a page.
+ * Lets pages on other sites sign users up and act with a user's or agent's own token. A secret has no business in a browser
+ * (seed.md 7.1): `x-hyper-secret` is not among the headers, and what carries a secret otherwise is refused and told to no page.
  */
 export function chatCors(): MiddlewareHandler {
   return cors({
-    origin: (origin) => origin,
+    origin: (origin, c) => (credentialsOf(c).secret === null ? origin : null),
     allowMethods: ["GET", "POST", "PUT", "DELETE", "OPTIONS"],
     allowHeaders: [
       "Accept",

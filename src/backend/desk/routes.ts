@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
-import { isForwarded } from "../auth/demo.ts";
+import { isFromElsewhere } from "../auth/demo.ts";
 import { DEMO_CHAT } from "../chat/demo.ts";
 import { errorAnswer } from "../error-answers.ts";
 import { compressedFor } from "./compressed.ts";
@@ -37,7 +37,7 @@ export function deskRoutes({ files, demo }: DeskOptions): Hono {
     const desk = await load();
     // Relative to what the browser asked for, so that the page works behind any path prefix.
     const base = new URL(c.req.url).pathname.endsWith("/") ? desk.version : `desk/${desk.version}`;
-    const usable = demo && !isForwarded(c.req.raw.headers);
+    const usable = demo && !isFromElsewhere(c.req.raw.headers);
     const body = page(desk, base, usable);
     return answer(c, body, "text/html; charset=utf-8", {
       "cache-control": "private, no-cache",

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isForwarded } from "../auth/demo.ts";
+import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/demo.ts";
 import { POLAR_PHRASES } from "../../locales/polar-phrases.ts";
 import type { PolarPhrases } from "../../locales/polar-phrases.ts";
 import { errorAnswer } from "../error-answers.ts";
@@ -49,7 +49,7 @@ export function pageRoutes({ files, demo, languages }: PageOptions): Hono {
   routes.get("/", (c) => {
     const name = c.req.query("file") ?? "index.html";
     if (name === "config.json") {
-      const usable = demo && !isForwarded(c.req.raw.headers);
+      const usable = demo && !isFromElsewhere(c.req.raw.headers);
       return answer(JSON.stringify(pageConfig(usable, languages)), "application/json");
     }
     const content = contents.get(name);

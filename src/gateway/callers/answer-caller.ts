@@ -1,6 +1,6 @@
 import { account, overloaded } from "../accounting.ts";
 import type { Arrival, Core, Destination } from "../core.ts";
-import { limitedClient } from "../client-address.ts";
+import { clientAddress, limitedClient } from "../client-address.ts";
 import { Errand } from "../errand.ts";
 import { retrySoon } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
@@ -91,7 +91,11 @@ async function prepare(
     target: exchange.target,
     headers: callerHeaders(exchange.headers),
     body: null,
-    peer: exchange.peer,
+    // Of the fields none is left that could tell.
+    peer: exchange.peer && {
+      ...exchange.peer,
+      address: clientAddress(exchange, core.trustsPeer),
+    },
     ...(exchange.scheme === undefined ? {} : { scheme: exchange.scheme }),
     reply: callerReply(exchange.reply, origin),
   };
