@@ -3,8 +3,9 @@ import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import type { Terminal } from "./command.ts";
 
-/** The process's own terminal. */
+/** The process's own terminal. Whoever reads it may stop before the end (`| head`): the work goes on, and ends as it would. */
 export function systemTerminal(): Terminal {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   return {
     out: (text) => void process.stdout.write(text),
     error: (text) => void process.stderr.write(text),
@@ -15,6 +16,10 @@ export function systemTerminal(): Terminal {
     errorInteractive: process.stderr.isTTY,
     columns: process.stdout.columns ?? 80,
   };
+}
+
+function ignoreClosedPipe(error: Error): void {
+  if (!("code" in error && error.code === "EPIPE")) throw error;
 }
 
 /** Whoever ends the input, or interrupts, has answered nothing. */

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startScriptedUpstream, type RecordedRequest } from "../../src/testing/index.ts";
 import { valueAt } from "./client.ts";
@@ -467,3 +469,31 @@ async function doctorAgainst(script: Script, requests: RecordedRequest[] = []) {
   const config = await place.write("vendor.yaml", vendor(upstream.origin));
   return afterword(["doctor", "--config", config], { env: credentials });
 }
+
+describe("a reader that stops before the end", () => {
+  it.concurrent.each([
+    ["--help", "true"],
+    ["explain --config config/afterword.yaml BODY", "head -c 1"],
+    ["messages export --config config/afterword.yaml --locale fr", "head -n 1"],
+    ["coverage --config config/afterword.yaml", "true"],
+    ["check --config config/afterword.yaml", "true"],
+    ["backend --help", "true"],
+  ])("of afterword %s | %s ends nothing with a complaint", async (command, reader) => {
+    const place = await workspace();
+    // More than a pipe holds.
+    const answers = Array.from({ length: 3000 }, () => ({ flags: ["no-results"], message: "No" }));
+    const body = await place.write("body.json", JSON.stringify({ answers }));
+    const main = join(root, "src/cli/main.ts");
+    const line = `node ${main} ${command.replace("BODY", body)}; echo "ended $?" >&2`;
+    const script = `(${line}) | ${reader} >/dev/null`;
+    const { stderr } = await promisify(execFile)("sh", ["-c", script], { cwd: place.path });
+    expect(stderr).toBe("ended 0\n");
+  });
+
+  it("of a complaint is no complaint either", async () => {
+    const main = join(root, "src/cli/main.ts");
+    const script = `(node ${main} nonsense; echo "ended $?") 2>&1 >&3 | true`;
+    const { stdout } = await promisify(execFile)("sh", ["-c", `exec 3>&1; ${script}`]);
+    expect(stdout).toBe("ended 2\n");
+  });
+});
