@@ -51,11 +51,10 @@ export function streamAsked(
     after: last !== null && /^\d{1,15}$/.test(last) ? Number(last) : null,
     limits: limitsOf(options.streams),
     async lives() {
+      const at = options.now();
       if (!(await stillMay())) return false;
       const { person } = caller;
-      if (person?.kind === "agent") {
-        await noteStream(options.database.kysely, person.id, options.now());
-      }
+      if (person?.kind === "agent") await noteStream(options.database.kysely, person.id, at);
       return true;
     },
     mayHear() {
