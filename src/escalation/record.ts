@@ -125,6 +125,8 @@ export interface Line {
   readonly said: string;
   /** What the reader saw instead; absent when the same. */
   readonly shown?: string;
+  /** Of an agent: their id in the chat. */
+  readonly agent?: string;
   /** Unix seconds. */
   readonly at: number;
 }

@@ -209,7 +209,8 @@ function takeOver(scope: Scope, record: EscalationRecord, message: ChatMessage):
     text,
     ...(media !== null && { media }),
   });
-  return { ...said, ...addLines(said, [{ who: "agent", said: text, at: message.at }]) };
+  const line = { who: "agent", said: text, at: message.at, agent: message.sender } as const;
+  return { ...said, ...addLines(said, [line]) };
 }
 
 /** No reader reads more, and no record holds it. Controls are nobody's words. */

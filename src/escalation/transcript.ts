@@ -40,9 +40,9 @@ export interface HistoryEntry {
 export const MOST_HISTORY = 150;
 
 /**
- * Lines as the history of a chat: the reader's under their id in the chat, all others as `assistant`, markup as it was. An
- * agent sees what the reader saw; where the engine had said something else, that follows in brackets. Of too many the newest
- * are given, behind a note.
+ * Lines as the history of a chat, plain: the reader's under their id in the chat, an agent's under that agent's, all others as
+ * `assistant`. An agent sees what the reader saw; where the engine had said something else, that follows in brackets. Of too
+ * many the newest are given, behind a note.
  *
  * @param user id of the reader in the chat
  * @param note what the agent is told when the beginning is missing; null: nothing
@@ -53,8 +53,8 @@ export function chatHistory(
   note: string | null,
 ): readonly HistoryEntry[] {
   const entries = lines.map((line) => ({
-    sender: line.who === "reader" ? user : "assistant",
-    message: bothSaid(line, (text) => text),
+    sender: line.who === "reader" ? user : (line.agent ?? "assistant"),
+    message: bothSaid(line),
     created: line.at,
   }));
   if (entries.length <= MOST_HISTORY && dropped === 0) return entries;
@@ -79,8 +79,7 @@ export interface Roles {
 export function transcriptText({ lines, dropped }: Kept, roles: Roles): string {
   const blocks = lines.map((line) => {
     const time = `${new Date(line.at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-    const text = bothSaid(line, line.who === "bot" ? textOfHtml : (said) => said.trim());
-    return `${time}  ${nameOf(line, roles)}\n${text}\n`;
+    return `${time}  ${nameOf(line, roles)}\n${bothSaid(line).trim()}\n`;
   });
   return [...(dropped > 0 ? [`[… ${dropped}]\n`] : []), ...blocks].join("\n");
 }
@@ -89,9 +88,12 @@ function nameOf({ who }: Line, roles: Roles): string {
   return who === "afterword" ? roles.bot : roles[who];
 }
 
-function bothSaid({ said, shown }: Line, read: (text: string) => string): string {
-  if (shown === undefined || shown === said) return read(said);
-  return `${read(shown)}\n[${read(said)}]`;
+function bothSaid({ who, said, shown }: Line): string {
+  // What people type is theirs, markup and all. An answer of which nothing is left, such as a picture, stays as it was.
+  const plain = (text: string): string =>
+    who === "reader" || who === "agent" ? text : textOfHtml(text) || text;
+  if (shown === undefined || shown === said) return plain(said);
+  return `${plain(shown)}\n[${plain(said)}]`;
 }
 
 function cut(line: Line): Line {

@@ -1,6 +1,6 @@
 import type { EscalationConfig } from "../config/escalation-config.ts";
 import { polarOf } from "../locales/polar-words.ts";
-import { cancelOption, type Choice, polarOptions } from "./choice.ts";
+import { cancelOption, type Choice, type Option, polarOptions } from "./choice.ts";
 import { type Field, MOST_TRIES, nextField, readReply, withReply } from "./identity.ts";
 import type { EscalationRecord, Phase } from "./record.ts";
 import { lineSaid, saying } from "./sayings.ts";
@@ -109,7 +109,19 @@ function offering(
     record.epoch,
   );
   if (text === "" || options.some(({ label }) => label === "")) return null;
-  return saying({ ...record, phase }, { kind: "line", text, options });
+  return questioning(scope, { ...record, phase }, text, options);
+}
+
+/** Asks the reader something of our own: an agent, or a ticket, shows what was asked. */
+function questioning(
+  scope: TurnScope,
+  record: EscalationRecord,
+  text: string,
+  options: readonly Option[],
+): EscalationRecord {
+  const asked = saying(record, { kind: "line", text, ...(options.length > 0 && { options }) });
+  const line = { who: "afterword", said: text, at: Math.floor(scope.now() / 1000) } as const;
+  return { ...asked, ...addLines(asked, [line]) };
 }
 
 type PhaseNamed<Name extends Phase["name"]> = Extract<Phase, { name: Name }>;
@@ -256,9 +268,9 @@ function asking(
           epoch,
         )
       : [cancelOption(scope.say(record, "escalation.cancel") ?? "", epoch)];
-  const chosen = options.every(({ label }) => label !== "") ? { options } : {};
+  const chosen = options.every(({ label }) => label !== "") ? options : [];
   const phase = { name: "identity", field, tries, ...(unheard > 0 && { unheard }) } as const;
-  return saying({ ...record, phase }, { kind: "line", text, ...chosen });
+  return questioning(scope, { ...record, phase }, text, chosen);
 }
 
 function declined(scope: TurnScope, record: EscalationRecord): EscalationRecord {

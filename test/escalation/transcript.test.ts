@@ -78,16 +78,22 @@ describe("the lines that are kept", () => {
 });
 
 describe("a chat's history", () => {
-  test("has the reader under their id and all others as the assistant, in Unix seconds", () => {
-    const lines = [
-      says("Hi", "reader", 10),
-      says("<b>Hello</b>", "bot", 11),
-      says("A person?", "afterword", 12),
+  test("has the reader and agents under their ids and all others as the assistant, in Unix seconds", () => {
+    const lines: Line[] = [
+      says("Hi, is <b> a tag?", "reader", 10),
+      says("<p>Hello,</p><p>yes &amp; no</p>", "bot", 11),
+      says("A person?<br>Or not?", "afterword", 12),
+      { ...says("I'm <Sam>", "agent", 13), agent: "a-1" },
+      says("From before ids were kept", "agent", 14),
+      says('<img src="x.png">', "bot", 15),
     ];
     expect(chatHistory({ lines, dropped: 0 }, "u-1", "cut")).toEqual([
-      { sender: "u-1", message: "Hi", created: 10 },
-      { sender: "assistant", message: "<b>Hello</b>", created: 11 },
-      { sender: "assistant", message: "A person?", created: 12 },
+      { sender: "u-1", message: "Hi, is <b> a tag?", created: 10 },
+      { sender: "assistant", message: "Hello,\nyes & no", created: 11 },
+      { sender: "assistant", message: "A person?\nOr not?", created: 12 },
+      { sender: "a-1", message: "I'm <Sam>", created: 13 },
+      { sender: "assistant", message: "From before ids were kept", created: 14 },
+      { sender: "assistant", message: '<img src="x.png">', created: 15 },
     ]);
   });
 

@@ -84,6 +84,8 @@ function toMessage(value: unknown): ChatMessage | null {
   const from = isRecord(sender) ? idOf(sender) : textMember(value, "sender");
   const type = textMember(value, "type") ?? "text";
   if (id === null || from === null || (type !== "text" && type !== "media")) return null;
+  // Our own service marks them; of another one they are known by their time.
+  if (memberOf(value, "imported") === true) return null;
   const content = memberOf(value, "message");
   const at = secondsOf(memberOf(value, "created") ?? memberOf(value, "created_at"));
   if (type === "text") {

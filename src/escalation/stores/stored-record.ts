@@ -59,6 +59,7 @@ const isLine = shape<Line>({
   who: oneOf("reader", "bot", "agent", "afterword"),
   said: text,
   shown: orAbsent(text),
+  agent: orAbsent(text),
   at: number,
 });
 const isPerson = shape<EscalationRecord["person"]>({

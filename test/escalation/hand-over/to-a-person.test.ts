@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, lineOf, optionsOf, signIn, toTheOffer, until } from "./bed.ts";
+import {
+  type Bed,
+  handOverBed,
+  lineOf,
+  openedChat,
+  optionsOf,
+  signIn,
+  toTheOffer,
+  until,
+} from "./bed.ts";
 
 let bed: Bed;
 beforeAll(async () => {
@@ -64,4 +73,50 @@ describe("a conversation that the bot cannot help with", () => {
     expect(back.length).toBeGreaterThan(1);
     await sam.logout();
   });
+
+  test("is told to the agent with what was asked, without markup, and who said what before", async () => {
+    const sam = await agent();
+    const talk = await bed.talk();
+    const [yes] = optionsOf((await toTheOffer(talk)).at(-1));
+    await talk.choose(yes?.value);
+    await talk.say("Ada");
+    const first = await openedChat(bed.clients.chat, { status: "waiting" });
+    const told = await transcript(first.id);
+    expect(told.map(([sender]) => sender)).not.toContain("demo-agent");
+    const words = told.map(([, text]) => text);
+    const asked = words.slice(words.indexOf(lineOf("en", "offer")));
+    expect(asked).toEqual([lineOf("en", "offer"), yes?.label, lineOf("en", "ask-name"), "Ada"]);
+    expect(words.join()).not.toMatch(/<\/?p>/);
+
+    await sam.accept(first.id);
+    await sam.send(first.id, { message: "Hello from Sam" });
+    await until(async () => (await talk.say("Still there?")).length > 0);
+    await sam.close(first.id);
+    await until(async () => (await talk.say("What are your opening hours?")).length > 0);
+    // Known by now, and so at once.
+    const [again] = optionsOf((await talk.say("I want to talk to a person")).at(-1));
+    await talk.choose(again?.value);
+    const second = await openedChat(bed.clients.chat, { status: "waiting" });
+    expect(await transcript(second.id)).toContainEqual(["demo-agent", "Hello from Sam"]);
+    // What Sam said before is not said to the reader a second time.
+    await sam.accept(second.id);
+    await sam.send(second.id, { message: "Me again" });
+    const heard: string[] = [];
+    await until(async () => {
+      heard.push(...(await talk.say("Hello?")).map(({ message }) => message));
+      return heard.includes("Me again");
+    });
+    expect(heard).not.toContain("Hello from Sam");
+    await sam.close(second.id);
+    await sam.logout();
+  });
+
+  async function transcript(id: string): Promise<(readonly [string, string])[]> {
+    const lines: (readonly [string, string])[] = [];
+    for await (const one of bed.clients.chat.messages(id)) {
+      const { sender, message, imported } = one;
+      if (imported === true && typeof message === "string") lines.push([sender, message]);
+    }
+    return lines;
+  }
 });
