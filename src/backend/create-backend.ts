@@ -12,7 +12,7 @@ import { reportingSubmit } from "./chatbot/reporting-submit.ts";
 import { trackingRoutes } from "./chatbot/tracking-routes.ts";
 import { variableRoutes } from "./chatbot/variable-routes.ts";
 import { widgetCors } from "./cors.ts";
-import { errorAnswer, tooLarge } from "./error-answers.ts";
+import { errorAnswer, refusalAnswer, tooLarge } from "./error-answers.ts";
 import type { BackendOptions, Product } from "./options.ts";
 import { memoryCounters } from "./rate-limits/counters.ts";
 import { createRateLimits } from "./rate-limits/rate-limits.ts";
@@ -21,6 +21,7 @@ import { jsonAnswers } from "./json-answer.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
+import { Refusal } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
 
 // The chat stands at its own address, and under `/chat` for a gateway: discovery names it as the other three.
@@ -164,6 +165,7 @@ export function createBackendAndChat(options: BackendOptions): {
 
   app.notFound((c) => errorAnswer(c.req.path, 404, "There is nothing here."));
   app.onError((error, { req }) => {
+    if (error instanceof Refusal) return refusalAnswer(req.path, error);
     const given = req.header("x-request-id") ?? "";
     const requestId = /^[\w.:-]{1,128}$/.test(given) ? given : null;
     options.report?.(error, { method: req.method, path: req.path, requestId });

@@ -1,6 +1,8 @@
+import { isAfterwordError } from "../errors.ts";
 import { tooLarge } from "./error-answers.ts";
 import { parseForm } from "./form.ts";
 import { DEEPEST, isNestedTooDeep } from "./nesting.ts";
+import { Refusal } from "./refusal.ts";
 
 /** Bytes that a request for a token or a login may have: its sender is unknown until it is read. */
 export const AUTHENTICATION_BODY = 16_384;
@@ -76,11 +78,24 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Null when there is more than `limit`. A declared length over the limit is refused before a byte is read. */
+/**
+ * Null when there is more than `limit`. A declared length over the limit is refused before a byte is read. Throws a
+ * {@link Refusal} for a body that breaks off: the client left, and nobody is at fault.
+ */
 export async function readBytes(
   request: Request,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    return await readUpTo(request, limit);
+  } catch (cause) {
+    // A gateway in this process has a limit of its own, and ends the body at it.
+    if (isAfterwordError(cause) && cause.code === "body-too-large") return null;
+    throw new Refusal(408, "The body did not come whole.");
+  }
+}
+
+async function readUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const declared = request.headers.get("content-length");
   if (declared === null) return readStream(request, limit);
   if (Number(declared) > limit) return null;

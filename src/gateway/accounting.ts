@@ -1,3 +1,4 @@
+import { isAfterwordError } from "../errors.ts";
 import type { Gate } from "../direct-answers/types.ts";
 import type { Arrival, Core } from "./core.ts";
 import { refuse, retrySoon } from "./errors.ts";
@@ -9,8 +10,12 @@ export function countGate(core: Core, route: string, gate: Gate | "no-instance")
   core.tallies.gate(route, gate);
 }
 
-/** A fault of our own that nothing can be sent for: the client learns that there is no answer, and nothing else. */
+/**
+ * A fault of our own that nothing can be sent for: the client learns that there is no answer, and nothing else. That a client
+ * left while it was sending is none.
+ */
 export function answerFault(core: Core, exchange: Exchange, route: string, error: unknown): void {
+  if (isAfterwordError(error) && error.code === "client-gone") return exchange.reply.abort();
   reportFault(core, route, error);
   if (exchange.reply.started) exchange.reply.abort();
   else refuse(exchange, 502, "The gateway could not handle this request.", [], route);

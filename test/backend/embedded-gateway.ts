@@ -9,6 +9,8 @@ import { serve } from "../../src/runtime/node/serve.ts";
 export interface EmbeddedGateway {
   readonly url: string;
   readonly databaseFile: string;
+  /** Events of the log, in order. */
+  readonly events: readonly string[];
   close(): Promise<void>;
 }
 
@@ -60,9 +62,16 @@ ${top}
   }
   const env: Record<string, string> = demo ? {} : { AFTERWORD_DEMO_CREDENTIALS: "generate" };
   const config = await loadConfig(file, { env });
-  const running = await serve({ config, port: 0, env, log() {} });
+  const events: string[] = [];
+  const running = await serve({
+    config,
+    port: 0,
+    env,
+    log: (_level, event) => void events.push(event),
+  });
   return {
     url: running.url,
+    events,
     databaseFile: join(directory, "backend.db"),
     async close() {
       await running.close();
