@@ -7,14 +7,19 @@ import { fieldOf, joinedFieldOf, membersOf } from "./headers.ts";
  * `limit` is the largest body, in bytes, that is held for rewriting.
  */
 export function headGate(status: number, headers: RawHeaders, limit: number): Gate | null {
+  const gate = readGate(status, headers, limit);
+  if (gate !== null && gate !== "size") return gate;
+  if (forbidsTransformation(headers)) return "no-transform";
+  return isSigned(headers) ? "signed" : gate;
+}
+
+/** Those of {@link headGate} that hold where an answer is only looked at. */
+export function readGate(status: number, headers: RawHeaders, limit: number): Gate | null {
   if (status !== 200) return "status";
   if (!isJson(fieldOf(headers, "content-type"))) return "media-type";
   if (codingOf(headers) === null) return "coding";
-  if (forbidsTransformation(headers)) return "no-transform";
-  if (isSigned(headers)) return "signed";
   const length = fieldOf(headers, "content-length");
-  if (length !== null && Number(length) > limit) return "size";
-  return null;
+  return length !== null && Number(length) > limit ? "size" : null;
 }
 
 /** True when a signature covers what we would change: whoever checks it must see what was signed (RFC 9421; README.md). */

@@ -6,7 +6,7 @@ import { textOf } from "../json/text.ts";
 import type { Arrival, Core } from "./core.ts";
 import type { RawHeaders } from "./exchange.ts";
 import type { Interest } from "./forward.ts";
-import { headGate } from "./gates.ts";
+import { readGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
 import { plainBody } from "./plain-body.ts";
 import type { Recall } from "./recall.ts";
@@ -53,7 +53,7 @@ function watching(
   const limit = arrival.snapshot.config.limits.transformBytes;
   return {
     limit,
-    gate: (head) => headGate(head.status, head.headers, limit),
+    gate: (head) => readGate(head.status, head.headers, limit),
     edit(head, body) {
       const plain = plainBody(core.platform, head.headers, body, limit);
       if (plain instanceof Promise) return plain.then(look);

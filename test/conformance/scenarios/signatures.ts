@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { expect } from "vitest";
 import { type Heard, jsonOf, textOf, valueOf, valuesOf } from "../exchange.ts";
 import type { Started } from "../runtime.ts";
-import { type Area, askMessage, engine, flagged, message, question } from "../scenario.ts";
+import { type Area, askMessage, engine, flagged, message, question, start } from "../scenario.ts";
 
 const base = "/prod/chatbot";
 const secret = "what the client and the upstream share";
@@ -31,6 +31,23 @@ export const signatures: Area = {
         const told = await askMessage(bed, engine(flagged("no-results"), { headers }));
         expect(textOf(told)).toBe(flagged("no-results"));
         expect(valueOf(told, "x-inbenta-signature")).toBe(signature);
+      },
+    },
+    {
+      name: "on the answer to a conversation's start hides nothing: its language is known",
+      async run({ client, upstream }) {
+        const session = `s-${Math.random()}`;
+        const headers = ["Content-Type", "application/json", "x-inbenta-signature", signature];
+        const begun = JSON.stringify({ sessionToken: session });
+        await upstream.script({
+          [start]: engine(begun, { headers }),
+          [message]: engine(flagged("welcome")),
+        });
+        const asked = question({ target: "/v1/conversation", body: '{"lang":"fr"}' });
+        expect(textOf(await client.ask(asked))).toBe(begun);
+        const next = question({ headers: ["x-inbenta-session", `Bearer ${session}`] });
+        // A turn waits 50 ms for the memory, which a busy machine may exceed: then a later one has it.
+        await expect.poll(async () => textOf(await client.ask(next))).toContain("Bonjour");
       },
     },
     {
