@@ -116,7 +116,7 @@ export function createMessagesLoader(
       reporter.error(source, START, "unknown-locale", message, hint);
     } else if (origin === "own" && !isKnownLanguage(locale)) {
       const message = `no language is known by the tag "${locale}"`;
-      reporter.warn(source, START, "unknown-locale", message);
+      reporter.warn(source, START, "unknown-locale", message, "Name it fr.yaml, pt-BR.yaml…");
     } else localesByName.set(name, locale);
     return locale;
   }

@@ -62,7 +62,7 @@ const upstream = z
     ],
     {
       error: (issue) =>
-        `embedded, or a mapping with auth, is needed here.${didYouMean(String(issue.input), ["embedded"])}`,
+        `embedded, or a mapping such as { auth: https://api.example.com }, is needed here.${didYouMean(String(issue.input), ["embedded"])}`,
     },
   )
   .describe("Where the answers come from: embedded, or a vendor's addresses");

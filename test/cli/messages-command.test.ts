@@ -255,7 +255,7 @@ test.each([
     "fr,welcome,Salut",
     2,
     "placeholder-differs",
-    "{{name}} of the text it is translated from is missing",
+    "{{name}} of the text it is translated from is missing: put it into the text, or write this text into the language's file by hand",
   ],
   [
     "fr,welcome,Salut {{nam}}",

@@ -184,7 +184,7 @@ test.each([
   ["version: 1\nupstream: {}\n", 'the key "auth" is missing'],
   [
     "version: 1\nupstream: embeded\n",
-    'embedded, or a mapping with auth, is needed here. Did you mean "embedded"?',
+    'embedded, or a mapping such as { auth: https://api.example.com }, is needed here. Did you mean "embedded"?',
   ],
   ["version: 1\nupstream: { auth: ftp://x }\n", "an address such as"],
   ["version: 1\nupstream: { auth: 'https://a?b' }\n", "query"],

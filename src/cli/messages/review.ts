@@ -143,7 +143,7 @@ function reviewText(text: string, unit: TranslationUnit, workbook: Workbook, tel
   const wanted = slotsOf(parsePlaceholders(unit.source)).filter((slot) => !spared(slot, unit));
   const missing = wanted.filter((slot) => !slots.includes(slot)).map((slot) => `{{${slot}}}`);
   if (missing.length > 0) {
-    const message = `${missing.join(", ")} of the text it is translated from is missing`;
+    const message = `${missing.join(", ")} of the text it is translated from is missing: put it into the text, or write this text into the language's file by hand`;
     tell("error", "placeholder-differs", message);
   }
   const fault = markupFault(text);
