@@ -49,7 +49,8 @@ export function readAdminToken(given: string | undefined): string | null {
   );
 }
 
-const shortestToken = 16;
+/** In characters. */
+export const shortestToken = 16;
 
 /** True for 127.0.0.0/8, ::1 and their mapped spelling. */
 export function isLoopback(address: string): boolean {

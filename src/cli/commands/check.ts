@@ -8,6 +8,7 @@ import type { Config } from "../../config/config.ts";
 import { createReporter } from "../../config/diagnostic.ts";
 import { borrowsDemoContent, usesEmbedded } from "../../config/embedded.ts";
 import { createSource, START } from "../../config/source.ts";
+import { shortestToken } from "../../gateway/admin.ts";
 import { readArguments, readChoice } from "../arguments.ts";
 import { counted } from "../counted.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
@@ -82,12 +83,10 @@ function whatWasRead(file: string, { draft, texts }: Checked, contents: Contents
 function checkEnvironment(env: Terminal["env"]): readonly Diagnostic[] {
   const reporter = createReporter();
   const token = env["AFTERWORD_ADMIN_TOKEN"] ?? "";
-  if (token !== "" && token.length < SHORTEST_TOKEN) {
-    const message = `AFTERWORD_ADMIN_TOKEN has ${counted(token.length, "character")}, and ${SHORTEST_TOKEN} are needed`;
+  if (token !== "" && token.length < shortestToken) {
+    const message = `AFTERWORD_ADMIN_TOKEN has ${counted(token.length, "character")}, and ${shortestToken} are needed`;
     const place = createSource("environment", "");
     reporter.warn(place, START, "short-token", message, "openssl rand -base64 32 makes one.");
   }
   return reporter.diagnostics();
 }
-
-const SHORTEST_TOKEN = 16;
