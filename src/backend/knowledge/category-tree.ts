@@ -96,24 +96,29 @@ export function counted(
   });
 }
 
-/** The contents filed in one of these categories or below it; 0 among them, or no category at all, is every content. */
+/** The contents of these categories themselves; 0 among them, or no category at all, is every content. */
 export function inCategories(
   items: readonly ContentItem[],
-  ids: readonly number[] | undefined,
-  catalog: Catalog,
+  ids: readonly number[] = [],
 ): readonly ContentItem[] {
-  return items.filter(isFiledIn(ids, catalog));
+  return isEverything(ids)
+    ? items
+    : items.filter(({ categories }) => categories.some((id) => ids.includes(id)));
 }
 
-/** As {@link inCategories}, of one content at a time. */
+/** Whether a content is filed in one of these categories or below it. */
 export function isFiledIn(
-  ids: readonly number[] | undefined,
+  ids: readonly number[] = [],
   catalog: Catalog,
 ): (item: ContentItem) => boolean {
-  if (ids === undefined || ids.length === 0 || ids.includes(ROOT)) return () => true;
+  if (isEverything(ids)) return () => true;
   const tree = categoryTree(catalog);
   const wanted = new Set(
     ids.filter((id) => tree.has(id)).flatMap((id) => tree.below(id, -1).map(({ id }) => id)),
   );
   return ({ categories }) => categories.some((id) => wanted.has(id));
+}
+
+function isEverything(ids: readonly number[]): boolean {
+  return ids.length === 0 || ids.includes(ROOT);
 }

@@ -118,7 +118,7 @@ export function contentRoutes(desk: Desk): Hono {
 /** What stands in lists, of the categories that a call names. */
 function listed(visit: Visit, { categoryId }: ContentsRequest): readonly ContentItem[] {
   const items = visit.catalog.items.filter((item) => isListed(item, visit));
-  return inCategories(items, categoryId, visit.catalog);
+  return inCategories(items, categoryId);
 }
 
 /** The content that the path names. Throws 404. */

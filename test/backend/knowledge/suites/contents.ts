@@ -142,7 +142,10 @@ export function contents(
         expect(idsOf(await ask("GET", "/contents?categoryId=0"))).toEqual([2, 1, 3, 4, 5, 6, 9]);
         expect(idsOf(await ask("GET", "/contents?categoryId=2"))).toEqual([3, 4, 5, 9]);
         expect(idsOf(await ask("GET", "/contents?categoryId=12,2"))).toEqual([2, 3, 4, 5, 9]);
-        expect(idsOf(await ask("GET", "/contents?categoryId=1"))).toEqual([2, 1]);
+        // Everything of category 1 is filed in those below it.
+        expect(idsOf(await ask("GET", "/contents?categoryId=1"))).toEqual([]);
+        expect(idsOf(await ask("GET", "/categories/1/contents"))).toEqual([]);
+        expect(idsOf(await ask("GET", "/contents?categoryId=1,11"))).toEqual([2, 1]);
         expect(idsOf(await ask("GET", "/contents?categoryId=99"))).toEqual([]);
         expect((await ask("GET", "/contents?categoryId=x")).status).toBe(422);
       });
@@ -187,7 +190,7 @@ export function contents(
         const { ask, edit } = await service();
         expect(idsOf(await ask("GET", "/contents/push"))).toEqual([4, 3]);
         expect(idsOf(await ask("GET", "/contents/push?length=1"))).toEqual([4]);
-        expect(idsOf(await ask("GET", "/contents/push?categoryId=1,11"))).toEqual([2, 1]);
+        expect(idsOf(await ask("GET", "/contents/push?categoryId=11,12"))).toEqual([2, 1]);
         edit(english.replaceAll("PUSH", "PULL"));
         expect(idsOf(await ask("GET", "/contents/push?length=2"))).toEqual([2, 1]);
       });

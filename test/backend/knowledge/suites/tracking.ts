@@ -194,6 +194,22 @@ export function tracking(
       ]);
     });
 
+    test.each([
+      "language-detector",
+      "instant_search",
+      "instant_click",
+      "contact_search",
+      "click_user_question",
+    ])(
+      "%s, of which the specification shows no payload, is recorded by its type alone",
+      async (type) => {
+        const { ask, events } = await service(await address(), options);
+        expect((await ask("POST", "/tracking/events", { type })).status).toBe(200);
+        expect((await ask("POST", "/tracking/events", { type, data: {} })).status).toBe(200);
+        expect(await events()).toMatchObject([{ type }, { type }]);
+      },
+    );
+
     test("an event as a form is the same event", async () => {
       const { ask, events } = await service(await address(), options);
       const body = "type=autocompleter_click&data[query]=ref&data[contentId]=4";
@@ -221,9 +237,8 @@ export function tracking(
       ],
       ["data.value", { type: "rate", data: { code: "x" } }],
       ["data.contentId", { type: "autocompleter_click", data: { query: "x" } }],
-      ["data", { type: "instant_search", data: {} }],
-      ["data", { type: "click_user_question", data: { value: 1 } }],
-      ["data.language", { type: "language-detector", data: {} }],
+      ["data.code", { type: "instant_click", data: { code: "bm90IG91cnM=" } }],
+      ["data.id", { type: "click_user_question", data: { id: "many" } }],
       ["data", { type: "click", data: "text" }],
       ["data", { type: "custom", data: "x".repeat(20_001) }],
     ])("an event with a wrong %s is refused, and the message names it", async (member, event) => {
