@@ -29,9 +29,9 @@ export function reportFault(core: Core, route: string, error: unknown): void {
 }
 
 /** There is no place for it: at once, for who waits for an answer would take a place. */
-export function refuseOverload(core: Core, exchange: Exchange): void {
+export function refuseOverload(core: Core, exchange: Exchange, route: string): void {
   core.metrics.count("afterword_overload_total");
-  refuse(exchange, 503, overloaded, retrySoon);
+  refuse(exchange, 503, overloaded, retrySoon, route);
 }
 
 export const overloaded = "Too much is under way. Try again in a second.";

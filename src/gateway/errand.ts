@@ -166,7 +166,7 @@ export class Errand implements Forwarding, BodyReader {
   }
 
   #turnAway(): void {
-    refuseOverload(this.#core, this.exchange);
+    refuseOverload(this.#core, this.exchange, this.route);
     this.#account(503);
   }
 

@@ -3,10 +3,8 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FailedRequest } from "../../backend/options.ts";
 import { openBackend } from "../../backend/node.ts";
-import { DEMO_PROJECTS, type Project } from "../../backend/projects.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
-import { canonicalTag } from "../../config/schema-values.ts";
 import { createContentRecord } from "../../runtime/node/content-record.ts";
 import { loadSecret } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
@@ -16,6 +14,7 @@ import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
 import { openDoors } from "../backend/doors.ts";
 import { BACKEND_PARTS } from "../backend/parts.ts";
+import { readServiceOptions, serviceOptions } from "../backend/service-options.ts";
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { packageVersion } from "../package-version.ts";
@@ -44,11 +43,7 @@ export const backendCommand: Command = {
       value: "URL",
       help: "address that clients see, when a proxy is in front; it may have a path",
     },
-    {
-      name: "language",
-      value: "L",
-      help: "language of conversations that do not say which (default: en)",
-    },
+    ...serviceOptions,
     {
       name: "webhooks",
       value: "HOST,…",
@@ -68,7 +63,7 @@ export const backendCommand: Command = {
     const chatPort = readChatPort(args, port);
     const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");
     const publicUrl = publicUrlOf(args);
-    const projects = projectsOf(args);
+    const service = readServiceOptions(args);
     const database = databaseOf(args);
     const data = dataDirectoryOf(database);
     const logger = createLogger({ threshold: parseLogThreshold(terminal.env["AFTERWORD_LOG"]) });
@@ -108,7 +103,7 @@ export const backendCommand: Command = {
       demo: access.demo,
       ownListener: true,
       credentials: access.entries,
-      projects,
+      ...service,
       webhooks: args.all("webhooks").flatMap((hosts) => hosts.split(",").map((one) => one.trim())),
       webhookFailed: ({ form, reason, detail }) =>
         logger.log("warn", "webhook-failed", { form, reason, detail }),
@@ -170,15 +165,4 @@ function publicUrlOf(args: Arguments): string | null {
     "backend",
     `--public-url is an address such as https://bot.example.com, not "${given}"`,
   );
-}
-
-/** A key's project need not be known here: it gets the first. */
-function projectsOf(args: Arguments): readonly Project[] {
-  const given = args.one("language");
-  if (given === null) return DEMO_PROJECTS;
-  const language = canonicalTag(given)?.toLowerCase();
-  if (language === undefined) {
-    throw unusable("backend", `--language is a language tag such as fr or pt-BR, not "${given}"`);
-  }
-  return DEMO_PROJECTS.map((project) => ({ ...project, language }));
 }

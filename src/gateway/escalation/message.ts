@@ -73,7 +73,7 @@ async function answer(core: Core, arrival: Arrival, answers: readonly Uint8Array
   const client = limitedClient(arrival.exchange, core.trustsPeer);
   const ticket = await core.admission.enter(false, client);
   if (ticket === null) {
-    refuseOverload(core, arrival.exchange);
+    refuseOverload(core, arrival.exchange, "message");
     return account(core, arrival, "message", 503);
   }
   try {

@@ -1,0 +1,100 @@
+import type { BackendOptions } from "../../backend/options.ts";
+import { DEMO_PROJECTS, type Project } from "../../backend/projects.ts";
+import { canonicalTag } from "../../config/schema-values.ts";
+import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
+import type { Arguments, Option } from "../arguments.ts";
+import { unusable } from "../unusable.ts";
+
+/** What the services of a backend do where the specification leaves a choice: what `backend:` says in a configuration. */
+export const serviceOptions: readonly Option[] = [
+  {
+    name: "language",
+    value: "L",
+    help: "language of conversations that do not say which (default: en)",
+  },
+  {
+    name: "created",
+    value: "[PROJECT=]DATE",
+    help: "day on which a project was created, or every project that is not named: from 2018-10-01 on its default content is active (default: today; the demo project shop is older); may be given several times",
+    many: true,
+  },
+  {
+    name: "wire",
+    value: "SPELLING",
+    help: "deployed or seed: which spelling is emitted where the specification and the deployed service differ (default: deployed)",
+  },
+  {
+    name: "empty-search",
+    value: "STATUS",
+    help: "404 or 200: status of a knowledge search that finds nothing (default: 404)",
+  },
+  { name: "log-ip", help: "knowledge events carry the address of whoever is connected" },
+  { name: "log-user-agent", help: "knowledge events carry the browser and the SDK's version" },
+];
+
+/** @throws AfterwordError `argument-invalid`, in one line that names the option */
+export function readServiceOptions(
+  args: Arguments,
+): Required<Pick<BackendOptions, "projects" | "wire" | "knowledge">> {
+  return {
+    projects: projectsOf(args),
+    wire: oneOf(args, "wire", ["deployed", "seed"]) ?? "deployed",
+    knowledge: {
+      emptySearch: oneOf(args, "empty-search", ["404", "200"]) === "200" ? 200 : 404,
+      logIp: args.has("log-ip"),
+      logUserAgent: args.has("log-user-agent"),
+    },
+  };
+}
+
+/** The first stands in for a key's project that is not named here. */
+function projectsOf(args: Arguments): readonly Project[] {
+  const language = languageOf(args);
+  const dates = new Map(args.all("created").map(readCreated));
+  const modern = activeDefaultContent(firstDay, {}).active;
+  const dated = (name: string, otherwise: Project["activeDefaultContent"]): Project => {
+    const created = dates.get(name);
+    const { active } = activeDefaultContent(created ?? null, {});
+    return { name, language, activeDefaultContent: created === undefined ? otherwise : active };
+  };
+  const demo = DEMO_PROJECTS.map(({ name, activeDefaultContent }) =>
+    dated(name, activeDefaultContent),
+  );
+  const known = new Set([everyOther, ...demo.map(({ name }) => name)]);
+  const named = [...dates.keys()].filter((name) => !known.has(name));
+  return [dated(everyOther, modern), ...demo, ...named.map((name) => dated(name, modern))];
+}
+
+/** No project's own name: names of projects hold no `*`. */
+const everyOther = "*";
+const firstDay = "2018-10-01";
+
+function readCreated(text: string): readonly [project: string, date: string] {
+  const at = text.lastIndexOf("=");
+  const project = at === -1 ? everyOther : text.slice(0, at).trim();
+  const date = text.slice(at + 1).trim();
+  if (project !== "" && isCalendarDate(date)) return [project, date];
+  throw unusable(
+    "backend",
+    `--created is a day such as 2018-06-01, or one of a project such as main=2018-06-01, not "${text}"`,
+  );
+}
+
+function languageOf(args: Arguments): string {
+  const given = args.one("language") ?? "en";
+  const language = canonicalTag(given)?.toLowerCase();
+  if (language !== undefined) return language;
+  throw unusable("backend", `--language is a language tag such as fr or pt-BR, not "${given}"`);
+}
+
+function oneOf<const Name extends string>(
+  args: Arguments,
+  option: string,
+  names: readonly [Name, Name],
+): Name | null {
+  const given = args.one(option);
+  if (given === null) return null;
+  const found = names.find((name) => name === given);
+  if (found !== undefined) return found;
+  throw unusable("backend", `--${option} is ${names.join(" or ")}, not "${given}"`);
+}

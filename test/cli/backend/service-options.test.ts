@@ -1,0 +1,100 @@
+import { expect, test, vi } from "vitest";
+import type { Json } from "../../backend/client.ts";
+import { afterword, serveProcess } from "../../e2e/processes.ts";
+import { folder, inDatabase, shown } from "./place.ts";
+
+// Processes are started, several of them in one test.
+vi.setConfig({ testTimeout: 180_000 });
+
+interface Caller {
+  (
+    path: string,
+    init?: { body?: object; headers?: Record<string, string> },
+  ): Promise<{
+    status: number;
+    body: Json;
+  }>;
+}
+
+/** A backend in a process of its own, with these arguments, and a caller with a key of this project. */
+async function running(
+  project: string,
+  ...args: readonly string[]
+): Promise<Caller & { cwd: string }> {
+  const cwd = await folder();
+  const made = await afterword(["backend", "init", "--project", project], { cwd });
+  const key = { "x-vendor-key": shown("API key", made.stdout) };
+  const server = await serveProcess(["backend", "--port", "0", ...args], { cwd });
+  const call = async (
+    path: string,
+    { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+  ): Promise<{ status: number; body: Json }> => {
+    const answer = await fetch(`${server.url}${path}`, {
+      headers: { "content-type": "application/json", ...key, ...headers },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const login = await call("/v1/auth", { body: { secret: shown("secret", made.stdout) } });
+  const authorization = `Bearer ${login.body.accessToken}`;
+  return Object.assign(
+    (path: string, init: { body?: object; headers?: Record<string, string> } = {}) =>
+      call(path, { ...init, headers: { authorization, ...init.headers } }),
+    { cwd },
+  );
+}
+
+async function welcomeFlags(call: Caller): Promise<readonly string[]> {
+  const start = await call("/v1/conversation", { body: {} });
+  const session = { "x-inbenta-session": `Bearer ${start.body.sessionToken}` };
+  const said = await call("/v1/conversation/message", { body: { message: "" }, headers: session });
+  return said.body.answers[0].flags;
+}
+
+test("a project made today has active default content; --created says that it is older", async () => {
+  expect(await welcomeFlags(await running("main"))).toEqual([]);
+  expect(await welcomeFlags(await running("main", "--created", "2018-09-30"))).toEqual(["welcome"]);
+  const other = ["--created", "2018-09-30", "--created", "main=2018-10-01"];
+  expect(await welcomeFlags(await running("main", ...other))).toEqual([]);
+});
+
+test("--wire seed emits the specification's identifiers and chat states, --empty-search its other status, and --log-… what is recorded", async () => {
+  const args = ["--wire", "seed", "--empty-search", "200", "--log-ip", "--log-user-agent"];
+  const call = await running("main", ...args);
+  const user = await call("/ticketing/v1/users", { body: { name: "Ada", address: "a@b.example" } });
+  expect(user.body.uuid).toMatch(/^[0-9a-f]{8}-/);
+  const search = { body: { query: "zebra crossing in Lisbon" }, headers: { "user-agent": "UA/1" } };
+  expect(await call("/knowledge/v1/search", search)).toMatchObject({
+    status: 200,
+    body: { results: [] },
+  });
+
+  const app = await afterword(["backend", "app", "add", "site"], { cwd: call.cwd });
+  const chat = {
+    "x-hyper-appId": shown("App ID", app.stdout),
+    "x-hyper-secret": shown("secret", app.stdout),
+  };
+  await afterword(["backend", "room", "add", "sales"], { cwd: call.cwd });
+  const creator = await call("/chat/v1/users", { body: { name: "Ada" }, headers: chat });
+  const made = await call("/chat/v1/chats", {
+    body: { room: "sales", creator: creator.body.user.id },
+    headers: chat,
+  });
+  expect(made.body.chat.status).toBe("open");
+
+  const events = await inDatabase(`${call.cwd}/.afterword/backend.db`, ({ kysely }) =>
+    kysely.selectFrom("knowledge_events").select(["ip", "user_agent"]).execute(),
+  );
+  expect(events).toContainEqual({ ip: "127.0.0.1", user_agent: "UA/1" });
+});
+
+test.each([
+  [["--wire", "old"], "--wire is deployed or seed"],
+  [["--empty-search", "204"], "--empty-search is 404 or 200"],
+  [["--created", "main=2018-02-30"], "--created is a day such as"],
+  [["--created", "yesterday"], "--created is a day such as"],
+])("%j is refused in one line", async (args, message) => {
+  const { code, stderr } = await afterword(["backend", ...args], { cwd: await folder() });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(message);
+});
