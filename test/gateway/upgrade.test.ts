@@ -102,6 +102,14 @@ describe("a request that asks for an upgrade, but not properly for a WebSocket,"
     });
   });
 
+  it("is served without its upgrade: HTTP/1.0", async () => {
+    await withBench({ handler: () => ({ body: "plain" }) }, async (bench) => {
+      const request = upgrade("/chatbot/v1/live").replace("HTTP/1.1", "HTTP/1.0");
+      expect((await rawRequest(bench.port, request)).body.toString()).toBe("plain");
+      expect(bench.upstream.requests[0]?.headers).not.toContain("websocket");
+    });
+  });
+
   it("is 405 by TRACE, and reaches no upstream", async () => {
     await withBench({}, async (bench) => {
       for (const route of await chatbotRoutes(bench)) {

@@ -11,7 +11,9 @@ import type { OpenTunnel } from "./tunnel.ts";
 /** Lets upgrade requests (WebSocket) on pass-through addresses through to their upstream. */
 export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): Upgrades {
   return {
-    accepts: (incoming) => mayUpgrade(gateway().arrive(glanceAt(incoming))),
+    // HTTP/1.0 has no upgrades (RFC 9110 section 7.8).
+    accepts: (incoming) =>
+      incoming.httpVersion !== "1.0" && mayUpgrade(gateway().arrive(glanceAt(incoming))),
     open(incoming, socket, head) {
       tunnel(incoming, socket, head).catch((error: unknown) => {
         socket.destroy();
