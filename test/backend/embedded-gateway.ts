@@ -26,12 +26,17 @@ export async function embeddedGateway({
   top = "",
   backend = "",
   demo = false,
+  env: further = {},
+  tokenKeys = null,
 }: {
   /** Further YAML at the top level, and members of `backend`. */
   readonly top?: string;
   readonly backend?: string;
   /** True: the demo credentials in the place of {@link embeddedKeys}. */
   readonly demo?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stands in the file of the keys that sign access tokens; null for one that is made. */
+  readonly tokenKeys?: string | null;
 } = {}): Promise<EmbeddedGateway> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-embedded-"));
   const file = join(directory, "afterword.yaml");
@@ -60,7 +65,11 @@ ${top}
       `${JSON.stringify([entry])}\n`,
     );
   }
-  const env: Record<string, string> = demo ? {} : { AFTERWORD_DEMO_CREDENTIALS: "generate" };
+  if (tokenKeys !== null) {
+    await mkdir(join(directory, "data"), { recursive: true });
+    await writeFile(join(directory, "data", "token-key"), tokenKeys);
+  }
+  const env = { ...further, ...(!demo && { AFTERWORD_DEMO_CREDENTIALS: "generate" }) };
   const config = await loadConfig(file, { env });
   const events: string[] = [];
   const running = await serve({

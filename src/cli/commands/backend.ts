@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { FailedRequest } from "../../backend/options.ts";
@@ -6,7 +5,7 @@ import { openBackend } from "../../backend/node.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { createContentRecord } from "../../runtime/node/content-record.ts";
-import { loadSecret } from "../../runtime/node/keys.ts";
+import { loadTokenKeys } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
 import { type Arguments, readArguments, readPort } from "../arguments.ts";
@@ -94,12 +93,12 @@ export const backendCommand: Command = {
     }).finally(() => opened.close());
     if (access.note !== null) terminal.error(`${access.note}\n`);
 
-    const key = await loadSecret(data, "token-key", () => randomBytes(32).toString("base64url"));
+    const signingKeys = await loadTokenKeys(terminal.env["AFTERWORD_TOKEN_KEYS"], data);
     const content = createContentRecord(logger.log, Date.now);
     const backend = await openBackend({
       content: resolve(args.one("content") ?? "config/backend"),
       database,
-      signingKeys: [new TextEncoder().encode(key)],
+      signingKeys,
       demo: access.demo,
       ownListener: true,
       credentials: access.entries,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { openBackend } from "../../backend/node.ts";
 import { projectsFrom } from "../../backend/projects.ts";
 import type { Config } from "../../config/config.ts";
@@ -9,7 +8,7 @@ import { type ContentRecord, createContentRecord } from "./content-record.ts";
 import { embeddedAccess } from "./demo-credentials.ts";
 import { createEmbeddedTransport } from "./embedded-transport.ts";
 import { createEmbeddedTunnel } from "./embedded-tunnel.ts";
-import { loadSecret } from "./keys.ts";
+import { loadTokenKeys } from "./keys.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
 /** The backend in the gateway's own process. */
@@ -41,14 +40,12 @@ export async function openEmbedded(
     log("warn", "demo-content", { detail });
   }
   const access = await embeddedAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"], log);
-  const signingKey = await loadSecret(config.data, "token-key", () =>
-    randomBytes(32).toString("base64url"),
-  );
+  const signingKeys = await loadTokenKeys(env["AFTERWORD_TOKEN_KEYS"], config.data);
   const content = createContentRecord(log, Date.now);
   const backend = await openBackend({
     content: config.backend.content,
     database: config.backend.database,
-    signingKeys: [new TextEncoder().encode(signingKey)],
+    signingKeys,
     demo: access.demo,
     credentials: access.entries,
     projects: projectsFrom(config.instances),

@@ -4,36 +4,76 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { AfterwordError } from "../../errors.ts";
 
-/** Shortest route key, in bytes: the HMAC that it signs with is cut to 16. */
-const minKeyLength = 16;
-
 /**
- * The keys of signed routes: AFTERWORD_ROUTE_KEYS (a comma list, the first signs, all verify), else one that is created in
- * the data directory and shared by every process that uses it. A key's bytes are its text in UTF-8.
+ * The keys of signed routes: AFTERWORD_ROUTE_KEYS, else those of the file `route-key`.
  *
- * @throws AfterwordError `argument-invalid` when a given key is shorter than 16 bytes, `data-directory-unusable`.
+ * @throws AfterwordError `argument-invalid` when a key is shorter than 16 bytes, `data-directory-unusable`.
  */
-export async function loadRouteKeys(
+export function loadRouteKeys(
   given: string | undefined,
   directory: string,
 ): Promise<readonly Uint8Array[]> {
-  const texts = (given ?? "")
-    .split(",")
-    .map((text) => text.trim())
-    .filter(Boolean);
-  if (texts.length === 0) {
-    texts.push(
-      await loadSecret(directory, "route-key", () => randomBytes(32).toString("base64url")),
-    );
-  }
+  // The HMAC that it signs with is cut to 16.
+  return loadKeys(given, directory, {
+    variable: "AFTERWORD_ROUTE_KEYS",
+    name: "route-key",
+    least: 16,
+  });
+}
+
+/**
+ * The keys of the backend's access tokens: AFTERWORD_TOKEN_KEYS, else those of the file `token-key`.
+ *
+ * @throws AfterwordError `argument-invalid` when a key is shorter than 32 bytes, `data-directory-unusable`.
+ */
+export function loadTokenKeys(
+  given: string | undefined,
+  directory: string,
+): Promise<readonly Uint8Array[]> {
+  return loadKeys(given, directory, {
+    variable: "AFTERWORD_TOKEN_KEYS",
+    name: "token-key",
+    least: 32,
+  });
+}
+
+/**
+ * Keys out of a variable (a comma list), else out of a file in the data directory (one per line), which is created with one
+ * and shared by every process that uses it. The first signs, all verify. A key's bytes are its text in UTF-8.
+ */
+async function loadKeys(
+  given: string | undefined,
+  directory: string,
+  {
+    variable,
+    name,
+    least,
+  }: { readonly variable: string; readonly name: string; readonly least: number },
+): Promise<readonly Uint8Array[]> {
+  const inVariable = textsOf(given ?? "", ",");
+  const texts =
+    inVariable.length > 0
+      ? inVariable
+      : textsOf(
+          await loadSecret(directory, name, () => randomBytes(32).toString("base64url")),
+          "\n",
+        );
   const keys = texts.map((text) => new Uint8Array(Buffer.from(text)));
-  if (keys.some((key) => key.length < minKeyLength)) {
+  if (keys.some((key) => key.length < least)) {
+    const source = inVariable.length > 0 ? variable : join(directory, name);
     throw new AfterwordError(
       "argument-invalid",
-      `every key in AFTERWORD_ROUTE_KEYS needs at least ${minKeyLength} characters`,
+      `every key in ${source} needs at least ${least} characters`,
     );
   }
   return keys;
+}
+
+function textsOf(list: string, separator: string): readonly string[] {
+  return list
+    .split(separator)
+    .map((text) => text.trim())
+    .filter(Boolean);
 }
 
 /**

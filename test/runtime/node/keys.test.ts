@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { loadRouteKeys, loadSecret } from "../../../src/runtime/node/keys.ts";
+import { loadRouteKeys, loadSecret, loadTokenKeys } from "../../../src/runtime/node/keys.ts";
 
 const folder = (): string => mkdtempSync(join(tmpdir(), "afterword-keys-"));
 const mode = (file: string): number => statSync(file).mode & 0o777;
@@ -117,4 +117,32 @@ describe("route keys", () => {
     await expect(failing).rejects.toMatchObject({ code: "argument-invalid" });
     await expect(failing).rejects.not.toThrow("hunter2");
   });
+});
+
+describe.each([
+  ["route keys", loadRouteKeys, "route-key"],
+  ["keys of access tokens", loadTokenKeys, "token-key"],
+])("%s of the data directory", (_, load, name) => {
+  const first = "f".repeat(32);
+  const second = "s".repeat(32);
+
+  it("are one per line, and the first signs", async () => {
+    const directory = folder();
+    writeFileSync(join(directory, name), `${first}\n\n  ${second}\r\n`);
+    const keys = await load(undefined, directory);
+    expect(keys.map((key) => Buffer.from(key).toString())).toEqual([first, second]);
+  });
+
+  it("that are too short are refused with the name of their file", async () => {
+    const directory = folder();
+    writeFileSync(join(directory, name), `${first}\nhunter2\n`);
+    const failing = load("", directory);
+    await expect(failing).rejects.toThrow(join(directory, name));
+    await expect(failing).rejects.not.toThrow("hunter2");
+  });
+});
+
+it("keys of access tokens have 32 characters, in the environment too", async () => {
+  const failing = loadTokenKeys("t".repeat(31), folder());
+  await expect(failing).rejects.toThrow("every key in AFTERWORD_TOKEN_KEYS needs at least 32");
 });
