@@ -168,6 +168,8 @@ describe("the chat page", () => {
 
   it("speaks its own words in a language that the engine does not know", async () => {
     const { page, complaints } = await visit();
+    const named = await page.getByLabel("Language").locator("option").allTextContents();
+    expect(named).toEqual(expect.arrayContaining(["euskara (Basque)", "galego (Galician)"]));
     await page.getByLabel("Language").selectOption("it");
     await page.waitForFunction(
       (text) => document.querySelector("#log .reader .text")?.textContent === text,

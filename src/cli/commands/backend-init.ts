@@ -46,8 +46,9 @@ export const backendInitCommand: Command = {
       terminal.error(`afterword ${name}: ${failure}\n`);
       return 1;
     }
-    terminal.out(written(files, directory));
-    terminal.out(leftAlone(left, directory));
+    const made = files.map(({ file }) => file);
+    terminal.out(listed(made, directory, (one) => `wrote ${one}`));
+    terminal.out(listed(left, directory, (one) => `left ${one} as it was`));
 
     const database = await openDatabase(address);
     try {
@@ -112,24 +113,18 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** The engine's texts in one line: nobody reads thirty. */
-function written(files: readonly FileContent[], directory: string): string {
+/** A line for each file, and one for all of the engine's texts: nobody reads thirty. */
+function listed(
+  files: readonly string[],
+  directory: string,
+  line: (name: string) => string,
+): string {
   const texts = textsDirectory(directory);
-  const engine = files.filter(({ file }) => file.startsWith(texts));
-  const others = files.filter(({ file }) => !file.startsWith(texts));
-  const lines = others.map(({ file }) => `wrote ${shortened(file)}\n`).join("");
-  const what = `what the engine says, in ${counted(engine.length, "language")}`;
-  return engine.length === 0 ? lines : `${lines}wrote ${shortened(texts)} (${what})\n`;
-}
-
-function leftAlone(files: readonly string[], directory: string): string {
-  const texts = textsDirectory(directory);
-  const others = files.filter((file) => !file.startsWith(texts));
+  const others = files.filter((file) => dirname(file) !== texts);
   const engine = files.length - others.length;
-  const lines = others.map((file) => `left ${shortened(file)} as it was\n`).join("");
-  return engine === 0
-    ? lines
-    : `${lines}left ${shortened(texts)} as it was (${counted(engine, "language")})\n`;
+  const lines = others.map((file) => `${line(shortened(file))}\n`).join("");
+  const what = `what the engine says, in ${counted(engine, "language")}`;
+  return engine === 0 ? lines : `${lines}${line(shortened(texts))} (${what})\n`;
 }
 
 async function firstKey(

@@ -63,7 +63,9 @@ test("init overwrites nothing: it names what it left, and shows no second key", 
     expect(await readFile(file, "utf8")).toBe("# mine\n");
   }
   expect(second.out).toContain(`left ${own} as it was\n`);
-  expect(second.out).toContain(`left ${join(content, "texts")} as it was (30 languages)\n`);
+  expect(second.out).toContain(
+    `left ${join(content, "texts")} as it was (what the engine says, in 30 languages)\n`,
+  );
   expect(second.out).not.toContain("wrote");
   expect(second.out).toContain("left its keys as they were: first\n");
   expect(second.out).not.toContain(shown("API key", first.out));
