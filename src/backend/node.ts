@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";
+import { addressBehind } from "../address-behind.ts";
 import { credentialsFrom } from "./auth/credentials.ts";
 import type { CredentialEntry } from "./auth/credentials.ts";
 import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
@@ -72,6 +73,8 @@ export interface OpenBackendOptions {
   readonly webhooks?: readonly string[];
   /** See {@link BackendOptions.webhookFailed}. */
   readonly webhookFailed?: BackendOptions["webhookFailed"];
+  /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
+  readonly trustsPeer?: (address: string) => boolean;
   /** Milliseconds since the epoch; default the system's clock. */
   readonly now?: () => number;
 }
@@ -184,7 +187,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       ...(options.wire !== undefined && { wire: options.wire }),
       ...(options.version !== undefined && { version: options.version }),
       ...(options.knowledge !== undefined && { knowledge: options.knowledge }),
-      peer: clientOf,
+      peer: (c) => clientOf(c, options.trustsPeer ?? (() => false)),
     });
     const sockets = createChatSockets({ ...forChat, limits: allLimits });
     return { app, chat, sockets, endStreams: () => feed.end(), close };
@@ -199,8 +202,8 @@ const random = randomFromPool();
 // Who still waits for an answer was waited for before; this is for requests whose clients are gone.
 const longestAnswer = 5_000;
 
-/** The client that a gateway in this process names, else whoever is connected to Node's listener. */
-function clientOf({ env }: Context): string | null {
+/** The client that a gateway in this process names, else whoever is connected to Node's listener, or to a proxy in front of it. */
+function clientOf({ env, req }: Context, trusts: (address: string) => boolean): string | null {
   if (typeof env !== "object" || env === null) return null;
   const client: unknown = Reflect.get(env, "client");
   if (typeof client === "string") return client;
@@ -209,7 +212,8 @@ function clientOf({ env }: Context): string | null {
   const socket: unknown = Reflect.get(incoming, "socket");
   if (typeof socket !== "object" || socket === null) return null;
   const address: unknown = Reflect.get(socket, "remoteAddress");
-  return typeof address === "string" ? address : null;
+  if (typeof address !== "string") return null;
+  return addressBehind(address, req.header("x-forwarded-for") ?? null, trusts);
 }
 
 /** The page's files stand beside the code, in a checkout and in the built package. */

@@ -55,6 +55,7 @@ describe("unusable arguments", () => {
     [["serve", "--port", "-1"], /--port/u],
     [["serve", "extra"], /unexpected argument "extra"/u],
     [["backend", "--port", "8e3"], /"8e3" is not a port/u],
+    [["backend", "--trust-proxies", "10.0.0.0/8,proxy"], /not "proxy"/u],
     [["check", "--format", "xml"], /--format is text, json, github, not "xml"/u],
     [["coverage", "--format", "github"], /--format is text, json, not "github"/u],
     [["explain"], /name a file/u],

@@ -3,10 +3,12 @@ import { resolve } from "node:path";
 import type { FailedRequest } from "../../backend/options.ts";
 import { openBackend } from "../../backend/node.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
+import { isAddressRange } from "../../config/address.ts";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { createContentRecord } from "../../runtime/node/content-record.ts";
 import { loadTokenKeys } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
+import { createTrustedPeers } from "../../runtime/node/trusted-peers.ts";
 import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
 import { type Arguments, readArguments, readPort } from "../arguments.ts";
 import { backendAccess } from "../backend/access.ts";
@@ -42,6 +44,12 @@ export const backendCommand: Command = {
       value: "URL",
       help: "address that clients see, when a proxy is in front; it may have a path",
     },
+    {
+      name: "trust-proxies",
+      value: "ADDRESS,…",
+      help: "proxies in front, as addresses or ranges, whose X-Forwarded-For says who the client is",
+      many: true,
+    },
     ...serviceOptions,
     {
       name: "webhooks",
@@ -62,6 +70,7 @@ export const backendCommand: Command = {
     const chatPort = readChatPort(args, port);
     const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");
     const publicUrl = publicUrlOf(args);
+    const trustsPeer = createTrustedPeers(trustedOf(args));
     const service = readServiceOptions(args);
     const database = databaseOf(args);
     const data = dataDirectoryOf(database);
@@ -103,7 +112,8 @@ export const backendCommand: Command = {
       ownListener: true,
       credentials: access.entries,
       ...service,
-      webhooks: args.all("webhooks").flatMap((hosts) => hosts.split(",").map((one) => one.trim())),
+      webhooks: listOf(args, "webhooks"),
+      trustsPeer,
       webhookFailed: ({ form, reason, detail }) =>
         logger.log("warn", "webhook-failed", { form, reason, detail }),
       contentRefused: content.contentRefused,
@@ -142,6 +152,21 @@ export const backendCommand: Command = {
     return 0;
   },
 };
+
+/** An option that may be given several times, and may hold several values between commas. */
+function listOf(args: Arguments, name: string): readonly string[] {
+  return args.all(name).flatMap((values) => values.split(",").map((one) => one.trim()));
+}
+
+function trustedOf(args: Arguments): readonly string[] {
+  const proxies = listOf(args, "trust-proxies");
+  const wrong = proxies.find((one) => !isAddressRange(one));
+  if (wrong === undefined) return proxies;
+  throw unusable(
+    "backend",
+    `--trust-proxies takes IP addresses and ranges such as 10.0.0.0/8, not "${wrong}"`,
+  );
+}
 
 /** Null for none. 0 is a free one, and so never that of the backend. */
 function readChatPort(args: Arguments, port: number): number | null {
