@@ -64,6 +64,7 @@ export const CHATBOT: readonly Row[] = [
       "chatbot.replace",
       "whoever integrates it may know the flag and say something else",
       decided("with %s says our words and keeps everything else"),
+      decided("with a flag says our words, whatever the flags of the answer around it"),
       message("says the owner's words and touches nothing else of the answer"),
     ],
     flag(
@@ -213,11 +214,13 @@ export const CHATBOT: readonly Row[] = [
       "chatbot.rule-3-override",
       "replacing it overrides it",
       related("is replaced with and without flags: %j"),
+      related("of an answer inside an answer is replaced"),
     ],
     [
       "chatbot.rule-3-when",
       "it comes when a content has related contents",
       engine("have no related part when a content has no related contents"),
+      related("that is empty is written where related contents follow it, and stays where none do"),
     ],
     [
       "chatbot.rule-4",
