@@ -20,6 +20,7 @@ export type ErrorCode =
   | "upstream-broken"
   | "body-too-large"
   | "client-gone"
+  | "overloaded"
   | "call-refused"
   | "call-unauthorized"
   | "call-not-found"

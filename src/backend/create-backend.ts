@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { createAccess } from "./auth/access.ts";
+import { createByteBudget } from "../byte-budget.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
 import { chatDoor } from "./chat-door.ts";
@@ -17,6 +18,7 @@ import type { BackendOptions, Product } from "./options.ts";
 import { memoryCounters } from "./rate-limits/counters.ts";
 import { createRateLimits } from "./rate-limits/rate-limits.ts";
 import { deskRoutes } from "./desk/routes.ts";
+import { holdsBodies } from "./held-bodies.ts";
 import { jsonAnswers } from "./json-answer.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
@@ -106,6 +108,8 @@ export function createBackendAndChat(options: BackendOptions): {
       });
     }
   }
+  const bodies = options.bodies ?? createByteBudget();
+  app.use(holdsBodies(bodies));
   app.use(jsonAnswers(options.writeAnswer));
   const { wire = "deployed", hooks = null, demo = false, peer } = options;
   const { database } = storage;
@@ -114,6 +118,7 @@ export function createBackendAndChat(options: BackendOptions): {
     now,
     random,
     bodyLimit,
+    bodies,
     wire,
     hooks,
     demo,

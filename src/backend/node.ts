@@ -58,6 +58,8 @@ export interface OpenBackendOptions {
   readonly knowledge?: BackendOptions["knowledge"];
   readonly version?: string;
   readonly bodyLimit?: number;
+  /** See {@link BackendOptions.bodies}. */
+  readonly bodies?: BackendOptions["bodies"];
   /**
    * True: `app` is all that Node's listener serves, with no middleware of others around it. Then frequent answers are written to
    * the connection at once, which is faster. Default false.
@@ -164,6 +166,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     toClose.unshift(() => inFlight.idle(longestAnswer));
     const { app, chat } = createBackendAndChat({
       inFlight,
+      ...(options.bodies !== undefined && { bodies: options.bodies }),
       content,
       credentials: anyOf(credentialsFrom(entries), storedCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,

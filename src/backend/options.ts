@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { ByteBudget } from "../byte-budget.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/scene.ts";
@@ -68,6 +69,8 @@ export interface BackendOptions {
   readonly derivations?: Derivations;
   /** Counts the requests under way, for whoever closes the storage. */
   readonly inFlight?: InFlight;
+  /** What request bodies take room of. Default: 256 MiB for this backend. */
+  readonly bodies?: ByteBudget;
   /** Writes answers past whatever serves the app, which is faster. Default: nobody does. */
   readonly writeAnswer?: AnswerWriter;
   /** Told about every failure that a client saw as 500. Default: nobody. */

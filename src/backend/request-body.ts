@@ -1,6 +1,7 @@
 import { isAfterwordError } from "../errors.ts";
 import { tooLarge } from "./error-answers.ts";
 import { parseForm } from "./form.ts";
+import { hold } from "./held-bodies.ts";
 import { DEEPEST, isNestedTooDeep } from "./nesting.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -80,7 +81,7 @@ function decode(bytes: Uint8Array): string | null {
 
 /**
  * Null when there is more than `limit`. A declared length over the limit is refused before a byte is read. Throws a
- * {@link Refusal} for a body that breaks off: the client left, and nobody is at fault.
+ * {@link Refusal} for a body that breaks off (the client left, and nobody is at fault), and for one that there is no room for.
  */
 export async function readBytes(
   request: Request,
@@ -91,18 +92,23 @@ export async function readBytes(
   } catch (cause) {
     // A gateway in this process has a limit of its own, and ends the body at it.
     if (isAfterwordError(cause) && cause.code === "body-too-large") return null;
+    if (cause instanceof Refusal) throw cause;
     throw new Refusal(408, "The body did not come whole.");
   }
 }
 
 async function readUpTo(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer> | null> {
   const declared = request.headers.get("content-length");
-  if (declared === null) return readStream(request, limit);
-  if (Number(declared) > limit) return null;
+  if (Number(declared ?? 0) > limit) return null;
+  if (declared === null || Number(declared) > atOnce) return readStream(request, limit);
   // No more comes than was declared, and a body that is asked for whole comes without a stream of several objects per request.
   const bytes = new Uint8Array(await request.arrayBuffer());
+  hold(request, bytes.byteLength);
   return bytes.byteLength > limit ? null : bytes;
 }
+
+/** In bytes: no more than a connection holds by itself of a body that nobody reads. */
+const atOnce = 65_536;
 
 async function readStream(
   request: Request,
@@ -114,6 +120,7 @@ async function readStream(
   for await (const chunk of request.body) {
     size += chunk.byteLength;
     if (size > limit) return null;
+    hold(request, chunk.byteLength);
     chunks.push(chunk);
   }
   const whole = new Uint8Array(size);

@@ -1,3 +1,4 @@
+import { heldBytesByDefault } from "../byte-budget.ts";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -221,6 +222,7 @@ function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsCon
   return {
     transformBytes: written.transformBytes ?? 1_048_576,
     requestBytes: written.requestBytes ?? 10_485_760,
+    heldBytes: written.heldBytes ?? heldBytesByDefault,
     inFlight,
     inFlightPerClient:
       written.inFlightPerClient ?? Math.min(inFlight, Math.max(32, Math.floor(inFlight / 4))),

@@ -178,6 +178,8 @@ export interface StateConfig {
 export interface LimitsConfig {
   readonly transformBytes: number;
   readonly requestBytes: number;
+  /** Of request bodies in memory. */
+  readonly heldBytes: number;
   readonly inFlight: number;
   /** How many of them one client may have. */
   readonly inFlightPerClient: number;

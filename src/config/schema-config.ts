@@ -216,6 +216,7 @@ export const configSchema: z.ZodType<WrittenConfig> = mapping({
   limits: mapping({
     transformBytes: size.optional(),
     requestBytes: size.optional(),
+    heldBytes: size.optional().describe("Of request bodies in memory, in one process"),
     inFlight: integer(1, 1_000_000).optional(),
     inFlightPerClient: integer(1, 1_000_000)
       .optional()

@@ -130,6 +130,7 @@ export interface WrittenBackend {
 export interface WrittenLimits {
   transformBytes?: number | undefined;
   requestBytes?: number | undefined;
+  heldBytes?: number | undefined;
   inFlight?: number | undefined;
   inFlightPerClient?: number | undefined;
   queue?: number | undefined;

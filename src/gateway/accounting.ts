@@ -15,7 +15,8 @@ export function countGate(core: Core, route: string, gate: Gate | "no-instance")
  * left while it was sending is none.
  */
 export function answerFault(core: Core, exchange: Exchange, route: string, error: unknown): void {
-  if (isAfterwordError(error) && error.code === "client-gone") return exchange.reply.abort();
+  if (isAfterwordError(error) && bodyCodes.has(error.code))
+    return void refuseLostBody(core, exchange, route, error);
   reportFault(core, route, error);
   if (exchange.reply.started) exchange.reply.abort();
   else refuse(exchange, 502, "The gateway could not handle this request.", [], route);
@@ -27,6 +28,26 @@ export function reportFault(core: Core, route: string, error: unknown): void {
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   core.platform.log("error", "internal-error", { route, detail });
 }
+
+/**
+ * Ends an exchange whose body will not come whole: its client left, or there is no room for it. Gives the status that it is
+ * counted as.
+ */
+export function refuseLostBody(
+  core: Core,
+  exchange: Exchange,
+  route: string,
+  error: unknown,
+): 499 | 503 {
+  if (isAfterwordError(error) && error.code === "overloaded") {
+    refuseOverload(core, exchange, route);
+    return 503;
+  }
+  exchange.reply.abort();
+  return 499;
+}
+
+const bodyCodes: ReadonlySet<string> = new Set(["client-gone", "overloaded"]);
 
 /** There is no place for it: at once, for who waits for an answer would take a place. */
 export function refuseOverload(core: Core, exchange: Exchange, route: string): void {

@@ -9,7 +9,7 @@ export function peekAt(
   return new Promise((resolve, reject) => {
     body.peekInto(limit, {
       peeked: (bytes, rest) => resolve({ bytes, rest }),
-      lost: () => reject(clientGone()),
+      lost: reject,
     });
   });
 }

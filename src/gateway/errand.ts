@@ -1,8 +1,16 @@
 import type { Timeouts } from "../config/config.ts";
 import type { Gate } from "../direct-answers/types.ts";
-import { account, answerFault, ids, refuseOverload, reportFault } from "./accounting.ts";
+import {
+  account,
+  answerFault,
+  ids,
+  refuseLostBody,
+  refuseOverload,
+  reportFault,
+} from "./accounting.ts";
 import type { Ticket } from "./admission.ts";
 import { joinPath, permissionCure } from "./base.ts";
+import { clientGone } from "./body-peek.ts";
 import { clientAddress, limitedClient } from "./client-address.ts";
 import type { Arrival, Core, Destination } from "./core.ts";
 import type { BodyReader, Exchange, RawHeaders, RequestBody } from "./exchange.ts";
@@ -95,10 +103,8 @@ export class Errand implements Forwarding, BodyReader {
     this.#entered(ticket, noBytes, null);
   }
 
-  /** The client went away while it was still sending. */
-  lost(): void {
-    this.exchange.reply.abort();
-    this.#account(499);
+  lost(error: unknown): void {
+    this.#account(refuseLostBody(this.#core, this.exchange, this.route, error));
   }
 
   fields(headers: string[]): RawHeaders {
@@ -146,7 +152,7 @@ export class Errand implements Forwarding, BodyReader {
     else {
       body.peek(limit).then(
         ({ bytes, rest }) => this.peeked(bytes, rest),
-        () => this.lost(),
+        (error: unknown) => this.lost(error),
       );
     }
   }
@@ -155,7 +161,7 @@ export class Errand implements Forwarding, BodyReader {
     try {
       if (ticket === null) return this.#turnAway();
       this.ticket = ticket;
-      if (this.#gone) return this.lost();
+      if (this.#gone) return this.lost(clientGone());
       const { interest } = this.#manner;
       if (interest !== null) this.interest = this.#interestIn(interest, bytes);
       if (rest !== null) this.#send(this.#limited(chained(bytes, rest)));

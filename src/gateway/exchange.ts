@@ -24,7 +24,7 @@ export interface RequestBody {
   readonly length: number | null;
   /**
    * Reads up to `limit` bytes. `rest` is null when the body ended within them; else it yields what follows `bytes`.
-   * Rejects when the client goes away.
+   * Rejects with `client-gone` when the client goes away, with `overloaded` where there is no room for them.
    */
   peek(
     limit: number,
@@ -38,8 +38,8 @@ export interface RequestBody {
 /** Who waits for the first bytes of a request body. */
 export interface BodyReader {
   peeked(bytes: Uint8Array, rest: AsyncIterable<Uint8Array> | null): void;
-  /** The client went away. */
-  lost(): void;
+  /** It will not come: `client-gone`, or `overloaded` where there is no room for it. */
+  lost(error: unknown): void;
 }
 
 /** Where an answer is written. Either one `send`, or `head` then any number of `write` and one `end`. */

@@ -6,6 +6,7 @@ const limits =
   () => ({
     transformBytes: 1,
     requestBytes: 1,
+    heldBytes: 1,
     inFlight,
     inFlightPerClient,
     queue,

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Kysely } from "kysely";
+import type { ByteBudget } from "../../byte-budget.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { Database } from "../storage/tables/database.ts";
@@ -17,6 +18,8 @@ export interface ChatOptions {
   readonly random: (length: number) => Uint8Array;
   /** Bytes that a request body may have. */
   readonly bodyLimit: number;
+  /** What request bodies take room of. Default: nobody counts. */
+  readonly bodies?: ByteBudget;
   /** Which spelling is emitted where the specification and the deployed service differ. */
   readonly wire: "deployed" | "seed";
   /** How registered addresses are called, or null: then none can be registered. */

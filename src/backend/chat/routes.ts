@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import type { ChatOperation } from "../../wire/chat/operation.ts";
 import { CHAT_OPERATIONS } from "../../wire/chat/operations.ts";
+import { holdsBodies } from "../held-bodies.ts";
 import { Refusal } from "../refusal.ts";
 import { AUTHENTICATION_BODY } from "../request-body.ts";
 import { callerOf, overLimit } from "./access.ts";
@@ -59,6 +60,7 @@ export function chatRoutes(given: ChatOptions): Hono {
   };
   routes.use("*", chatCors());
   routes.use("*", safeAnswers());
+  if (options.bodies !== undefined) routes.use("*", holdsBodies(options.bodies));
   for (const operation of inOrder(CHAT_OPERATIONS)) {
     const handler = handlers.get(operation.id);
     if (handler === undefined) throw new Error(`unreachable: nothing handles ${operation.id}`);

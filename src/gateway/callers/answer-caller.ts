@@ -1,4 +1,4 @@
-import { account, overloaded } from "../accounting.ts";
+import { account, overloaded, refuseLostBody } from "../accounting.ts";
 import type { Arrival, Core, Destination } from "../core.ts";
 import { clientAddress, limitedClient } from "../client-address.ts";
 import { Errand } from "../errand.ts";
@@ -58,9 +58,13 @@ async function bodyOf(
     snapshot.config.limits.requestBytes,
   );
   if (body.kind === "whole") return body;
-  if (body.kind === "gone") {
-    exchange.reply.abort();
-    account(core, arrival, operation.product, 499);
+  if (body.kind === "lost") {
+    account(
+      core,
+      arrival,
+      operation.product,
+      refuseLostBody(core, exchange, operation.product, body.error),
+    );
     return null;
   }
   core.metrics.count("afterword_callers_total", { caller: caller.name, outcome: "media" });

@@ -7,8 +7,8 @@ import { checkedUpload, longestUpload, type MediaLimits, tooLarge, UPLOADS } fro
 export type CallerBody =
   | { readonly kind: "whole"; readonly bytes: Uint8Array | null }
   | { readonly kind: "refused"; readonly status: 413 | 415; readonly message: string }
-  /** The client went away while it was still sending. */
-  | { readonly kind: "gone" };
+  /** It will not come. */
+  | { readonly kind: "lost"; readonly error: unknown };
 
 /**
  * Reads a body up to its limit. Nothing has been sent to the upstream yet, so that what is too large or of the wrong type
@@ -39,8 +39,8 @@ export async function callerBody(
   }
   let bytes: Uint8Array | null = null;
   if (body !== null) {
-    const read = await body.peek(most).catch(() => null);
-    if (read === null) return { kind: "gone" };
+    const read = await body.peek(most).catch((error: unknown) => ({ error }));
+    if ("error" in read) return { kind: "lost", error: read.error };
     if (read.rest !== null) return { kind: "refused", ...refused };
     // Some clients frame every request. A GET has no use for a body, and fetch does not take one.
     bytes = exchange.method === "GET" || exchange.method === "HEAD" ? null : read.bytes;

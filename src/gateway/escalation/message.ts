@@ -1,6 +1,6 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
-import { account, refuseOverload } from "../accounting.ts";
+import { account, refuseLostBody, refuseOverload } from "../accounting.ts";
 import { limitedClient } from "../client-address.ts";
 import type { Arrival, Core, Forward } from "../core.ts";
 import { fieldOf } from "../headers.ts";
@@ -26,12 +26,11 @@ export async function answerMessage(
   const { exchange } = arrival;
   const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
   if (session === null) return forward(arrival, null);
-  const read = await readAheadOf(arrival).catch(() => null);
-  if (read === null) {
-    // The client went away while it was still sending.
-    exchange.reply.abort();
-    return account(core, arrival, "message", 499);
-  }
+  const read = await readAheadOf(arrival).catch((error: unknown) => {
+    account(core, arrival, "message", refuseLostBody(core, exchange, "message", error));
+    return null;
+  });
+  if (read === null) return;
   const { entered, bytes, whole } = read;
   const key = await hands.keyOf(instance, session);
   if (instance.escalation.mode === "off") {

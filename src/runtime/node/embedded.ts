@@ -1,5 +1,6 @@
 import { openBackend } from "../../backend/node.ts";
 import { projectsFrom } from "../../backend/projects.ts";
+import type { ByteBudget } from "../../byte-budget.ts";
 import type { Config } from "../../config/config.ts";
 import { borrowsDemoContent } from "../../config/embedded.ts";
 import type { Logger } from "../../gateway/platform.ts";
@@ -33,6 +34,7 @@ export async function openEmbedded(
   env: Readonly<Record<string, string | undefined>>,
   log: Logger,
   version: string,
+  bodies: ByteBudget,
 ): Promise<Embedded> {
   if (borrowsDemoContent(config)) {
     const detail =
@@ -52,6 +54,7 @@ export async function openEmbedded(
     report: (error, request) =>
       log("error", "internal-error", { route: "backend", detail: String(error), ...request }),
     bases: (product) => `embedded:${product}`,
+    bodies,
     webhooks: config.backend.webhooks,
     wire: config.backend.wire,
     knowledge: config.backend.knowledge,

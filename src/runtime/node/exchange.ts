@@ -3,6 +3,7 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import type { Exchange, RawHeaders, Reply, RequestBody } from "../../gateway/exchange.ts";
+import type { ByteBudget } from "../../byte-budget.ts";
 import { createReply } from "./reply.ts";
 import { createRequestBody } from "./request-body.ts";
 import { rawTargetOf } from "./request-target.ts";
@@ -11,13 +12,15 @@ import { rawTargetOf } from "./request-target.ts";
  * One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to `outgoing` before.
  *
  * @param closed called once when the answer is closed, whole or not
+ * @param budget what is kept of the body takes room of it until then; null: nobody counts
  */
 export function createNodeExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   closed?: () => void,
+  budget: ByteBudget | null = null,
 ): Exchange {
-  return new NodeExchange(incoming, outgoing, closed);
+  return new NodeExchange(incoming, outgoing, closed, budget);
 }
 
 /** There is one for every request: a class, so that all have one shape. */
@@ -29,12 +32,19 @@ class NodeExchange implements Exchange {
   readonly reply: Reply;
   readonly #socket: Socket;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, closed?: () => void) {
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    closed: (() => void) | undefined,
+    budget: ByteBudget | null,
+  ) {
     this.method = incoming.method ?? "GET";
     this.target = rawTargetOf(incoming);
     this.headers = incoming.rawHeaders;
-    this.body = createRequestBody(incoming);
-    this.reply = createReply(incoming, outgoing, undefined, closed);
+    const body = createRequestBody(incoming, budget);
+    this.body = body;
+    const over = body === null ? closed : () => (body.release(), closed?.());
+    this.reply = createReply(incoming, outgoing, undefined, over);
     this.#socket = incoming.socket;
   }
 

@@ -1,24 +1,46 @@
 import type { IncomingMessage } from "node:http";
+import type { ByteBudget } from "../../byte-budget.ts";
+import { AfterwordError } from "../../errors.ts";
 import { clientGone, peekAt } from "../../gateway/body-peek.ts";
 import type { BodyReader, RequestBody } from "../../gateway/exchange.ts";
 
 /** The body of a request, or null when its head announces none. */
-export function createRequestBody(incoming: IncomingMessage): RequestBody | null {
+export function createRequestBody(
+  incoming: IncomingMessage,
+  budget: ByteBudget | null,
+): NodeBody | null {
   const { headers } = incoming;
-  if (headers["transfer-encoding"] !== undefined) return new NodeBody(incoming, null);
+  if (headers["transfer-encoding"] !== undefined) return new NodeBody(incoming, null, budget);
   const declared = headers["content-length"];
   if (declared === undefined || Number(declared) === 0) return null;
-  return new NodeBody(incoming, Number(declared));
+  return new NodeBody(incoming, Number(declared), budget);
 }
 
 /** One for every request that has a body: a class, so that all have one shape and share their methods. */
-class NodeBody implements RequestBody {
+export class NodeBody implements RequestBody {
   readonly length: number | null;
   readonly #incoming: IncomingMessage;
+  readonly #budget: ByteBudget | null;
+  #held = 0;
+  #released = false;
 
-  constructor(incoming: IncomingMessage, length: number | null) {
+  constructor(incoming: IncomingMessage, length: number | null, budget: ByteBudget | null) {
     this.#incoming = incoming;
     this.length = length;
+    this.#budget = budget;
+  }
+
+  /** Takes room for bytes that are kept; false: there is none. */
+  hold(bytes: number): boolean {
+    if (this.#released || this.#budget?.take(bytes) === false) return false;
+    this.#held += bytes;
+    return true;
+  }
+
+  /** The exchange is over. */
+  release(): void {
+    this.#released = true;
+    this.#budget?.give(this.#held);
   }
 
   peek(limit: number): ReturnType<RequestBody["peek"]> {
@@ -27,8 +49,8 @@ class NodeBody implements RequestBody {
 
   peekInto(limit: number, reader: BodyReader): void {
     const incoming = this.#incoming;
-    if (incoming.destroyed) reader.lost();
-    else new Peek(incoming, this.length, limit, reader).start();
+    if (incoming.destroyed) reader.lost(clientGone());
+    else new Peek(incoming, this, limit, reader).start();
   }
 
   stream(): AsyncIterable<Uint8Array> {
@@ -42,6 +64,7 @@ class NodeBody implements RequestBody {
  */
 class Peek {
   readonly #incoming: IncomingMessage;
+  readonly #body: NodeBody;
   readonly #length: number | null;
   readonly #limit: number;
   readonly #reader: BodyReader;
@@ -51,9 +74,10 @@ class Peek {
   #over = false;
   readonly #onData = (piece: Uint8Array): void => this.#take(piece);
 
-  constructor(incoming: IncomingMessage, length: number | null, limit: number, reader: BodyReader) {
+  constructor(incoming: IncomingMessage, body: NodeBody, limit: number, reader: BodyReader) {
     this.#incoming = incoming;
-    this.#length = length;
+    this.#body = body;
+    this.#length = body.length;
     this.#limit = limit;
     this.#reader = reader;
   }
@@ -64,10 +88,12 @@ class Peek {
       incoming.on("end", () => this.#finish());
     }
     // A broken request closes too, and its error needs no listener of its own.
-    incoming.on("close", () => this.#lose()).on("data", this.#onData);
+    incoming.on("close", () => this.#lose(clientGone())).on("data", this.#onData);
   }
 
   #take(piece: Uint8Array): void {
+    if (this.#over) return;
+    if (!this.#body.hold(piece.length)) return this.#lose(noRoom());
     if (this.#first === null) this.#first = piece;
     else {
       this.#pieces ??= [this.#first];
@@ -91,16 +117,20 @@ class Peek {
     this.#reader.peeked(this.#joined(), null);
   }
 
-  #lose(): void {
+  #lose(error: AfterwordError): void {
     if (this.#over) return;
     this.#over = true;
-    this.#reader.lost();
+    this.#reader.lost(error);
   }
 
   #joined(): Uint8Array {
     if (this.#pieces !== null) return Buffer.concat(this.#pieces, this.#size);
     return this.#first ?? nothing;
   }
+}
+
+function noRoom(): AfterwordError {
+  return new AfterwordError("overloaded", "request bodies take all of limits.heldBytes");
 }
 
 const nothing = new Uint8Array(0);

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { type ByteBudget, createByteBudget } from "../../byte-budget.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
@@ -115,11 +116,12 @@ export async function serve(options: ServeOptions): Promise<Running> {
     log,
     damaged: () => gateway.metrics.count("afterword_memory_failures_total", { doing: "decode" }),
   });
+  const bodies = createByteBudget(() => gateway.core.snapshot().config.limits.heldBytes);
   // Loaded only where it is used: it brings a database with it.
   const embedded = usesEmbedded(options.config)
     ? await import("./embedded.ts")
         .then(({ openEmbedded }) =>
-          openEmbedded(options.config, host, env, log, options.version ?? ""),
+          openEmbedded(options.config, host, env, log, options.version ?? "", bodies),
         )
         .catch(async (error: unknown) => {
           await state.close();
@@ -128,7 +130,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
   const gateway = createGatewayApp({
-    ...onNode(transport, log, options.log === undefined ? logger.logs : undefined),
+    ...onNode(transport, bodies, log, options.log === undefined ? logger.logs : undefined),
     config: embedded?.config ?? options.config,
     routeKeys,
     version: options.version ?? "",
@@ -153,6 +155,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
     },
   });
   embedded?.content.countWith(gateway.metrics);
+  gateway.metrics.gauge(
+    "afterword_held_bytes",
+    "Bytes of request bodies in memory.",
+    () => bodies.held,
+  );
   const started = startedWith(options.config);
   const swap = (config: Config): void => {
     const kept = withKept(config, started);
@@ -162,7 +169,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   let followed: ReloadRecord | null = null;
   const listener = createListener(gateway.app, {
     ...(tls === null ? {} : { tls }),
-    ...(options.door === "router" ? {} : { direct: answerDirectly(() => gateway) }),
+    ...(options.door === "router" ? {} : { direct: answerDirectly(() => gateway, bodies) }),
     upgrade: createUpgrades(
       () => gateway,
       combineTunnels(embedded?.tunnel ?? null, createTunnels({ env })),
@@ -233,23 +240,28 @@ export async function serve(options: ServeOptions): Promise<Running> {
 }
 
 /** Requests behind a product are answered without a Request, a Response and a router between. */
-function answerDirectly(gateway: () => Gateway): Direct {
+function answerDirectly(gateway: () => Gateway, bodies: ByteBudget): Direct {
   return (incoming, outgoing, closed) => {
     const entered = gateway();
     const { method = "GET", url = "", rawHeaders } = incoming;
     const classified = entered.glance(method, url, rawHeaders);
     if (classified === null) return false;
-    entered.answer(createNodeExchange(incoming, outgoing, closed), classified);
+    entered.answer(createNodeExchange(incoming, outgoing, closed, bodies), classified);
     return true;
   };
 }
 
-function onNode(transport: Transport, log: Logger, logs?: (level: LogLevel) => boolean) {
+function onNode(
+  transport: Transport,
+  bodies: ByteBudget,
+  log: Logger,
+  logs?: (level: LogLevel) => boolean,
+) {
   return {
     platform: createNodePlatform({ transport, log, ...(logs === undefined ? {} : { logs }) }),
     exchangeOf(c: Context) {
       const { incoming, outgoing } = bindingsOf(c.env);
-      const exchange = createNodeExchange(incoming, outgoing);
+      const exchange = createNodeExchange(incoming, outgoing, undefined, bodies);
       // The answer is written to the socket itself; Hono only has to know that there is nothing left to do.
       return { exchange, response: alreadySent };
     },

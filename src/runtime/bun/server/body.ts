@@ -100,7 +100,7 @@ export class ServedBody implements RequestBody {
       reader.peeked(all, null);
     } else if (this.#stage !== "coming") {
       this.#peek = null;
-      reader.lost();
+      reader.lost(clientGone());
     }
   }
 }

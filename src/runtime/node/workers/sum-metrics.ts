@@ -25,6 +25,7 @@ interface Family {
 }
 
 const addedGauges: ReadonlySet<string> = new Set([
+  "afterword_held_bytes",
   "afterword_in_flight",
   "afterword_queued",
   "afterword_streams",

@@ -1,0 +1,92 @@
+import { expect, it, onTestFinished } from "vitest";
+import { rawConnect, rawRequest, type RawConnection } from "../../src/testing/index.ts";
+import { createListener } from "../../src/runtime/node/listener.ts";
+import { createByteBudget } from "../../src/byte-budget.ts";
+import { login, open } from "../backend/client.ts";
+import { embeddedGateway } from "../backend/embedded-gateway.ts";
+import { rawPost, startBench } from "./harness.ts";
+
+const message = "/v1/conversation/message";
+
+/** A request of which `sent` bytes of the body came. */
+function part(target: string, sent: number, length: number, fields = ""): string {
+  return `POST ${target} HTTP/1.1\r\nHost: localhost\r\n${fields}Content-Length: ${length}\r\n\r\n${" ".repeat(sent)}`;
+}
+
+async function connect(port: number, bytes: string): Promise<RawConnection> {
+  const connection = await rawConnect(port);
+  onTestFinished(() => connection.destroy());
+  connection.send(bytes);
+  return connection;
+}
+
+it("bodies that arrive at the gateway take room, and give it back when their clients leave", async () => {
+  const bench = await startBench({ limits: { heldBytes: 100_000 } });
+  onTestFinished(() => bench.close());
+  const halves = [];
+  for (let i = 0; i < 2; i++) halves.push(await connect(bench.port, part(message, 45_000, 60_000)));
+  await expect.poll(bench.metrics).toContain("afterword_held_bytes 90000");
+  const refused = await rawRequest(bench.port, rawPost(message, " ".repeat(20_000)));
+  expect(refused.status).toBe(503);
+  expect(refused.headers.join("|")).toMatch(/Retry-After\|1/);
+  expect((await rawRequest(bench.port, rawPost(message, " ".repeat(2000)))).status).toBe(200);
+  for (const half of halves) half.destroy();
+  await expect.poll(bench.metrics).toContain("afterword_held_bytes 0");
+  expect((await rawRequest(bench.port, rawPost(message, " ".repeat(20_000)))).status).toBe(200);
+  await expect.poll(bench.metrics).toContain("afterword_held_bytes 0");
+  expect(bench.logs.map(({ event }) => event)).not.toContain("internal-error");
+});
+
+it("a body that is streamed to an upstream takes the room of its beginning alone", async () => {
+  const bench = await startBench({ limits: { heldBytes: 200_000 } });
+  onTestFinished(() => bench.close());
+  const answer = await rawRequest(bench.port, rawPost("/v1/upload", "x".repeat(3_000_000)));
+  expect(answer.status).toBe(200);
+  await expect.poll(bench.metrics).toContain("afterword_held_bytes 0");
+});
+
+it("bodies that the embedded backend reads count in the same room", async () => {
+  const gateway = await embeddedGateway({ demo: true, top: "limits: { heldBytes: 1MiB }" });
+  onTestFinished(() => gateway.close());
+  const port = Number(new URL(gateway.url).port);
+  const metrics = async () => (await fetch(`${gateway.url}/_afterword/metrics`)).text();
+  const login = await fetch(`${gateway.url}/v1/auth`, {
+    method: "POST",
+    headers: { "x-inbenta-key": "demo-key" },
+    body: JSON.stringify({ secret: "demo-secret" }),
+  });
+  const { accessToken } = (await login.json()) as { accessToken: string };
+  const fields = `x-inbenta-key: demo-key\r\nAuthorization: Bearer ${accessToken}\r\n`;
+  const half = await connect(port, part("/ticketing/v1/media", 850_000, 2_000_000, fields));
+  await expect.poll(metrics).toMatch(/afterword_held_bytes 9\d{5}\n/);
+  const refused = await rawRequest(port, part("/ticketing/v1/media", 300_000, 300_000, fields));
+  expect(refused.status).toBe(503);
+  expect(refused.headers.join("|")).toMatch(/retry-after\|1/i);
+  half.destroy();
+  await expect.poll(metrics).toContain("afterword_held_bytes 0");
+  expect(gateway.events).not.toContain("internal-error");
+});
+
+it("bodies that the stand-alone backend reads have a room of their own", async () => {
+  const bodies = createByteBudget(() => 1_000_000);
+  const faults: unknown[] = [];
+  const report = (error: unknown): void => void faults.push(error);
+  const backend = await open({ bodies, report, ownListener: true });
+  const listener = createListener(backend.app, { onError: report });
+  const { port } = await listener.listen(0, "127.0.0.1");
+  onTestFinished(async () => {
+    await listener.drain(0);
+    await backend.close();
+  });
+  const fields = Object.entries(await login(backend.app))
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+  const half = await connect(port, part("/ticketing/v1/media", 900_000, 2_000_000, fields));
+  await expect.poll(() => bodies.held).toBe(900_000);
+  const refused = await rawRequest(port, part("/ticketing/v1/media", 300_000, 300_000, fields));
+  expect(refused.status).toBe(503);
+  expect(refused.headers.join("|")).toMatch(/retry-after\|1/i);
+  half.destroy();
+  await expect.poll(() => bodies.held).toBe(0);
+  expect(faults).toEqual([]);
+});
