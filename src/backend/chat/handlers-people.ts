@@ -25,7 +25,13 @@ import { countAvailable, isAnybodyOnline } from "./availability.ts";
 import { chatOf, noteWriting } from "./messages.ts";
 import { pageOf } from "./paging.ts";
 import { changeUser, createUser, readUser } from "./people.ts";
-import { requireEditRight, requireKnown, requireNamer, requireNoUser } from "./rights.ts";
+import {
+  requireEditRight,
+  requireKeysKept,
+  requireKnown,
+  requireNamer,
+  requireNoUser,
+} from "./rights.ts";
 import { listRooms, saveRoom } from "./rooms.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
@@ -71,6 +77,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     const change = bodyBy(userChange, asked);
     await requireEditRight(asked, asked.id);
     if (change.externalId !== undefined) requireNamer(asked);
+    await requireKeysKept(asked, asked.id, change);
     return { user: await changeUser(asked.options, asked.app, asked.id, change) };
   },
   async "chat.activity"(asked) {

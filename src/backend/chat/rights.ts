@@ -1,6 +1,8 @@
+import type { ChatUserChange } from "../../wire/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import type { Asked } from "./asked.ts";
 import { unknown } from "./errors.ts";
+import { readUser } from "./people.ts";
 import { seenBy } from "./visible.ts";
 
 /**
@@ -46,6 +48,35 @@ export function requireNamer({ caller }: Asked): void {
   if (caller.person?.kind === "user") {
     throw new Refusal(403, "externalId: only the app's server and its agents change it.");
   }
+}
+
+/**
+ * Throws 403 for an agent who would change the names by which a gateway finds its reader again: another user would be made for
+ * the next chat, and what the agents noted would be lost to it. The app's server may.
+ */
+export async function requireKeysKept(
+  { caller, options, app }: Asked,
+  id: string,
+  { externalId, extraInfo }: ChatUserChange,
+): Promise<void> {
+  if (caller.person?.kind !== "agent") return;
+  const user = await readUser(options.database.kysely, app, id);
+  const { conversation } = user.extraInfo;
+  const named = typeof conversation === "string" && /^[0-9a-f]{64}$/.test(conversation);
+  const isOurs = (name: string): boolean => name.startsWith("aw-");
+  if (externalId !== undefined && externalId !== user.externalId) {
+    if (named || isOurs(user.externalId) || isOurs(externalId)) throw keyKept("externalId");
+  }
+  if (named && extraInfo !== undefined && extraInfo["conversation"] !== conversation) {
+    throw keyKept("extraInfo.conversation");
+  }
+}
+
+function keyKept(field: string): Refusal {
+  return new Refusal(
+    403,
+    `${field}: by this the gateway finds the user again; only the app's server changes it.`,
+  );
 }
 
 /**

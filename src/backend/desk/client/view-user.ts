@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { ChatUser } from "../../../wire/chat/types.ts";
 import { explain } from "./context.ts";
 import type { DeskChat } from "./state.ts";
-import { changeOf, extraFields } from "./user-form.ts";
+import { changeOf, extraFields, isKeyed } from "./user-form.ts";
 import type { UserForm } from "./user-form.ts";
 import { languageName, timeText, useView } from "./view-context.ts";
 
@@ -86,13 +86,20 @@ function UserFields({ user }: { readonly user: ChatUser }): VNode {
     }
   };
   const fields = extraFields(user);
+  const keyed = isKeyed(user);
   return html`<form key=${round} class="user" onSubmit=${submit} onInput=${() => setState("")}>
     ${field("name", words.name, user.name, { required: true, maxlength: 500 })}
     ${field("contact", words.contact, user.contact, { type: "email", maxlength: 254 })}
-    ${field("externalId", words.externalId, user.externalId, { maxlength: 255 })}
+    ${field("externalId", words.externalId, user.externalId, { maxlength: 255, readonly: keyed })}
     ${fields.map(({ name, text, plain }, index) =>
       plain
-        ? field(`extra:${name}`, name, text, {}, `extra-${index}`)
+        ? field(
+            `extra:${name}`,
+            name,
+            text,
+            { readonly: keyed && name === "conversation" },
+            `extra-${index}`,
+          )
         : html`<div>
             <span class="label" dir="auto">${name}</span>
             <pre dir="auto">${text}</pre>

@@ -101,6 +101,40 @@ export function whoseWord(title: string, address: () => Promise<string | null>):
       );
     });
 
+    test("an agent does not change the names by which a gateway finds its reader again", async () => {
+      const { ask, askAs, agent, chat, user } = await service(await address());
+      const login = { login: "sam", password: "a password" };
+      const sam = await agent({ ...login, slots: 3 });
+      const { body } = await ask("POST", "agents/login", login);
+      const conversation = "0a".repeat(32);
+      const extraInfo = { conversation, language: "en" };
+      const of = async (externalId: string, more = {}): Promise<string> => {
+        const creator = await user({ externalId, ...more });
+        const { id } = await chat({ creator });
+        await ask("POST", `chats/${id}/join`, { userId: sam });
+        return creator;
+      };
+      const asSam = async (id: string, change: object): Promise<number> =>
+        (await askAs(body.session.token, "PUT", `users/${id}`, change)).status;
+      for (const reader of [
+        await of(`aw-${conversation}`, { extraInfo }),
+        await of("crm-1", { extraInfo }),
+      ]) {
+        expect(await asSam(reader, { externalId: "crm-4711" })).toBe(403);
+        expect(await asSam(reader, { extraInfo: { language: "en" } })).toBe(403);
+        expect(await asSam(reader, { extraInfo: { ...extraInfo, conversation: "x" } })).toBe(403);
+        expect(await asSam(reader, { name: "Ada", extraInfo: { ...extraInfo, vip: "yes" } })).toBe(
+          200,
+        );
+      }
+      const own = await of("crm-2");
+      expect(await asSam(own, { externalId: `aw-${"0b".repeat(32)}` })).toBe(403);
+      expect(await asSam(own, { externalId: "crm-3" })).toBe(200);
+      expect(
+        (await ask("PUT", `users/${own}`, { externalId: `aw-${"0b".repeat(32)}` })).status,
+      ).toBe(200);
+    });
+
     test("an agent reads colleagues, and the users of the chats that the agent may see", async () => {
       const { ask, askAs, agent, chat, user } = await service(await address());
       await ask("POST", "rooms", { id: 2, name: "Sales" });
