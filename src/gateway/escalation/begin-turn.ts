@@ -6,16 +6,20 @@ import { hex } from "../../escalation/stores/digest.ts";
 import type { ReaderSays } from "../../escalation/turn.ts";
 import type { Scene } from "../../locales/types.ts";
 import type { Arrival, Core } from "../core.ts";
+import type { OwnStatus } from "../errors.ts";
 import { contextOf } from "../message-context.ts";
 import { createSetting } from "../scene.ts";
 import { drained } from "./answering.ts";
 import type { Followed } from "./follow.ts";
 import type { Hands } from "./hands.ts";
+import { isAnsweredHere, tokenRefusal } from "./required-token.ts";
 import { meet, type Met, undelivered } from "./turns.ts";
 
 /** What a reader's message has come to before the engine is asked. */
 export interface BegunTurn {
-  readonly met: Met;
+  readonly met:
+    | Met
+    | { readonly kind: "refused"; readonly status: OwnStatus; readonly message: string };
   /** How the engine's answer is followed; null: it is not asked. */
   readonly followed: Followed | null;
 }
@@ -41,6 +45,8 @@ export async function beginTurn(
   let stored: EscalationRecord | null = null;
   try {
     stored = await records.load(key, instance.name);
+    const refusal = isAnsweredHere(stored, says) ? await tokenRefusal(core, arrival) : null;
+    if (refusal !== null) return { met: { kind: "refused", ...refusal }, followed: null };
     const scope = await scopeFor(stored);
     const met = await metWith(scope, stored);
     return { met, followed: met.kind === "forward" ? followed(scope, met.record) : null };

@@ -3,6 +3,7 @@ import { sessionTokenOf } from "../../conversation/memory.ts";
 import { account, refuseLostBody, refuseOverload } from "../accounting.ts";
 import { limitedClient } from "../client-address.ts";
 import type { Arrival, Core, Forward } from "../core.ts";
+import { refuse } from "../errors.ts";
 import { fieldOf } from "../headers.ts";
 import { sendAnswers } from "./answering.ts";
 import { beginTurn } from "./begin-turn.ts";
@@ -50,6 +51,11 @@ export async function answerMessage(
   if (turn === null) {
     // What is no question for the engine does not become one because a store failed.
     return says.choice === null ? forward(entered, null) : answer(core, entered, []);
+  }
+  if (turn.met.kind === "refused") {
+    const { status, message } = turn.met;
+    refuse(exchange, status, message);
+    return account(core, entered, "message", status);
   }
   if (turn.met.kind === "answers") {
     const { answers, told } = turn.met;

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bed, handOverBed, lineOf, sayYes, signIn } from "./bed.ts";
+import { type Bed, handOverBed, lineOf, openedChat, sayYes, signIn } from "./bed.ts";
 
 let bed: Bed;
 let sam: ReturnType<Bed["clients"]["chat"]["as"]>;
@@ -106,3 +106,58 @@ describe("a reader who makes things up", () => {
 async function historyOf(headers: Record<string, string>): Promise<string> {
   return (await fetch(`${bed.url}/v1/conversation/history`, { headers })).text();
 }
+
+describe("while a person holds the conversation, a message", () => {
+  test("without a token, or with one that nobody knows, is not passed on and tells nothing", async () => {
+    const { talk, words, chat } = await held();
+    await sam.send(chat, { message: "Your code is 4711" });
+    const { authorization: _, ...without } = talk.headers;
+    const unknown = { ...talk.headers, authorization: "Bearer unknown" };
+    for (const headers of [without, unknown]) {
+      for (const body of [{ message: "I am somebody else" }, { message: "", option: "aw:yes:1" }]) {
+        const answer = await fetch(`${bed.url}/v1/conversation/message`, {
+          method: "POST",
+          headers,
+          body: JSON.stringify(body),
+        });
+        expect(answer.status).toBe(401);
+        expect(await answer.text()).not.toContain("4711");
+      }
+    }
+    expect(await words()).not.toContain("I am somebody else");
+    expect((await talk.say("It is me")).map(({ message }) => message)).toContain(
+      "Your code is 4711",
+    );
+    expect(await words()).toContain("It is me");
+  });
+
+  test("with a token of today goes on where an earlier token began, also after a restart", async () => {
+    const own = await handOverBed({ settings: { identity: { ask: [] } } });
+    try {
+      const agent = own.clients.chat.as(await signIn(own.clients.chat));
+      const talk = await own.talk();
+      await sayYes(talk);
+      const opened = await openedChat(own.clients.chat);
+      await agent.accept(opened.id);
+      // A normal client has a new token every 20 minutes.
+      const { headers } = await own.talk();
+      const say = (authorization: string, message: string): Promise<Response> =>
+        fetch(`${own.url}/v1/conversation/message`, {
+          method: "POST",
+          headers: { ...talk.headers, authorization },
+          body: JSON.stringify({ message }),
+        });
+      const authorization = headers["authorization"] ?? "";
+      expect((await say(authorization, "With a new token")).status).toBe(200);
+      await own.restart();
+      expect((await say(authorization, "After a restart")).status).toBe(200);
+      expect((await say("Bearer unknown", "Not me")).status).toBe(401);
+      const said: unknown[] = [];
+      for await (const { message } of own.clients.chat.messages(opened.id)) said.push(message);
+      expect(said).toEqual(expect.arrayContaining(["With a new token", "After a restart"]));
+      expect(said).not.toContain("Not me");
+    } finally {
+      await own.close();
+    }
+  });
+});
