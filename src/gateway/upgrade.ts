@@ -1,6 +1,7 @@
 import type { Ticket } from "./admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
 import { limitedClient } from "./client-address.ts";
+import { clientAddress } from "./client-address.ts";
 import type { Arrival, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
 import { refuse, retrySoon } from "./errors.ts";
@@ -13,7 +14,10 @@ import type { TransportError, UpstreamRequest } from "./transport.ts";
 
 /** An upgrade that may go through: where to, and the place among the streams that it holds until `over`. */
 export interface Upgrade {
-  readonly request: Pick<UpstreamRequest, "origin" | "path" | "headers" | "trusted" | "timeouts">;
+  readonly request: Pick<
+    UpstreamRequest,
+    "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
+  >;
   /** Ends the accounting; with an error the client is told first. */
   over(error: TransportError | null): void;
 }
@@ -73,6 +77,7 @@ export async function prepareUpgrade(core: Core, arrival: Arrival): Promise<Upgr
       headers: upstreamHeaders(exchange.headers, base.host, `1.1 ${core.pseudonym}`),
       trusted,
       timeouts: arrival.upstream.timeouts,
+      client: clientAddress(exchange, core.trustsPeer),
     },
     over: (error) => finish(core, arrival, base, ticket, error),
   };

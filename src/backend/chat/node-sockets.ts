@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
+import { networkOf } from "../../network-of.ts";
 import { Refusal } from "../refusal.ts";
 import { callerBy, credentialsBy, overLimit } from "./access.ts";
 import type { Caller, ShownCredentials } from "./access.ts";
@@ -12,7 +13,7 @@ import type { EventSocket } from "./event-socket.ts";
 import { requireOrigin } from "./origin.ts";
 import { EVENTS, streamAsked } from "./stream-asked.ts";
 import type { StreamOptions } from "./stream-asked.ts";
-import { limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
+import { countStrangers, limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 
 /** A request to upgrade, with the address that the chat is to see: a gateway's own may differ. */
 export interface SocketRequest {
@@ -21,6 +22,8 @@ export interface SocketRequest {
   readonly head: Buffer;
   /** Path and query. Default: those of `incoming`. */
   readonly target?: string;
+  /** The client's address, as a gateway knows it. Default: that of whoever is connected. */
+  readonly client?: string;
 }
 
 /** The chat's event streams over WebSocket, on Node. */
@@ -51,8 +54,7 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
     handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
   });
   const limits = limitsOf(options.streams);
-  // Connections of whom nothing is known yet.
-  let strangers = 0;
+  const strangers = countStrangers(limits);
   return {
     accepts: ({ method, url = "", headers }) =>
       method === "GET" &&
@@ -66,23 +68,28 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
     },
   };
 
-  async function accept({ incoming, socket, head, target }: SocketRequest): Promise<void> {
+  async function accept(request: SocketRequest): Promise<void> {
+    const { incoming, socket, head, target } = request;
     const headers = headersOf(incoming);
     const query = new URL(target ?? incoming.url ?? "/", "http://chat").searchParams;
     const shown = credentialsBy((name) => headers.get(`x-hyper-${name}`) ?? query.get(name));
     const last = headers.get("last-event-id") ?? query.get("lastEventId");
     const known = shown.secret !== null || shown.token !== null;
     let caller: Caller | null = null;
+    let leave = (): void => undefined;
     try {
       if (options.demo) await ensureDemo(options);
       if (known) caller = await admitted(shown, headers);
-      else if (strangers + options.feed.count >= limits.most) {
-        throw new Refusal(503, "Too many event streams are open. Try again later.");
+      else {
+        requirePlace(options.feed, null, limits);
+        leave = strangers.enter(networkBehind(request));
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return refuse(socket, error);
     }
+    // Who goes away before the upgrade, or is refused by it, leaves too.
+    socket.once("close", leave);
     server.handleUpgrade(incoming, socket, head, (peer) => {
       // What breaks is told by `close` as well.
       peer.on("error", () => undefined);
@@ -92,7 +99,7 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
       });
       const connection = { peer, wire: socket, headers };
       const begun =
-        caller === null ? greet(connection, shown) : begin(connection, caller, shown, last);
+        caller === null ? greet(connection, shown, leave) : begin(connection, caller, shown, last);
       begun.catch((error: unknown) => {
         options.report?.(error);
         peer.close(CLOSE.failed, "the service has failed");
@@ -114,12 +121,13 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
     return caller;
   }
 
-  async function greet(connection: Connection, before: ShownCredentials): Promise<void> {
+  async function greet(
+    connection: Connection,
+    before: ShownCredentials,
+    leave: () => void,
+  ): Promise<void> {
     const { peer, headers } = connection;
-    strangers += 1;
-    const text = await firstText(peer, limits.hello).finally(() => {
-      strangers -= 1;
-    });
+    const text = await firstText(peer, limits.hello).finally(leave);
     if (text === null) return peer.close(CLOSE.silent, "nobody said who is there");
     const said = parseHello(text);
     if (said === null) return peer.close(CLOSE.unreadable, "the first message must be a hello");
@@ -149,6 +157,14 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
     await serveSocket(socket, stream, subscription);
   }
 }
+
+/** What strangers are counted by. Many clients may stand behind a proxy on this machine: it has no bound of its own. */
+function networkBehind({ client, incoming }: SocketRequest): string {
+  const address = client ?? incoming.socket.remoteAddress ?? "";
+  return loopback.test(address) ? "" : networkOf(address.replace(/^::ffff:/i, ""));
+}
+
+const loopback = /^(?:::ffff:)?127\.|^::1$/i;
 
 interface Connection {
   readonly peer: WebSocket;

@@ -19,7 +19,14 @@ export function createEmbeddedTunnel(sockets: ChatSockets): OpenTunnel {
     const socket = release();
     const over = once(socket, "close");
     socket.setTimeout(0);
-    sockets.open({ incoming, socket, head: Buffer.from(head), target });
+    const client = upstream.client ?? "";
+    sockets.open({
+      incoming,
+      socket,
+      head: Buffer.from(head),
+      target,
+      ...(client !== "" && { client }),
+    });
     await over.catch(() => undefined);
     return { kind: "closed" };
   };

@@ -21,7 +21,10 @@ export interface TunnelRequest {
   /** Gives the client's bare socket, once the upstream has agreed. */
   readonly release: UpgradeExchange["release"];
   /** Headers end-to-end, Host first; Connection and Upgrade are put back here. `total` and `idle` are not looked at. */
-  readonly upstream: Pick<UpstreamRequest, "origin" | "path" | "headers" | "trusted" | "timeouts">;
+  readonly upstream: Pick<
+    UpstreamRequest,
+    "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
+  >;
 }
 
 /** How a tunnel ended. */

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from "vitest";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 import { listening, refusalOf } from "./listener.ts";
+import type { Peer } from "./listener.ts";
 
 async function signedUp({ ask }: Service): Promise<{ id: string; token: string }> {
   const { body } = await ask("POST", "users", { name: "Ana" });
@@ -37,6 +38,29 @@ describe("an event socket", () => {
       created_at: expect.any(Number),
     });
     expect(message.data).toEqual({ chatId: id, message: said.body.message });
+  });
+
+  test("that has not said who it is takes the place of nobody else, and has few from one address", async () => {
+    const made = await service(null, {
+      streams: { most: 4, mostStrangers: 4, mostStrangersOfOne: 2, hello: 60_000 },
+    });
+    const { connect } = await listening(made);
+    const { token } = await signedUp(made);
+    const from = (client: string): Promise<Peer> =>
+      connect({ headers: { "x-hyper-appId": made.appId, "x-test-client": client } });
+    const first = await from("203.0.113.9");
+    await from("203.0.113.9");
+    await expect(from("203.0.113.9")).rejects.toThrow("429");
+    await from("2001:db8::1");
+    await from("2001:db8::2");
+    await expect(from("198.51.100.1")).rejects.toThrow("503");
+    // They have taken no place of those who say who they are.
+    const known = { "x-hyper-appId": made.appId, "x-hyper-token": token };
+    for (let n = 0; n < 3; n++) {
+      expect(await (await connect({ headers: known })).next()).toMatchObject({ type: "ready" });
+    }
+    first.socket.terminate();
+    await expect.poll(() => from("203.0.113.9").then(() => "in", String)).toBe("in");
   });
 
   test("takes credentials from headers, the query or the first message, and none from the address alone", async () => {

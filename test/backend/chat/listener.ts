@@ -39,7 +39,10 @@ export async function listening({ routes, options }: Service): Promise<Listening
   const listener = createListener(routes, {
     upgrade: {
       accepts: (incoming) => sockets.accepts(incoming),
-      open: (incoming, socket, head) => sockets.open({ incoming, socket, head }),
+      open(incoming, socket, head) {
+        const { "x-test-client": client } = incoming.headers;
+        sockets.open({ incoming, socket, head, ...(typeof client === "string" && { client }) });
+      },
     },
     onError: (error) => {
       throw error;
