@@ -14,7 +14,7 @@ export function isLinear(pattern: string, flags: string): true | string {
   if (!/[*+{]/.test(pattern)) return true;
   const key = `${pattern}/${flags}`;
   if (proved.has(key)) return true;
-  const found = checkSync(pattern, flags, { checker: "automaton", timeout: 20_000 });
+  const found = checkSync(pattern, flags, { checker: "automaton", timeout: 60_000 });
   if (found.status === "vulnerable") {
     return `This pattern's time is not linear: ${found.complexity.summary}.`;
   }
