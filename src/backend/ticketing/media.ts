@@ -20,10 +20,8 @@ export async function storeMedia(
   project: string,
   { name, content }: NewMedia,
 ): Promise<object> {
-  // Told from the length of the text, so that nothing that is too large is decoded first.
-  if (content.length > Math.ceil(MEDIA_LIMIT / 3) * 4) throw tooLarge();
   const data = fromBase64(content);
-  if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4), with padding");
+  if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4)");
   if (data.byteLength > MEDIA_LIMIT) throw tooLarge();
   const type = mediaType(name, data);
   if (!type.ok) throw new Refusal(422, type.reason);

@@ -14,8 +14,6 @@ webhooks("a SQLite file", file);
 describe("media", () => {
   test.each([
     ["no base64", "%%%%"],
-    ["a line break", `${png.slice(0, 4)}\n${png.slice(4)}`],
-    ["no padding", png.replace(/=+$/, "")],
     ["spare bits", "iVBORw0KGgp="],
     ["the URL alphabet", "iVBORw0KGgo_"],
     ["nothing", ""],
