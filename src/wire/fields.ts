@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { jsonLength } from "./json-length.ts";
+import { LIMITS } from "./limits.ts";
 
 /**
  * Readers of single values. Clients send numbers as text, booleans as numbers, and lists as objects with counting keys
@@ -8,49 +10,109 @@ import { z } from "zod";
 
 /** A whole number from 0 on, also as text. */
 export const wholeNumber: z.ZodType<number> = z
-  .union([z.int().min(0), z.string().regex(/^\s*\d{1,15}\s*$/, "must be a whole number")])
+  .union([
+    z.int().min(0),
+    z
+      .string()
+      .max(40)
+      .regex(/^\s*\d{1,15}\s*$/, "must be a whole number"),
+  ])
   .transform(Number)
   .meta({ title: "integer" });
 
 /** true/false and 1/0, also as text in any letter case. */
 export const truth: z.ZodType<boolean> = z
-  .union([z.boolean(), z.literal([0, 1]), z.stringFormat("boolean", /^\s*(?:true|false|0|1)\s*$/i)])
+  .union([
+    z.boolean(),
+    z.literal([0, 1]),
+    z
+      .string()
+      .max(40)
+      .regex(/^\s*(?:true|false|0|1)\s*$/i),
+  ])
   .transform((value) => ["true", "1"].includes(String(value).trim().toLowerCase()))
   .meta({ title: "boolean" });
 
-/** A text; a number or boolean is taken as its text. */
-export const text: z.ZodType<string> = z
-  .union([z.string(), z.number(), z.boolean()])
-  .transform(String)
-  .meta({ title: "string" });
+/** A text of at most so many characters; a number or boolean is taken as its text. */
+export function text(most: number): z.ZodType<string> {
+  return z
+    .union([z.string().max(most, longerThan(most)), z.number(), z.boolean()])
+    .transform(String)
+    .meta({ title: "string" });
+}
 
 /** A text with something in it. */
-export const filledText: z.ZodType<string> = text.refine((value) => value.trim() !== "", {
-  error: "must not be empty",
-});
+export function filledText(most: number): z.ZodType<string> {
+  return text(most).refine((value) => value.trim() !== "", { error: "must not be empty" });
+}
+
+/** Anything, of at most so many characters: a text's own, of everything else those of its JSON. */
+export function anything(most: number): z.ZodType {
+  return z
+    .unknown()
+    .refine((value) => (typeof value === "string" ? value.length : jsonLength(value)) <= most, {
+      error: longerThan(most),
+    })
+    .meta({ description: `at most ${counted(most)} characters` });
+}
+
+/** What is wrong with a text that has more characters. */
+export function longerThan(most: number): string {
+  return `is longer than ${counted(most)} characters`;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString("en");
+}
 
 /** An identifier: a whole number, the same as text, or a UUID, in lower case. Comes out as text. */
 export const identifier: z.ZodType<string> = z
-  .union([z.int().min(0), z.string()])
+  .union([z.int().min(0), z.string().max(LIMITS.id)])
   .transform((value) => String(value).trim().toLowerCase())
   .refine((value) => /^(?:\d{1,15}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(value), {
     error: "must be a number or a UUID",
   })
   .meta({ title: "integer or UUID" });
 
-/** A list; the values of an object with counting keys; one value alone is a list of one; empty text and null are none. */
-export function listOf<T>(item: z.ZodType<T>): z.ZodType<readonly T[]> {
-  return z.preprocess((value) => asList(value), z.array(item));
+/**
+ * A list of at most so many entries; the values of an object with counting keys; one value alone is a list of one; empty text
+ * and null are none.
+ */
+export function listOf<T>(item: z.ZodType<T>, most: number): z.ZodType<readonly T[]> {
+  return z.preprocess((value) => cut(asList(value), most), entriesOf(item, most));
 }
 
 /** Numbers separated by commas, as in `categoryId=3,5`; a number alone, or a list of numbers. */
 export const numberList: z.ZodType<readonly number[]> = z.preprocess(
   (value) =>
-    typeof value === "string"
-      ? value.split(",").filter((part) => part.trim() !== "")
-      : asList(value),
-  z.array(wholeNumber),
+    cut(
+      typeof value === "string"
+        ? value.split(",").filter((part) => part.trim() !== "")
+        : asList(value),
+      LIMITS.entries,
+    ),
+  entriesOf(wholeNumber, LIMITS.entries),
 );
+
+function entriesOf<T>(item: z.ZodType<T>, most: number): z.ZodType<T[]> {
+  return z.array(item).max(most, `has more than ${counted(most)} entries`);
+}
+
+/** One more than a list may have is enough to refuse it by. */
+function cut(value: unknown, most: number): unknown {
+  return Array.isArray(value) ? value.slice(0, most + 1) : value;
+}
+
+/** Values by name, at most {@link LIMITS.entries} of them. */
+export function valuesByName<T>(value: z.ZodType<T>): z.ZodType<Readonly<Record<string, T>>> {
+  const most = LIMITS.entries;
+  return z
+    .record(z.string().max(LIMITS.id), value)
+    .refine((record) => Object.keys(record).length <= most, {
+      error: `has more than ${counted(most)} entries`,
+    })
+    .meta({ maxProperties: most });
+}
 
 function asList(value: unknown): unknown {
   if (value === null || value === "") return [];

@@ -1,5 +1,40 @@
-/** The most that a request may hold: characters of texts, entries of lists. In docs/ticketing.md, chat.md and knowledge.md. */
+/**
+ * The most that a request may hold, where the field's own form says nothing: characters of texts (UTF-16 units), entries of
+ * lists. The same numbers stand in docs/ticketing.md, docs/chat.md and docs/knowledge.md.
+ */
 export const LIMITS = {
+  /** An id, a code, a name of a kind: what is compared with something and never read. */
+  id: 200,
+  /** It stands in an index, which has no room for more. */
+  externalId: 255,
+  /** Names of people, queues, apps, rooms and surveys. */
+  name: 500,
+  title: 1_000,
+  /** The longest that mail servers take. */
+  mailAddress: 254,
+  /** Web addresses. */
+  address: 2_000,
+  secret: 500,
+  /** A file's name. */
+  fileName: 255,
+  /** A file of 7 MB as base64, with line breaks and a `data:` in front. */
+  fileContent: 10_485_760,
+  /** What a person types into a field: an answer of a survey, an extra field, a variable, a comment. */
+  answer: 10_000,
+  /** The text of a ticket or a reply. Whole conversations are handed over in one. */
+  ticketMessage: 500_000,
+  chatMessage: 10_000,
+  /** One line of an earlier conversation. */
+  priorLine: 20_000,
+  priorLines: 1_000,
+  /** All lines of an earlier conversation that a chat begins with, as JSON. */
+  priorText: 500_000,
+  /** A question to the chatbot may be as long as a body: one over 256 characters has an answer of its own. */
+  question: 10_485_760,
+  /** Words that are searched for. */
+  query: 10_000,
   /** Files of a ticket or a reply, those that its text shows included. */
   attachments: 100,
+  /** Entries of any other list: fields, rooms, languages, ids, spans of a day. */
+  entries: 500,
 } as const;

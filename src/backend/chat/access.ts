@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { ChatOperation } from "../../wire/chat/operation.ts";
 import { isFromElsewhere } from "../auth/demo.ts";
+import type { RateDecision } from "../rate-limits/rate-limits.ts";
 import { Refusal } from "../refusal.ts";
 import { chatError } from "./errors.ts";
 import { digestOf, sameDigest } from "./ids.ts";
@@ -71,9 +72,23 @@ function isFromPage(headers: Headers): boolean {
 /** 429 for an app that has called too often, or null. */
 export async function overLimit(options: ChatOptions, app: string): Promise<Response | null> {
   const decision = await options.limits?.take(`chat:${app}`, "product", 1);
+  return refusedBy(decision, "Too many calls of this app.");
+}
+
+/** 429 for a person who has said too much in a minute or an hour, or null. The app's server may say as much as it likes. */
+export async function overMessages(
+  options: ChatOptions,
+  { app, person }: Caller,
+): Promise<Response | null> {
+  if (person === null) return null;
+  const decision = await options.limits?.take(`chat:${app}:${person.id}`, "messages", 1);
+  return refusedBy(decision, "Too many messages of one person.");
+}
+
+function refusedBy(decision: RateDecision | undefined, reason: string): Response | null {
   if (decision === undefined || decision.allowed) return null;
   const { retryAfter } = decision;
-  return chatError(429, `Too many calls of this app. Call again in ${retryAfter} seconds.`, {
+  return chatError(429, `${reason} Call again in ${retryAfter} seconds.`, {
     "retry-after": String(retryAfter),
   });
 }

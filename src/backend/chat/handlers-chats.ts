@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text, wholeNumber } from "../../wire/fields.ts";
+import { LIMITS } from "../../wire/limits.ts";
 import { actor, history, invitation, newChat } from "../../wire/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
@@ -24,21 +25,28 @@ import { requireNoUser } from "./rights.ts";
 import { takeTurn } from "./turn.ts";
 import type { Turn } from "./turn.ts";
 import { requireVisible, visibleChat } from "./visible.ts";
+import { overMessages } from "./access.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 const chatFilter = z.object({
   ...paging,
-  status: text.optional(),
-  room: text.optional(),
-  userId: text.optional(),
-  externalId: text.optional(),
+  status: text(LIMITS.id).optional(),
+  room: text(LIMITS.id).optional(),
+  userId: text(LIMITS.id).optional(),
+  externalId: text(LIMITS.externalId).optional(),
 });
-const chatChange = z.object({ externalId: text.optional(), lang: text.optional() });
+const chatChange = z.object({
+  externalId: text(LIMITS.externalId).optional(),
+  lang: text(LIMITS.id).optional(),
+});
 const done = { success: true } as const;
 
 /** Chats, and who is in them. */
 export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.createChat"(asked) {
+    // What was said before is stored like what is said now.
+    const refused = await overMessages(asked.options, asked.caller);
+    if (refused !== null) return refused;
     const request = bodyBy(newChat, asked);
     const creator = actorOf(asked, request.creator, "creator");
     const { options, app, idempotencyKey, caller } = asked;
@@ -121,7 +129,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   },
   async "chat.history"(asked) {
     const chat = await visibleChat(kysely(asked), asked, asked.id);
-    const { format } = queryBy(z.object({ format: text.optional() }), asked);
+    const { format } = queryBy(z.object({ format: text(LIMITS.id).optional() }), asked);
     return exportHistory(kysely(asked), chat, format?.toLowerCase() ?? "json");
   },
   async "chat.importHistory"(asked) {

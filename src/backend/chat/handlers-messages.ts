@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text, wholeNumber } from "../../wire/fields.ts";
+import { LIMITS } from "../../wire/limits.ts";
 import type { ChatMessage } from "../../wire/chat/types.ts";
 import { actor, newMedia, newMessage } from "../../wire/chat/schema.ts";
 import { downloadOf } from "../download.ts";
@@ -17,10 +18,11 @@ import { sayQuickly } from "./quick-message.ts";
 import { chatNumbered } from "./chat-rows.ts";
 import { pageOf } from "./paging.ts";
 import { requireVisible, visibleChat } from "./visible.ts";
+import { overMessages } from "./access.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
-const messageFilter = z.object({ ...paging, after: text.optional() });
-const mediaFilter = z.object({ ...paging, chatId: text.optional() });
+const messageFilter = z.object({ ...paging, after: text(LIMITS.id).optional() });
+const mediaFilter = z.object({ ...paging, chatId: text(LIMITS.id).optional() });
 
 /** Messages and files. */
 export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
@@ -42,6 +44,8 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     return { messages: await toMessages(kysely(asked), rows), hasMore };
   },
   async "chat.sendMessage"(asked) {
+    const refused = await overMessages(asked.options, asked.caller);
+    if (refused !== null) return refused;
     const { sender: named, message, type } = bodyBy(newMessage, asked);
     const sender = actorOf(asked, named, "sender");
     const quick = await quickly(asked, sender, { type, message });
@@ -99,7 +103,11 @@ async function upload(asked: Asked): Promise<object> {
   const { file, fields } = asked.sent;
   const content = file === null ? bodyBy(newMedia, asked) : null;
   const { chatId, senderId } =
-    content ?? givenBy(z.object({ chatId: text.optional(), senderId: text.optional() }), asked);
+    content ??
+    givenBy(
+      z.object({ chatId: text(LIMITS.id).optional(), senderId: text(LIMITS.id).optional() }),
+      asked,
+    );
   const to = chatId === undefined ? null : { chat: chatId, sender: senderOf(asked, senderId) };
   if (to !== null) await visibleChat(kysely(asked), asked, to.chat);
   const name = file?.name ?? content?.name ?? "";
@@ -118,10 +126,9 @@ async function bytesOf(file: File): Promise<Uint8Array> {
 }
 
 function decoded(content: string): Uint8Array {
-  // Told from the length of the text, so that nothing that is too large is decoded first.
-  if (content.length > Math.ceil(MEDIA_LIMIT / 3) * 4) throw tooLarge("content");
   const data = fromBase64(content);
-  if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4), with padding");
+  if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4)");
+  if (data.byteLength > MEDIA_LIMIT) throw tooLarge("content");
   return data;
 }
 

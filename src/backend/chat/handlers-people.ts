@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text, truth, wholeNumber } from "../../wire/fields.ts";
+import { LIMITS } from "../../wire/limits.ts";
 import {
   activity,
   agentChange,
@@ -35,8 +36,12 @@ import {
 import { listRooms, saveRoom } from "./rooms.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
-const userFilter = z.object({ ...paging, externalId: text.optional() });
-const agentFilter = z.object({ ...paging, roomId: text.optional(), online: truth.optional() });
+const userFilter = z.object({ ...paging, externalId: text(LIMITS.externalId).optional() });
+const agentFilter = z.object({
+  ...paging,
+  roomId: text(LIMITS.id).optional(),
+  online: truth.optional(),
+});
 
 /** Apps, users, agents and rooms. */
 export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isRecord } from "../../wire/read.ts";
 import { text, wholeNumber } from "../../wire/fields.ts";
+import { LIMITS } from "../../wire/limits.ts";
 import { newSurvey, newWebhook, resending, settingsChange } from "../../wire/chat/schema.ts";
 import { parseBy } from "../handling.ts";
 import { bodyBy, queryBy } from "./asked.ts";
@@ -17,7 +18,10 @@ import { visibleChat } from "./visible.ts";
 import { changeWebhook, createWebhook, listWebhooks, readWebhook, toWebhook } from "./webhooks.ts";
 
 const page = z.object({ length: wholeNumber.optional(), offset: wholeNumber.optional() });
-const about = z.object({ sourceType: text.optional(), sourceId: text.optional() });
+const about = z.object({
+  sourceType: text(LIMITS.id).optional(),
+  sourceId: text(LIMITS.id).optional(),
+});
 
 /** Settings, queues, surveys and webhooks. */
 export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {

@@ -1,16 +1,10 @@
 import { Hono } from "hono";
-import { z } from "zod";
-import { jsonLength } from "../../wire/knowledge/json-length.ts";
 import { eventRequest } from "../../wire/knowledge/events.ts";
-import { sessionRequest, sessionUser } from "../../wire/knowledge/schema.ts";
+import { conversion, sessionRequest, sessionUser } from "../../wire/knowledge/schema.ts";
 import { record } from "./recording.ts";
 import { reported } from "./reported.ts";
 import { visiting } from "./visit.ts";
 import type { Desk } from "./visit.ts";
-
-const conversion = z
-  .record(z.string(), z.unknown())
-  .refine((body) => jsonLength(body) <= 20_000, { error: "is too large" });
 
 /** Sessions, and the events that front ends report. */
 export function trackingRoutes(desk: Desk): Hono {

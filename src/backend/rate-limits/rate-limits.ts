@@ -1,7 +1,7 @@
 import type { RateCounters } from "./counters.ts";
 
-/** Calls are counted per key in four groups. */
-export type RateGroup = "authorization" | "reporting" | "product" | "editor";
+/** Calls are counted per key in four groups, and what a person says in a chat in one of its own. */
+export type RateGroup = "authorization" | "reporting" | "product" | "editor" | "messages";
 
 /** How many calls of one group a key with the factor 1 has. */
 export interface RateLimit {
@@ -20,6 +20,8 @@ export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   reporting: { minute: 60, hour: 1_800 },
   product: { minute: 300_000, hour: 9_000_000 },
   editor: { minute: 600, hour: 18_000 },
+  // Of one person with a token of their own. Each is stored, and shown to others.
+  messages: { minute: 120, hour: 1_200 },
 };
 
 /** What one call found out. Usage in percent of the limit, resets in Unix seconds, `retryAfter` in seconds. */

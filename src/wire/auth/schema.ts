@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LIMITS } from "../limits.ts";
 import { COMMON_ERRORS } from "../operation.ts";
 import type { Operation } from "../operation.ts";
 
@@ -33,7 +34,10 @@ export const AUTH_OPERATIONS: readonly Operation[] = [
     path: "/v1/auth",
     summary: "Exchange an API key and a secret (in a browser: a domain key) for an access token.",
     credentials: "key",
-    body: z.object({ secret: z.string(), user_personal_secret: z.string().optional() }),
+    body: z.object({
+      secret: z.string().max(LIMITS.secret),
+      user_personal_secret: z.string().max(LIMITS.secret).optional(),
+    }),
     status: 200,
     answer: z.object({ ...token, apis }),
     errors: refused,

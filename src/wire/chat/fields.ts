@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { text } from "../fields.ts";
+import { longerThan, text } from "../fields.ts";
+import { LIMITS } from "../limits.ts";
 import { isRecord } from "../read.ts";
 import type { NumberOrText } from "./types.ts";
 
 /** Readers of single values of the live chat. */
 
 /** An id as it comes in a body or a query: text, or a number taken as its text. */
-export const chatId: z.ZodType<string> = text.refine(
-  (value) => value.trim() !== "" && value.length <= 200,
-  { error: "must be an id of at most 200 characters" },
-);
+export const chatId: z.ZodType<string> = text(LIMITS.id).refine((value) => value.trim() !== "", {
+  error: "must be an id of at most 200 characters",
+});
 
 /** A room's id. Availability is asked for by several with commas between them, so that none may have one. */
 export const roomId: z.ZodType<string> = chatId
@@ -22,21 +22,19 @@ export const idList: z.ZodType<readonly string[]> = z.preprocess(
     (Array.isArray(value) ? value : [value])
       .flatMap((one: unknown) => (typeof one === "string" ? one.split(",") : [one]))
       .map((one) => (typeof one === "string" ? one.trim() : one))
-      .filter((one) => one !== ""),
-  z.array(chatId).max(500),
+      .filter((one) => one !== "")
+      .slice(0, LIMITS.entries + 1),
+  z.array(chatId).max(LIMITS.entries),
 );
 
 /** A number or a text, which comes back as what it was (row 23 of the spellings). */
 export const numberOrText: z.ZodType<NumberOrText> = z
-  .union([z.number(), z.string()])
+  .union([z.number(), z.string().max(LIMITS.id)])
   .refine((value) => String(value).trim() !== "" && String(value).length <= 200, {
     error: "must be a number or a text of at most 200 characters",
   });
 
-/** It stands in an index, which has no room for more. */
-export const externalId: z.ZodType<string> = text.refine((value) => value.length <= 255, {
-  error: "is longer than 255 characters",
-});
+export const externalId: z.ZodType<string> = text(LIMITS.externalId);
 
 /**
  * An object of at most 64 KB, which comes back with every key that it came with, `__proto__` among them. PHP sends an empty list
@@ -51,17 +49,17 @@ export const extraInfo: z.ZodType<Readonly<Record<string, unknown>>> = z
         "must be an object",
       )
       .refine((value) => JSON.stringify(value).length <= 65_536, {
-        error: "is larger than 65,536 characters",
+        error: longerThan(65_536),
       }),
   )
-  .meta({ title: "object" });
+  .meta({ title: "object", description: "at most 65,536 characters as JSON" });
 
 /**
  * When something was said, as milliseconds since the epoch. Written in Unix seconds; some transcripts have milliseconds or a
  * date instead (chat.md 5).
  */
 export const moment: z.ZodType<number> = z
-  .union([z.number(), z.string()])
+  .union([z.number(), z.string().max(40)])
   .transform((value) => {
     const number = Number(value);
     if (Number.isNaN(number)) return Date.parse(String(value));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text, wholeNumber } from "../fields.ts";
+import { LIMITS } from "../limits.ts";
 import { agent, chat, event, media, message, queuePlace, success, user } from "./answers.ts";
 import { operation, unknownId, wrongState } from "./operation.ts";
 import type { ChatOperation } from "./operation.ts";
@@ -40,10 +41,10 @@ export const CHAT_CHAT_OPERATIONS: readonly ChatOperation[] = [
       persons: true,
       query: z.object({
         ...paging,
-        status: text.optional(),
-        room: text.optional(),
-        userId: text.optional(),
-        externalId: text.optional(),
+        status: text(LIMITS.id).optional(),
+        room: text(LIMITS.id).optional(),
+        userId: text(LIMITS.id).optional(),
+        externalId: text(LIMITS.externalId).optional(),
       }),
     },
   ),
@@ -52,7 +53,10 @@ export const CHAT_CHAT_OPERATIONS: readonly ChatOperation[] = [
     errors: [unknownId],
   }),
   operation("chat.changeChat", ["PUT", "/chats/{id}"], "Changes externalId or lang.", oneChat, {
-    body: z.object({ externalId: text.optional(), lang: text.optional() }),
+    body: z.object({
+      externalId: text(LIMITS.externalId).optional(),
+      lang: text(LIMITS.id).optional(),
+    }),
     errors: [unknownId, wrongState],
   }),
   operation(
@@ -102,7 +106,7 @@ export const CHAT_CHAT_OPERATIONS: readonly ChatOperation[] = [
     z.object({ messages: z.array(message), hasMore: z.boolean() }),
     {
       persons: true,
-      query: z.object({ ...paging, after: text.optional() }),
+      query: z.object({ ...paging, after: text(LIMITS.id).optional() }),
       errors: [unknownId],
     },
   ),
@@ -125,7 +129,7 @@ export const CHAT_CHAT_OPERATIONS: readonly ChatOperation[] = [
     ["GET", "/chats/{id}/history"],
     "Everything that happened, oldest first; with `format=csv` as CSV.",
     z.object({ history: z.array(event) }),
-    { persons: true, query: z.object({ format: text.optional() }), errors: [unknownId] },
+    { persons: true, query: z.object({ format: text(LIMITS.id).optional() }), errors: [unknownId] },
   ),
   operation(
     "chat.importHistory",
@@ -156,7 +160,10 @@ export const CHAT_CHAT_OPERATIONS: readonly ChatOperation[] = [
     ["GET", "/media"],
     "Files that were sent, all or those of a chat.",
     z.object({ media: z.array(media), hasMore: z.boolean() }),
-    { query: z.object({ ...paging, chatId: text.optional() }), ...unversioned("/media") },
+    {
+      query: z.object({ ...paging, chatId: text(LIMITS.id).optional() }),
+      ...unversioned("/media"),
+    },
   ),
   operation(
     "chat.upload",

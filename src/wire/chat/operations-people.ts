@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { wholeNumber, text } from "../fields.ts";
+import { LIMITS } from "../limits.ts";
 import { agent, app, room, success, user } from "./answers.ts";
 import { operation, unknownId } from "./operation.ts";
 import type { ChatOperation } from "./operation.ts";
@@ -64,7 +65,7 @@ export const CHAT_PEOPLE_OPERATIONS: readonly ChatOperation[] = [
     ["GET", "/users"],
     "Users, all or the one with this externalId.",
     z.object({ users: z.array(user), hasMore: z.boolean() }),
-    { query: z.object({ ...paging, externalId: text.optional() }) },
+    { query: z.object({ ...paging, externalId: text(LIMITS.externalId).optional() }) },
   ),
   operation("chat.user", ["GET", "/users/{id}"], "One user or agent.", oneUser, {
     persons: true,
@@ -91,7 +92,11 @@ export const CHAT_PEOPLE_OPERATIONS: readonly ChatOperation[] = [
     z.object({ agents: z.array(agent), hasMore: z.boolean() }),
     {
       persons: true,
-      query: z.object({ ...paging, roomId: text.optional(), online: text.optional() }),
+      query: z.object({
+        ...paging,
+        roomId: text(LIMITS.id).optional(),
+        online: text(LIMITS.id).optional(),
+      }),
     },
   ),
   operation(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text, wholeNumber } from "../fields.ts";
+import { LIMITS } from "../limits.ts";
 import { publicSettings, settings, success, survey, undelivered, webhook } from "./answers.ts";
 import { operation, unknownId } from "./operation.ts";
 import type { ChatOperation } from "./operation.ts";
@@ -36,7 +37,10 @@ export const CHAT_PROJECT_OPERATIONS: readonly ChatOperation[] = [
     "One survey; its address names what it is about.",
     z.object({ survey }),
     {
-      query: z.object({ sourceType: text.optional(), sourceId: text.optional() }),
+      query: z.object({
+        sourceType: text(LIMITS.id).optional(),
+        sourceId: text(LIMITS.id).optional(),
+      }),
       aliases: ["/surveys/{id}"],
       errors: [unknownId],
     },

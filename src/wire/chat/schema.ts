@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { filledText, listOf, text, truth, wholeNumber } from "../fields.ts";
+import { anything, filledText, listOf, longerThan, text, truth, wholeNumber } from "../fields.ts";
+import { jsonLength } from "../json-length.ts";
+import { LIMITS } from "../limits.ts";
 import {
   chatId,
   externalId,
@@ -22,17 +24,14 @@ import type {
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
-const name = filledText.refine((value) => value.length <= 500, {
-  error: "is longer than 500 characters",
-});
-const contact = text.refine((value) => value.length <= 254, {
-  error: "is longer than 254 characters",
-});
-const roomIds: z.ZodType<readonly string[]> = listOf(roomId);
+const name = filledText(LIMITS.name);
+const contact = text(LIMITS.mailAddress);
+const roomIds: z.ZodType<readonly string[]> = listOf(roomId, LIMITS.entries);
 const languages: z.ZodType<readonly string[]> = listOf(
-  text.refine((value) => /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value), {
+  text(LIMITS.id).refine((value) => /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value), {
     error: "must be a language code such as en",
   }),
+  LIMITS.entries,
 );
 
 export const newUser: z.ZodType<NewChatUser> = z.object({
@@ -49,10 +48,10 @@ export const userChange: z.ZodType<ChatUserChange> = z.object({
   contact: contact.optional(),
 });
 
-const password = z.string().min(8, "must have at least 8 characters").max(500);
+const password = z.string().min(8, "must have at least 8 characters").max(LIMITS.secret);
 const agent = {
   password: unlessEmpty(password),
-  nickname: text.optional(),
+  nickname: text(LIMITS.name).optional(),
   contact: contact.optional(),
   externalId: externalId.optional(),
   extraInfo: extraInfo.optional(),
@@ -79,7 +78,7 @@ export const agentChange: z.ZodType<ChatAgentChange> = z.object({
 export const agentLogin: z.ZodType<{ readonly login: string; readonly password: string }> =
   z.preprocess(
     (value) => aliased(value, "login", ["email", "username", "user", "name"]),
-    z.object({ login: text, password: z.string().max(500) }),
+    z.object({ login: text(LIMITS.externalId), password: z.string().max(LIMITS.secret) }),
   );
 
 export const agentLogout: z.ZodType<{
@@ -109,16 +108,16 @@ export interface HistoryLine {
 }
 
 const historyLine: z.ZodType<HistoryLine> = z.object({
-  sender: text,
-  message: z.unknown(),
+  sender: text(LIMITS.id),
+  message: anything(LIMITS.priorLine),
   created: moment.optional(),
   type: z.enum(["text", "object"]).catch("text"),
 });
 
-export const history: z.ZodType<readonly HistoryLine[]> = listOf(historyLine).refine(
-  (lines) => lines.length <= 1000,
-  { error: "has more than 1,000 lines" },
-);
+export const history: z.ZodType<readonly HistoryLine[]> = listOf(
+  historyLine,
+  LIMITS.priorLines,
+).refine((lines) => jsonLength(lines) <= LIMITS.priorText, { error: longerThan(LIMITS.priorText) });
 
 export const newChat: z.ZodType<
   Omit<NewChat, "history"> & { readonly history?: readonly HistoryLine[] | undefined }
@@ -126,7 +125,7 @@ export const newChat: z.ZodType<
   room: numberOrText,
   creator: chatId,
   source: numberOrText.optional(),
-  lang: z.preprocess((value) => value ?? undefined, text.optional()),
+  lang: z.preprocess((value) => value ?? undefined, text(LIMITS.id).optional()),
   externalId: z.preprocess((value) => value ?? undefined, externalId.optional()),
   history: history.optional(),
 });
@@ -143,7 +142,7 @@ export const newMessage: z.ZodType<{
   readonly type: "text" | "media";
 }> = z.object({
   sender: unlessEmpty(chatId),
-  message: z.unknown(),
+  message: anything(LIMITS.chatMessage),
   type: z.enum(["text", "media"]).default("text"),
 });
 
@@ -180,8 +179,8 @@ export const newMedia: z.ZodType<{
   readonly chatId?: string | undefined;
   readonly senderId?: string | undefined;
 }> = z.object({
-  name: filledText,
-  content: z.string(),
+  name: filledText(LIMITS.fileName),
+  content: z.string().max(LIMITS.fileContent),
   chatId: unlessEmpty(chatId),
   senderId: unlessEmpty(chatId),
 });
@@ -194,7 +193,9 @@ export const newRoom: z.ZodType<NewChatRoom & { readonly id: string }> = z.objec
 });
 export const newSurvey: z.ZodType<{ readonly name: string; readonly url: string }> = z.object({
   name,
-  url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2000),
+  url: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address" })
+    .max(LIMITS.address),
 });
 
 export const settingsChange: z.ZodType<{
@@ -211,8 +212,8 @@ export const settingsChange: z.ZodType<{
     languages: languages.optional(),
     // Exactly as passed: neither sorted nor cleaned (seed.md, 2018.11.21).
     allowedMediaTypes: z
-      .array(z.string("must be a list of texts").max(200), "must be a list of texts")
-      .max(500)
+      .array(z.string("must be a list of texts").max(LIMITS.id), "must be a list of texts")
+      .max(LIMITS.entries)
       .optional(),
     invitationTimeout: wholeNumber
       .refine((value) => value >= 1 && value <= 3600, { error: "must be from 1 to 3600 seconds" })
@@ -242,11 +243,11 @@ export const newWebhook: z.ZodType<{
       .refine((events) => events.every((event) => triggers.has(event)), {
         error: `must be among ${CHAT_TRIGGERS.join(", ")}`,
       }),
-    target: z.string().max(2000),
+    target: z.string().max(LIMITS.address),
     secret: unlessEmpty(
       z
         .string()
-        .max(500)
+        .max(LIMITS.secret)
         .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
     ),
   }),

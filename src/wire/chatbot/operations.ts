@@ -3,6 +3,7 @@ import { COMMON_ERRORS } from "../operation.ts";
 import type { Operation } from "../operation.ts";
 import { answers, appData, done, history, startedConversation, variables } from "./answers.ts";
 import { conversationStart, manyVariables, oneVariable, trackedEvent, turn } from "./schema.ts";
+import { LIMITS } from "../limits.ts";
 
 const expired = {
   status: 400,
@@ -104,7 +105,7 @@ export const CHATBOT_OPERATIONS: readonly Operation[] = [
     method: "GET",
     path: "/v1/app/data/{id}",
     summary: "Named values, all or those called `name`. An unknown id has none.",
-    query: z.object({ name: z.string().optional() }),
+    query: z.object({ name: z.string().max(LIMITS.name).optional() }),
     answer: appData,
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { jsonLength } from "./json-length.ts";
-import { filledText, text, wholeNumber } from "../fields.ts";
+import { anything, filledText, text, wholeNumber } from "../fields.ts";
+import { LIMITS } from "../limits.ts";
 
 /** What POST /tracking/events takes: `{type, data}`. A type that is not among {@link EVENT_DATA} is kept as it comes. */
 export interface KnowledgeEvent {
@@ -24,23 +24,20 @@ export interface EventData {
   readonly language?: string | undefined;
 }
 
-const code = filledText.refine((value) => value.length <= 2000, { error: "is too long" });
-const query = text.refine((value) => value.length <= 10_000, { error: "is too long" });
+const code = filledText(LIMITS.address);
+const query = text(LIMITS.query);
 const comment = z
-  .union([text, z.null()])
-  .refine((value) => (value ?? "").length <= 10_000, { error: "is longer than 10,000 characters" })
+  .union([text(LIMITS.answer), z.null()])
   .transform((value) => (value === null || value.trim() === "" ? null : value))
   .optional();
-const value = z.union([filledText.refine((id) => id.length <= 100), z.null()]).optional();
-const rating = z.object({ code, value: filledText.refine((id) => id.length <= 100), comment });
+const value = z.union([filledText(100), z.null()]).optional();
+const rating = z.object({ code, value: filledText(100), comment });
 // The specification names these types and shows no payload, so none of its members is needed (seed.md 6.3).
 const namedAlone = z.object({
   code: code.optional(),
   query: query.optional(),
   id: wholeNumber.optional(),
-  language: filledText
-    .refine((tag) => tag.length <= 35, { error: "is no language code" })
-    .optional(),
+  language: filledText(35).optional(),
 });
 
 /** The shape of `data` of each type that has one. */
@@ -64,14 +61,12 @@ export const EVENT_DATA: ReadonlyMap<string, z.ZodType<EventData>> = new Map<
 export const eventRequest: z.ZodType<KnowledgeEvent> = z.object({
   type: z
     .string()
+    .max(LIMITS.id)
     .transform((name) => name.trim())
     .refine((name) => /^[^\p{C}]{1,100}$/u.test(name), {
       error: "must have up to 100 characters, none of them a control character",
     }),
-  data: z
-    .unknown()
-    .refine((data) => jsonLength(data) <= 20_000, { error: "is too large" })
-    .optional(),
+  data: anything(20_000).optional(),
 });
 
 /** The same with the shape of each type, for those who read about it. */

@@ -20,7 +20,9 @@ import { publishedEvent } from "./events.ts";
 import {
   appDataRequest,
   contentsRequest,
+  conversion,
   crossSellingRequest,
+  detectQuery,
   detectRequest,
   idsRequest,
   languageRequest,
@@ -88,7 +90,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
     method: "POST",
     path: "/v1/inbtrck/events",
     summary: "Records a conversion event: the body as it comes.",
-    body: z.record(z.string(), z.unknown()),
+    body: conversion,
     bodyOptional: true,
     answer: success,
   }),
@@ -323,7 +325,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
     method: "GET",
     path: "/v1/language-detector",
     summary: "The language in which the text in `query` is written.",
-    query: z.object({ query: z.string() }),
+    query: detectQuery,
     answer: detectedLanguage,
   }),
   row({

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { filledText, numberList, text, truth, wholeNumber } from "../fields.ts";
-import { jsonLength } from "./json-length.ts";
+import { filledText, longerThan, numberList, text, truth, wholeNumber } from "../fields.ts";
+import { LIMITS } from "../limits.ts";
+import { jsonLength } from "../json-length.ts";
 import type { SearchRequest } from "./types.ts";
 
 /** Shapes of requests, in the query, as JSON or as a form. Unknown members are let through and have no effect. */
@@ -25,17 +26,16 @@ function between(least: number, most: number): z.ZodType<number> {
 }
 
 /** The language of a call's contents: any code; unknown ones mean the project's own. */
-const lang = optional(text);
-const longest = 10_000;
+const lang = optional(text(LIMITS.id));
 
-const searchedText: z.ZodType<string> = filledText
-  .refine((value) => value.length <= longest, { error: `is longer than ${longest} characters` })
-  .transform((value) => value.trim().replaceAll(/\s+/g, " "));
+const searchedText: z.ZodType<string> = filledText(LIMITS.query).transform((value) =>
+  value.trim().replaceAll(/\s+/g, " "),
+);
 
 export const searchRequest: z.ZodType<SearchRequest> = z.object({
   query: searchedText,
   tracking: flag(true),
-  type: optional(text),
+  type: optional(text(LIMITS.id)),
   splitQuery: flag(false),
   splitQueriesLimit: optional(between(1, 10)),
   dynabs: flag(false),
@@ -103,9 +103,18 @@ export interface TreeRequest extends LanguageRequest {
 }
 
 const depth: z.ZodType<number> = z
-  .union([z.int().min(-1), z.string().regex(/^\s*(?:-1|\d{1,9})\s*$/)], {
-    error: "must be -1 (all) or a whole number",
-  })
+  .union(
+    [
+      z.int().min(-1),
+      z
+        .string()
+        .max(40)
+        .regex(/^\s*(?:-1|\d{1,9})\s*$/),
+    ],
+    {
+      error: "must be -1 (all) or a whole number",
+    },
+  )
   .transform(Number);
 
 export const treeRequest: z.ZodType<TreeRequest> = z.object({
@@ -131,15 +140,25 @@ export interface SessionRequest {
 }
 
 export const sessionRequest: z.ZodType<SessionRequest> = z.object({
-  sdkVersion: optional(text.refine((value) => value.length <= 100, { error: "is too long" })),
+  sdkVersion: optional(text(100)),
 });
 
 export const sessionUser: z.ZodType<{ readonly data: Readonly<Record<string, unknown>> }> =
   z.object({
-    data: z.record(z.string(), z.unknown()).refine((data) => jsonLength(data) <= longest, {
-      error: `is longer than ${longest} characters`,
-    }),
+    data: mapping(LIMITS.answer),
   });
+
+/** The body as it comes. */
+export const conversion: z.ZodType<Readonly<Record<string, unknown>>> = mapping(20_000);
+
+function mapping(most: number): z.ZodType<Readonly<Record<string, unknown>>> {
+  return z
+    .record(z.string(), z.unknown())
+    .refine((data) => jsonLength(data) <= most, { error: longerThan(most) })
+    .meta({ description: `at most ${most} characters as JSON` });
+}
+
+export const detectQuery: z.ZodType<{ readonly query: string }> = z.object({ query: searchedText });
 
 export const detectRequest: z.ZodType<{ readonly query: string }> = z.preprocess(
   // Both names are in use for what is to be looked at.
@@ -147,9 +166,9 @@ export const detectRequest: z.ZodType<{ readonly query: string }> = z.preprocess
     typeof value === "object" && value !== null && "text" in value && !("query" in value)
       ? { query: value.text }
       : value,
-  z.object({ query: searchedText }),
+  detectQuery,
 );
 
 export const appDataRequest: z.ZodType<{ readonly name?: string | undefined }> = z.object({
-  name: optional(text),
+  name: optional(text(LIMITS.name)),
 });

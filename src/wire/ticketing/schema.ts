@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { filledText, identifier, listOf, text, truth, wholeNumber } from "../fields.ts";
+import {
+  anything,
+  filledText,
+  identifier,
+  listOf,
+  text,
+  truth,
+  valuesByName,
+  wholeNumber,
+} from "../fields.ts";
+import { LIMITS } from "../limits.ts";
 import type { ExtraField, NewMedia, NewReply, NewTicket, NewUser, NewWebhook } from "./types.ts";
 import type {
   PriorMessage,
@@ -13,30 +23,22 @@ import type { PageRequest, TicketListing, UserListing, Weekday, WorkTimetable } 
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
 const extra: z.ZodType<readonly ExtraField[]> = listOf(
-  z.object({ id: wholeNumber, content: text }),
+  z.object({ id: wholeNumber, content: text(LIMITS.answer) }),
+  LIMITS.entries,
 );
 
 // Whoever cannot be written to is no use as a creator. The local part is the mail server's to judge.
-const address: z.ZodType<string> = text
+const address: z.ZodType<string> = text(LIMITS.mailAddress)
   .transform((value) => value.trim())
-  .refine(
-    (value) => value.length <= 254 && /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value),
-    {
-      error: "must be an e-mail address",
-    },
-  );
+  .refine((value) => /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value), {
+    error: "must be an e-mail address",
+  });
 
-const name = filledText.refine((value) => value.length <= 500, {
-  error: "is longer than 500 characters",
-});
-const title = text.refine((value) => value.length <= 1000, {
-  error: "is longer than 1,000 characters",
-});
-const message = filledText;
-// It stands in an index, which has no room for more.
-const externalId = text.refine((value) => value.length <= 255, {
-  error: "is longer than 255 characters",
-});
+const name = filledText(LIMITS.name);
+const title = text(LIMITS.title);
+const message = filledText(LIMITS.ticketMessage);
+const externalId = text(LIMITS.externalId);
+const attachments = listOf(identifier, LIMITS.attachments).optional();
 
 export const newUser: z.ZodType<NewUser> = z.object({ name, address, extra: extra.optional() });
 
@@ -46,12 +48,15 @@ export const userChange: z.ZodType<UserChange> = z.object({
   extra: extra.optional(),
 });
 
-const priorMessage: z.ZodType<PriorMessage> = z.object({ user: text, message: text });
+const priorMessage: z.ZodType<PriorMessage> = z.object({
+  user: text(LIMITS.id),
+  message: text(LIMITS.priorLine),
+});
 
 const history = z.preprocess(
   // A bracketed form whose history is empty sends none; PHP sends an empty list for an empty object.
   (value) => (Array.isArray(value) && value.length === 0 ? { messages: [] } : value),
-  z.object({ messages: listOf(priorMessage) }),
+  z.object({ messages: listOf(priorMessage, LIMITS.priorLines) }),
 );
 
 // A form leaves a value empty where JSON would leave it out.
@@ -72,7 +77,7 @@ export const newTicket: z.ZodType<NewTicket> = z.object({
   classification: unlessEmpty(wholeNumber),
   autoclassify: unlessEmpty(truth),
   external_id: unlessEmpty(externalId),
-  attachments: listOf(identifier).optional(),
+  attachments,
   history: history.optional(),
 });
 
@@ -91,26 +96,30 @@ export const ticketChange: z.ZodType<TicketChange> = z.object({
 export const newReply: z.ZodType<NewReply> = z.object({
   creator: identifier,
   message,
-  attachments: listOf(identifier).optional(),
+  attachments,
 });
 
-export const newMedia: z.ZodType<NewMedia> = z.object({ name: filledText, content: z.string() });
+export const newMedia: z.ZodType<NewMedia> = z.object({
+  name: filledText(LIMITS.fileName),
+  content: z.string().max(LIMITS.fileContent),
+});
 
 export const newWebhook: z.ZodType<NewWebhook> = z.object({
   item: z.enum(["alert", "ticket", "reply", "user", "media", "classification", "queue"]),
-  url: z.string().max(2000),
+  url: z.string().max(LIMITS.address),
   secret: z
     .string()
     .min(1)
-    .max(500)
+    .max(LIMITS.secret)
     .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
 });
 
 const clockTime = z
   .string()
+  .max(5)
   .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$|^24:00$/, "must be a time such as 09:30");
 
-const spans = listOf(z.object({ from: clockTime, to: clockTime }));
+const spans = listOf(z.object({ from: clockTime, to: clockTime }), LIMITS.entries);
 
 const weekdays: readonly Weekday[] = [
   "Monday",
@@ -134,6 +143,7 @@ export const workTimetable: z.ZodType<WorkTimetable> = z.object({
       Saturday: spans.default([]),
       Sunday: spans.default([]),
     }),
+    LIMITS.entries,
   ).refine(
     (weeks) =>
       weeks.every((week) => weekdays.every((day) => week[day].every(({ from, to }) => from < to))),
@@ -141,25 +151,33 @@ export const workTimetable: z.ZodType<WorkTimetable> = z.object({
       error: "a span must end after it begins",
     },
   ),
-  holidays: listOf(z.object({ queueId: wholeNumber, days: listOf(z.iso.date()) })).default([]),
+  holidays: listOf(
+    z.object({ queueId: wholeNumber, days: listOf(z.iso.date().max(10), LIMITS.entries) }),
+    LIMITS.entries,
+  ).default([]),
 });
 
 export const survey: z.ZodType<SurveyDefinition> = z.object({
-  name: filledText,
+  name,
   pages: listOf(
     z.object({
       id: wholeNumber,
       items: listOf(
         z.object({
           id: wholeNumber,
-          type: text,
-          subtype: text,
-          settings: z.record(z.string(), z.unknown()).default({}),
+          type: text(LIMITS.id),
+          subtype: text(LIMITS.id),
+          settings: valuesByName(anything(LIMITS.answer)).default({}),
         }),
+        LIMITS.entries,
       ),
     }),
+    LIMITS.entries,
   ),
-  settings: listOf(z.object({ subtype: text, value: z.unknown() })).default([]),
+  settings: listOf(
+    z.object({ subtype: text(LIMITS.id), value: anything(LIMITS.answer) }),
+    LIMITS.entries,
+  ).default([]),
 });
 
 /** Shapes of queries. */
@@ -170,22 +188,24 @@ export const paging: z.ZodType<PageRequest> = z.object(page);
 
 export const userListing: z.ZodType<UserListing> = z.object({
   ...page,
-  id: text.optional(),
-  hash_uuid: text.optional(),
-  name: text.optional(),
-  address: text.optional(),
+  id: text(LIMITS.id).optional(),
+  hash_uuid: text(LIMITS.id).optional(),
+  name: text(LIMITS.name).optional(),
+  address: text(LIMITS.mailAddress).optional(),
 });
 
-export const addressQuery: z.ZodType<{ readonly address: string }> = z.object({ address: text });
+export const addressQuery: z.ZodType<{ readonly address: string }> = z.object({
+  address: text(LIMITS.mailAddress),
+});
 
 export const ticketListing: z.ZodType<TicketListing> = z.object({
   ...page,
-  iql: text.optional(),
+  iql: text(LIMITS.query).optional(),
   sort: z.enum(["id", "-id", "created", "-created", "last_update", "-last_update"]).optional(),
-  external_id: text.optional(),
-  creator: text.optional(),
-  solver: text.optional(),
-  parent: text.optional(),
+  external_id: text(LIMITS.externalId).optional(),
+  creator: text(LIMITS.id).optional(),
+  solver: text(LIMITS.id).optional(),
+  parent: text(LIMITS.id).optional(),
   queue: wholeNumber.optional(),
   status: wholeNumber.optional(),
   source: wholeNumber.optional(),
@@ -194,13 +214,16 @@ export const ticketListing: z.ZodType<TicketListing> = z.object({
 
 /** Shapes of the smaller requests. */
 
-export const newQueue: z.ZodType<{ readonly name: string }> = z.object({ name: filledText });
+export const newQueue: z.ZodType<{ readonly name: string }> = z.object({ name });
 
 export const surveyStart: z.ZodType<{ readonly sourceType: "ticket"; readonly sourceId: string }> =
-  z.object({ sourceType: z.literal("ticket"), sourceId: text });
+  z.object({ sourceType: z.literal("ticket"), sourceId: text(LIMITS.id) });
 
 // A survey without a single answer comes out of a form as nothing at all.
 export const surveySubmission: z.ZodType<{
   readonly token: string;
   readonly field_answers: Readonly<Record<string, string>>;
-}> = z.object({ token: filledText, field_answers: z.record(z.string(), text).default({}) });
+}> = z.object({
+  token: filledText(LIMITS.secret),
+  field_answers: valuesByName(text(LIMITS.answer)).default({}),
+});

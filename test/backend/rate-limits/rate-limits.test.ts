@@ -11,6 +11,7 @@ const few = {
   reporting: { minute: 1, hour: 1 },
   product: { minute: 4, hour: 100 },
   editor: { minute: 1, hour: 1 },
+  messages: { minute: 1, hour: 1 },
 };
 
 function limited(time: Clock): RateLimits {

@@ -108,6 +108,16 @@ export function caseManagement(
         { message: '<img src="att:9">', creator: 1 },
         "there is no media file 9",
       ],
+      [
+        "a message of bearable length",
+        { message: "x".repeat(500_001), creator: 1 },
+        "message: is longer than 500,000 characters",
+      ],
+      [
+        "few attachments",
+        { message: "x", creator: 1, attachments: Array(60_000).fill(1) },
+        "attachments: has more than 100 entries",
+      ],
       ["text for a title", { message: "x", creator: 1, title: {} }, "title"],
       [
         "an id of bearable length",

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { memoryCounters } from "../../../src/backend/rate-limits/counters.ts";
+import { createRateLimits, RATE_LIMITS } from "../../../src/backend/rate-limits/rate-limits.ts";
+import { clock } from "../client.ts";
+import { service } from "./service.ts";
+
+test("a message has at most 10,000 characters, and an earlier conversation 1,000 lines", async () => {
+  const { ask, chat, user } = await service(null);
+  const { id, creator: sender } = await chat();
+  const say = async (message: unknown) =>
+    (await ask("POST", `chats/${id}/messages`, { sender, message })).body;
+  expect((await say("x".repeat(10_000))).message.message).toHaveLength(10_000);
+  expect((await say("x".repeat(10_001))).error).toEqual({
+    code: 422,
+    message: "message: is longer than 10,000 characters",
+  });
+  const begin = async (history: readonly unknown[]) =>
+    (await ask("POST", "chats", { room: "1", creator: await user(), history })).body.error;
+  const line = { sender: "assistant", message: "x" };
+  expect((await begin(Array.from({ length: 1001 }, () => line))).message).toBe(
+    "history: has more than 1,000 entries",
+  );
+  const long = { sender: "assistant", message: "x".repeat(20_000) };
+  expect((await begin(Array.from({ length: 30 }, () => long))).message).toBe(
+    "history: is longer than 500,000 characters",
+  );
+});
+
+test("a person says no more than 120 messages a minute; the app's server as many as it likes", async () => {
+  const time = clock();
+  const limits = createRateLimits({
+    counters: memoryCounters(),
+    now: time.now,
+    limits: RATE_LIMITS,
+  });
+  const { ask, askAs, chat } = await service(null, { limits });
+  const { user, session } = (await ask("POST", "users", { name: "Ana" })).body;
+  const { id } = await chat({ creator: user.id });
+  const path = `chats/${id}/messages`;
+  const say = () => askAs(session.token, "POST", path, { message: "x" });
+  for (let n = 0; n < 120; n += 1) expect((await say()).status).toBe(200);
+  const refused = await say();
+  expect([refused.status, refused.body.error.message]).toEqual([
+    429,
+    expect.stringMatching(/^Too many messages of one person\. Call again in \d+ seconds\.$/),
+  ]);
+  expect((await ask("POST", path, { sender: user.id, message: "x" })).status).toBe(200);
+  time.advance(60_000);
+  expect((await say()).status).toBe(200);
+});
