@@ -76,7 +76,7 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
     const last = headers.get("last-event-id") ?? query.get("lastEventId");
     const known = shown.secret !== null || shown.token !== null;
     let caller: Caller | null = null;
-    let leave = (): void => undefined;
+    let leave = nothing;
     try {
       if (options.demo) await ensureDemo(options);
       if (known) caller = await admitted(shown, headers);
@@ -157,6 +157,8 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
     await serveSocket(socket, stream, subscription);
   }
 }
+
+function nothing(): void {}
 
 /** What strangers are counted by. Many clients may stand behind a proxy on this machine: it has no bound of its own. */
 function networkBehind({ client, incoming }: SocketRequest): string {

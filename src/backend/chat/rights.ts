@@ -63,13 +63,16 @@ export async function requireKeysKept(
   const user = await readUser(options.database.kysely, app, id);
   const { conversation } = user.extraInfo;
   const named = typeof conversation === "string" && /^[0-9a-f]{64}$/.test(conversation);
-  const isOurs = (name: string): boolean => name.startsWith("aw-");
   if (externalId !== undefined && externalId !== user.externalId) {
     if (named || isOurs(user.externalId) || isOurs(externalId)) throw keyKept("externalId");
   }
   if (named && extraInfo !== undefined && extraInfo["conversation"] !== conversation) {
     throw keyKept("extraInfo.conversation");
   }
+}
+
+function isOurs(externalId: string): boolean {
+  return externalId.startsWith("aw-");
 }
 
 function keyKept(field: string): Refusal {
