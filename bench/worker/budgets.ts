@@ -23,7 +23,7 @@ export function handOverBudgets(plain: Bundle, handing: Bundle): readonly Budget
   const added = (part: "code" | "data"): number =>
     (gzipped(handing[part]) - gzipped(plain[part])) / 1024;
   return [
-    { name: "handing over: code", measured: added("code"), limit: 32.7, unit: "KiB" },
+    { name: "handing over: code", measured: added("code"), limit: 33.2, unit: "KiB" },
     { name: "handing over: lines, settings", measured: added("data"), limit: 1, unit: "KiB" },
   ];
 }
