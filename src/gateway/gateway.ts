@@ -226,13 +226,9 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     }
     if (joinedFieldOf(exchange.headers, "via")?.includes(core.pseudonym) === true) {
       core.metrics.count("afterword_loops_total");
-      return refuse(
-        exchange,
-        502,
-        "This request has already passed this gateway: the upstream points back here.",
-        [],
-        productOf(target),
-      );
+      const message =
+        "This request has already passed this gateway: the upstream points back here.";
+      return refuse(exchange, 502, message, [], productOf(target));
     }
     return work(core, arrival);
   }

@@ -1,7 +1,6 @@
 import type { Ticket } from "./admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
-import { limitedClient } from "./client-address.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress, limitedClient } from "./client-address.ts";
 import type { Arrival, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
 import { refuse, retrySoon } from "./errors.ts";

@@ -69,8 +69,14 @@ backend: { database: ${data}/backend.db }
 # Handing a conversation over to a ticket or a person: off, signal or managed.
 #escalation: { mode: off }
 
-# A body above transformBytes passes through as it is; a request above requestBytes is refused.
-#limits: { transformBytes: 1MiB, requestBytes: 10MiB }
+#limits:
+#  transformBytes: 1MiB # a larger answer passes through as it is
+#  requestBytes: 10MiB # a larger request is refused
+#  heldBytes: 256MiB # of request bodies in memory at a time
+#  inFlight: 512 # exchanges at a time
+#  inFlightPerClient: 128 # of them, for one address
+#  queue: 128 # how many more may wait
+#  streams: 10000 # event streams and tunnels
 `;
 }
 

@@ -120,7 +120,7 @@ export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
     domainKey: true,
     method: "GET",
     path: "/v1/contents",
-    summary: "Contents in the edited order, or newest first. A category has those below it too.",
+    summary: "Contents in the edited order, or newest first. A category stands for itself alone.",
     query: contentsRequest,
     answer: contents,
   }),

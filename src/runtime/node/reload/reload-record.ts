@@ -18,7 +18,7 @@ export interface ReloadState {
   readonly omitted?: number;
 }
 
-/** The message, which may quote the file, and the whole path are for those who may use the admin routes. */
+/** The message, which may quote the file, and the whole path are for those who may read metrics. */
 export type ToldDiagnostic = Pick<Diagnostic, "severity" | "code" | "file" | "line" | "column"> & {
   readonly message?: string;
 };
