@@ -34,6 +34,11 @@ export async function tokenRefusal(
   });
   if (found.kind !== "refusal") return null;
   const { status } = found.head;
-  if (status !== 401 && status !== 403) return null;
-  return { status, message: "The access token is not known, or it has expired." };
+  if (status < 400 || status >= 500 || withoutDiscovery.has(status)) return null;
+  if (status === 429) return { status, message: "Too many logins at once. Try again in a minute." };
+  const message = "The access token is not known, or it has expired.";
+  return { status: status === 403 ? 403 : 401, message };
 }
+
+/** What a service that has no `GET /v1/apis` answers to everybody. What else it refuses, it refuses for what was shown. */
+const withoutDiscovery: ReadonlySet<number> = new Set([404, 405]);

@@ -160,4 +160,28 @@ describe("while a person holds the conversation, a message", () => {
       await own.close();
     }
   });
+
+  test("with an unknown token is not passed on either when the login is asked too often to look at it", async () => {
+    const { talk, words } = await held();
+    const key = talk.headers["x-inbenta-key"] ?? "";
+    const unknown = { "x-inbenta-key": key, authorization: "Bearer never-seen" };
+    const ask = async (): Promise<number> =>
+      (await fetch(`${bed.url}/v1/apis`, { headers: unknown })).status;
+    // The key is in every page, and so can be used up by anybody.
+    let last = 0;
+    for (let asked = 0; asked < 1000 && last !== 429; asked += 20) {
+      [last = 0] = await Promise.all(Array.from({ length: 20 }, ask));
+    }
+    expect(last).toBe(429);
+    const answer = await fetch(`${bed.url}/v1/conversation/message`, {
+      method: "POST",
+      headers: { ...talk.headers, ...unknown },
+      body: JSON.stringify({ message: "I am somebody else" }),
+    });
+    // 401 where a new minute has begun meanwhile.
+    expect([401, 429]).toContain(answer.status);
+    expect(await words()).not.toContain("I am somebody else");
+    await talk.say("It is still me");
+    expect(await words()).toContain("It is still me");
+  });
 });
