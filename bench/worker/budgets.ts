@@ -11,7 +11,7 @@ export interface Budget {
 /** What the compressed bundle may weigh where nobody is handed over: then nothing of escalation is in it. */
 export function bundleBudgets({ code, data }: Bundle): readonly Budget[] {
   const measured = (gzipped(code) + gzipped(data)) / 1024;
-  return [{ name: "bundle with all tables, gzip", measured, limit: 60, unit: "KiB" }];
+  return [{ name: "bundle with all tables, gzip", measured, limit: 62, unit: "KiB" }];
 }
 
 /**

@@ -494,7 +494,7 @@ describe("a reader that stops before the end", () => {
     expect(stderr).toBe("ended 0\n");
   });
 
-  it("of a complaint is no complaint either", async () => {
+  it("of the errors is no error either", async () => {
     const main = join(root, "src/cli/main.ts");
     const script = `(node ${main} nonsense; echo "ended $?") 2>&1 >&3 | true`;
     const { stdout } = await promisify(execFile)("sh", ["-c", `exec 3>&1; ${script}`]);
