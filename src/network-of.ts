@@ -11,3 +11,13 @@ export function networkOf(address: string): string {
     .map((group) => group.replace(/^0+(.)/, "$1").toLowerCase())
     .join(":");
 }
+
+/** Of whose share of a limit a client takes. Null: programs on this machine have none, for many clients may stand behind them. */
+export function limitedNetwork(address: string): string | null {
+  return address === "" || isLoopback(address) ? null : networkOf(address);
+}
+
+/** True for 127.0.0.0/8, ::1 and their mapped spelling. */
+export function isLoopback(address: string): boolean {
+  return /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i.test(address);
+}

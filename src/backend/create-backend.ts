@@ -109,7 +109,7 @@ export function createBackendAndChat(options: BackendOptions): {
     }
   }
   const bodies = options.bodies ?? createByteBudget();
-  app.use(holdsBodies(bodies));
+  app.use(holdsBodies(bodies, options.peer));
   app.use(jsonAnswers(options.writeAnswer));
   const { wire = "deployed", hooks = null, demo = false, peer } = options;
   const { database } = storage;

@@ -1,18 +1,23 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { ByteBudget } from "../byte-budget.ts";
+import { limitedNetwork } from "../network-of.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What bodies take of a budget from their first byte on is given back when their request has been answered, whatever came of it. */
-export function holdsBodies(budget: ByteBudget): MiddlewareHandler {
-  return async function holdsBodiesMiddleware({ req: { raw } }, next) {
+export function holdsBodies(
+  budget: ByteBudget,
+  peer: (c: Context) => string | null = () => null,
+): MiddlewareHandler {
+  return async function holdsBodiesMiddleware(c, next) {
+    const { raw } = c.req;
     if (raw.method === "GET" || raw.method === "HEAD") return next();
-    const body: HeldBody = { budget, bytes: 0 };
+    const body: HeldBody = { budget, client: limitedNetwork(peer(c) ?? ""), bytes: 0 };
     bodies.set(raw, body);
     try {
       await next();
     } finally {
       bodies.delete(raw);
-      budget.give(body.bytes);
+      budget.give(body.bytes, body.client);
     }
   };
 }
@@ -21,7 +26,7 @@ export function holdsBodies(budget: ByteBudget): MiddlewareHandler {
 export function hold(request: Request, bytes: number): void {
   const body = bodies.get(request);
   if (body === undefined) return;
-  if (!body.budget.take(bytes)) {
+  if (!body.budget.take(bytes, body.client)) {
     throw new Refusal(
       503,
       "Too much is being sent. Try again in a second.",
@@ -34,6 +39,7 @@ export function hold(request: Request, bytes: number): void {
 
 interface HeldBody {
   readonly budget: ByteBudget;
+  readonly client: string | null;
   bytes: number;
 }
 

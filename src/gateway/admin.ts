@@ -1,5 +1,6 @@
 import { AfterwordError } from "../errors.ts";
 import { isForwardingField } from "../forwarding-fields.ts";
+import { isLoopback } from "../network-of.ts";
 import type { Exchange } from "./exchange.ts";
 import { isLoopbackHost } from "./exposure.ts";
 import { fieldOf } from "./headers.ts";
@@ -51,11 +52,6 @@ export function readAdminToken(given: string | undefined): string | null {
 
 /** In characters. */
 export const shortestToken = 16;
-
-/** True for 127.0.0.0/8, ::1 and their mapped spelling. */
-export function isLoopback(address: string): boolean {
-  return /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i.test(address);
-}
 
 function bearerOf(presented: string): string {
   return presented.replace(/^bearer\s+/i, "").trim();

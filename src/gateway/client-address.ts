@@ -1,6 +1,5 @@
 import { addressBehind } from "../address-behind.ts";
-import { networkOf } from "../network-of.ts";
-import { isLoopback } from "./admin.ts";
+import { limitedNetwork } from "../network-of.ts";
 import type { Exchange } from "./exchange.ts";
 import { joinedFieldOf } from "./headers.ts";
 import type { TrustsPeer } from "./public-address.ts";
@@ -18,10 +17,13 @@ export function clientAddress(
 }
 
 /**
- * Of whose share of the places an exchange takes one (`limits.inFlightPerClient`). Null: proxies that we trust, and programs on
+ * Of whose share of the places (`limits.inFlightPerClient`) and of `limits.heldBytes` an exchange takes. Null: proxies that we trust, and programs on
  * this machine, have no share, for many clients may stand behind them.
  */
-export function limitedClient(exchange: Exchange, trusts: TrustsPeer): string | null {
+export function limitedClient(
+  exchange: Pick<Exchange, "peer" | "headers">,
+  trusts: TrustsPeer,
+): string | null {
   const address = clientAddress(exchange, trusts);
-  return address === "" || isLoopback(address) || trusts(address) ? null : networkOf(address);
+  return trusts(address) ? null : limitedNetwork(address);
 }

@@ -1,9 +1,9 @@
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, rawRequest, type RawConnection } from "../../src/testing/index.ts";
 import { createListener } from "../../src/runtime/node/listener.ts";
 import { createByteBudget } from "../../src/byte-budget.ts";
 import { login, open } from "../backend/client.ts";
-import { embeddedGateway } from "../backend/embedded-gateway.ts";
+import { embeddedGateway, embeddedKeys } from "../backend/embedded-gateway.ts";
 import { rawPost, startBench } from "./harness.ts";
 
 const message = "/v1/conversation/message";
@@ -65,6 +65,65 @@ it("bodies that the embedded backend reads count in the same room", async () => 
   half.destroy();
   await expect.poll(metrics).toContain("afterword_held_bytes 0");
   expect(gateway.events).not.toContain("internal-error");
+});
+
+describe("one client", () => {
+  const from = (address: string): string => `X-Forwarded-For: ${address}\r\n`;
+  const listen = {
+    host: "127.0.0.1",
+    port: 0,
+    trustProxies: ["127.0.0.1"],
+    publicUrl: null,
+    tls: null,
+  };
+
+  it("takes a quarter of the room at the gateway, and others have the rest", async () => {
+    const bench = await startBench({ limits: { heldBytes: 200_000 }, config: { listen } });
+    onTestFinished(() => bench.close());
+    const mine = from("2001:db8::1");
+    const halves = [await connect(bench.port, part(message, 45_000, 60_000, mine))];
+    await expect.poll(bench.metrics).toContain("afterword_held_bytes 45000");
+    const post = async (address: string): Promise<number> =>
+      (await rawRequest(bench.port, rawPost(message, " ".repeat(20_000), [from(address).trim()])))
+        .status;
+    expect(await post("2001:db8::2")).toBe(503);
+    expect(await post("2001:db8:0:1::1")).toBe(200);
+    for (const half of halves) half.destroy();
+    await expect.poll(bench.metrics).toContain("afterword_held_bytes 0");
+    expect(await post("2001:db8::2")).toBe(200);
+  });
+
+  it("takes a quarter of the room at the embedded backend, and others have the rest", async () => {
+    const token = "a-token-of-this-test";
+    const gateway = await embeddedGateway({
+      top: "limits: { heldBytes: 4MiB }\nlisten: { trustProxies: [127.0.0.1] }",
+      env: { AFTERWORD_ADMIN_TOKEN: token },
+    });
+    onTestFinished(() => gateway.close());
+    const port = Number(new URL(gateway.url).port);
+    const metrics = async (): Promise<string> => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${gateway.url}/_afterword/metrics`, { headers })).text();
+    };
+    const { apiKey, secret } = embeddedKeys;
+    const login = await fetch(`${gateway.url}/v1/auth`, {
+      method: "POST",
+      headers: { "x-inbenta-key": apiKey },
+      body: JSON.stringify({ secret }),
+    });
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const upload = (address: string, length: number): string =>
+      part(
+        "/ticketing/v1/media",
+        700_000,
+        length,
+        `${from(address)}x-inbenta-key: ${apiKey}\r\nAuthorization: Bearer ${accessToken}\r\n`,
+      );
+    await connect(port, upload("203.0.113.9", 2_000_000));
+    await expect.poll(metrics).toMatch(/afterword_held_bytes [78]\d{5}\n/);
+    expect((await rawRequest(port, upload("203.0.113.9", 700_000))).status).toBe(503);
+    expect((await rawRequest(port, upload("203.0.113.10", 700_000))).status).toBe(422);
+  });
 });
 
 it("bodies that the stand-alone backend reads have a room of their own", async () => {

@@ -60,7 +60,7 @@ export function chatRoutes(given: ChatOptions): Hono {
   };
   routes.use("*", chatCors());
   routes.use("*", safeAnswers());
-  if (options.bodies !== undefined) routes.use("*", holdsBodies(options.bodies));
+  if (options.bodies !== undefined) routes.use("*", holdsBodies(options.bodies, options.peer));
   for (const operation of inOrder(CHAT_OPERATIONS)) {
     const handler = handlers.get(operation.id);
     if (handler === undefined) throw new Error(`unreachable: nothing handles ${operation.id}`);

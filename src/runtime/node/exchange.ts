@@ -3,24 +3,23 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import type { Exchange, RawHeaders, Reply, RequestBody } from "../../gateway/exchange.ts";
-import type { ByteBudget } from "../../byte-budget.ts";
 import { createReply } from "./reply.ts";
-import { createRequestBody } from "./request-body.ts";
+import { type BodyRoom, createRequestBody } from "./request-body.ts";
 import { rawTargetOf } from "./request-target.ts";
 
 /**
  * One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to `outgoing` before.
  *
  * @param closed called once when the answer is closed, whole or not
- * @param budget what is kept of the body takes room of it until then; null: nobody counts
+ * @param room what is kept of the body takes room of it until then; null: nobody counts
  */
 export function createNodeExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   closed?: () => void,
-  budget: ByteBudget | null = null,
+  room: BodyRoom | null = null,
 ): Exchange {
-  return new NodeExchange(incoming, outgoing, closed, budget);
+  return new NodeExchange(incoming, outgoing, closed, room);
 }
 
 /** There is one for every request: a class, so that all have one shape. */
@@ -36,12 +35,12 @@ class NodeExchange implements Exchange {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     closed: (() => void) | undefined,
-    budget: ByteBudget | null,
+    room: BodyRoom | null,
   ) {
     this.method = incoming.method ?? "GET";
     this.target = rawTargetOf(incoming);
     this.headers = incoming.rawHeaders;
-    const body = createRequestBody(incoming, budget);
+    const body = createRequestBody(incoming, room);
     this.body = body;
     const over = body === null ? closed : () => (body.release(), closed?.());
     this.reply = createReply(incoming, outgoing, undefined, over);

@@ -1,38 +1,52 @@
 import type { IncomingMessage } from "node:http";
 import type { ByteBudget } from "../../byte-budget.ts";
+import { limitedClient } from "../../gateway/client-address.ts";
+import type { TrustsPeer } from "../../gateway/public-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { clientGone, peekAt } from "../../gateway/body-peek.ts";
 import type { BodyReader, RequestBody } from "../../gateway/exchange.ts";
 
+/** What is kept of bodies takes room of `budget`; of whose share, `trusts` decides. */
+export interface BodyRoom {
+  readonly budget: ByteBudget;
+  readonly trusts: TrustsPeer;
+}
+
 /** The body of a request, or null when its head announces none. */
 export function createRequestBody(
   incoming: IncomingMessage,
-  budget: ByteBudget | null,
+  room: BodyRoom | null,
 ): NodeBody | null {
   const { headers } = incoming;
-  if (headers["transfer-encoding"] !== undefined) return new NodeBody(incoming, null, budget);
+  if (headers["transfer-encoding"] !== undefined) return new NodeBody(incoming, null, room);
   const declared = headers["content-length"];
   if (declared === undefined || Number(declared) === 0) return null;
-  return new NodeBody(incoming, Number(declared), budget);
+  return new NodeBody(incoming, Number(declared), room);
 }
 
 /** One for every request that has a body: a class, so that all have one shape and share their methods. */
 export class NodeBody implements RequestBody {
   readonly length: number | null;
   readonly #incoming: IncomingMessage;
-  readonly #budget: ByteBudget | null;
+  readonly #room: BodyRoom | null;
+  /** Found with the first byte. */
+  #client: string | null | undefined;
   #held = 0;
   #released = false;
 
-  constructor(incoming: IncomingMessage, length: number | null, budget: ByteBudget | null) {
+  constructor(incoming: IncomingMessage, length: number | null, room: BodyRoom | null) {
     this.#incoming = incoming;
     this.length = length;
-    this.#budget = budget;
+    this.#room = room;
   }
 
   /** Takes room for bytes that are kept; false: there is none. */
   hold(bytes: number): boolean {
-    if (this.#released || this.#budget?.take(bytes) === false) return false;
+    if (this.#released) return false;
+    if (this.#room === null) return true;
+    const { budget, trusts } = this.#room;
+    this.#client ??= clientOf(this.#incoming, trusts);
+    if (!budget.take(bytes, this.#client)) return false;
     this.#held += bytes;
     return true;
   }
@@ -40,7 +54,7 @@ export class NodeBody implements RequestBody {
   /** The exchange is over. */
   release(): void {
     this.#released = true;
-    this.#budget?.give(this.#held);
+    if (this.#held > 0) this.#room?.budget.give(this.#held, this.#client ?? null);
   }
 
   peek(limit: number): ReturnType<RequestBody["peek"]> {
@@ -127,6 +141,11 @@ class Peek {
     if (this.#pieces !== null) return Buffer.concat(this.#pieces, this.#size);
     return this.#first ?? nothing;
   }
+}
+
+function clientOf({ socket, rawHeaders }: IncomingMessage, trusts: TrustsPeer): string | null {
+  const peer = { address: socket.remoteAddress ?? "", encrypted: false };
+  return limitedClient({ peer, headers: rawHeaders }, trusts);
 }
 
 function noRoom(): AfterwordError {

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { type ByteBudget, createByteBudget } from "../../byte-budget.ts";
+import { createByteBudget } from "../../byte-budget.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
@@ -17,6 +17,7 @@ import type { Logger, LogLevel } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange } from "./exchange.ts";
+import type { BodyRoom } from "./request-body.ts";
 import { loadRouteKeys } from "./keys.ts";
 import { createListener, type Direct, type NodeBindings } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
@@ -117,6 +118,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     damaged: () => gateway.metrics.count("afterword_memory_failures_total", { doing: "decode" }),
   });
   const bodies = createByteBudget(() => gateway.core.snapshot().config.limits.heldBytes);
+  const trustsPeer = createTrustedPeers(options.config.listen.trustProxies);
+  const room: BodyRoom = { budget: bodies, trusts: trustsPeer };
   // Loaded only where it is used: it brings a database with it.
   const embedded = usesEmbedded(options.config)
     ? await import("./embedded.ts")
@@ -130,7 +133,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
   const gateway = createGatewayApp({
-    ...onNode(transport, bodies, log, options.log === undefined ? logger.logs : undefined),
+    ...onNode(transport, room, log, options.log === undefined ? logger.logs : undefined),
     config: embedded?.config ?? options.config,
     routeKeys,
     version: options.version ?? "",
@@ -142,7 +145,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
       together,
       claimsOf: createClaimsOf(loadJwtCheck),
     }),
-    trustsPeer: createTrustedPeers(options.config.listen.trustProxies),
+    trustsPeer,
     disabled,
     ...(crew && { metricsOfAll: (own) => crew.metricsOfAll(own) }),
     details: (everything) => {
@@ -169,7 +172,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   let followed: ReloadRecord | null = null;
   const listener = createListener(gateway.app, {
     ...(tls === null ? {} : { tls }),
-    ...(options.door === "router" ? {} : { direct: answerDirectly(() => gateway, bodies) }),
+    ...(options.door === "router" ? {} : { direct: answerDirectly(() => gateway, room) }),
     upgrade: createUpgrades(
       () => gateway,
       combineTunnels(embedded?.tunnel ?? null, createTunnels({ env })),
@@ -240,20 +243,20 @@ export async function serve(options: ServeOptions): Promise<Running> {
 }
 
 /** Requests behind a product are answered without a Request, a Response and a router between. */
-function answerDirectly(gateway: () => Gateway, bodies: ByteBudget): Direct {
+function answerDirectly(gateway: () => Gateway, room: BodyRoom): Direct {
   return (incoming, outgoing, closed) => {
     const entered = gateway();
     const { method = "GET", url = "", rawHeaders } = incoming;
     const classified = entered.glance(method, url, rawHeaders);
     if (classified === null) return false;
-    entered.answer(createNodeExchange(incoming, outgoing, closed, bodies), classified);
+    entered.answer(createNodeExchange(incoming, outgoing, closed, room), classified);
     return true;
   };
 }
 
 function onNode(
   transport: Transport,
-  bodies: ByteBudget,
+  room: BodyRoom,
   log: Logger,
   logs?: (level: LogLevel) => boolean,
 ) {
@@ -261,7 +264,7 @@ function onNode(
     platform: createNodePlatform({ transport, log, ...(logs === undefined ? {} : { logs }) }),
     exchangeOf(c: Context) {
       const { incoming, outgoing } = bindingsOf(c.env);
-      const exchange = createNodeExchange(incoming, outgoing, undefined, bodies);
+      const exchange = createNodeExchange(incoming, outgoing, undefined, room);
       // The answer is written to the socket itself; Hono only has to know that there is nothing left to do.
       return { exchange, response: alreadySent };
     },
