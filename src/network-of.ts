@@ -1,4 +1,4 @@
-/** What limits count one client by: its address, or of IPv6 the /64, all of which one client has. */
+/** An address as limits count it: an IPv6 address by its /64, because one client has all of it. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.replace(/%.*$/s, "").split("::");

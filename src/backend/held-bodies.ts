@@ -3,7 +3,7 @@ import type { ByteBudget } from "../byte-budget.ts";
 import { limitedNetwork } from "../network-of.ts";
 import { Refusal } from "./refusal.ts";
 
-/** What bodies take of a budget from their first byte on is given back when their request has been answered, whatever came of it. */
+/** Gives the room that a request's body took in a budget back when the request has been answered, or has failed. */
 export function holdsBodies(
   budget: ByteBudget,
   peer: (c: Context) => string | null = () => null,

@@ -195,7 +195,7 @@ function compileListen(
   };
 }
 
-/** Where nobody names contents and has none, the demo shop's answer. */
+/** Without `backend.content` and without a folder `backend`: the demo shop's contents. */
 function contentOf(
   { backend }: WrittenConfig,
   embedded: boolean,

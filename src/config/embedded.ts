@@ -16,7 +16,7 @@ export function demoContent(): string {
   return join(packageRoot(), "config", "backend");
 }
 
-/** True when the demo shop's contents answer in somebody's own folder. In Afterword's own checkout they are at home. */
+/** True when a configuration outside of Afterword's own checkout uses the demo shop's contents. */
 export function borrowsDemoContent({
   backend,
   sources,

@@ -11,8 +11,8 @@ export function countGate(core: Core, route: string, gate: Gate | "no-instance")
 }
 
 /**
- * A fault of our own that nothing can be sent for: the client learns that there is no answer, and nothing else. That a client
- * left while it was sending is none.
+ * A fault of our own that nothing can be sent for: the client learns that there is no answer, and nothing else. A client that
+ * leaves while it sends is no fault.
  */
 export function answerFault(core: Core, exchange: Exchange, route: string, error: unknown): void {
   if (isAfterwordError(error) && bodyCodes.has(error.code))
@@ -49,7 +49,7 @@ export function refuseLostBody(
 
 const bodyCodes: ReadonlySet<string> = new Set(["client-gone", "overloaded"]);
 
-/** There is no place for it: at once, for who waits for an answer would take a place. */
+/** Refuses at once for want of a place: a client that waits for an answer would take one. */
 export function refuseOverload(core: Core, exchange: Exchange, route: string): void {
   core.metrics.count("afterword_overload_total");
   refuse(exchange, 503, overloaded, retrySoon, route);

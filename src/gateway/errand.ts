@@ -98,7 +98,7 @@ export class Errand implements Forwarding, BodyReader {
     }
   }
 
-  /** With a place that somebody took already. */
+  /** As {@link start}, with a place that was taken before. */
   admitted(ticket: Ticket): void {
     this.#entered(ticket, noBytes, null);
   }
@@ -191,7 +191,7 @@ export class Errand implements Forwarding, BodyReader {
     const core = this.#core;
     const { base, rest, trusted } = this.#to;
     const embedded = base.origin.startsWith("embedded:");
-    // Whom a page believes to talk to, the backend in this process has to know.
+    // The embedded backend judges by the host that the client asked for (DNS rebinding).
     const host = (embedded && hostOf(this.exchange)) || base.host;
     const headers = upstreamHeaders(this.exchange.headers, host, core.via);
     this.#sent = this.clock();

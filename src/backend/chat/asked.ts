@@ -24,7 +24,7 @@ export interface Asked {
   /** For whoever has to look at them again later. */
   readonly shown: ShownCredentials;
   readonly signal: AbortSignal;
-  /** What limits count the client by; empty where nobody knows its address. */
+  /** The client's address as limits count it; empty where it is unknown. */
   readonly network: string;
   /** Breaks the connection off, where this is a Node server's; else null. */
   readonly breakOff: (() => void) | null;

@@ -6,7 +6,7 @@ import { move } from "./move.ts";
 import { readPerson } from "./people.ts";
 import type { Turn } from "./turn.ts";
 
-/** A user comes back to the own chat, or an agent takes an open one or joins whoever holds it. */
+/** A user comes back to their chat, or an agent takes an open one or joins its holder. */
 export async function join(turn: Turn, chat: ChatRow, id: string): Promise<ChatRow> {
   const person = await readPerson(turn.queries, turn.app, id);
   const there = await isIn(turn.queries, chat, id);

@@ -1,7 +1,7 @@
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import { digestOf } from "./ids.ts";
 
-/** Whom somebody says to be, and from where. */
+/** Which login somebody tries, and from where. */
 export interface Attempt {
   readonly app: string;
   readonly login: string;
@@ -25,8 +25,8 @@ export interface Standing {
 }
 
 /**
- * Counts logins, in the database, where all processes count together. Kept are digests: of the login with the network, of the
- * login, and of the network; for logins that nobody has as for others. An attempt counts before its password is looked at, so
+ * Counts logins, in the database, where all processes count together. It keeps digests: of the login with the network, of the
+ * login, and of the network; also for logins that do not exist. An attempt counts before its password is looked at, so
  * that of many at the same moment no more are looked at than one after the other.
  */
 export interface LoginAttempts {

@@ -8,8 +8,8 @@ import type { ChatRow } from "./chat-rows.ts";
 import type { Queries } from "./options.ts";
 
 /**
- * The chats that a person may see: a user the own ones, an agent those of the own rooms and those in which the agent is, was
- * or is invited. For a query over `chat_chats`.
+ * The chats that a person may see, for a query over `chat_chats`. Users see their own; agents see those of their rooms, and every
+ * chat that they are in, were in, or are invited to.
  */
 export function seenBy(person: string): Expression<SqlBool> {
   const chat = expressionBuilder<Database, "chat_chats">();

@@ -95,7 +95,7 @@ async function prepare(
     target: exchange.target,
     headers: callerHeaders(exchange.headers),
     body: null,
-    // Of the fields none is left that could tell.
+    // The fields that name the client are removed above.
     peer: exchange.peer && {
       ...exchange.peer,
       address: clientAddress(exchange, core.trustsPeer),

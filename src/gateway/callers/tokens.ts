@@ -23,7 +23,7 @@ export interface Tokens {
   current(instance: InstanceConfig): Promise<Login>;
   /**
    * The token was refused: forgets it, unless another has taken its place, and logs in anew. A token that came of such a login
-   * is kept for {@link LOGIN_PAUSE}: refused too, it is what was asked for that the upstream does not want.
+   * is kept for {@link LOGIN_PAUSE}: if it is refused too, the upstream refuses the operation and not the token.
    */
   renew(instance: InstanceConfig, token: string): Promise<Login>;
 }
@@ -46,7 +46,7 @@ export function createTokens(platform: Platform, via: string): Tokens {
         return { kind: "failed", status: 502, refused: 401 };
       holder.keeper.forget(token);
       const login = await grant(holder);
-      // Of many whose old token was refused at once, one logs in and the others get what it got.
+      // When the old token of many requests is refused at once, one of them logs in and all use its token.
       if (login.kind === "in" && login.access.token !== holder.renewed?.token)
         holder.renewed = { token: login.access.token, at: platform.clock() };
       return login;
@@ -90,7 +90,7 @@ export function createTokens(platform: Platform, via: string): Tokens {
 interface Holder {
   readonly keeper: TokenKeeper;
   failed: { readonly at: number; readonly login: Login } | null;
-  /** The token of the last login that a refusal was the reason for, and when that was. */
+  /** The token of the last login after a refusal, and when that was. */
   renewed: { readonly at: number; readonly token: string } | null;
 }
 

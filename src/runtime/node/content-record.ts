@@ -3,9 +3,9 @@ import type { ContentRefusal, ContentTaken } from "../../backend/content/source.
 import type { Metrics } from "../../gateway/metrics.ts";
 import type { Logger } from "../../gateway/platform.ts";
 
-/** How the contents that lie there now were taken, as /_afterword/ready tells it. */
+/** Whether the contents on the disk are in force, as /_afterword/ready shows it. */
 export interface ContentState {
-  /** `failed`: they are not what is in force. */
+  /** `failed`: earlier contents are in force. */
   readonly state: "ok" | "failed";
   /** When that was decided. ISO 8601. */
   readonly at: string;

@@ -41,5 +41,5 @@ export function inTurn(serve: Serve): Serve {
   };
 }
 
-/** Fewer are read on: whoever does not read does not notice that a client leaves. */
+/** With fewer the connection is read on: a server that does not read does not notice that a client leaves. */
 const pausedFrom = 16;

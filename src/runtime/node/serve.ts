@@ -70,7 +70,7 @@ export interface Running {
   /** Where a client on this machine reaches the gateway. */
   readonly url: string;
   readonly gateway: Gateway;
-  /** Opens the admin routes until the end of this process. Null: AFTERWORD_ADMIN_TOKEN does, or others reach the server, and nothing does. */
+  /** Opens the admin routes until the end of this process. Null: AFTERWORD_ADMIN_TOKEN opens them, or nothing does because others reach the server. */
   readonly adminToken: string | null;
   /** Swaps the configuration whole. `listen`, `state`, `data` and the embedded backend keep what they started with. */
   swap(config: Config): void;

@@ -92,7 +92,7 @@ export const CHAT_PROJECT_OPERATIONS: readonly ChatOperation[] = [
   operation(
     "chat.events",
     ["GET", "/events"],
-    "What happens, as it happens (text/event-stream): everything for the app, the own chats for a person.",
+    "What happens, as it happens (text/event-stream): for the app everything, for a person what is in that person's chats.",
     null,
     { persons: true },
   ),

@@ -49,7 +49,7 @@ export function placesOf({ chats }: Desk): ReadonlyMap<string, number> {
   return places;
 }
 
-/** How many messages of the own chats nobody at this desk has read. */
+/** How many messages of this agent's chats are unread. */
 export function unreadCount({ timeline }: DeskChat, me: string): number {
   return unreadOf(timeline, me).length;
 }
