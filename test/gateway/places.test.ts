@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, rawRequest, type RawConnection } from "../../src/testing/index.ts";
+import { embeddedGateway, embeddedKeys } from "../backend/embedded-gateway.ts";
 import { json, rawPost, startBench } from "./harness.ts";
 
 const message = "/v1/conversation/message";
@@ -78,6 +79,48 @@ it("a request whose client leaves while it waits for a place is not sent", async
   release();
   expect(await statusOf(get("/v1/x"))).toBe(200);
   expect(upstream.requests.map(({ target }) => target)).not.toContain("/prod/chatbot/v1/gone");
+});
+
+it("a socket for the embedded chat whose client leaves while it waits for a place takes none", async () => {
+  const token = "a-token-of-this-test";
+  const gateway = await embeddedGateway({
+    top: "limits: { inFlight: 1 }",
+    env: { AFTERWORD_ADMIN_TOKEN: token },
+  });
+  onTestFinished(() => gateway.close());
+  const port = Number(new URL(gateway.url).port);
+  const metrics = async (): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}` };
+    return (await fetch(`${gateway.url}/_afterword/metrics`, { headers })).text();
+  };
+  const { apiKey, secret } = embeddedKeys;
+  const login = await fetch(`${gateway.url}/v1/auth`, {
+    method: "POST",
+    headers: { "x-inbenta-key": apiKey },
+    body: JSON.stringify({ secret }),
+  });
+  const { accessToken } = (await login.json()) as { accessToken: string };
+  const slow = await rawConnect(port);
+  slow.send(
+    `POST /ticketing/v1/media HTTP/1.1\r\nHost: g\r\nx-inbenta-key: ${apiKey}\r\nAuthorization: Bearer ${accessToken}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{ \r\n`,
+  );
+  await expect.poll(metrics).toContain("afterword_in_flight 1");
+  const waiting = await rawConnect(port);
+  waiting.send(
+    get(
+      "/v1/events",
+      "x-hyper-appId: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n",
+    ),
+  );
+  await expect.poll(metrics).toContain("afterword_queued 1");
+  waiting.destroy();
+  await waiting.closed();
+  // What came before this was seen before it.
+  for (let i = 0; i < 3; i++) await metrics();
+  slow.destroy();
+  await expect.poll(metrics).toContain("afterword_queued 0");
+  await expect.poll(metrics).toContain("afterword_in_flight 0");
+  await expect.poll(metrics).toContain("afterword_streams 0");
 });
 
 describe("one client", () => {

@@ -80,7 +80,9 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
     try {
       if (options.demo) await ensureDemo(options);
       if (known) caller = await admitted(shown, headers);
-      else {
+      // Nothing would tell any more that the client is gone.
+      if (socket.destroyed) return;
+      if (!known) {
         requirePlace(options.feed, null, limits);
         leave = strangers.enter(networkBehind(request));
       }

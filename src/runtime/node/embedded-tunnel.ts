@@ -17,6 +17,8 @@ export function createEmbeddedTunnel(sockets: ChatSockets): OpenTunnel {
       return { kind: "answered", status: 404 };
     }
     const socket = release();
+    // The client left while it waited for its place: nothing would tell of it any more.
+    if (socket.destroyed) return { kind: "closed" };
     const over = once(socket, "close");
     socket.setTimeout(0);
     const client = upstream.client ?? "";
