@@ -158,6 +158,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     );
     // Several processes at one file are one machine's, and each counts for itself.
     const counters = database.dialect === "postgres" ? sharedCounters(database) : memoryCounters();
+    const trustsPeer = options.trustsPeer ?? (() => false);
     const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
     const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
     const passwords = deriveAside();
@@ -190,9 +191,9 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       ...(options.wire !== undefined && { wire: options.wire }),
       ...(options.version !== undefined && { version: options.version }),
       ...(options.knowledge !== undefined && { knowledge: options.knowledge }),
-      peer: (c) => clientOf(c, options.trustsPeer ?? (() => false)),
+      peer: (c) => clientOf(c, trustsPeer),
     });
-    const sockets = createChatSockets({ ...forChat, limits: allLimits });
+    const sockets = createChatSockets({ ...forChat, limits: allLimits, trustsPeer });
     return { app, chat, sockets, endStreams: () => feed.end(), close };
   } catch (error) {
     await close();

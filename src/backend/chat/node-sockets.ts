@@ -3,7 +3,8 @@ import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
-import { networkOf } from "../../network-of.ts";
+import { addressBehind } from "../../address-behind.ts";
+import { limitedNetwork } from "../../network-of.ts";
 import { Refusal } from "../refusal.ts";
 import { callerBy, credentialsBy, overLimit } from "./access.ts";
 import type { Caller, ShownCredentials } from "./access.ts";
@@ -22,9 +23,14 @@ export interface SocketRequest {
   readonly head: Buffer;
   /** Path and query. Default: those of `incoming`. */
   readonly target?: string;
-  /** The client's address, as a gateway knows it. Default: that of whoever is connected. */
+  /** The client's address, as a gateway knows it. Default: that of whoever is connected, or of the client behind a trusted proxy. */
   readonly client?: string;
 }
+
+type SocketOptions = StreamOptions & {
+  /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
+  readonly trustsPeer?: (address: string) => boolean;
+};
 
 /** The chat's event streams over WebSocket, on Node. */
 export interface ChatSockets {
@@ -45,7 +51,7 @@ const mostUnsent = 33_554_432;
  * refused before the upgrade; who shows none says so in the first message, because a browser's page can send no headers:
  * `{"type":"hello","appId":…,"token":…,"lastEventId":…}`.
  */
-export function createChatSockets(options: StreamOptions): ChatSockets {
+export function createChatSockets(options: SocketOptions): ChatSockets {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: longestMessage,
@@ -84,7 +90,7 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
       if (socket.destroyed) return;
       if (!known) {
         requirePlace(options.feed, null, limits);
-        leave = strangers.enter(networkBehind(request));
+        leave = strangers.enter(limitedNetwork(clientOf(request, options.trustsPeer)));
       }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -162,13 +168,13 @@ export function createChatSockets(options: StreamOptions): ChatSockets {
 
 function nothing(): void {}
 
-/** What strangers are counted by. Many clients may stand behind a proxy on this machine: it has no bound of its own. */
-function networkBehind({ client, incoming }: SocketRequest): string {
-  const address = client ?? incoming.socket.remoteAddress ?? "";
-  return loopback.test(address) ? "" : networkOf(address.replace(/^::ffff:/i, ""));
+function clientOf(
+  { client, incoming: { headers, socket } }: SocketRequest,
+  trusts: (address: string) => boolean = () => false,
+): string {
+  const forwardedFor = [headers["x-forwarded-for"] ?? []].flat().join(",");
+  return client ?? addressBehind(socket.remoteAddress ?? "", forwardedFor, trusts);
 }
-
-const loopback = /^(?:::ffff:)?127\.|^::1$/i;
 
 interface Connection {
   readonly peer: WebSocket;

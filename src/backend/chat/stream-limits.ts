@@ -36,12 +36,12 @@ export function limitsOf(given: Partial<StreamLimits> = {}): StreamLimits {
 /** Counts sockets that have not said who they are. */
 export interface Strangers {
   /** Takes a place, and gives what leaves it. Throws 503 where there are too many in all, 429 from one address. */
-  enter(network: string): () => void;
+  enter(network: string | null): () => void;
 }
 
-/** @returns counts by what a client has of an address (`networkOf`); an empty one, such as a local proxy's, has no bound of its own */
+/** Counts by `limitedNetwork`; null has no bound of its own. */
 export function countStrangers({ mostStrangers, mostStrangersOfOne }: StreamLimits): Strangers {
-  const byNetwork = new Map<string, number>();
+  const byNetwork = new Map<string | null, number>();
   let all = 0;
   return {
     enter(network) {
@@ -49,7 +49,7 @@ export function countStrangers({ mostStrangers, mostStrangersOfOne }: StreamLimi
         throw new Refusal(503, "Too many event streams are opening. Try again later.");
       }
       const theirs = byNetwork.get(network) ?? 0;
-      if (network !== "" && theirs >= mostStrangersOfOne) {
+      if (network !== null && theirs >= mostStrangersOfOne) {
         throw new Refusal(429, "Too many event streams are opening from this address.");
       }
       all += 1;

@@ -63,6 +63,16 @@ describe("an event socket", () => {
     await expect.poll(() => from("203.0.113.9").then(() => "in", String)).toBe("in");
   });
 
+  test("that has not said who it is counts as the client behind a trusted proxy", async () => {
+    const made = await service(null, { streams: { mostStrangersOfOne: 1 } });
+    const { connect } = await listening(made, (address) => address === "127.0.0.1");
+    const behind = (client: string): Promise<Peer> =>
+      connect({ headers: { "x-hyper-appId": made.appId, "x-forwarded-for": client } });
+    await behind("203.0.113.9");
+    await expect(behind("198.51.100.1, 203.0.113.9")).rejects.toThrow("429");
+    await behind("198.51.100.1");
+  });
+
   test("takes credentials from headers, the query or the first message, and none from the address alone", async () => {
     const made = await service(null);
     const { connect } = await listening(made);

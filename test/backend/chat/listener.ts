@@ -34,8 +34,11 @@ export interface Peer {
   readonly closed: Promise<readonly [number, string]>;
 }
 
-export async function listening({ routes, options }: Service): Promise<Listening> {
-  const sockets = createChatSockets(options);
+export async function listening(
+  { routes, options }: Service,
+  trustsPeer?: (address: string) => boolean,
+): Promise<Listening> {
+  const sockets = createChatSockets({ ...options, ...(trustsPeer && { trustsPeer }) });
   const listener = createListener(routes, {
     upgrade: {
       accepts: (incoming) => sockets.accepts(incoming),
