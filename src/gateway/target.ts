@@ -191,19 +191,21 @@ function originForm(target: string): string | null {
 
 /**
  * True when some reader of this path could see a `.` or `..` segment: one that decodes more than once, takes UTF-8 in more
- * bytes than it needs, knows backslashes, or cuts `;parameters` off as servlet containers do.
+ * bytes than it needs, knows backslashes or `%u002e`, or cuts off what follows a segment: `;parameters` as servlet containers
+ * do, a query, blanks, or all behind a NUL.
  */
 function hasDotSegment(path: string): boolean {
-  if (!/\.|%2e|%25|%ae|\u00ae/i.test(path)) return false;
+  if (!/\.|%2e|%25|%u00|%ae|\u00ae/i.test(path)) return false;
   let plain = path;
-  for (let pass = 0; pass < 3; pass++) plain = plain.replace(/%(?:25)*([\da-f]{2})/gi, decodedByte);
+  for (let pass = 0; pass < 3; pass++)
+    plain = plain.replace(/%(?:25)*(?:u00)?([\da-f]{2})/gi, decodedByte);
   return plain
     .replace(overlong, (bytes) => {
       const [high, low] = [bytes.charCodeAt(bytes.length - 2), bytes.charCodeAt(bytes.length - 1)];
       return String.fromCharCode(((high & 1) << 6) | (low & 0x3f));
     })
     .split(/[/\\]/)
-    .some((segment) => /^\.\.?(?:;|$)/.test(segment));
+    .some((segment) => /^\.\.?(?:[;?#]|\0|\s*$)/.test(segment));
 }
 
 function decodedByte(_: string, digits: string): string {

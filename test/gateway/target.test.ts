@@ -143,6 +143,12 @@ describe("classify", () => {
     "/chatbot/..;a=b/admin",
     "http://h/v1/../x",
     "/v1/..%3b/x",
+    "/v1/..%00/x",
+    "/v1/..%20/x",
+    "/v1/..%09/x",
+    "/v1/..%3f/x",
+    "/v1/..%2523/x",
+    "/v1/%u002e%u002E/x",
     "/v1/.%3Ba=b/x",
     "/v1/%252e%252e/x",
     "/v1/.%25252E/x",
@@ -189,7 +195,10 @@ describe("classify", () => {
           fc.string({ unit: "grapheme" }),
         ),
       })
-      .filter((text) => text.isWellFormed() && !/[%/\\]/.test(text) && !/^\.\.?(?:;|$)/.test(text));
+      .filter(
+        (text) =>
+          text.isWellFormed() && !/[%/\\]/.test(text) && !/^\.\.?(?:[;?#]|\0|\s*$)/.test(text),
+      );
     fc.assert(
       fc.property(fc.array(name), (names) => {
         const target = `/v1/${names.map(encodeURIComponent).join("/")}`;
