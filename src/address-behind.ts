@@ -11,11 +11,18 @@ export function addressBehind(
   if (forwardedFor !== null && trusts(address)) {
     const named = forwardedFor.split(",").map((member) => member.trim());
     for (const before of named.filter((member) => member !== "").toReversed()) {
-      address = before;
+      address = withoutPort(before);
       if (!trusts(address)) break;
     }
   }
   return address.replace(mapped, "$1").slice(0, 64);
+}
+
+/** Some proxies write the port beside the address, IPv6 then in brackets. */
+function withoutPort(member: string): string {
+  const [, address = member] =
+    /^\[([^\]]*)\](?::\d+)?$/.exec(member) ?? /^([\d.]+):\d+$/.exec(member) ?? [];
+  return address;
 }
 
 /** IPv4 as a dual-stack socket shows it. */

@@ -97,4 +97,12 @@ describe("a client's address", () => {
     expect(of("10.0.0.1", "10.0.0.3")).toBe("10.0.0.3");
     expect(of("10.0.0.1")).toBe("10.0.0.1");
   });
+
+  it("is the same whichever port a proxy writes beside it", () => {
+    expect(of("10.0.0.1", "203.0.113.9:50123")).toBe("203.0.113.9");
+    expect(of("10.0.0.1", "[2001:db8::1]:50123")).toBe("2001:db8:0:0");
+    expect(of("10.0.0.1", "[2001:db8::1]")).toBe("2001:db8:0:0");
+    expect(of("10.0.0.1", "[::ffff:203.0.113.9]:1")).toBe("203.0.113.9");
+    expect(of("10.0.0.1", "203.0.113.9, 10.0.0.2:443")).toBe("203.0.113.9");
+  });
 });
