@@ -2,7 +2,10 @@ import type { LimitsConfig } from "../config/config.ts";
 
 /** A place among the exchanges in flight. Leave it exactly once. */
 export interface Ticket {
-  /** Moves to the long-lived streams, so that one open event stream does not hold a place; false when they are full. */
+  /**
+   * Moves to the long-lived streams, so that one open event stream does not hold a place; false when they are full, or when the
+   * client has a quarter of them.
+   */
   becomeStream(): boolean;
   leave(): void;
 }
@@ -38,8 +41,9 @@ export function createAdmission(
   let inFlight = 0;
   let streams = 0;
   const queue: Waiting[] = [];
-  /** How many places each client has or waits for. Who has none is not in it. */
+  /** How many places each client has or waits for, and how many streams. Who has none is not in it. */
   const shares = new Map<string, number>();
+  const streamShares = new Map<string, number>();
 
   return {
     enter(reserved, client) {
@@ -48,17 +52,17 @@ export function createAdmission(
         return null;
       }
       if (inFlight < room(reserved)) {
-        take(client);
+        take(shares, client);
         return ticket(client);
       }
       if (queue.length >= limits().queue) return null;
-      take(client);
+      take(shares, client);
       return new Promise((resolve) => {
         const waiting: Waiting = { reserved, client, resolve, cancel: () => {} };
         queue.push(waiting);
         waiting.cancel = wait(longestWait, () => {
           queue.splice(queue.indexOf(waiting), 1);
-          giveBack(client);
+          giveBack(shares, client);
           resolve(null);
         });
       });
@@ -79,43 +83,50 @@ export function createAdmission(
     return reserved ? all : all - Math.min(reservedPlaces, Math.floor(all / 2));
   }
 
-  function take(client: string | null): void {
-    if (client !== null) shares.set(client, (shares.get(client) ?? 0) + 1);
-  }
-
-  function giveBack(client: string | null): void {
-    if (client === null) return;
-    const left = (shares.get(client) ?? 1) - 1;
-    if (left === 0) shares.delete(client);
-    else shares.set(client, left);
-  }
-
   function ticket(client: string | null): Ticket {
     inFlight++;
     return new Place(client, moveToStreams, give);
   }
 
   function moveToStreams(client: string | null): boolean {
-    if (streams >= limits().streams) return false;
+    const most = limits().streams;
+    if (streams >= most) return false;
+    if (client !== null && (streamShares.get(client) ?? 0) >= Math.ceil(most / 4)) {
+      overShare();
+      return false;
+    }
     streams++;
+    take(streamShares, client);
     release(client);
     return true;
   }
 
   function give(was: "flight" | "stream", client: string | null): void {
-    if (was === "stream") streams--;
-    else release(client);
+    if (was === "flight") return release(client);
+    streams--;
+    giveBack(streamShares, client);
   }
 
   function release(client: string | null): void {
     inFlight--;
-    giveBack(client);
+    giveBack(shares, client);
     const next = queue.findIndex((waiting) => inFlight < room(waiting.reserved));
     if (next === -1) return;
     const [waiting] = queue.splice(next, 1);
     waiting?.cancel();
     waiting?.resolve(ticket(waiting.client));
   }
+}
+
+function take(shares: Map<string, number>, client: string | null): void {
+  if (client !== null) shares.set(client, (shares.get(client) ?? 0) + 1);
+}
+
+function giveBack(shares: Map<string, number>, client: string | null): void {
+  if (client === null) return;
+  const left = (shares.get(client) ?? 1) - 1;
+  if (left === 0) shares.delete(client);
+  else shares.set(client, left);
 }
 
 /** One for every exchange: a class, so that all have one shape and share their methods. */

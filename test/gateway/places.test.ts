@@ -147,6 +147,42 @@ describe("one client", () => {
     expect(metrics()).toContain("afterword_clients_limited_total 2");
   });
 
+  it("has a quarter of the streams, and others have theirs", async () => {
+    const listen = {
+      host: "127.0.0.1",
+      port: 0,
+      trustProxies: ["127.0.0.1"],
+      publicUrl: null,
+      tls: null,
+    };
+    const ended = Promise.withResolvers<void>();
+    onTestFinished(() => ended.resolve());
+    async function* endless() {
+      yield ": here\n\n";
+      await ended.promise;
+    }
+    const { open, statusOf, metrics } = await startSlowBench({
+      handler: () => ({
+        headers: ["Content-Type", "text/event-stream", "Transfer-Encoding", "chunked"],
+        body: endless(),
+      }),
+      limits: { streams: 8 },
+      config: { listen },
+    });
+    const streamOf = async (address: string): Promise<RawConnection> => {
+      const stream = await open(get("/v1/x", from(address)));
+      await stream.waitFor(": here");
+      return stream;
+    };
+    const [first] = [await streamOf("203.0.113.9"), await streamOf("203.0.113.9")];
+    expect(await statusOf(get("/v1/x", from("203.0.113.9")))).toBe(503);
+    await streamOf("203.0.113.10");
+    expect(metrics()).toContain("afterword_clients_limited_total 1");
+    first.destroy();
+    await expect.poll(metrics).toContain("afterword_streams 2");
+    await streamOf("203.0.113.9");
+  });
+
   it("is not limited where it is this machine, or a trusted proxy itself", async () => {
     const { open, upstream } = await startSlowBench({ limits });
     for (let i = 0; i < 5; i++) await open(get("/v1/slow", from("203.0.113.9")));
