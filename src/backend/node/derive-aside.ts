@@ -39,7 +39,9 @@ export function deriveAside(): {
       waiting.delete(id);
     });
     const lose = (why: string): void => {
-      if (worker === thread) worker = null;
+      // It ends once more behind its error, when what waits is another thread's.
+      if (worker !== thread) return;
+      worker = null;
       for (const { reject } of waiting.values()) {
         reject(new Error(`the thread that derives passwords ended: ${why}`));
       }

@@ -1,0 +1,10 @@
+import { expect, it, onTestFinished } from "vitest";
+import { deriveAside } from "../../../src/backend/node/derive-aside.ts";
+
+it("when the thread that derives passwords breaks, the login behind it is checked in another one", async () => {
+  const { derive, close } = deriveAside();
+  onTestFinished(close);
+  // No number of rounds: the thread throws.
+  await expect(derive("password", "salt", -1)).rejects.toThrow(/thread that derives/);
+  expect(await derive("password", "salt", 1)).toHaveLength(32);
+});
