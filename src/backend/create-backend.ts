@@ -145,7 +145,7 @@ export function createBackendAndChat(options: BackendOptions): {
     for (const part of chatbotParts) app.route(prefix, part(chatbot));
   }
   const shared = { access, database, now, random, bodyLimit };
-  app.route("/ticketing/v1", ticketingRoutes({ ...shared, wire, hooks }));
+  app.route("/ticketing/v1", ticketingRoutes({ ...shared, ...options.ticketing, wire, hooks }));
   const { knowledge = {}, report } = options;
   const searched = { content, base, projects, ...knowledge, ...(peer !== undefined && { peer }) };
   app.route(

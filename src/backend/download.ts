@@ -5,7 +5,7 @@ export function downloadOf(
 ): Response {
   return new Response(Uint8Array.from(bytes), {
     headers: {
-      "content-type": type,
+      "content-type": active.test(type) ? "application/octet-stream" : type,
       "content-disposition": `attachment; filename*=UTF-8''${encodeRfc5987(name)}`,
       "content-security-policy": "sandbox; default-src 'none'",
       "x-content-type-options": "nosniff",
@@ -13,6 +13,9 @@ export function downloadOf(
     },
   });
 }
+
+// Pages, drawings and scripts: what else a browser would run.
+const active = /(?:html|xml|script)$/i;
 
 /** A file name as a header carries it (RFC 8187, 3.2). */
 function encodeRfc5987(name: string): string {

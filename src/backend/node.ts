@@ -53,9 +53,10 @@ export interface OpenBackendOptions {
   /** See {@link BackendOptions.bases}. */
   readonly bases?: BackendOptions["bases"];
   readonly report?: BackendOptions["report"];
-  /** See {@link BackendOptions.wire}, {@link BackendOptions.knowledge} and {@link BackendOptions.version}. */
+  /** See the members of {@link BackendOptions}. */
   readonly wire?: BackendOptions["wire"];
   readonly knowledge?: BackendOptions["knowledge"];
+  readonly ticketing?: BackendOptions["ticketing"];
   readonly version?: string;
   readonly bodyLimit?: number;
   /** See {@link BackendOptions.bodies}. */
@@ -191,6 +192,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       ...(options.wire !== undefined && { wire: options.wire }),
       ...(options.version !== undefined && { version: options.version }),
       ...(options.knowledge !== undefined && { knowledge: options.knowledge }),
+      ...(options.ticketing !== undefined && { ticketing: options.ticketing }),
       peer: (c) => clientOf(c, trustsPeer),
     });
     const sockets = createChatSockets({ ...forChat, limits: allLimits, trustsPeer });

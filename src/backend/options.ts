@@ -16,6 +16,7 @@ import type { Project } from "./projects.ts";
 import type { RateLimits } from "./rate-limits/rate-limits.ts";
 import type { HookTransport } from "./webhooks/hook.ts";
 import type { Storage } from "./storage/types.ts";
+import type { TicketingOptions } from "./ticketing/context.ts";
 
 /** A product of this backend that clients find in `apis`. What does not exist is not advertised. */
 export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
@@ -47,6 +48,8 @@ export interface BackendOptions {
   readonly wire?: "deployed" | "seed";
   /** What the knowledge interface does where its clients and its specification differ, and what it notes of readers. */
   readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent">;
+  /** Which files ticketing takes. */
+  readonly ticketing?: Pick<TicketingOptions, "mediaTypes">;
   /** Address of the client of a request, or null. Default: nobody knows it. */
   readonly peer?: (c: Context) => string | null;
   /** Of the running program, for the documentation at /docs. */

@@ -14,6 +14,8 @@ export interface Option {
 export interface Arguments {
   /** Values of an option in the order given; empty when absent. */
   all(name: string): readonly string[];
+  /** As `all`, of an option whose values may hold several between commas. */
+  list(name: string): readonly string[];
   /** The last value, or null. */
   one(name: string): string | null;
   has(name: string): boolean;
@@ -43,12 +45,12 @@ export function readArguments(
     const value = values[name];
     return Array.isArray(value) ? value : [];
   };
+  const all = (name: string): readonly string[] =>
+    read(name).filter((value) => typeof value === "string");
   return {
-    all: (name) => read(name).filter((value) => typeof value === "string"),
-    one: (name) =>
-      read(name)
-        .filter((value) => typeof value === "string")
-        .at(-1) ?? null,
+    all,
+    list: (name) => all(name).flatMap((values) => values.split(",").map((one) => one.trim())),
+    one: (name) => all(name).at(-1) ?? null,
     has: (name) => read(name).length > 0,
     positionals: rest,
   };

@@ -30,6 +30,7 @@ import { DEFAULT_ESCALATION } from "./escalation-defaults.ts";
 import { freezeDeep } from "./json.ts";
 import type { WrittenConfig, WrittenInstance } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
+import { TICKETING_MEDIA_TYPES } from "../media-types.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
 /** The whole configuration but for what only the finished load knows. */
@@ -65,6 +66,7 @@ export async function compileConfig(
       logIp: written.backend?.knowledge?.logIp ?? false,
       logUserAgent: written.backend?.knowledge?.logUserAgent ?? false,
     },
+    ticketing: { mediaTypes: written.backend?.ticketing?.mediaTypes ?? TICKETING_MEDIA_TYPES },
   };
   return {
     hash: hashOf(instances, sets.contents(), acceptLanguage),

@@ -164,6 +164,8 @@ export interface BackendConfig {
     readonly logIp: boolean;
     readonly logUserAgent: boolean;
   };
+  /** Files that may be uploaded: extensions, types such as `image/png` and `image/*`. */
+  readonly ticketing: { readonly mediaTypes: readonly string[] };
 }
 
 export interface StateConfig {

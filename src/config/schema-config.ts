@@ -17,6 +17,7 @@ import {
   size,
   text,
 } from "./schema-values.ts";
+import { isUsableEntry, USABLE_ENTRIES } from "../media-types.ts";
 import { readStateKeys } from "./state-keys.ts";
 import type { WrittenConfig } from "./written-config.ts";
 
@@ -187,6 +188,12 @@ export const configSchema: z.ZodType<WrittenConfig> = mapping({
         .describe("Status of a knowledge search that finds nothing"),
       logIp: boolean.optional().describe("Knowledge events carry the reader's address"),
       logUserAgent: boolean.optional().describe("Knowledge events carry the reader's browser"),
+    }).optional(),
+    ticketing: mapping({
+      mediaTypes: z
+        .array(z.string().refine(isUsableEntry, { error: `${USABLE_ENTRIES}, is needed here` }))
+        .optional()
+        .describe("Files that may be uploaded: extensions such as .md, types such as image/*"),
     }).optional(),
   }).optional(),
   state: mapping({

@@ -125,6 +125,7 @@ export interface WrittenBackend {
         logUserAgent?: boolean | undefined;
       }
     | undefined;
+  ticketing?: { mediaTypes?: string[] | undefined } | undefined;
 }
 
 export interface WrittenLimits {

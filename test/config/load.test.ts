@@ -5,6 +5,7 @@ import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { matchInstance } from "../../src/config/match.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
+import { TICKETING_MEDIA_TYPES } from "../../src/media-types.ts";
 import { load, MINIMAL, spoken, workspace } from "./workspace.ts";
 
 describe("the shipped configuration", () => {
@@ -49,6 +50,7 @@ describe("the shipped configuration", () => {
       wire: "deployed",
       webhooks: [],
       knowledge: { emptySearch: 404, logIp: false, logUserAgent: false },
+      ticketing: { mediaTypes: TICKETING_MEDIA_TYPES },
     });
     expect(config.sources).toEqual(
       expect.arrayContaining([

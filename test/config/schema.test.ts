@@ -287,3 +287,14 @@ test("a language that nothing speaks for is warned of", async () => {
   expect(await warnedOf("fr-CA")).toEqual([]);
   expect(await warnedOf("ja")).toEqual([expect.stringContaining("its readers get en")]);
 });
+
+test("files that ticketing takes are extensions and known types; another entry is refused where it stands", async () => {
+  const backend = (entries: string): string =>
+    `${MINIMAL}backend:\n  ticketing:\n    mediaTypes: [${entries}]\n`;
+  const config = await load({ "afterword.yaml": backend('.md, image/*, "*/*"') }, {});
+  expect(config.backend.ticketing.mediaTypes).toEqual([".md", "image/*", "*/*"]);
+  const line = backend("").split("\n").length - 1;
+  const message = await problems(backend(".md, image/nothing"));
+  expect(message).toContain(`afterword.yaml:${line}:23`);
+  expect(message).toContain("an extension such as .md, a known media type such as image/png");
+});

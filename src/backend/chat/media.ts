@@ -1,9 +1,10 @@
 import type { ChatMedia } from "../../wire/chat/types.ts";
+import { isAllowed } from "../../media-types.ts";
+import { fileKind } from "../file-kind.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
 import { MEDIA_LIMIT } from "../ticketing/media.ts";
 import { newId } from "./ids.ts";
-import { fileKind, isAllowed } from "./media-kinds.ts";
 import { inMessage, mediaColumns, toMedia } from "./media-rows.ts";
 import { requireIn } from "./members.ts";
 import { inChat, storeMessage } from "./messages.ts";

@@ -1,4 +1,6 @@
 import type { Selectable } from "kysely";
+import { isAllowed, TICKETING_MEDIA_TYPES } from "../../media-types.ts";
+import { fileKind, type FileKind } from "../file-kind.ts";
 import { storable } from "../storage/storable.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { MediaTable } from "../storage/tables/ticketing.ts";
@@ -7,7 +9,6 @@ import { fromBase64 } from "./base64.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import { MEDIA_LIFETIME, mediaExpired } from "./media-lifetime.ts";
-import { mediaType } from "./media-type.ts";
 import { queueEvents } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -16,15 +17,14 @@ export const MEDIA_LIMIT = 7_340_032;
 
 /** Stores a file. Throws 413 or 422. */
 export async function storeMedia(
-  { database, now, random, wire }: TicketingOptions,
+  { database, now, random, wire, mediaTypes = TICKETING_MEDIA_TYPES }: TicketingOptions,
   project: string,
   { name, content }: NewMedia,
 ): Promise<object> {
   const data = fromBase64(content);
   if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4)");
   if (data.byteLength > MEDIA_LIMIT) throw tooLarge();
-  const type = mediaType(name, data);
-  if (!type.ok) throw new Refusal(422, type.reason);
+  const kind = acceptedKind(name, data, mediaTypes);
   const hash = uuidFrom(random(16));
   return database.durable(async (queries) => {
     const { id } = await queries
@@ -32,8 +32,8 @@ export async function storeMedia(
       .values({
         project,
         hash_uuid: hash,
-        name: storable(type.name),
-        type: type.type,
+        name: storable(kind.name),
+        type: kind.type,
         size: data.byteLength,
         data,
         attached: null,
@@ -44,6 +44,23 @@ export async function storeMedia(
     await queueEvents(queries, project, now(), [{ id, item: "media", action: "add", actor: 0 }]);
     return createdAnswer(wire, id, hash);
   });
+}
+
+/** A file is what its name says, as `mediaTypes` allows it. Throws 422. */
+function acceptedKind(name: string, data: Uint8Array, mediaTypes: readonly string[]): FileKind {
+  const kind = fileKind(name, "", data);
+  const { extension } = kind;
+  if (extension === "" || kind.name === `.${extension}`) {
+    throw new Refusal(422, "name: must end in an extension, such as photo.jpg");
+  }
+  if (!isAllowed(mediaTypes, kind)) {
+    throw new Refusal(
+      422,
+      `name: files of the kind .${extension} are not accepted; these are: ${mediaTypes.join(", ")}`,
+    );
+  }
+  if (!kind.genuine) throw new Refusal(422, `content: is not a .${extension} file`);
+  return kind;
 }
 
 /** What is known of a file. Throws 404, or 410 for one that is deleted or should be. */

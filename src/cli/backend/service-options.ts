@@ -2,6 +2,7 @@ import type { BackendOptions } from "../../backend/options.ts";
 import { DEMO_PROJECTS, type Project } from "../../backend/projects.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
 import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
+import { isUsableEntry, USABLE_ENTRIES } from "../../media-types.ts";
 import type { Arguments, Option } from "../arguments.ts";
 import { unusable } from "../unusable.ts";
 
@@ -28,6 +29,12 @@ export const serviceOptions: readonly Option[] = [
     value: "STATUS",
     help: "404 or 200: status of a knowledge search that finds nothing (default: 404)",
   },
+  {
+    name: "ticketing-media-types",
+    value: "TYPE,…",
+    help: "files that ticketing takes: extensions such as .md, types such as image/png or image/*, or */* for all",
+    many: true,
+  },
   { name: "log-ip", help: "knowledge events carry the address of whoever is connected" },
   { name: "log-user-agent", help: "knowledge events carry the browser and the SDK's version" },
 ];
@@ -35,7 +42,7 @@ export const serviceOptions: readonly Option[] = [
 /** @throws AfterwordError `argument-invalid`, in one line that names the option */
 export function readServiceOptions(
   args: Arguments,
-): Required<Pick<BackendOptions, "projects" | "wire" | "knowledge">> {
+): Required<Pick<BackendOptions, "projects" | "wire" | "knowledge" | "ticketing">> {
   return {
     projects: projectsOf(args),
     wire: oneOf(args, "wire", ["deployed", "seed"]) ?? "deployed",
@@ -44,7 +51,15 @@ export function readServiceOptions(
       logIp: args.has("log-ip"),
       logUserAgent: args.has("log-user-agent"),
     },
+    ticketing: ticketingOf(args),
   };
+}
+
+function ticketingOf(args: Arguments): Required<BackendOptions>["ticketing"] {
+  const mediaTypes = args.list("ticketing-media-types");
+  const wrong = mediaTypes.find((entry) => !isUsableEntry(entry));
+  if (wrong === undefined) return args.has("ticketing-media-types") ? { mediaTypes } : {};
+  throw unusable("backend", `--ticketing-media-types takes ${USABLE_ENTRIES}, not "${wrong}"`);
 }
 
 /** The first stands in for a key's project that is not named here. */

@@ -112,7 +112,7 @@ export const backendCommand: Command = {
       ownListener: true,
       credentials: access.entries,
       ...service,
-      webhooks: listOf(args, "webhooks"),
+      webhooks: args.list("webhooks"),
       trustsPeer,
       webhookFailed: ({ form, reason, detail }) =>
         logger.log("warn", "webhook-failed", { form, reason, detail }),
@@ -153,13 +153,8 @@ export const backendCommand: Command = {
   },
 };
 
-/** An option that may be given several times, and may hold several values between commas. */
-function listOf(args: Arguments, name: string): readonly string[] {
-  return args.all(name).flatMap((values) => values.split(",").map((one) => one.trim()));
-}
-
 function trustedOf(args: Arguments): readonly string[] {
-  const proxies = listOf(args, "trust-proxies");
+  const proxies = args.list("trust-proxies");
   const wrong = proxies.find((one) => !isAddressRange(one));
   if (wrong === undefined) return proxies;
   throw unusable(

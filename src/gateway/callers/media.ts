@@ -3,7 +3,7 @@ import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
 import { textOf } from "../../json/text.ts";
 import type { JsonObject } from "../../json/types.ts";
-import { typeOfName } from "./media-types.ts";
+import { coversType, typeOfName } from "../../media-types.ts";
 import { boundaryOf, readParts } from "./multipart.ts";
 
 export type MediaLimits = CallerConfig["media"];
@@ -138,12 +138,9 @@ function typeRefusal(
   const known = said.flatMap((type) =>
     type === null || type === "" || type === "application/octet-stream" ? [] : [type.toLowerCase()],
   );
-  const fine = known.length > 0 && known.every((type) => types.some((one) => covers(one, type)));
+  const fine =
+    known.length > 0 && known.every((type) => types.some((one) => coversType(one, type)));
   return fine
     ? null
     : { status: 415, message: `Files of this type are not taken here: ${types.join(", ")} are.` };
-}
-
-function covers(allowed: string, type: string): boolean {
-  return allowed.endsWith("/*") ? type.startsWith(allowed.slice(0, -1)) : type === allowed;
 }

@@ -58,6 +58,7 @@ export async function openEmbedded(
     webhooks: config.backend.webhooks,
     wire: config.backend.wire,
     knowledge: config.backend.knowledge,
+    ticketing: config.backend.ticketing,
     webhookFailed: ({ form, reason, detail }) =>
       log("warn", "webhook-failed", { form, reason, detail }),
     contentRefused: content.contentRefused,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fileKind, isAllowed } from "../../../src/backend/chat/media-kinds.ts";
+import { fileKind } from "../../../src/backend/file-kind.ts";
+import { isAllowed } from "../../../src/media-types.ts";
 import { agentIn } from "../../../src/backend/chat/assign-hook.ts";
 import { DEFAULT_MEDIA_TYPES } from "../../../src/wire/chat/states.ts";
 import { png, service } from "./service.ts";

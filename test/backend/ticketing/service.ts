@@ -41,13 +41,14 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly wire?: "deployed" | "seed";
+  readonly mediaTypes?: readonly string[];
   /** A gateway in front of it, over real sockets; without one requests are answered in this process. */
   readonly door?: () => Door;
 }
 
 export async function service(
   address: string | null,
-  { wire = "deployed", door }: ServiceOptions = {},
+  { wire = "deployed", mediaTypes, door }: ServiceOptions = {},
 ): Promise<Service> {
   const time = clock();
   const database = await openDatabase(address, { now: time.now });
@@ -77,7 +78,8 @@ export async function service(
     return Promise.resolve(hooks.answer(request));
   };
   const options = { access, database, now, random, bodyLimit, wire, hooks: call };
-  app.route("/ticketing/v1", ticketingRoutes(options));
+  const files = mediaTypes === undefined ? {} : { mediaTypes };
+  app.route("/ticketing/v1", ticketingRoutes({ ...options, ...files }));
 
   const operations = TICKETING_OPERATIONS;
   const { origin, request, askAs } = asking({ app, product: "ticketing", operations, door });

@@ -88,9 +88,25 @@ test("--wire seed emits the specification's identifiers and chat states, --empty
   expect(events).toContainEqual({ ip: "127.0.0.1", user_agent: "UA/1" });
 });
 
+test("--ticketing-media-types says which files ticketing takes", async () => {
+  const args = ["--ticketing-media-types", ".md, image/*", "--ticketing-media-types", "step"];
+  const call = await running("main", ...args);
+  const upload = (name: string) =>
+    call("/ticketing/v1/media", { body: { name, content: btoa("x") } });
+  for (const name of ["a.md", "a.step", "a.tiff"]) {
+    expect([name, (await upload(name)).status]).toEqual([name, 200]);
+  }
+  const refused = await upload("a.txt");
+  expect([refused.status, refused.body.error.message]).toEqual([
+    422,
+    expect.stringContaining("these are: .md, image/*, step"),
+  ]);
+});
+
 test.each([
   [["--wire", "old"], "--wire is deployed or seed"],
   [["--empty-search", "204"], "--empty-search is 404 or 200"],
+  [["--ticketing-media-types", ".md,image/nothing"], 'for all, not "image/nothing"'],
   [["--created", "main=2018-02-30"], "--created is a day such as"],
   [["--created", "yesterday"], "--created is a day such as"],
 ])("%j is refused in one line", async (args, message) => {

@@ -21,6 +21,7 @@ const ole = at(0, 0xd0, 0xcf, 0x11, 0xe0);
 const isoMedia = text(4, "ftyp");
 const riff = (form: string): Begins => all(text(0, "RIFF"), text(8, form));
 const tagged = text(0, "ID3");
+const openDocument = "application/vnd.oasis.opendocument";
 const office = "application/vnd.openxmlformats-officedocument";
 
 /** How files of a type begin, where their formats say so. */
@@ -30,14 +31,23 @@ export const FILE_BEGINNINGS: ReadonlyMap<string, Begins> = new Map<string, Begi
   ["image/gif", any(text(0, "GIF87a"), text(0, "GIF89a"))],
   ["image/webp", riff("WEBP")],
   ["image/heic", isoMedia],
+  ["image/bmp", text(0, "BM")],
   ["application/pdf", text(0, "%PDF-")],
   ["application/msword", ole],
   ["application/vnd.ms-excel", ole],
+  ["application/vnd.ms-powerpoint", ole],
+  ["application/rtf", text(0, "{\\rtf")],
   [`${office}.wordprocessingml.document`, zip],
   [`${office}.spreadsheetml.sheet`, zip],
+  [`${office}.presentationml.presentation`, zip],
+  [`${openDocument}.text`, zip],
+  [`${openDocument}.spreadsheet`, zip],
+  [`${openDocument}.presentation`, zip],
   ["application/zip", zip],
+  ["application/gzip", at(0, 0x1f, 0x8b)],
   ["text/plain", isText],
   ["text/csv", isText],
+  ["text/markdown", isText],
   ["video/mp4", isoMedia],
   ["video/x-msvideo", riff("AVI ")],
   ["video/webm", at(0, 0x1a, 0x45, 0xdf, 0xa3)],

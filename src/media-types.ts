@@ -1,0 +1,134 @@
+const office = "application/vnd.openxmlformats-officedocument";
+const openDocument = "application/vnd.oasis.opendocument";
+
+const types: ReadonlyMap<string, string> = new Map([
+  ["aac", "audio/aac"],
+  ["avi", "video/x-msvideo"],
+  ["bmp", "image/bmp"],
+  ["csv", "text/csv"],
+  ["doc", "application/msword"],
+  ["docx", `${office}.wordprocessingml.document`],
+  ["eml", "message/rfc822"],
+  ["exe", "application/vnd.microsoft.portable-executable"],
+  ["gif", "image/gif"],
+  ["gz", "application/gzip"],
+  ["heic", "image/heic"],
+  ["htm", "text/html"],
+  ["html", "text/html"],
+  ["jpeg", "image/jpeg"],
+  ["jpg", "image/jpeg"],
+  ["js", "text/javascript"],
+  ["json", "application/json"],
+  ["log", "text/plain"],
+  ["m4a", "audio/mp4"],
+  ["md", "text/markdown"],
+  ["mjs", "text/javascript"],
+  ["mov", "video/quicktime"],
+  ["mp3", "audio/mpeg"],
+  ["mp4", "video/mp4"],
+  ["odp", `${openDocument}.presentation`],
+  ["ods", `${openDocument}.spreadsheet`],
+  ["odt", `${openDocument}.text`],
+  ["oga", "audio/ogg"],
+  ["ogg", "audio/ogg"],
+  ["pdf", "application/pdf"],
+  ["png", "image/png"],
+  ["ppt", "application/vnd.ms-powerpoint"],
+  ["pptx", `${office}.presentationml.presentation`],
+  ["rtf", "application/rtf"],
+  ["svg", "image/svg+xml"],
+  ["tif", "image/tiff"],
+  ["tiff", "image/tiff"],
+  ["txt", "text/plain"],
+  ["wav", "audio/wav"],
+  ["webm", "video/webm"],
+  ["webp", "image/webp"],
+  ["wma", "audio/x-ms-wma"],
+  ["xhtml", "application/xhtml+xml"],
+  ["xls", "application/vnd.ms-excel"],
+  ["xlsx", `${office}.spreadsheetml.sheet`],
+  ["xml", "application/xml"],
+  ["zip", "application/zip"],
+]);
+
+/** The media types that an extension says. */
+export const KNOWN_MEDIA_TYPES: ReadonlySet<string> = new Set(types.values());
+
+/** The files that ticketing takes unless somebody names others. What a browser would run, such as HTML or SVG, is not among them. */
+export const TICKETING_MEDIA_TYPES: readonly string[] = [
+  ".png",
+  ".jpg",
+  ".jpeg",
+  ".gif",
+  ".webp",
+  ".bmp",
+  ".heic",
+  ".tif",
+  ".tiff",
+  ".pdf",
+  ".txt",
+  ".log",
+  ".csv",
+  ".json",
+  ".xml",
+  ".eml",
+  ".rtf",
+  ".zip",
+  ".docx",
+  ".xlsx",
+  ".pptx",
+  ".odt",
+  ".ods",
+  ".doc",
+  ".xls",
+  ".ppt",
+  ".mp3",
+  ".wav",
+  ".ogg",
+  ".oga",
+  ".m4a",
+  ".aac",
+  ".wma",
+  ".avi",
+  ".mp4",
+  ".mov",
+  ".webm",
+];
+
+/** The media type that a file's name says, by its last extension; null for one that is not here. */
+export function typeOfName(name: string): string | null {
+  const [, extension = ""] = /\.([A-Za-z0-9]{1,8})$/.exec(name.trim()) ?? [];
+  return typeOfExtension(extension.toLowerCase());
+}
+
+/** The media type that an extension says, in lower case and without its dot; null for one that is not here. */
+export function typeOfExtension(extension: string): string | null {
+  return types.get(extension) ?? null;
+}
+
+/** True where `image/png` or `image/*` names the type. Two stars name them all. */
+export function coversType(entry: string, type: string): boolean {
+  if (entry === "*/*") return true;
+  return entry.endsWith("/*") ? type.startsWith(entry.slice(0, -1)) : entry === type;
+}
+
+/** True where a list of types (as {@link coversType} reads them) and extensions (`png`, `.png`) names the file. */
+export function isAllowed(
+  allowed: readonly string[],
+  { extension, type }: { readonly extension: string; readonly type: string },
+): boolean {
+  return allowed.some((entry) => {
+    const wanted = entry.trim().toLowerCase().replace(/^\./, "");
+    return wanted !== "" && (wanted === extension || coversType(wanted, type));
+  });
+}
+
+/** True for an extension (`md`, `.md`), or a type that some extension here says: another would allow nothing. */
+export function isUsableEntry(entry: string): boolean {
+  if (/^\.?[a-z0-9]{1,16}$/i.test(entry)) return true;
+  return [...KNOWN_MEDIA_TYPES].some((type) => coversType(entry.toLowerCase(), type));
+}
+
+/** What {@link isUsableEntry} takes, for the message about another. */
+export const USABLE_ENTRIES =
+  "an extension such as .md, a known media type such as image/png or image/*, or */* for all";
