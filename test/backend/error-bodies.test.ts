@@ -90,7 +90,14 @@ describe.each(Object.entries(products))("the errors of %s", (product, rows) => {
     const limits = createRateLimits({
       counters: memoryCounters(),
       now: Date.now,
-      limits: { authorization: some, reporting: none, product: none, editor: none, messages: none },
+      limits: {
+        authorization: some,
+        reporting: none,
+        product: none,
+        editor: none,
+        messages: none,
+        uploads: none,
+      },
     });
     const limited = await open({ limits });
     const response = await limited.app.request(`/${product}/v1${rows[0]?.path}`, {

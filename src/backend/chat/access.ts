@@ -75,14 +75,18 @@ export async function overLimit(options: ChatOptions, app: string): Promise<Resp
   return refusedBy(decision, "Too many calls of this app.");
 }
 
-/** 429 for a person who has said too much in a minute or an hour, or null. The app's server may say as much as it likes. */
-export async function overMessages(
+/**
+ * 429 for a person who has said or uploaded too much in a minute or an hour, or null. The app's server may do so as often as
+ * it likes.
+ */
+export async function overPersonal(
   options: ChatOptions,
   { app, person }: Caller,
+  group: "messages" | "uploads",
 ): Promise<Response | null> {
   if (person === null) return null;
-  const decision = await options.limits?.take(`chat:${app}:${person.id}`, "messages", 1);
-  return refusedBy(decision, "Too many messages of one person.");
+  const decision = await options.limits?.take(`chat:${app}:${person.id}`, group, 1);
+  return refusedBy(decision, `Too many ${group} of one person.`);
 }
 
 function refusedBy(decision: RateDecision | undefined, reason: string): Response | null {

@@ -25,7 +25,7 @@ import { requireNoUser } from "./rights.ts";
 import { takeTurn } from "./turn.ts";
 import type { Turn } from "./turn.ts";
 import { requireVisible, visibleChat } from "./visible.ts";
-import { overMessages } from "./access.ts";
+import { overPersonal } from "./access.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 const chatFilter = z.object({
@@ -45,7 +45,7 @@ const done = { success: true } as const;
 export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.createChat"(asked) {
     // What was said before is stored like what is said now.
-    const refused = await overMessages(asked.options, asked.caller);
+    const refused = await overPersonal(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
     const request = bodyBy(newChat, asked);
     const creator = actorOf(asked, request.creator, "creator");

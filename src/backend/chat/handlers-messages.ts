@@ -18,7 +18,7 @@ import { sayQuickly } from "./quick-message.ts";
 import { chatNumbered } from "./chat-rows.ts";
 import { pageOf } from "./paging.ts";
 import { requireVisible, visibleChat } from "./visible.ts";
-import { overMessages } from "./access.ts";
+import { overPersonal } from "./access.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 const messageFilter = z.object({ ...paging, after: text(LIMITS.id).optional() });
@@ -44,7 +44,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     return { messages: await toMessages(kysely(asked), rows), hasMore };
   },
   async "chat.sendMessage"(asked) {
-    const refused = await overMessages(asked.options, asked.caller);
+    const refused = await overPersonal(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
     const { sender: named, message, type } = bodyBy(newMessage, asked);
     const sender = actorOf(asked, named, "sender");
@@ -76,7 +76,10 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     );
     return { media: rows.map((row) => toMedia(row)), hasMore };
   },
-  "chat.upload": async (asked) => ({ media: await upload(asked) }),
+  async "chat.upload"(asked) {
+    const refused = await overPersonal(asked.options, asked.caller, "uploads");
+    return refused ?? { media: await upload(asked) };
+  },
   async "chat.download"(asked) {
     const { options, app, id } = asked;
     const row = await readMedia(kysely(asked), app, id, options.now());

@@ -1,7 +1,13 @@
 import type { RateCounters } from "./counters.ts";
 
-/** Calls are counted per key in four groups, and what a person says in a chat in one of its own. */
-export type RateGroup = "authorization" | "reporting" | "product" | "editor" | "messages";
+/** Calls are counted per key in four groups, and what a person says and uploads in chats in two more. */
+export type RateGroup =
+  | "authorization"
+  | "reporting"
+  | "product"
+  | "editor"
+  | "messages"
+  | "uploads";
 
 /** How many calls of one group a key with the factor 1 has. */
 export interface RateLimit {
@@ -22,6 +28,7 @@ export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   editor: { minute: 600, hour: 18_000 },
   // Of one person with a token of their own. Each is stored, and shown to others.
   messages: { minute: 120, hour: 1_200 },
+  uploads: { minute: 20, hour: 200 },
 };
 
 /** What one call found out. Usage in percent of the limit, resets in Unix seconds, `retryAfter` in seconds. */

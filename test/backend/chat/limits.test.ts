@@ -48,3 +48,25 @@ test("a person says no more than 120 messages a minute; the app's server as many
   time.advance(60_000);
   expect((await say()).status).toBe(200);
 });
+
+test("a person uploads no more than 20 files a minute; the app's server as many as it likes", async () => {
+  const time = clock();
+  const limits = createRateLimits({ counters: memoryCounters(), now: time.now });
+  const { ask, askAs, chat } = await service(null, { limits });
+  const { user, session } = (await ask("POST", "users", { name: "Ana" })).body;
+  const { id } = await chat({ creator: user.id });
+  const file = { name: "a.pdf", content: btoa("%PDF-1.7"), chatId: id };
+  const upload = () => askAs(session.token, "POST", "media", file);
+  for (let n = 0; n < 20; n += 1) expect((await upload()).status).toBe(200);
+  const refused = await upload();
+  expect([refused.status, refused.body.error.message]).toEqual([
+    429,
+    expect.stringMatching(/^Too many uploads of one person\. Call again in \d+ seconds\.$/),
+  ]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await ask("POST", "media", { ...file, senderId: user.id })).status).toBe(200);
+  const said = await askAs(session.token, "POST", `chats/${id}/messages`, { message: "x" });
+  expect(said.status).toBe(200);
+  time.advance(60_000);
+  expect((await upload()).status).toBe(200);
+});

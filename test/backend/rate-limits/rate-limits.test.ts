@@ -12,6 +12,7 @@ const few = {
   product: { minute: 4, hour: 100 },
   editor: { minute: 1, hour: 1 },
   messages: { minute: 1, hour: 1 },
+  uploads: { minute: 1, hour: 1 },
 };
 
 function limited(time: Clock): RateLimits {
