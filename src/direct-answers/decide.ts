@@ -64,7 +64,7 @@ function visitAnswers(root: JsonNode, work: Work): boolean {
 }
 
 // By one of these a bare answer object is told from an error body and the like.
-const ANSWER_FIELDS = ["flags", "message", "messageList", "parameters"];
+const ANSWER_FIELDS = ["flags", "message", "messageList", "parameters", "subAnswers"];
 
 function decideAnswer(answer: JsonObject, at: string, work: Work): void {
   const { flags, unknown } = flagsIn(work.bytes, answer.fields.get("flags"));

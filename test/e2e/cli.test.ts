@@ -475,7 +475,7 @@ async function doctorAgainst(script: Script, requests: RecordedRequest[] = []) {
 }
 
 describe("a reader that stops before the end", () => {
-  it.concurrent.each([
+  it.each([
     ["--help", "true"],
     ["explain --config config/afterword.yaml BODY", "head -c 1"],
     ["messages export --config config/afterword.yaml --locale fr", "head -n 1"],

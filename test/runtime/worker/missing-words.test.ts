@@ -173,6 +173,7 @@ async function isolate(language: string, options: IsolateOptions = {}) {
         headers: {
           "content-type": "application/json",
           "x-vendor-key": "key",
+          authorization: "Bearer token",
           "x-inbenta-session": "Bearer session",
         },
         body: JSON.stringify({ message }),
