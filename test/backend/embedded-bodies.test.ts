@@ -63,8 +63,7 @@ describe("with the embedded backend", () => {
     connection.send(head(path, `${fields()}Content-Length: 1000000\r\n`) + "x".repeat(500_000));
     await expect.poll(() => connection.socket.writableLength).toBe(0);
     connection.destroy();
-    const metrics = async () => (await fetch(`${gateway.url}/_afterword/metrics`)).text();
-    await expect.poll(metrics).toContain("afterword_in_flight 0");
+    await expect.poll(gateway.metrics).toContain("afterword_in_flight 0");
     expect(gateway.events).not.toContain("internal-error");
   });
 });

@@ -11,6 +11,9 @@ export interface EmbeddedGateway {
   readonly databaseFile: string;
   /** Events of the log, in order. */
   readonly events: readonly string[];
+  /** An access token of {@link embeddedKeys}, or with `demo` of the demo credentials. */
+  login(): Promise<string>;
+  metrics(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -69,7 +72,12 @@ ${top}
     await mkdir(join(directory, "data"), { recursive: true });
     await writeFile(join(directory, "data", "token-key"), tokenKeys);
   }
-  const env = { ...further, ...(!demo && { AFTERWORD_DEMO_CREDENTIALS: "generate" }) };
+  const adminToken = "a-token-of-this-test";
+  const env = {
+    AFTERWORD_ADMIN_TOKEN: adminToken,
+    ...further,
+    ...(!demo && { AFTERWORD_DEMO_CREDENTIALS: "generate" }),
+  };
   const config = await loadConfig(file, { env });
   const events: string[] = [];
   const running = await serve({
@@ -82,6 +90,22 @@ ${top}
     url: running.url,
     events,
     databaseFile: join(directory, "backend.db"),
+    async login() {
+      const { apiKey, secret } = demo
+        ? { apiKey: "demo-key", secret: "demo-secret" }
+        : embeddedKeys;
+      const answer = await fetch(`${running.url}/v1/auth`, {
+        method: "POST",
+        headers: { "x-inbenta-key": apiKey },
+        body: JSON.stringify({ secret }),
+      });
+      const { accessToken } = (await answer.json()) as { accessToken: string };
+      return accessToken;
+    },
+    async metrics() {
+      const headers = { authorization: `Bearer ${adminToken}` };
+      return (await fetch(`${running.url}/_afterword/metrics`, { headers })).text();
+    },
     async close() {
       await running.close();
       await rm(directory, { recursive: true, force: true });

@@ -49,21 +49,14 @@ it("bodies that the embedded backend reads count in the same room", async () => 
   const gateway = await embeddedGateway({ demo: true, top: "limits: { heldBytes: 1MiB }" });
   onTestFinished(() => gateway.close());
   const port = Number(new URL(gateway.url).port);
-  const metrics = async () => (await fetch(`${gateway.url}/_afterword/metrics`)).text();
-  const login = await fetch(`${gateway.url}/v1/auth`, {
-    method: "POST",
-    headers: { "x-inbenta-key": "demo-key" },
-    body: JSON.stringify({ secret: "demo-secret" }),
-  });
-  const { accessToken } = (await login.json()) as { accessToken: string };
-  const fields = `x-inbenta-key: demo-key\r\nAuthorization: Bearer ${accessToken}\r\n`;
+  const fields = `x-inbenta-key: demo-key\r\nAuthorization: Bearer ${await gateway.login()}\r\n`;
   const half = await connect(port, part("/ticketing/v1/media", 850_000, 2_000_000, fields));
-  await expect.poll(metrics).toMatch(/afterword_held_bytes 9\d{5}\n/);
+  await expect.poll(gateway.metrics).toMatch(/afterword_held_bytes 9\d{5}\n/);
   const refused = await rawRequest(port, part("/ticketing/v1/media", 300_000, 300_000, fields));
   expect(refused.status).toBe(503);
   expect(refused.headers.join("|")).toMatch(/retry-after\|1/i);
   half.destroy();
-  await expect.poll(metrics).toContain("afterword_held_bytes 0");
+  await expect.poll(gateway.metrics).toContain("afterword_held_bytes 0");
   expect(gateway.events).not.toContain("internal-error");
 });
 
@@ -94,33 +87,21 @@ describe("one client", () => {
   });
 
   it("takes a quarter of the room at the embedded backend, and others have the rest", async () => {
-    const token = "a-token-of-this-test";
     const gateway = await embeddedGateway({
       top: "limits: { heldBytes: 4MiB }\nlisten: { trustProxies: [127.0.0.1] }",
-      env: { AFTERWORD_ADMIN_TOKEN: token },
     });
     onTestFinished(() => gateway.close());
     const port = Number(new URL(gateway.url).port);
-    const metrics = async (): Promise<string> => {
-      const headers = { authorization: `Bearer ${token}` };
-      return (await fetch(`${gateway.url}/_afterword/metrics`, { headers })).text();
-    };
-    const { apiKey, secret } = embeddedKeys;
-    const login = await fetch(`${gateway.url}/v1/auth`, {
-      method: "POST",
-      headers: { "x-inbenta-key": apiKey },
-      body: JSON.stringify({ secret }),
-    });
-    const { accessToken } = (await login.json()) as { accessToken: string };
+    const accessToken = await gateway.login();
     const upload = (address: string, length: number): string =>
       part(
         "/ticketing/v1/media",
         700_000,
         length,
-        `${from(address)}x-inbenta-key: ${apiKey}\r\nAuthorization: Bearer ${accessToken}\r\n`,
+        `${from(address)}x-inbenta-key: ${embeddedKeys.apiKey}\r\nAuthorization: Bearer ${accessToken}\r\n`,
       );
     await connect(port, upload("203.0.113.9", 2_000_000));
-    await expect.poll(metrics).toMatch(/afterword_held_bytes [78]\d{5}\n/);
+    await expect.poll(gateway.metrics).toMatch(/afterword_held_bytes [78]\d{5}\n/);
     expect((await rawRequest(port, upload("203.0.113.9", 700_000))).status).toBe(503);
     expect((await rawRequest(port, upload("203.0.113.10", 700_000))).status).toBe(422);
   });

@@ -82,29 +82,15 @@ it("a request whose client leaves while it waits for a place is not sent", async
 });
 
 it("a socket for the embedded chat whose client leaves while it waits for a place takes none", async () => {
-  const token = "a-token-of-this-test";
-  const gateway = await embeddedGateway({
-    top: "limits: { inFlight: 1 }",
-    env: { AFTERWORD_ADMIN_TOKEN: token },
-  });
+  const gateway = await embeddedGateway({ top: "limits: { inFlight: 1 }" });
   onTestFinished(() => gateway.close());
   const port = Number(new URL(gateway.url).port);
-  const metrics = async (): Promise<string> => {
-    const headers = { authorization: `Bearer ${token}` };
-    return (await fetch(`${gateway.url}/_afterword/metrics`, { headers })).text();
-  };
-  const { apiKey, secret } = embeddedKeys;
-  const login = await fetch(`${gateway.url}/v1/auth`, {
-    method: "POST",
-    headers: { "x-inbenta-key": apiKey },
-    body: JSON.stringify({ secret }),
-  });
-  const { accessToken } = (await login.json()) as { accessToken: string };
+  const accessToken = await gateway.login();
   const slow = await rawConnect(port);
   slow.send(
-    `POST /ticketing/v1/media HTTP/1.1\r\nHost: g\r\nx-inbenta-key: ${apiKey}\r\nAuthorization: Bearer ${accessToken}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{ \r\n`,
+    `POST /ticketing/v1/media HTTP/1.1\r\nHost: g\r\nx-inbenta-key: ${embeddedKeys.apiKey}\r\nAuthorization: Bearer ${accessToken}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{ \r\n`,
   );
-  await expect.poll(metrics).toContain("afterword_in_flight 1");
+  await expect.poll(gateway.metrics).toContain("afterword_in_flight 1");
   const waiting = await rawConnect(port);
   waiting.send(
     get(
@@ -112,15 +98,15 @@ it("a socket for the embedded chat whose client leaves while it waits for a plac
       "x-hyper-appId: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n",
     ),
   );
-  await expect.poll(metrics).toContain("afterword_queued 1");
+  await expect.poll(gateway.metrics).toContain("afterword_queued 1");
   waiting.destroy();
   await waiting.closed();
   // What came before this was seen before it.
-  for (let i = 0; i < 3; i++) await metrics();
+  for (let i = 0; i < 3; i++) await gateway.metrics();
   slow.destroy();
-  await expect.poll(metrics).toContain("afterword_queued 0");
-  await expect.poll(metrics).toContain("afterword_in_flight 0");
-  await expect.poll(metrics).toContain("afterword_streams 0");
+  await expect.poll(gateway.metrics).toContain("afterword_queued 0");
+  await expect.poll(gateway.metrics).toContain("afterword_in_flight 0");
+  await expect.poll(gateway.metrics).toContain("afterword_streams 0");
 });
 
 describe("one client", () => {
