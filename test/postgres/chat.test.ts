@@ -21,5 +21,5 @@ assigning("PostgreSQL", () => server.newDatabase());
 whoseWord("PostgreSQL", () => server.newDatabase());
 logins("PostgreSQL", () => server.newDatabase());
 atOnce("PostgreSQL", () => server.newDatabase());
-anything("PostgreSQL", () => server.newDatabase(), 8);
+anything("PostgreSQL", () => server.newDatabase(), 15);
 hostileRequests("PostgreSQL", () => server.newDatabase(), 400);
