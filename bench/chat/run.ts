@@ -17,7 +17,7 @@ import type { FromListeners, Heard, ToListeners } from "./listeners.ts";
 import { startChatBackend } from "./process.ts";
 import { quantile } from "./quantile.ts";
 import { demoChat, makeScene } from "./scene.ts";
-import { agentTurns, sendMessages } from "./send.ts";
+import { sendMessages } from "./send.ts";
 import type { Sent } from "./send.ts";
 
 const { values } = parseArgs({
@@ -44,8 +44,6 @@ const options = {
   transport,
   database: values.database === undefined ? "sqlite" : "postgres",
 } as const;
-// Before anything is made: too many messages for so few people are refused here.
-agentTurns(options);
 const goal = Number(values.goal);
 const loadBefore = loadAverage();
 const directory = await mkdtemp(join(tmpdir(), "afterword-bench-chat-"));

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { RATE_LIMITS } from "../../src/backend/rate-limits/rate-limits.ts";
 import type { ChatScene } from "./scene.ts";
 
 export interface Sent {
@@ -12,37 +11,15 @@ export interface Sent {
   readonly seconds: number;
 }
 
-export interface Load {
-  readonly agents: number;
-  readonly chats: number;
-  /** Messages a second. */
-  readonly rate: number;
-  readonly messages: number;
-}
-
-/**
- * Of each chat's messages the agent says every `agentTurns`-th: the second, or a later one where agents would say more than a
- * person may. Throws where the users would.
- */
-export function agentTurns({ agents, chats, rate, messages }: Load): number {
-  const { minute, hour } = RATE_LIMITS.messages;
-  // Not all: chats are not shared out evenly to the last message.
-  const one = 0.8 * Math.min(minute / Math.min(messages, rate * 60), hour / messages);
-  const turns = Math.max(2, Math.ceil(1 / (agents * one)));
-  if (chats * one >= 1 - 1 / turns) return turns;
-  throw new Error(
-    `${messages} messages at ${rate} a second are too many for ${chats} chats: a user may say ${minute} a minute and ${hour} an hour. Give more --chats.`,
-  );
-}
-
 /**
  * Sends messages at a fixed rate, whether or not the answers keep up, over the chats in turn, from the user and the agent
- * alternately, or less often from the agent, so that nobody says more than a person may. Within one chat the next is sent once
- * the last has been answered, so that their order is known.
+ * alternately. Within one chat the next is sent once the last has been answered, so that their order is known.
  */
-export async function sendMessages(url: string, { chats }: ChatScene, load: Load): Promise<Sent> {
-  const { rate, messages } = load;
-  const turns = agentTurns(load);
+export async function sendMessages(
+  url: string,
+  { chats }: ChatScene,
+  { rate, messages }: { readonly rate: number; readonly messages: number },
+): Promise<Sent> {
   const pool = new Pool(url, { connections: 64, pipelining: 1 });
   const last = new Map<string, Promise<void>>();
   const answers: number[] = [];
@@ -55,7 +32,7 @@ export async function sendMessages(url: string, { chats }: ChatScene, load: Load
     const chat = chats[n % chats.length];
     if (chat === undefined) break;
     const sequence = Math.floor(n / chats.length);
-    const sender = sequence % turns === turns - 1 ? chat.agent : chat.user;
+    const sender = sequence % 2 === 0 ? chat.user : chat.agent;
     const before = last.get(chat.id) ?? Promise.resolve();
     last.set(
       chat.id,
