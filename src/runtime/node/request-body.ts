@@ -102,12 +102,12 @@ class Peek {
       incoming.on("end", () => this.#finish());
     }
     // A broken request closes too, and its error needs no listener of its own.
-    incoming.on("close", () => this.#lose(clientGone())).on("data", this.#onData);
+    incoming.on("close", () => this.#lose(clientGone)).on("data", this.#onData);
   }
 
   #take(piece: Uint8Array): void {
     if (this.#over) return;
-    if (!this.#body.hold(piece.length)) return this.#lose(noRoom());
+    if (!this.#body.hold(piece.length)) return this.#lose(noRoom);
     if (this.#first === null) this.#first = piece;
     else {
       this.#pieces ??= [this.#first];
@@ -131,10 +131,11 @@ class Peek {
     this.#reader.peeked(this.#joined(), null);
   }
 
-  #lose(error: AfterwordError): void {
+  /** @param error makes it: a request that is over closes too, and an error costs a twentieth of a message */
+  #lose(error: () => AfterwordError): void {
     if (this.#over) return;
     this.#over = true;
-    this.#reader.lost(error);
+    this.#reader.lost(error());
   }
 
   #joined(): Uint8Array {
