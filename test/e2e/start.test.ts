@@ -273,7 +273,7 @@ describe("a start that cannot be", () => {
       "a misspelt key",
       "created:",
       "craeted:",
-      /afterword\.yaml:27:5: error: .*Did you mean "created"\?/u,
+      /afterword\.yaml:26:5: error: .*Did you mean "created"\?/u,
     ],
     ["no YAML", "listen: {", "listen: [{", /afterword\.yaml:\d+:\d+: error: /u],
     [
