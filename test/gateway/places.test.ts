@@ -112,15 +112,15 @@ it("a socket for the embedded chat whose client leaves while it waits for a plac
 describe("one client", () => {
   const limits = { inFlight: 100, inFlightPerClient: 2, queue: 10 };
   const from = (address: string): string => `X-Forwarded-For: ${address}\r\n`;
+  const listen = {
+    host: "127.0.0.1",
+    port: 0,
+    trustProxies: ["127.0.0.1"],
+    publicUrl: null,
+    tls: null,
+  };
 
   it("behind a trusted proxy has its share of the places, and others have theirs", async () => {
-    const listen = {
-      host: "127.0.0.1",
-      port: 0,
-      trustProxies: ["127.0.0.1"],
-      publicUrl: null,
-      tls: null,
-    };
     const { open, statusOf, upstream, metrics } = await startSlowBench({
       limits,
       config: { listen },
@@ -134,13 +134,6 @@ describe("one client", () => {
   });
 
   it("has a quarter of the streams, and others have theirs", async () => {
-    const listen = {
-      host: "127.0.0.1",
-      port: 0,
-      trustProxies: ["127.0.0.1"],
-      publicUrl: null,
-      tls: null,
-    };
     const ended = Promise.withResolvers<void>();
     onTestFinished(() => ended.resolve());
     async function* endless() {

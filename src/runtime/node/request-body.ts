@@ -45,7 +45,7 @@ export class NodeBody implements RequestBody {
     if (this.#released) return false;
     if (this.#room === null) return true;
     const { budget, trusts } = this.#room;
-    this.#client ??= clientOf(this.#incoming, trusts);
+    if (this.#client === undefined) this.#client = clientOf(this.#incoming, trusts);
     if (!budget.take(bytes, this.#client)) return false;
     this.#held += bytes;
     return true;
