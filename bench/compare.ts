@@ -25,8 +25,9 @@ export interface Compared {
 }
 
 /**
- * Starts all contestants on the one core, and loads them in turns of some seconds, in an order that changes: what slows the
- * machine down for a while slows all of a round. Whoever waits for a turn sleeps. Answers are compared before and after.
+ * Starts all contestants on the one core, and loads them in turns of some seconds, in an order that
+ * changes: what slows the machine down for a while slows all of a round. Whoever waits for a turn
+ * sleeps. Answers are compared before and after.
  */
 export async function compare(
   scene: Scene,
@@ -89,7 +90,10 @@ async function told(round: number, one: Entered): Promise<Sample> {
   return seen;
 }
 
-/** Everybody is first, last and behind everybody else once: what one leaves behind does not always meet the same one. */
+/**
+ * Everybody is first, last and behind everybody else once: what one leaves behind does not always
+ * meet the same one.
+ */
 function rotated<Item>(items: readonly Item[], by: number): readonly Item[] {
   const first = items.length === 0 ? 0 : by % items.length;
   return [...items.slice(first), ...items.slice(0, first)];

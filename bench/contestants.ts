@@ -10,7 +10,10 @@ export interface Contestant {
   /** What the upstream answers it. */
   readonly answer: AnswerKind;
   readonly path: string;
-  /** The last: Lua's tables know no order of members, and Debian's cjson writes an empty array as an empty object. */
+  /**
+   * The last: Lua's tables know no order of members, and Debian's cjson writes an empty array as an
+   * empty object.
+   */
   readonly gives: "the upstream's bytes" | "the new texts" | "the new texts, as Lua can";
   /** Default: Node. */
   readonly engine?: Engine;

@@ -1,6 +1,7 @@
 /**
- * What reading and editing an answer costs, beside what others cost, on Node: `node bench/cpu-json.ts` (in workerd:
- * bench/worker/cpu.ts). Median ns of one call and bytes allocated, in rounds that alternate between the contenders.
+ * What reading and editing an answer costs, beside what others cost, on Node:
+ * `node bench/cpu-json.ts` (in workerd: bench/worker/cpu.ts). Median ns of one call and bytes
+ * allocated, in rounds that alternate between the contenders.
  */
 import { createRewriter } from "../src/gateway/rewriter.ts";
 import { findBytes, hasNonEmptyArrayMember } from "../src/json/find.ts";

@@ -14,7 +14,9 @@ export const sizes: readonly number[] = [500, 1700, 4000, 16_000, 1_000_000];
 
 const encoder = new TextEncoder();
 
-/** Bodies of about `size` bytes: as the bench's upstream sends them, and what makes a scanner slow. */
+/**
+ * Bodies of about `size` bytes: as the bench's upstream sends them, and what makes a scanner slow.
+ */
 export function bodiesOf(size: number): readonly Body[] {
   return [
     { name: "one flagged answer", bytes: encoder.encode(answerOf("flagged", size)) },

@@ -2,7 +2,10 @@ import replyFrom from "@fastify/reply-from";
 import fastify, { type FastifyInstance } from "fastify";
 import { announce, upstreamOrigin } from "./announce.ts";
 
-/** A Fastify server with @fastify/reply-from in front of the upstream; bodies reach the routes unread, as streams. */
+/**
+ * A Fastify server with @fastify/reply-from in front of the upstream; bodies reach the routes
+ * unread, as streams.
+ */
 export async function createRelay(): Promise<FastifyInstance> {
   const app = fastify({ logger: false });
   app.removeAllContentTypeParsers();

@@ -1,8 +1,10 @@
 /**
- * How long a client waits for its first answer from a program that is started for it: `node bench/first-message.ts [--rounds N]
- * [--main FILE]...`, after `npm run build`. From before the spawn until the answer's last byte, in rounds that alternate
- * between the contestants; on Linux also the processor time until then, and the memory in use. `started before` has what Node
- * keeps of compiled code, the others have not. Several FILEs are builds to compare. Exit code 1 when the first one's median is above 250 ms.
+ * How long a client waits for its first answer from a program that is started for it:
+ * `node bench/first-message.ts [--rounds N] [--main FILE]...`, after `npm run build`. From before
+ * the spawn until the answer's last byte, in rounds that alternate between the contestants; on
+ * Linux also the processor time until then, and the memory in use. `started before` has what Node
+ * keeps of compiled code, the others have not. Several FILEs are builds to compare. Exit code 1
+ * when the first one's median is above 250 ms.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

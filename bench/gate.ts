@@ -1,6 +1,7 @@
 /**
- * What needs no quiet machine: `node bench/gate.ts`. The fastest of many short rounds, as a ratio to JSON.parse in the same
- * rounds, and what a message allocates. Measured again, up to three times, before it says no. Exit code 1 when a limit is passed.
+ * What needs no quiet machine: `node bench/gate.ts`. The fastest of many short rounds, as a ratio
+ * to JSON.parse in the same rounds, and what a message allocates. Measured again, up to three
+ * times, before it says no. Exit code 1 when a limit is passed.
  */
 import { createRewriter } from "../src/gateway/rewriter.ts";
 import { scan } from "../src/json/scan.ts";

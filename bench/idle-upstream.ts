@@ -5,14 +5,17 @@ export interface SlowUpstream {
   close(): Promise<void>;
 }
 
-/** More than the system's own buffers on the way take, so that it is the gateway that has to wait for the reader. */
+/**
+ * More than the system's own buffers on the way take, so that it is the gateway that has to wait
+ * for the reader.
+ */
 const largeAnswer = Buffer.alloc(64 * 1024 * 1024, "x");
 /** How often a slow answer goes on by one byte, in milliseconds. */
 const every = 500;
 
 /**
- * An upstream that answers `/large` at once with 64 MB, and everything else so slowly that it is not over when the bench is:
- * head and first byte at once, then two bytes each second.
+ * An upstream that answers `/large` at once with 64 MB, and everything else so slowly that it is
+ * not over when the bench is: head and first byte at once, then two bytes each second.
  */
 export async function startSlowUpstream(): Promise<SlowUpstream> {
   const open = new Set<ServerResponse>();

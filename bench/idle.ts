@@ -1,7 +1,8 @@
 /**
- * What others cost: `node bench/idle.ts [--clients N] [--slow N] [--seconds N] [--rounds N] [--main FILE]`. First the memory
- * of so many clients that keep their connection and say nothing. Then, in alternating rounds, the latency of 32 normal connections
- * alone and beside them, slow readers and a slow upstream. Exit code 1 beyond 15 KB each, or 1.5 times the p99.
+ * What others cost: `node bench/idle.ts [--clients N] [--slow N] [--seconds N] [--rounds N] [--main
+ * FILE]`. First the memory of so many clients that keep their connection and say nothing. Then, in
+ * alternating rounds, the latency of 32 normal connections alone and beside them, slow readers and
+ * a slow upstream. Exit code 1 beyond 15 KB each, or 1.5 times the p99.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -85,7 +86,9 @@ try {
   await upstreams.stop();
 }
 
-/** Bytes of resident memory for each, against what the gateway had after a load on 32 connections. */
+/**
+ * Bytes of resident memory for each, against what the gateway had after a load on 32 connections.
+ */
 async function memoryOfIdle({ rss }: SoakGateway, port: number): Promise<number> {
   await wait(2000);
   const before = rss();

@@ -1,7 +1,8 @@
 /**
- * What many instances cost: `node bench/instances.ts [--owners N] [--rounds N]`. Gateways with ten owners and with ten
- * thousand, each owner with a directory of messages, run one after the other in alternating rounds; the table shows medians
- * and what they are held to. Exit code 1 when a figure is missed.
+ * What many instances cost: `node bench/instances.ts [--owners N] [--rounds N]`. Gateways with ten
+ * owners and with ten thousand, each owner with a directory of messages, run one after the other in
+ * alternating rounds; the table shows medians and what they are held to. Exit code 1 when a figure
+ * is missed.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Sentences with the intents that they ask for: `train` is indexed, `val` and `outOfScope` are asked. */
+/**
+ * Sentences with the intents that they ask for: `train` is indexed, `val` and `outOfScope` are
+ * asked.
+ */
 export interface IntentData {
   readonly train: readonly Sentence[];
   readonly val: readonly Sentence[];
@@ -13,8 +16,8 @@ export interface Sentence {
 }
 
 /**
- * Reads `{"train": [[text, intent], …], "val": […], "oos_val": [[text, "oos"], …]}`; `test` and `oos_test` are read in the place
- * of `val` and `oos_val` where those are missing.
+ * Reads `{"train": [[text, intent], …], "val": […], "oos_val": [[text, "oos"],
+ * …]}`; `test` and `oos_test` are read in the place of `val` and `oos_val` where those are missing.
  *
  * @throws TypeError naming the file, the place in it and what belongs there
  */

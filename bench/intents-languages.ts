@@ -21,7 +21,10 @@ export interface LanguageResult {
   readonly wrong: readonly string[];
 }
 
-/** Asks the hand-written queries of every `<locale>.yaml` in a folder. @throws Error naming the file that is not of that form */
+/**
+ * Asks the hand-written queries of every `<locale>.yaml` in a folder. @throws Error naming the file
+ * that is not of that form
+ */
 export function askLanguages(folder: string): readonly LanguageResult[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".yaml"))

@@ -1,7 +1,10 @@
 import type { Matcher } from "../src/backend/matching/types.ts";
 import type { IntentData } from "./intents-data.ts";
 
-/** A share of cases with its 95 % interval (Wilson's, which holds for small numbers and near 0 and 1 too). */
+/**
+ * A share of cases with its 95 % interval (Wilson's, which holds for small numbers and near 0 and 1
+ * too).
+ */
 export interface Share {
   readonly hits: number;
   readonly of: number;
@@ -74,7 +77,10 @@ export interface Times {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** The processor's time for this thread, on average: what other programs on the machine do not lengthen. */
+  /**
+   * The processor's time for this thread, on average: what other programs on the machine do not
+   * lengthen.
+   */
   readonly cpuMean: number;
 }
 

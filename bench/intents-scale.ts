@@ -1,6 +1,9 @@
 import type { Searchable } from "../src/backend/matching/types.ts";
 
-/** A base of a given size, made of the words of some sentences: each content has words of its own, and phrases that use them. */
+/**
+ * A base of a given size, made of the words of some sentences: each content has words of its own,
+ * and phrases that use them.
+ */
 export function inventContents(
   sentences: readonly string[],
   count: number,

@@ -13,9 +13,15 @@ export interface Sample {
   /** Microseconds that a request waits. */
   readonly p50: number;
   readonly p99: number;
-  /** Microseconds of the contestant's CPU time per request: hardly moved by whatever else runs on the machine. */
+  /**
+   * Microseconds of the contestant's CPU time per request: hardly moved by whatever else runs on
+   * the machine.
+   */
   readonly cpu: number;
-  /** How much of its core the contestant got, 0 to 1. Clearly below 1 on Node: the core was shared, or the load too small. */
+  /**
+   * How much of its core the contestant got, 0 to 1. Clearly below 1 on Node: the core was shared,
+   * or the load too small.
+   */
   readonly share: number;
   /** Resident memory after the turn, in MB. */
   readonly rss: number;

@@ -5,7 +5,9 @@ export interface Options {
   readonly connections: readonly number[] | null;
   /** Seconds of a contestant's turn in each round. */
   readonly seconds: number;
-  /** Seconds of load before the first round, so that the code that is measured is the compiled one. */
+  /**
+   * Seconds of load before the first round, so that the code that is measured is the compiled one.
+   */
   readonly warmup: number;
   readonly rounds: number;
   /** Bytes of the answer, about. Null: the usual scenes. */
@@ -35,7 +37,10 @@ export const usage: string = `node bench/run.ts [options]
   --proxy-core N     the contestants' core (default 0)
   --load-core N      the core of the load and the upstream (default 1)`;
 
-/** Reads the command line. Null: print the usage. @throws TypeError naming the option that is unusable */
+/**
+ * Reads the command line. Null: print the usage. @throws TypeError naming the option that is
+ * unusable
+ */
 export function readOptions(argv: readonly string[]): Options | null {
   const text = { type: "string" } as const;
   const { values } = parseArgs({

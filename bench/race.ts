@@ -8,7 +8,8 @@ export interface Raced {
 }
 
 /**
- * Medians over rounds that alternate between the contenders, so that what slows the machine down for a while slows all of them.
+ * Medians over rounds that alternate between the contenders, so that what slows the machine down
+ * for a while slows all of them.
  *
  * @param bytes what one call reads; calls of a round are as many as make about 400 KB
  */

@@ -1,7 +1,9 @@
 /**
- * `node bench/rate-load.ts URL CONNECTIONS RATE SECONDS`: asks at a fixed rate, whether or not answers come. A request waits
- * from the moment it is due, also for a connection, so that a contestant that falls behind can't hide it. What is due within a
- * millisecond is asked for together, and its wait counts from when this process got to it: only the contestant's time counts.
+ * `node bench/rate-load.ts URL CONNECTIONS RATE SECONDS`: asks at a fixed rate, whether or not
+ * answers come. A request waits from the moment it is due, also for a connection, so that a
+ * contestant that falls behind can't hide it. What is due within a millisecond is asked for
+ * together, and its wait counts from when this process got to it: only the contestant's time
+ * counts.
  */
 import { connect, type Socket } from "node:net";
 import { messageRequest, requestHeaders } from "./traffic.ts";

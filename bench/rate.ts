@@ -22,7 +22,9 @@ export interface Rate {
   readonly core: number;
 }
 
-/** Runs bench/rate-load.ts on the load's core. @throws Error with what it wrote on standard error */
+/**
+ * Runs bench/rate-load.ts on the load's core. @throws Error with what it wrote on standard error
+ */
 export async function waitsAtRate({ url, connections, rate, seconds, core }: Rate): Promise<Waits> {
   const program = fileURLToPath(new URL("rate-load.ts", import.meta.url));
   const asked = [url, connections, rate, seconds].map(String);

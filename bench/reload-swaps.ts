@@ -8,7 +8,9 @@ import { setTimeout as wait } from "node:timers/promises";
 export interface Swaps {
   /** The configuration file; its messages are `messages/` beside it. */
   readonly file: string;
-  /** Puts the other table there: by turns by switching a link, and by writing all files in place. */
+  /**
+   * Puts the other table there: by turns by switching a link, and by writing all files in place.
+   */
   swap(): Promise<void>;
 }
 
@@ -27,7 +29,10 @@ export interface SwapCounts {
   readonly latencies: readonly number[];
 }
 
-/** The flags of the engine's answer. French has a text for the first, and inherits the second: one answer, two files. */
+/**
+ * The flags of the engine's answer. French has a text for the first, and inherits the second: one
+ * answer, two files.
+ */
 export const engineAnswer: string = JSON.stringify({
   answers: ["no-results", "welcome"].map((flag) => ({
     type: "answer",
@@ -37,7 +42,9 @@ export const engineAnswer: string = JSON.stringify({
   })),
 });
 
-/** Writes a configuration for an engine at `origin` into an empty directory; table A is in force. */
+/**
+ * Writes a configuration for an engine at `origin` into an empty directory; table A is in force.
+ */
 export async function writeTables(directory: string, origin: string): Promise<Swaps> {
   const file = join(directory, "afterword.yaml");
   await writeFile(
@@ -78,7 +85,9 @@ export interface SwapPlan {
   readonly url: string;
   readonly connections: number;
   readonly swaps: number;
-  /** Milliseconds between two swaps, at least; a swap also waits until the one before is in force. */
+  /**
+   * Milliseconds between two swaps, at least; a swap also waits until the one before is in force.
+   */
   readonly every: number;
   /** Milliseconds between an answer and the next request on a connection. */
   readonly pause: number;

@@ -1,7 +1,8 @@
 /**
- * Whether reloading disturbs anybody: `node bench/reload.ts [--connections N] [--seconds N] [--swaps N]`. A gateway of its own
- * process is asked on all connections while its texts are swapped; every answer must be of one table. Exit code 1 when a
- * request failed or an answer was of two.
+ * Whether reloading disturbs anybody: `node bench/reload.ts [--connections N] [--seconds N]
+ * [--swaps N]`. A gateway of its own process is asked on all connections while its texts are
+ * swapped; every answer must be of one table. Exit code 1 when a request failed or an answer was of
+ * two.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -12,7 +12,10 @@ export interface Report {
   readonly machine: Machine;
   readonly upstream: string;
   readonly options: Options;
-  /** Load average of the last minute: what others were doing before the run, and all together at its end. */
+  /**
+   * Load average of the last minute: what others were doing before the run, and all together at its
+   * end.
+   */
   readonly loadBefore: number;
   readonly loadAfter: number;
   readonly scenes: readonly SceneReport[];
@@ -46,7 +49,10 @@ export interface Result {
   /** Requests per second over those of the baseline, and of the rival, in the same round. */
   readonly toBaseline: Spread | null;
   readonly toRival: Spread | null;
-  /** CPU time of a request in the baseline, and in nginx with Lua, over this one's, in the same round. */
+  /**
+   * CPU time of a request in the baseline, and in nginx with Lua, over this one's, in the same
+   * round.
+   */
   readonly cpuToBaseline: Spread | null;
   readonly cpuToLua: Spread | null;
 }
@@ -61,7 +67,10 @@ export interface Waiting {
   readonly answered: number;
 }
 
-/** Ratios are taken within a round and only then summed up: what slows a whole round down does not move them. */
+/**
+ * Ratios are taken within a round and only then summed up: what slows a whole round down does not
+ * move them.
+ */
 export function summarize(
   { size, connections, rate }: Scene,
   bytes: SceneReport["bytes"],

@@ -1,6 +1,6 @@
 /**
- * Side by side: how fast the gateway rewrites, and how fast what a user would pick instead is. `node bench/run.ts --help`;
- * docs/performance.md explains it.
+ * Side by side: how fast the gateway rewrites, and how fast what a user would pick instead is.
+ * `node bench/run.ts --help`; docs/performance.md explains it.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

@@ -5,7 +5,9 @@ import type { Options } from "./options.ts";
 const usualSize = 1700;
 const usualConnections = 32;
 
-/** What is compared, in order: what was asked for, or what makes the tables of docs/performance.md. */
+/**
+ * What is compared, in order: what was asked for, or what makes the tables of docs/performance.md.
+ */
 export function scenesOf(chosen: readonly Contestant[], options: Options): readonly Scene[] {
   const { sizes, connections, rate } = options;
   const scene = (size: number, count: number, contestants = chosen): Scene => ({

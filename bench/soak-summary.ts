@@ -10,7 +10,10 @@ export interface SoakSummary {
   readonly start: number;
   readonly middle: number;
   readonly end: number;
-  /** MB per 100,000 requests over the last half: the line of least squares, because single values go up and down. */
+  /**
+   * MB per 100,000 requests over the last half: the line of least squares, because single values go
+   * up and down.
+   */
   readonly slope: number;
   /** How many requests that half has. */
   readonly counted: number;

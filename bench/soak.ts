@@ -1,9 +1,9 @@
 /**
- * Whether memory stays where it is: `npm run soak -- [--requests N] [--connections N] [--rss MB] [--slope MB] [--main FILE]
- * [--node="OPTIONS"] [--preload=LIBRARY] [--verbose]`.
- * `afterword serve`, built and set up as in deploy/Dockerfile, in front of a fast upstream; its resident memory is read after
- * every few seconds of load. Exit code 1 when it ends above the limit, or grows by more than the slope per 100,000 requests over
- * the last half.
+ * Whether memory stays where it is: `npm run soak -- [--requests N] [--connections N] [--rss MB]
+ * [--slope MB] [--main FILE] [--node="OPTIONS"] [--preload=LIBRARY] [--verbose]`. `afterword
+ * serve`, built and set up as in deploy/Dockerfile, in front of a fast upstream; its resident
+ * memory is read after every few seconds of load. Exit code 1 when it ends above the limit, or
+ * grows by more than the slope per 100,000 requests over the last half.
  */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";

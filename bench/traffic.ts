@@ -1,8 +1,14 @@
 import { fromEnvironment } from "./announce.ts";
 
-/** What is sent and answered: one turn of a conversation whose answer has a flag and related contents. */
+/**
+ * What is sent and answered: one turn of a conversation whose answer has a flag and related
+ * contents.
+ */
 
-/** Field names and values as a client of the chatbot API sends them; the tokens are as long as real ones, and no tokens. */
+/**
+ * Field names and values as a client of the chatbot API sends them; the tokens are as long as real
+ * ones, and no tokens.
+ */
 export const requestHeaders: { readonly [name: string]: string } = {
   "Content-Type": "application/json",
   Accept: "application/json",
@@ -27,7 +33,10 @@ export const startAnswer: string = JSON.stringify({
   sessionId: "bench-session",
 });
 
-/** The same texts as in fixtures/messages/en.yaml: the gateway says these, and so does every other who rewrites. */
+/**
+ * The same texts as in fixtures/messages/en.yaml: the gateway says these, and so does every other
+ * who rewrites.
+ */
 export const texts = {
   message: "I found nothing about that. Could you put it in other words, or choose a topic below?",
   relatedTitle: "These answers may help as well:",
@@ -55,8 +64,8 @@ export interface Response {
 }
 
 /**
- * A response body of about `size` bytes. `flagged` has a flag and a related title; `closed` has neither, so that nothing
- * in it can be rewritten.
+ * A response body of about `size` bytes. `flagged` has a flag and a related title; `closed` has
+ * neither, so that nothing in it can be rewritten.
  */
 export function answerOf(kind: AnswerKind, size: number): string {
   const related: { id: number; title: string }[] = [];
@@ -99,7 +108,10 @@ function answerWith(kind: AnswerKind, contents: readonly object[]): object {
   };
 }
 
-/** What somebody writes who rewrites without a gateway: parse, replace, and the whole to be written again. */
+/**
+ * What somebody writes who rewrites without a gateway: parse, replace, and the whole to be written
+ * again.
+ */
 export function replaceTexts(response: Response): Response {
   for (const answer of response.answers) {
     if (answer.flags.includes("no-results")) {

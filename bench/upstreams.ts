@@ -14,7 +14,10 @@ export type Upstreams = Readonly<Record<AnswerKind, Upstream>> & {
   stop(): Promise<void>;
 };
 
-/** Starts one upstream per kind of answer, on the load's core: nginx where there is one, because it is the fastest. */
+/**
+ * Starts one upstream per kind of answer, on the load's core: nginx where there is one, because it
+ * is the fastest.
+ */
 export async function startUpstreams(size: number, core: number): Promise<Upstreams> {
   const nginx = findTool("nginx") !== null;
   const file = nginx ? "upstream/nginx-static.ts" : "upstream/node-static.ts";

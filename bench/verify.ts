@@ -16,7 +16,8 @@ const connections = 8;
 const requests = 64;
 
 /**
- * Asks a contestant as a client does, first for a conversation, then for answers over several connections at once.
+ * Asks a contestant as a client does, first for a conversation, then for answers over several
+ * connections at once.
  *
  * @param sent what the upstream answers to the message
  * @returns what is wrong, or null

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TsdownPlugin } from "tsdown";
 
-/** Writes the licence of every package that went into the bundle beside it, as these licences ask for. */
+/**
+ * Writes the licence of every package that went into the bundle beside it, as these licences ask
+ * for.
+ */
 export function licences(): TsdownPlugin {
   return {
     name: "licences",

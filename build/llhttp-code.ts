@@ -2,8 +2,9 @@ import { createRequire } from "node:module";
 import type { TsdownPlugin } from "tsdown";
 
 /**
- * undici's llhttp is a CommonJS module that is a buffer. As one, each of its 54,202 bytes would become a property of a
- * namespace at every start, which takes longer than all else of it: here it is a module with one export.
+ * undici's llhttp is a CommonJS module that is a buffer. As one, each of its 54,202 bytes would
+ * become a property of a namespace at every start, which takes longer than all else of it: here it
+ * is a module with one export.
  */
 export function llhttpCode(): TsdownPlugin {
   return {

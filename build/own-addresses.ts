@@ -2,8 +2,9 @@ import { relative, sep } from "node:path";
 import type { TsdownPlugin } from "tsdown";
 
 /**
- * In the bundled command a module keeps the address it has in the unbundled package: threads are started from there, and the
- * files beside a module are found there. Modules of the command itself have no other place than the bundle.
+ * In the bundled command a module keeps the address it has in the unbundled package: threads are
+ * started from there, and the files beside a module are found there. Modules of the command itself
+ * have no other place than the bundle.
  *
  * @param source folder of the modules
  * @param from where the bundle lies, as seen from the unbundled modules: `cli`

@@ -1,8 +1,9 @@
 import type { TsdownPlugin } from "tsdown";
 
 /**
- * To import from `node:http` reads every export of it, and three of them (`WebSocket` and its events) make Node load all that
- * belongs to `fetch`: a tenth of a start. Taken from the module as it is, none is read but what is used.
+ * To import from `node:http` reads every export of it, and three of them (`WebSocket` and its
+ * events) make Node load all that belongs to `fetch`: a tenth of a start. Taken from the module as
+ * it is, none is read but what is used.
  */
 export function plainHttp(): TsdownPlugin {
   return {

@@ -1,6 +1,6 @@
 /**
- * Whose request it is: the peer's, or behind proxies that are trusted the last address in X-Forwarded-For that is not one of
- * them. What stands before that, anybody could have written.
+ * Whose request it is: the peer's, or behind proxies that are trusted the last address in
+ * X-Forwarded-For that is not one of them. What stands before that, anybody could have written.
  */
 export function addressBehind(
   peer: string,

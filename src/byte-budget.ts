@@ -1,4 +1,7 @@
-/** Bytes that one process may hold of request bodies, of all clients and interfaces (`limits.heldBytes`). */
+/**
+ * Bytes that one process may hold of request bodies, of all clients and interfaces
+ * (`limits.heldBytes`).
+ */
 export interface ByteBudget {
   readonly held: number;
   /**

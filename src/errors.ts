@@ -1,6 +1,6 @@
 /**
- * Every failure Afterword reports carries one of these codes. The list is closed and stable: programs may switch on it,
- * and a new code is a minor release.
+ * Every failure Afterword reports carries one of these codes. The list is closed and stable:
+ * programs may switch on it, and a new code is a minor release.
  */
 export type ErrorCode =
   | "node-too-old"
@@ -33,8 +33,8 @@ export type ErrorCode =
   | "internal";
 
 /**
- * The one error class. Told apart by `code`, never by `instanceof` of a subclass, so that two copies of the package in one
- * process understand each other.
+ * The one error class. Told apart by `code`, never by `instanceof` of a subclass, so that two
+ * copies of the package in one process understand each other.
  *
  * @example
  * try { await loadConfig("config/afterword.yaml") } catch (error) {

@@ -1,6 +1,7 @@
 /**
- * True for a field in which a proxy, a load balancer or a CDN speaks of the client behind it. A request that has one comes
- * from elsewhere, even if its connection comes from this machine. The one list for admin routes and demo credentials.
+ * True for a field in which a proxy, a load balancer or a CDN speaks of the client behind it. A
+ * request that has one comes from elsewhere, even if its connection comes from this machine. The
+ * one list for admin routes and demo credentials.
  *
  * @param name in any case
  */

@@ -1,4 +1,5 @@
-// afterword: everything that runs anywhere. No yaml, zod, i18next or Node built-in stands behind this door.
+// afterword: everything that runs anywhere. No yaml, zod, i18next or Node built-in stands behind
+// this door.
 export type { Config, InstanceConfig, UpstreamConfig } from "./config/config.ts";
 export { type ConversationMemory, type ConversationStore } from "./conversation/memory.ts";
 export { createMemoryStore } from "./conversation/memory-store.ts";

@@ -9,9 +9,10 @@ export interface LeastRecentlyUsed<Value> {
 }
 
 /**
- * The order is a chain through the entries, and the Map only finds them. Where a Map keeps the order itself, each use deletes
- * and inserts: V8 then copies the table again and again, an old table as an old object, 50 bytes and more per use until the
- * next full collection; and to find the first entry it goes past all that were deleted before it.
+ * The order is a chain through the entries, and the Map only finds them. Where a Map keeps the
+ * order itself, each use deletes and inserts: V8 then copies the table again and again, an old
+ * table as an old object, 50 bytes and more per use until the next full collection; and to find the
+ * first entry it goes past all that were deleted before it.
  *
  * @param limit at least 1
  */

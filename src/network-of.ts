@@ -12,7 +12,10 @@ export function networkOf(address: string): string {
     .join(":");
 }
 
-/** Of whose share of a limit a client takes. Null: programs on this machine have none, for many clients may stand behind them. */
+/**
+ * Of whose share of a limit a client takes. Null: programs on this machine have none, for many
+ * clients may stand behind them.
+ */
 export function limitedNetwork(address: string): string | null {
   return address === "" || isLoopback(address) ? null : networkOf(address);
 }

@@ -1,6 +1,6 @@
 /**
- * A text without the characters of a set at its end. A pattern such as `/\/+$/` starts anew at each of a long run of them and
- * so takes the square of its length.
+ * A text without the characters of a set at its end. A pattern such as `/\/+$/` starts anew at each
+ * of a long run of them and so takes the square of its length.
  *
  * @example
  * withoutTrailing("https://example.com//", "/"); // "https://example.com"

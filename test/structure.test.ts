@@ -183,7 +183,10 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Lints a file per probe under the repository's own rules. Gives back whether an import was refused. */
+/**
+ * Lints a file per probe under the repository's own rules. Gives back whether an import was
+ * refused.
+ */
 function lint(probes: readonly Probe[]): (probe: Probe) => boolean {
   const folder = mkdtempSync(join(tmpdir(), "afterword-walls-"));
   folders.push(folder);
@@ -260,7 +263,8 @@ function reachableFrom(door: string): { files: Set<string>; packages: Set<string
   return { files, packages };
 }
 
-// `import … from`, `export … from`, `import "…"` and `import("…")`; a whole statement of types leaves nothing at run time.
+// `import … from`, `export … from`, `import "…"` and `import("…")`; a whole statement of types
+// leaves nothing at run time.
 const STATEMENT =
   /^(?:import|export)\s+(type\s)?[^;"'`]*?from\s+["']([^"']+)["']|^import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gmu;
 

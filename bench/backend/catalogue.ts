@@ -20,8 +20,9 @@ export const SERVICE_DESK: Size = { contents: 1000, phrases: 5, words: 4000, que
 export const LARGE_DESK: Size = { ...SERVICE_DESK, contents: 2000 };
 
 /**
- * Writes a content directory of that size, the same one each time, and gives questions for it: phrases of its contents with a
- * word left out and another one put in. No two are equal, so that no answer is found among those of before.
+ * Writes a content directory of that size, the same one each time, and gives questions for it:
+ * phrases of its contents with a word left out and another one put in. No two are equal, so that no
+ * answer is found among those of before.
  */
 export async function writeCatalogue(directory: string, size: Size): Promise<readonly string[]> {
   const random = seeded(7);

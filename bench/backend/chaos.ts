@@ -1,6 +1,8 @@
 /**
- * Whether the backend keeps what it acknowledged: `node bench/backend/chaos.ts [--kills N] [--seed N]`. It is killed (SIGKILL)
- * again and again while clients create tickets, replies, media and events. Exit code 1 when one that was acknowledged is gone.
+ * Whether the backend keeps what it acknowledged:
+ * `node bench/backend/chaos.ts [--kills N] [--seed N]`. It is killed (SIGKILL) again and again
+ * while clients create tickets, replies, media and events. Exit code 1 when one that was
+ * acknowledged is gone.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

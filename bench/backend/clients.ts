@@ -1,8 +1,9 @@
 /**
- * So many clients at once, each with a connection of its own that it keeps, asking again as soon as it is answered. Reads what
- * to send from standard input, a {@link Sending} as JSON; prints a {@link Seen}. Of every connection the time until its first
- * answer is told apart: Node takes in one connection at each turn of its event loop, so when all come at once to a server that
- * is busy with the first of them, the last wait for many turns.
+ * So many clients at once, each with a connection of its own that it keeps, asking again as soon as
+ * it is answered. Reads what to send from standard input, a {@link Sending} as JSON; prints a
+ * {@link Seen}. Of every connection the time until its first answer is told apart: Node takes in
+ * one connection at each turn of its event loop, so when all come at once to a server that is busy
+ * with the first of them, the last wait for many turns.
  */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";

@@ -6,8 +6,8 @@ import { seeded } from "./random.ts";
 const people = 1000;
 
 /**
- * Makes a database file with so many tickets of the project `shop`, spread over a year, with every filter's value in use. As
- * fast as SQLite takes them: one transaction, nothing waits for the disk.
+ * Makes a database file with so many tickets of the project `shop`, spread over a year, with every
+ * filter's value in use. As fast as SQLite takes them: one transaction, nothing waits for the disk.
  */
 export async function fillTickets(file: string, count: number): Promise<void> {
   const made = await openDatabase(file);

@@ -1,6 +1,6 @@
 /**
- * What the disk allows: rows inserted one by one into a SQLite file, each on the disk before the next begins. Takes the file
- * and the seconds, prints rows per second.
+ * What the disk allows: rows inserted one by one into a SQLite file, each on the disk before the
+ * next begins. Takes the file and the seconds, prints rows per second.
  */
 import { DatabaseSync } from "node:sqlite";
 

@@ -9,7 +9,10 @@ export function emptyLedger(): Ledger {
   return { tickets: [], replies: [], media: [], events: [] };
 }
 
-/** Creates one thing after the other until a call gets no answer, and notes each that was acknowledged. */
+/**
+ * Creates one thing after the other until a call gets no answer, and notes each that was
+ * acknowledged.
+ */
 export async function fill(
   clients: Clients,
   ledger: Ledger,

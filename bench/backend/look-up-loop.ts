@@ -1,7 +1,8 @@
 /**
- * What the engine allows: questions answered by the matcher alone, one after the other, no HTTP, no cache. Takes the content
- * directory, the seconds, a file with a question in each line, and the call: `answers`, as knowledge searches do, or `search`, which
- * ranks all that fits, as conversations do. Prints questions per second.
+ * What the engine allows: questions answered by the matcher alone, one after the other, no HTTP, no
+ * cache. Takes the content directory, the seconds, a file with a question in each line, and the
+ * call: `answers`, as knowledge searches do, or `search`, which ranks all that fits, as
+ * conversations do. Prints questions per second.
  */
 import { readFileSync } from "node:fs";
 import { loadContent } from "../../src/backend/content/load.ts";

@@ -1,7 +1,8 @@
 /**
- * Whether lists stay quick and small: `node bench/backend/million.ts [--tickets N]`. Fills a file with a million tickets, starts
- * the backend on it, and asks for pages: the first and the last of every filter and every order, IQL, and one thousand after
- * another. Exit code 1 when the backend grows by more than 50 MB.
+ * Whether lists stay quick and small: `node bench/backend/million.ts [--tickets N]`. Fills a file
+ * with a million tickets, starts the backend on it, and asks for pages: the first and the last of
+ * every filter and every order, IQL, and one thousand after another. Exit code 1 when the backend
+ * grows by more than 50 MB.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -11,7 +11,9 @@ export interface Round extends Seen {
   readonly cpu: number;
 }
 
-/** Prints one line: rates and their ratio as medians, its quartiles, and how long clients waited. */
+/**
+ * Prints one line: rates and their ratio as medians, its quartiles, and how long clients waited.
+ */
 export function report(
   what: string,
   than: string,

@@ -1,7 +1,8 @@
 /**
- * How fast the self-hosted backend is: `node bench/backend/run.ts [--seconds N] [--rounds N] [--warm-up N]`. Tickets created over HTTP beside
- * a bare loop of inserts, and knowledge searches beside a bare loop of look-ups, in turns, each on one core with the load on
- * the other. Ratios are taken within a round.
+ * How fast the self-hosted backend is: `node bench/backend/run.ts [--seconds N] [--rounds N]
+ * [--warm-up N]`. Tickets created over HTTP beside a bare loop of inserts, and knowledge searches
+ * beside a bare loop of look-ups, in turns, each on one core with the load on the other. Ratios are
+ * taken within a round.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -26,7 +27,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "5" },
     rounds: { type: "string", default: "5" },
     connections: { type: "string", default: "64" },
-    // V8 compiles for about eight seconds, which costs a backend that has one core to itself a third of a second.
+    // V8 compiles for about eight seconds, which costs a backend that has one core to itself a
+    // third of a second.
     "warm-up": { type: "string", default: "10" },
   },
 });

@@ -1,7 +1,8 @@
 /**
- * Whether the live chat keeps what it acknowledged: `node bench/chat/chaos.ts [--kills N] [--chats N] [--seed N]
- * [--database ADDRESS]`. The backend is killed (SIGKILL) and started again while people talk. Exit code 1 when something that
- * was acknowledged is lost, comes twice or out of order.
+ * Whether the live chat keeps what it acknowledged: `node bench/chat/chaos.ts [--kills N] [--chats
+ * N] [--seed N] [--database ADDRESS]`. The backend is killed (SIGKILL) and started again while
+ * people talk. Exit code 1 when something that was acknowledged is lost, comes twice or out of
+ * order.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -23,9 +23,10 @@ export interface Survival {
 }
 
 /**
- * Kills a backend (SIGKILL) again and again while people talk and somebody listens over all the restarts. What was
- * acknowledged must be stored once and heard once, in the order of its chat; a message that is sent again with its
- * `Idempotency-Key` until it is acknowledged must be there once as well.
+ * Kills a backend (SIGKILL) again and again while people talk and somebody listens over all the
+ * restarts. What was acknowledged must be stored once and heard once, in the order of its chat; a
+ * message that is sent again with its `Idempotency-Key` until it is acknowledged must be there once
+ * as well.
  */
 export async function killAgainAndAgain(options: Killing): Promise<Survival> {
   const { database, kills, random } = options;

@@ -1,7 +1,8 @@
 /**
- * Listens as everybody of a scene, in a process of its own: as each agent, and as the app's server. What comes is held
- * against what was sent, by the text of each message: `<chat>:<sequence>:<nanoseconds at which its POST began>`. The clock is
- * the machine's monotonic one, which all processes share.
+ * Listens as everybody of a scene, in a process of its own: as each agent, and as the app's server.
+ * What comes is held against what was sent, by the text of each message:
+ * `<chat>:<sequence>:<nanoseconds at which its POST began>`. The clock is the machine's monotonic
+ * one, which all processes share.
  */
 import { WebSocket } from "ws";
 import type { RawData } from "ws";

@@ -1,8 +1,9 @@
 /**
- * Live chat under load: `npm run bench:chat -- [--chats N] [--agents N] [--rooms N] [--rate N] [--messages N]
- * [--transport sse|websocket] [--database ADDRESS] [--name NAME] [--profile DIR]`. Messages are offered at a fixed rate to a
- * backend in a process of its own; agents and the app's server listen in another. Exit code 1 when a message is lost, comes
- * twice or out of the order of its chat, or p99 from the start of the POST to the receipt is over the goal.
+ * Live chat under load: `npm run bench:chat -- [--chats N] [--agents N] [--rooms N] [--rate N]
+ * [--messages N] [--transport sse|websocket] [--database ADDRESS] [--name NAME] [--profile DIR]`.
+ * Messages are offered at a fixed rate to a backend in a process of its own; agents and the app's
+ * server listen in another. Exit code 1 when a message is lost, comes twice or out of the order of
+ * its chat, or p99 from the start of the POST to the receipt is over the goal.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -12,8 +12,9 @@ export interface Sent {
 }
 
 /**
- * Sends messages at a fixed rate, whether or not the answers keep up, over the chats in turn, from the user and the agent
- * alternately. Within one chat the next is sent once the last has been answered, so that their order is known.
+ * Sends messages at a fixed rate, whether or not the answers keep up, over the chats in turn, from
+ * the user and the agent alternately. Within one chat the next is sent once the last has been
+ * answered, so that their order is known.
  */
 export async function sendMessages(
   url: string,

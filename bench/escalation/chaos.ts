@@ -1,8 +1,9 @@
 /**
- * Whether a hand-over is made once: `node bench/escalation/chaos.ts [--runs N] [--seed N]`. In every run the gateway is killed
- * (SIGKILL) at a random moment while readers are being handed over, and started again; the readers send once more what was
- * not answered. Exit code 1 when a conversation has two chats or two tickets, when somebody was promised what is not there,
- * or when somebody was left without any word.
+ * Whether a hand-over is made once: `node bench/escalation/chaos.ts [--runs N] [--seed N]`. In
+ * every run the gateway is killed (SIGKILL) at a random moment while readers are being handed over,
+ * and started again; the readers send once more what was not answered. Exit code 1 when a
+ * conversation has two chats or two tickets, when somebody was promised what is not there, or when
+ * somebody was left without any word.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * One gateway with many instances, measured from inside: `node --expose-gc bench/instances/gateway.ts FILE OWNERS`. Prints
- * one line of JSON and ends.
+ * One gateway with many instances, measured from inside:
+ * `node --expose-gc bench/instances/gateway.ts FILE OWNERS`. Prints one line of JSON and ends.
  */
 import { matchInstance } from "../../src/config/match.ts";
 import { loadConfig } from "../../src/config/load.ts";
@@ -74,7 +74,8 @@ function sample(
   const times = new Float64Array(samples);
   let keys: readonly string[] = [];
   for (let k = 0; k < samples; k++) {
-    // A request's header has just been read, so that its bytes are near; the owner's own objects are wherever they are.
+    // A request's header has just been read, so that its bytes are near; the owner's own objects
+    // are wherever they are.
     if (k % 32 === 0) keys = Array.from({ length: 32 }, () => headerOf(next() % owners));
     const key = keys[k % 32] ?? "";
     const begin = process.hrtime.bigint();

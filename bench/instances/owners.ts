@@ -10,7 +10,8 @@ export function keyOf(owner: number): string {
 }
 
 /**
- * Writes a configuration in which each owner is an instance with a directory of messages in two languages.
+ * Writes a configuration in which each owner is an instance with a directory of messages in two
+ * languages.
  *
  * @returns the configuration's file
  */

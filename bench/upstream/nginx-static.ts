@@ -1,7 +1,8 @@
 import { runNginx } from "../nginx.ts";
 import { answerAskedFor, startAnswer, startPath } from "../traffic.ts";
 
-// nginx answers a POST to a file with 405; that error's page is the file itself, read as by GET, for a body of any size.
+// nginx answers a POST to a file with 405; that error's page is the file itself, read as by GET,
+// for a body of any size.
 await runNginx(
   (port) => `
   default_type application/json; charset utf-8; charset_types application/json;

@@ -8,16 +8,20 @@ export interface Budget {
   readonly unit: string;
 }
 
-/** What the compressed bundle may weigh where nobody is handed over: then nothing of escalation is in it. */
+/**
+ * What the compressed bundle may weigh where nobody is handed over: then nothing of escalation is
+ * in it.
+ */
 export function bundleBudgets({ code, data }: Bundle): readonly Budget[] {
   const measured = (gzipped(code) + gzipped(data)) / 1024;
   return [{ name: "bundle with all tables, gzip", measured, limit: 62, unit: "KiB" }];
 }
 
 /**
- * What a configuration with every setting of escalation adds to `plain`, which has none. What it says and understands in 32
- * languages is not in the script: the worker fetches a language when a reader first needs it. Of the code 0.7 KiB are how readers
- * of the fallback's language say yes and no.
+ * What a configuration with every setting of escalation adds to `plain`, which has none. What it
+ * says and understands in 32 languages is not in the script: the worker fetches a language when a
+ * reader first needs it. Of the code 0.7 KiB are how readers of the fallback's language say yes and
+ * no.
  */
 export function handOverBudgets(plain: Bundle, handing: Bundle): readonly Budget[] {
   const added = (part: "code" | "data"): number =>

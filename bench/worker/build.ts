@@ -48,7 +48,10 @@ export async function buildBundle(env: Readonly<Record<string, string>> = {}): P
   }
 }
 
-/** Milliseconds of CPU until the worker's modules have run, by the samples of `wrangler check startup`. */
+/**
+ * Milliseconds of CPU until the worker's modules have run, by the samples of
+ * `wrangler check startup`.
+ */
 export async function startupCpu(): Promise<number> {
   const out = await mkdtemp(join(tmpdir(), "afterword-startup-"));
   try {

@@ -1,4 +1,7 @@
-/** What somebody writes who needs one flag answered on Workers: the body parsed, changed and written again. A module's source. */
+/**
+ * What somebody writes who needs one flag answered on Workers: the body parsed, changed and written
+ * again. A module's source.
+ */
 export function byHand(upstream: string): string {
   return `
 const lines = { "no-results": "Nothing for that. Please ask otherwise." };

@@ -1,4 +1,5 @@
-// npm run check:bundle: builds the worker as it would be deployed, and fails when it weighs or costs more than it may.
+// npm run check:bundle: builds the worker as it would be deployed, and fails when it weighs or
+// costs more than it may.
 import { join } from "node:path";
 import { type Budget, bundleBudgets, handOverBudgets } from "./budgets.ts";
 import { buildBundle, startupCpu } from "./build.ts";
@@ -33,7 +34,10 @@ for (const { name, measured, limit, unit } of budgets) {
 }
 if (budgets.some(({ measured, limit }) => measured > limit)) process.exitCode = 1;
 
-/** The same configuration with escalation or without. Its secrets stay bindings: nothing here is one. */
+/**
+ * The same configuration with escalation or without. Its secrets stay bindings: nothing here is
+ * one.
+ */
 function configured(name: "handing-over" | "without"): Readonly<Record<string, string>> {
   return { AFTERWORD_CONFIG: join(import.meta.dirname, `${name}.yaml`) };
 }

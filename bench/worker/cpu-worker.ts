@@ -3,7 +3,10 @@ import { createRewriter, type Rewriter } from "../../src/gateway/rewriter.ts";
 import { contenders } from "../cpu-contenders.ts";
 import { bodiesOf } from "../cpu-shapes.ts";
 
-/** How often a contender shall do its work, and on what: a size and a body of bench/cpu-shapes.ts, by name. */
+/**
+ * How often a contender shall do its work, and on what: a size and a body of bench/cpu-shapes.ts,
+ * by name.
+ */
 export interface Turn {
   readonly contender: string;
   readonly size: number;
@@ -14,7 +17,10 @@ export interface Turn {
 let rewriter: Rewriter | null = null;
 const bodies = new Map<string, Uint8Array>();
 
-/** What bench/worker/cpu.ts measures from outside: a worker's own clocks stand still while it computes. */
+/**
+ * What bench/worker/cpu.ts measures from outside: a worker's own clocks stand still while it
+ * computes.
+ */
 // oxlint-disable-next-line import/no-default-export -- workerd takes no other
 export default {
   async fetch(request: Request): Promise<Response> {

@@ -1,7 +1,9 @@
 /**
- * What reading and editing an answer costs in workerd, beside what others cost: `node bench/worker/cpu.ts`. Median ns of one
- * call, in rounds that alternate between the contenders. A round is one request that makes as many calls as take about fifteen
- * milliseconds; the request itself, half of one, is measured too and taken off. workerd does not tell what is allocated.
+ * What reading and editing an answer costs in workerd, beside what others cost:
+ * `node bench/worker/cpu.ts`. Median ns of one call, in rounds that alternate between the
+ * contenders. A round is one request that makes as many calls as take about fifteen milliseconds;
+ * the request itself, half of one, is measured too and taken off. workerd does not tell what is
+ * allocated.
  */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

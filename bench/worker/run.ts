@@ -1,7 +1,8 @@
-// npm run bench:worker [-- MESSAGES CONNECTIONS]: CPU that workerd spends on a message (user and system time of the whole
-// process), over 20,000 messages of 1.7 KB with a flag and a related title, at 32 connections as in the benches of the other
-// runtimes, under the limits that hold when nobody names any. The contestants take turns, so that what slows the machine down
-// slows all of them. Fails above 0.3 ms.
+// npm run bench:worker [-- MESSAGES CONNECTIONS]: CPU that workerd spends on a message (user and
+// system time of the whole process), over 20,000 messages of 1.7 KB with a flag and a related
+// title, at 32 connections as in the benches of the other runtimes, under the limits that hold when
+// nobody names any. The contestants take turns, so that what slows the machine down slows all of
+// them. Fails above 0.3 ms.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { Agent, request, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -118,7 +119,8 @@ async function enter(
 
 async function startAfterword(own: string, port: number, remembers: boolean): Promise<Workerd> {
   const configuration = await writeConfiguration(own, port);
-  // The limits of the tests let in a dozen at once, and under their times an answer is taken piece by piece.
+  // The limits of the tests let in a dozen at once, and under their times an answer is taken piece
+  // by piece.
   const text = await readFile(configuration, "utf8");
   await writeFile(configuration, text.replaceAll(/^(?: *timeouts|limits):.*\n/gm, ""));
   return startWorkerd(own, configuration, remembers);

@@ -6,7 +6,10 @@ import { freePort } from "../../test/fixtures/free-port.ts";
 import { writeWranglerConfig } from "../../test/conformance/wrangler.ts";
 import { root, wrangler } from "./build.ts";
 
-/** The bundle in workerd alone: without the proxies, logs and simulators that `wrangler dev` puts around it. */
+/**
+ * The bundle in workerd alone: without the proxies, logs and simulators that `wrangler dev` puts
+ * around it.
+ */
 export interface Workerd {
   readonly port: number;
   /** User and system time of the process so far, in milliseconds. */
@@ -16,7 +19,8 @@ export interface Workerd {
 
 /**
  * @param directory an empty one, for everything that is written
- * @param remembers whether conversations are kept in Durable Objects, which then run in the same process
+ * @param remembers whether conversations are kept in Durable Objects, which then run in the same
+ *   process
  */
 export async function startWorkerd(
   directory: string,
@@ -34,7 +38,10 @@ export async function startWorkerd(
   return runWorkerd(config, port);
 }
 
-/** A Worker of one module, which asks upstreams on this machine. @param source answers /_afterword/health with 200 */
+/**
+ * A Worker of one module, which asks upstreams on this machine. @param source answers
+ * /_afterword/health with 200
+ */
 export async function startWorker(directory: string, source: string): Promise<Workerd> {
   await writeFile(join(directory, "main.js"), source);
   const port = await freePort();
@@ -59,7 +66,10 @@ const one :Workerd.Worker = (
   return runWorkerd(config, port);
 }
 
-/** @param config names a socket at `port`, where /_afterword/health is answered with 200 once all is ready */
+/**
+ * @param config names a socket at `port`, where /_afterword/health is answered with 200 once all is
+ * ready
+ */
 async function runWorkerd(config: string, port: number): Promise<Workerd> {
   const child = spawn(join(root, "node_modules/.bin/workerd"), ["serve", config], {
     stdio: "inherit",

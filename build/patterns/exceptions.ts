@@ -1,6 +1,9 @@
 interface Exception {
   readonly file: string;
-  /** What stands between the slashes; {@link PUT_TOGETHER} for those of a file that are made when the code runs. */
+  /**
+   * What stands between the slashes; {@link PUT_TOGETHER} for those of a file that are made when
+   * the code runs.
+   */
   readonly pattern: string;
   readonly reason: string;
 }
@@ -12,7 +15,10 @@ const ONE_WAY = "Anchored, and there is one way to read each character.";
 const PLACE =
   "Sticky: tried at one place of a file of the owner's, and each character can be read in one way.";
 
-/** Patterns for which linear time is not proved, and why each may stay. Most look around, which the proof cannot follow. */
+/**
+ * Patterns for which linear time is not proved, and why each may stay. Most look around, which the
+ * proof cannot follow.
+ */
 export const exceptions: readonly Exception[] = [
   {
     file: "src/backend/file-kind.ts",

@@ -6,8 +6,9 @@ import { checkSync } from "recheck";
 process.env["RECHECK_SYNC_BACKEND"] = "pure";
 
 /**
- * Whether a pattern's time grows with the text and no faster: true, or a sentence that says what was found. Only the proof by
- * automaton counts; a search for texts that are slow finds none where it is too short.
+ * Whether a pattern's time grows with the text and no faster: true, or a sentence that says what
+ * was found. Only the proof by automaton counts; a search for texts that are slow finds none where
+ * it is too short.
  */
 export function isLinear(pattern: string, flags: string): true | string {
   // Without repetition the work at each place is bounded by the pattern's own length.

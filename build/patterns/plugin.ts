@@ -3,8 +3,9 @@ import { exceptions, PUT_TOGETHER } from "./exceptions.ts";
 import { isLinear } from "./is-linear.ts";
 
 /**
- * A rule for oxlint: every pattern of the source takes time in proportion to the text that it reads, whatever that text is, or
- * stands with a reason in `exceptions.ts`. Run by `npm run lint:patterns`; decision 60 says why.
+ * A rule for oxlint: every pattern of the source takes time in proportion to the text that it
+ * reads, whatever that text is, or stands with a reason in `exceptions.ts`. Run by
+ * `npm run lint:patterns`; decision 60 says why.
  */
 const linear: Rule = {
   create(context) {

@@ -1,8 +1,9 @@
 import type { Hono, MiddlewareHandler } from "hono";
 
 /**
- * Leads chat requests on plain paths to the chat, as a gateway does: its paths are those of other products, and its credentials
- * tell it apart (an `x-hyper-*` header, the query `appId`, or a preflight that asks for such a header).
+ * Leads chat requests on plain paths to the chat, as a gateway does: its paths are those of other
+ * products, and its credentials tell it apart (an `x-hyper-*` header, the query `appId`, or a
+ * preflight that asks for such a header).
  */
 export function chatDoor(chat: Hono): MiddlewareHandler {
   return async function chatDoorMiddleware(c, next) {

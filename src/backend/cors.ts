@@ -17,8 +17,9 @@ const always = [
 ];
 
 /**
- * Lets chat widgets on other sites call. Their origin is echoed and never combined with credentials of the browser: keys and
- * tokens travel in headers that only a page which knows them can send. A preflight may ask for any further `x-` header.
+ * Lets chat widgets on other sites call. Their origin is echoed and never combined with credentials
+ * of the browser: keys and tokens travel in headers that only a page which knows them can send. A
+ * preflight may ask for any further `x-` header.
  */
 export function widgetCors(): MiddlewareHandler {
   const usual = withNames(always);

@@ -26,7 +26,8 @@ import { pageRoutes } from "./page/routes.ts";
 import { Refusal } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
 
-// The chat stands at its own address, and under `/chat` for a gateway: discovery names it as the other three.
+// The chat stands at its own address, and under `/chat` for a gateway: discovery names it as the
+// other three.
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
 // The chat page is not among them: its configuration is nobody else's to read.
 const apiPaths = [
@@ -42,26 +43,32 @@ const apiPaths = [
 const tenMegabytes = 10_485_760;
 
 /**
- * A conversation engine with its authentication service, as one Hono app that knows no platform. Every path answers with and
- * without a trailing slash, in two places:
+ * A conversation engine with its authentication service, as one Hono app that knows no platform.
+ * Every path answers with and without a trailing slash, in two places:
  *
- * - at the root, for clients: `/v1/auth`, `/v1/refreshToken`, `/v1/apis`, `/v1/conversation…`, `/conversation…`,
+ * - at the root, for clients: `/v1/auth`, `/v1/refreshToken`, `/v1/apis`, `/v1/conversation…`,
+ *   `/conversation…`,
  *   `/chatbot/v1/…`, the chat page at `/`, and the agents' desk at `/desk`;
- * - under the name of its product, for a gateway in the same process, which asks for `http://embedded/<product><path>`:
+ * - under the name of its product, for a gateway in the same process, which asks for
+ *   `http://embedded/<product><path>`:
  *   `/auth/v1/auth`, `/chatbot/v1/conversation/message`, `/page/`.
  *
- * Throws `argument-invalid` for unusable signing keys. What goes wrong in a request is answered in the shape of its product
- * (`errorBodyOf`) and never thrown.
+ * Throws `argument-invalid` for unusable signing keys. What goes wrong in a request is answered in
+ * the shape of its product (`errorBodyOf`) and never thrown.
  *
  * @example
- * const app = createBackend({ content, credentials, projects, signingKeys, storage, now: Date.now, random });
- * const answer = await app.request("/v1/auth", { method: "POST", headers, body: '{"secret":"…"}' });
+ * const app = createBackend({ content, credentials, projects, signingKeys, storage, now: Date.now,
+ * random }); const answer = await app.request("/v1/auth", { method: "POST", headers, body:
+ * '{"secret":"…"}' });
  */
 export function createBackend(options: BackendOptions): Hono {
   return createBackendAndChat(options).app;
 }
 
-/** As {@link createBackend}, and beside it the live chat alone, for an address where nothing else answers. */
+/**
+ * As {@link createBackend}, and beside it the live chat alone, for an address where nothing else
+ * answers.
+ */
 export function createBackendAndChat(options: BackendOptions): {
   readonly app: Hono;
   readonly chat: Hono;

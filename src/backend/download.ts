@@ -1,4 +1,7 @@
-/** Answers with a file that somebody sent in: saved under its name, and never run in a browser, whatever it is. */
+/**
+ * Answers with a file that somebody sent in: saved under its name, and never run in a browser,
+ * whatever it is.
+ */
 export function downloadOf(
   { type, name }: { readonly type: string; readonly name: string },
   bytes: Uint8Array,

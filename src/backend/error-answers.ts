@@ -2,8 +2,9 @@ import { errorBodyOf } from "../wire/error-body.ts";
 import type { Refusal } from "./refusal.ts";
 
 /**
- * An error of this backend, in the shape that the clients of its product read: the path of the request begins with it. `extra`
- * adds members beside it. The chat, which answers for itself, has `chatError`.
+ * An error of this backend, in the shape that the clients of its product read: the path of the
+ * request begins with it. `extra` adds members beside it. The chat, which answers for itself, has
+ * `chatError`.
  */
 export function errorAnswer(
   path: string,
@@ -25,7 +26,10 @@ export function refusalAnswer(path: string, refusal: Refusal): Response {
   return answer;
 }
 
-/** Missing, wrong or expired credentials. Clients of the authentication service read the top-level `message`. */
+/**
+ * Missing, wrong or expired credentials. Clients of the authentication service read the top-level
+ * `message`.
+ */
 export function unauthorized(path: string): Response {
   return errorAnswer(path, 401, "Unauthorized", { message: "Unauthorized" });
 }
@@ -36,8 +40,9 @@ export function forbidden(path: string, message = "Forbidden"): Response {
 }
 
 /**
- * The pair of code and message on which clients start a new conversation and send their message again. Nothing else may
- * answer 400 on the message route: some clients drop their session on any 400.
+ * The pair of code and message on which clients start a new conversation and send their message
+ * again. Nothing else may answer 400 on the message route: some clients drop their session on any
+ * 400.
  */
 export function sessionExpired(): Response {
   return errorAnswer("/chatbot", 400, "Session expired");

@@ -1,4 +1,7 @@
-/** Readers of request fields. Clients send numbers as text, booleans as numbers, lists as objects: each is understood. */
+/**
+ * Readers of request fields. Clients send numbers as text, booleans as numbers, lists as objects:
+ * each is understood.
+ */
 
 /** A string as it is; a number or boolean as text; anything else is null. */
 export function textOf(value: unknown): string | null {
@@ -27,7 +30,10 @@ export function membersOf(value: unknown): ReadonlyMap<string, unknown> {
     : new Map();
 }
 
-/** The elements of an array, or the values of an object as forms nest lists; one bare text is a list of one. */
+/**
+ * The elements of an array, or the values of an object as forms nest lists; one bare text is a list
+ * of one.
+ */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === "object" && value !== null) return Object.values(value);

@@ -59,7 +59,10 @@ export const FILE_BEGINNINGS: ReadonlyMap<string, Begins> = new Map<string, Begi
   ["audio/mp4", isoMedia],
 ]);
 
-/** A frame of MPEG audio, or of AAC within its own frames: eleven or twelve bits that are set, and then its layer. */
+/**
+ * A frame of MPEG audio, or of AAC within its own frames: eleven or twelve bits that are set, and
+ * then its layer.
+ */
 function framed(mask: number, wanted: number): Begins {
   return (data) => data[0] === 0xff && ((data[1] ?? 0) & mask) === wanted;
 }

@@ -14,8 +14,8 @@ export interface FileKind {
 }
 
 /**
- * What a file is, by its name: that is what decides how the receiver's system opens it. The type that the client declares
- * counts only for a name that says nothing.
+ * What a file is, by its name: that is what decides how the receiver's system opens it. The type
+ * that the client declares counts only for a name that says nothing.
  */
 export function fileKind(name: string, declared: string, data: Uint8Array): FileKind {
   const last = name.split(/[/\\]/).at(-1) ?? "";
@@ -36,7 +36,10 @@ export function fileKind(name: string, declared: string, data: Uint8Array): File
   };
 }
 
-/** A type whose extensions are known is none for a file of another extension, or one that does not begin so. */
+/**
+ * A type whose extensions are known is none for a file of another extension, or one that does not
+ * begin so.
+ */
 function typeBy(declared: string, extension: string, data: Uint8Array): string {
   const given = declared.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(given)) return unknownType;

@@ -9,8 +9,9 @@ interface Node {
 }
 
 /**
- * Form encoding with bracket nesting: `a[b]=1&a[c][]=2&a[c][]=3` is `{a: {b: "1", c: {0: "2", 1: "3"}}}`. Lists come out as
- * objects with number keys, which readers of lists accept. A value that is not valid percent-encoding stays as it was sent.
+ * Form encoding with bracket nesting: `a[b]=1&a[c][]=2&a[c][]=3` is
+ * `{a: {b: "1", c: {0: "2", 1: "3"}}}`. Lists come out as objects with number keys, which readers
+ * of lists accept. A value that is not valid percent-encoding stays as it was sent.
  */
 export function parseForm(text: string): Fields {
   const root = emptyNode();

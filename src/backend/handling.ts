@@ -17,7 +17,10 @@ export interface Asked {
   readonly domainKey: string | null;
 }
 
-/** Wraps a handler: credentials are checked before it, and a {@link Refusal} that it throws becomes an answer. */
+/**
+ * Wraps a handler: credentials are checked before it, and a {@link Refusal} that it throws becomes
+ * an answer.
+ */
 export function handling(
   { access }: { readonly access: Access },
   operation: Operation["id"],
@@ -33,7 +36,9 @@ export function handling(
   });
 }
 
-/** The body by its schema. Throws a {@link Refusal} that names the field and what is wrong with it. */
+/**
+ * The body by its schema. Throws a {@link Refusal} that names the field and what is wrong with it.
+ */
 export async function bodyBy<T>(
   schema: z.ZodType<T>,
   asked: Asked,

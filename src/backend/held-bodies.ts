@@ -3,7 +3,10 @@ import type { ByteBudget } from "../byte-budget.ts";
 import { limitedNetwork } from "../network-of.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Gives the room that a request's body took in a budget back when the request has been answered, or has failed. */
+/**
+ * Gives the room that a request's body took in a budget back when the request has been answered, or
+ * has failed.
+ */
 export function holdsBodies(
   budget: ByteBudget,
   peer: (c: Context) => string | null = () => null,
@@ -22,7 +25,10 @@ export function holdsBodies(
   };
 }
 
-/** Bytes of a request's body have arrived. Throws a {@link Refusal} of 503 when there is no room for them. */
+/**
+ * Bytes of a request's body have arrived. Throws a {@link Refusal} of 503 when there is no room for
+ * them.
+ */
 export function hold(request: Request, bytes: number): void {
   const body = bodies.get(request);
   if (body === undefined) return;

@@ -8,8 +8,8 @@ export interface InFlight {
 }
 
 /**
- * A client may be gone long before its request has been answered: a server that waits for its connections alone would close
- * the database under it.
+ * A client may be gone long before its request has been answered: a server that waits for its
+ * connections alone would close the database under it.
  */
 export function countInFlight(): InFlight {
   let count = 0;

@@ -1,4 +1,7 @@
-/** The embedded backend's door. Nothing here knows a platform but `node.ts`, which has a door of its own. */
+/**
+ * The embedded backend's door. Nothing here knows a platform but `node.ts`, which has a door of its
+ * own.
+ */
 export { createBackend } from "./create-backend.ts";
 export type { BackendOptions, Product, WebhookFailure } from "./options.ts";
 export { credentialsFrom } from "./auth/credentials.ts";

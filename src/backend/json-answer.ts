@@ -1,12 +1,16 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { alreadySent } from "../already-sent.ts";
 
-/** Writes a whole answer where the platform lets it be written at once; false leaves it to be sent as any other. */
+/**
+ * Writes a whole answer where the platform lets it be written at once; false leaves it to be sent
+ * as any other.
+ */
 export type AnswerWriter = (env: unknown, head: Response, text: string) => boolean;
 
 /**
- * An answer of JSON. Behind {@link jsonAnswers} its text is kept beside it until it is sent: a `Response` with a body is a stream,
- * and every middleware that copies the answer and the listener that reads it would pay for that.
+ * An answer of JSON. Behind {@link jsonAnswers} its text is kept beside it until it is sent: a
+ * `Response` with a body is a stream, and every middleware that copies the answer and the listener
+ * that reads it would pay for that.
  */
 export function jsonAnswer(c: Context, value: unknown): Response {
   if (c.get(KEPT) === undefined) return Response.json(value);
@@ -14,7 +18,9 @@ export function jsonAnswer(c: Context, value: unknown): Response {
   return new Response(null, { headers: { "content-type": "application/json" } });
 }
 
-/** Must stand before all middleware that changes an answer: it sends what {@link jsonAnswer} kept. */
+/**
+ * Must stand before all middleware that changes an answer: it sends what {@link jsonAnswer} kept.
+ */
 export function jsonAnswers(write?: AnswerWriter): MiddlewareHandler {
   return async function jsonAnswersMiddleware(c, next) {
     c.set(KEPT, null);

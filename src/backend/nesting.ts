@@ -1,7 +1,12 @@
-/** Levels of lists and objects that a body of JSON may have. What is read of it is read recursively. */
+/**
+ * Levels of lists and objects that a body of JSON may have. What is read of it is read recursively.
+ */
 export const DEEPEST = 100;
 
-/** True for JSON in which lists and objects are nested more than {@link DEEPEST} levels deep, before it is parsed. */
+/**
+ * True for JSON in which lists and objects are nested more than {@link DEEPEST} levels deep, before
+ * it is parsed.
+ */
 export function isNestedTooDeep(text: string): boolean {
   // A form may have any brackets in its values.
   if (!/^\s*[[{]/.test(text)) return false;

@@ -36,15 +36,24 @@ import { createNodeWebhookTransport } from "./webhooks/node-transport.ts";
 
 export interface OpenBackendOptions {
   /**
-   * Directory of contents and engine texts, such as `config/backend`. It is watched, and the contents of the database are put
-   * over it, so that no change needs a restart.
+   * Directory of contents and engine texts, such as `config/backend`. It is watched, and the
+   * contents of the database are put over it, so that no change needs a restart.
    */
   readonly content: string;
-  /** SQLite file, created with its directory when missing, or `postgres://…`; null keeps conversations in memory. */
+  /**
+   * SQLite file, created with its directory when missing, or `postgres://…`; null keeps
+   * conversations in memory.
+   */
   readonly database: string | null;
-  /** Secrets of at least 32 bytes; the first signs access tokens, all verify. Keep them over restarts. */
+  /**
+   * Secrets of at least 32 bytes; the first signs access tokens, all verify. Keep them over
+   * restarts.
+   */
   readonly signingKeys: readonly Uint8Array[];
-  /** True: the well-known demo credentials work. Only for a listener that nobody but this machine reaches. */
+  /**
+   * True: the well-known demo credentials work. Only for a listener that nobody but this machine
+   * reaches.
+   */
   readonly demo: boolean;
   /** Further credentials, such as generated ones. */
   readonly credentials?: readonly CredentialEntry[];
@@ -62,17 +71,21 @@ export interface OpenBackendOptions {
   /** See {@link BackendOptions.bodies}. */
   readonly bodies?: BackendOptions["bodies"];
   /**
-   * True: `app` is all that Node's listener serves, with no middleware of others around it. Then frequent answers are written to
-   * the connection at once, which is faster. Default false.
+   * True: `app` is all that Node's listener serves, with no middleware of others around it. Then
+   * frequent answers are written to the connection at once, which is faster. Default false.
    */
   readonly ownListener?: boolean;
   /** See {@link BackendOptions.limits}. */
   readonly limits?: BackendOptions["limits"];
   /** Told why changed contents were refused; those before stay in force. Default: nobody. */
   readonly contentRefused?: (refusal: ContentRefusal) => void;
-  /** Told when changed contents are in force, or the same again after a refusal. Default: nobody. */
+  /**
+   * Told when changed contents are in force, or the same again after a refusal. Default: nobody.
+   */
   readonly contentTaken?: (news: ContentTaken) => void;
-  /** Hosts that the webhooks of forms may be on: `host`, `host:port` or `.suffix`. Default: none. */
+  /**
+   * Hosts that the webhooks of forms may be on: `host`, `host:port` or `.suffix`. Default: none.
+   */
   readonly webhooks?: readonly string[];
   /** See {@link BackendOptions.webhookFailed}. */
   readonly webhookFailed?: BackendOptions["webhookFailed"];
@@ -89,19 +102,23 @@ export interface OpenBackend {
   readonly chat: Hono;
   /** The chat's event streams over WebSocket: for the upgrades of a listener. */
   readonly sockets: ChatSockets;
-  /** Ends the chat's event streams, which nothing else would end: their clients are told to come back. For a drain. */
+  /**
+   * Ends the chat's event streams, which nothing else would end: their clients are told to come
+   * back. For a drain.
+   */
   readonly endStreams: () => void;
   /** Ends watching the contents and closes the database. Requests must have ended. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Loads contents and page, opens the database, and puts the backend together. Contents are read again when they change. Throws `content-invalid`,
- * `data-directory-unusable`, `database-unusable` or `argument-invalid`, each with what to do about it.
+ * Loads contents and page, opens the database, and puts the backend together. Contents are read
+ * again when they change. Throws `content-invalid`, `data-directory-unusable`, `database-unusable`
+ * or `argument-invalid`, each with what to do about it.
  *
  * @example
- * const backend = await openBackend({ content: "config/backend", database: null, signingKeys, demo: true });
- * serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
+ * const backend = await openBackend({ content: "config/backend", database: null, signingKeys, demo:
+ * true }); serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
  */
 export async function openBackend(options: OpenBackendOptions): Promise<OpenBackend> {
   const { bases, report, bodyLimit, limits, webhookFailed } = options;
@@ -208,7 +225,10 @@ const random = randomFromPool();
 // Who still waits for an answer was waited for before; this is for requests whose clients are gone.
 const longestAnswer = 5_000;
 
-/** The client that a gateway in this process names, else whoever is connected to Node's listener, or to a proxy in front of it. */
+/**
+ * The client that a gateway in this process names, else whoever is connected to Node's listener, or
+ * to a proxy in front of it.
+ */
 function clientOf({ env, req }: Context, trusts: (address: string) => boolean): string | null {
   if (typeof env !== "object" || env === null) return null;
   const client: unknown = Reflect.get(env, "client");

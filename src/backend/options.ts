@@ -23,12 +23,21 @@ export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
 
 /** What {@link createBackend} is made of. Time, randomness and storage come from outside. */
 export interface BackendOptions {
-  /** Loaded and validated: see `loadContent` and `parseContent`; or a source that may replace it while conversations go on. */
+  /**
+   * Loaded and validated: see `loadContent` and `parseContent`; or a source that may replace it
+   * while conversations go on.
+   */
   readonly content: Content | ChangingContent;
   readonly credentials: Credentials;
-  /** The bots of this backend; the first stands in for one that a credential names and that is not here. */
+  /**
+   * The bots of this backend; the first stands in for one that a credential names and that is not
+   * here.
+   */
   readonly projects: readonly Project[];
-  /** Secrets of at least 32 bytes; the first signs access tokens, all verify. Keep them over restarts. */
+  /**
+   * Secrets of at least 32 bytes; the first signs access tokens, all verify. Keep them over
+   * restarts.
+   */
   readonly signingKeys: readonly Uint8Array[];
   readonly storage: Storage;
   /** Milliseconds since the epoch. */
@@ -36,17 +45,29 @@ export interface BackendOptions {
   /** Bytes from a cryptographic source. */
   readonly random: (length: number) => Uint8Array;
   /**
-   * Base address of a product in `apis`, without a trailing slash. Default: `/<product>` under the origin of the request.
-   * Behind a gateway in the same process: `(product) => "embedded:" + product`.
+   * Base address of a product in `apis`, without a trailing slash. Default: `/<product>` under the
+   * origin of the request. Behind a gateway in the same process:
+   * `(product) => "embedded:" + product`.
    */
   readonly bases?: (product: Product, requestUrl: string) => string;
-  /** Sends the values of forms to their webhooks, such as `createWebhookCaller`'s. Without it every webhook fails. */
+  /**
+   * Sends the values of forms to their webhooks, such as `createWebhookCaller`'s. Without it every
+   * webhook fails.
+   */
   readonly submit?: Submit;
-  /** Told why a webhook got no usable response, without any value of the reader's. Default: nobody. */
+  /**
+   * Told why a webhook got no usable response, without any value of the reader's. Default: nobody.
+   */
   readonly webhookFailed?: (failure: WebhookFailure) => void;
-  /** Which spelling is emitted where the specification and the deployed service differ. Default `deployed`. */
+  /**
+   * Which spelling is emitted where the specification and the deployed service differ. Default
+   * `deployed`.
+   */
   readonly wire?: "deployed" | "seed";
-  /** What the knowledge interface does where its clients and its specification differ, and what it notes of readers. */
+  /**
+   * What the knowledge interface does where its clients and its specification differ, and what it
+   * notes of readers.
+   */
   readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent">;
   /** Which files ticketing takes. */
   readonly ticketing?: Pick<TicketingOptions, "mediaTypes">;
@@ -62,13 +83,20 @@ export interface BackendOptions {
   readonly page?: PageFiles;
   /** Reads the files of the agents' desk when somebody opens it; without it /desk is 404. */
   readonly desk?: () => Promise<DeskFiles>;
-  /** True while the well-known demo credentials are among `credentials`: then the page uses them. */
+  /**
+   * True while the well-known demo credentials are among `credentials`: then the page uses them.
+   */
   readonly demo?: boolean;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
   readonly bodyLimit?: number;
-  /** How often a key may call. Default: the usual limits, counted in this process; null for none. */
+  /**
+   * How often a key may call. Default: the usual limits, counted in this process; null for none.
+   */
   readonly limits?: RateLimits | null;
-  /** The queue in which passwords are derived. Default: one of its own, by the platform's cryptography. */
+  /**
+   * The queue in which passwords are derived. Default: one of its own, by the platform's
+   * cryptography.
+   */
   readonly derivations?: Derivations;
   /** Counts the requests under way, for whoever closes the storage. */
   readonly inFlight?: InFlight;

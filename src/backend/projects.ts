@@ -4,13 +4,19 @@ import type { Flag } from "../direct-answers/flags.ts";
 /** One bot instance of this backend: what its API keys open. */
 export interface Project {
   readonly name: string;
-  /** The language of conversations that do not state one, and of readers whose language has no contents. */
+  /**
+   * The language of conversations that do not state one, and of readers whose language has no
+   * contents.
+   */
   readonly language: string;
   /** Flags that active default content hides (seed.md, Chatbot rule 2). */
   readonly activeDefaultContent: readonly Flag[];
 }
 
-/** The two projects that the demo credentials open, for a backend that runs without a gateway's configuration. */
+/**
+ * The two projects that the demo credentials open, for a backend that runs without a gateway's
+ * configuration.
+ */
 export const DEMO_PROJECTS: readonly Project[] = [
   { name: "shop", language: "en", activeDefaultContent: [] },
   {

@@ -1,4 +1,7 @@
-/** A reason for which an operation was not done. Thrown inside a transaction, which it undoes, and answered with its status. */
+/**
+ * A reason for which an operation was not done. Thrown inside a transaction, which it undoes, and
+ * answered with its status.
+ */
 export class Refusal extends Error {
   readonly status: number;
   readonly extra: Readonly<Record<string, unknown>>;

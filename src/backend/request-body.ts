@@ -18,9 +18,10 @@ export type ReadBody =
   | { readonly ok: false; readonly status: 413 | 422; readonly message: string };
 
 /**
- * Reads a body of at most `limit` bytes. Accepted: JSON under any JSON or text type, with a stray comma in the type, or with
- * no type at all; form encoding with bracket nesting; a form type around JSON, as command-line clients send by default. An
- * empty body, `[]` and `null` are an empty object. A larger body is 413, and one that can't be read 422.
+ * Reads a body of at most `limit` bytes. Accepted: JSON under any JSON or text type, with a stray
+ * comma in the type, or with no type at all; form encoding with bracket nesting; a form type around
+ * JSON, as command-line clients send by default. An empty body, `[]` and `null` are an empty
+ * object. A larger body is 413, and one that can't be read 422.
  */
 export async function readBody(request: Request, limit: number): Promise<ReadBody> {
   const bytes = await readBytes(request, limit);
@@ -80,8 +81,9 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 /**
- * Null when there is more than `limit`. A declared length over the limit is refused before a byte is read. Throws a
- * {@link Refusal} for a body that breaks off (the client left, and nobody is at fault), and for one that there is no room for.
+ * Null when there is more than `limit`. A declared length over the limit is refused before a byte
+ * is read. Throws a {@link Refusal} for a body that breaks off (the client left, and nobody is at
+ * fault), and for one that there is no room for.
  */
 export async function readBytes(
   request: Request,
@@ -101,7 +103,8 @@ async function readUpTo(request: Request, limit: number): Promise<Uint8Array<Arr
   const declared = request.headers.get("content-length");
   if (Number(declared ?? 0) > limit) return null;
   if (declared === null || Number(declared) > atOnce) return readStream(request, limit);
-  // No more comes than was declared, and a body that is asked for whole comes without a stream of several objects per request.
+  // No more comes than was declared, and a body that is asked for whole comes without a stream of
+  // several objects per request.
   const bytes = new Uint8Array(await request.arrayBuffer());
   hold(request, bytes.byteLength);
   return bytes.byteLength > limit ? null : bytes;

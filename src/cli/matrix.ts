@@ -15,7 +15,9 @@ const looks: Readonly<Record<CoverageState, Look>> = {
 };
 const plain = "\u001B[0m";
 
-/** One instance's matrix as text, in as many blocks as the terminal's width asks for, with a legend. */
+/**
+ * One instance's matrix as text, in as many blocks as the terminal's width asks for, with a legend.
+ */
 export function matrixOf(
   coverage: Coverage,
   terminal: { readonly interactive: boolean; readonly columns: number },

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
 
 /**
- * Calls `reload` at every SIGHUP, as servers do. The same signal says that the terminal was closed: then the process ends
- * like any other that was started there, in good order.
+ * Calls `reload` at every SIGHUP, as servers do. The same signal says that the terminal was closed:
+ * then the process ends like any other that was started there, in good order.
  */
 export function onHangup(reload: () => void): void {
   const startedInTerminal = hasTerminal();

@@ -9,9 +9,9 @@ export interface FileContent {
 }
 
 /**
- * Puts whole files in place: each is written beside its place and flushed, and only when all are, they are renamed. A
- * reader sees the old or the new text, never a part. Symbolic links and permissions stay. Resolves with what went wrong,
- * or null.
+ * Puts whole files in place: each is written beside its place and flushed, and only when all are,
+ * they are renamed. A reader sees the old or the new text, never a part. Symbolic links and
+ * permissions stay. Resolves with what went wrong, or null.
  */
 export async function writeFiles(files: readonly FileContent[]): Promise<string | null> {
   const drafts: { readonly draft: string; readonly place: string }[] = [];

@@ -7,16 +7,21 @@ export interface CallerOperation {
   readonly name: string;
   readonly product: CallerProduct;
   readonly method: string;
-  /** The spellings of the path below the product, as segments; `{name}` stands for a value. The first is what goes out. */
+  /**
+   * The spellings of the path below the product, as segments; `{name}` stands for a value. The
+   * first is what goes out.
+   */
   readonly paths: readonly (readonly string[])[];
   readonly query: readonly string[];
 }
 
 /**
- * An operation from its method and its paths, with the names of the query's parameters behind the last.
+ * An operation from its method and its paths, with the names of the query's parameters behind the
+ * last.
  *
  * @example
- * readOperation("x", "chat", "GET", "/v1/media /media?length&offset").paths; // [["v1", "media"], ["media"]]
+ * readOperation("x", "chat", "GET", "/v1/media /media?length&offset").paths; // [["v1", "media"],
+ * ["media"]]
  */
 export function readOperation(
   name: string,

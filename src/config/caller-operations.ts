@@ -1,9 +1,10 @@
 import { type CallerOperation, type CallerProduct, readOperation } from "./caller-operation.ts";
 
 /**
- * What a caller may be allowed: every operation of the three products, with its query parameters. A request is known by this
- * whole table before anybody looks at what its caller may do, so that `GET /v1/users/public` is never taken for a user named
- * `public`. A path in several spellings goes out in the first.
+ * What a caller may be allowed: every operation of the three products, with its query parameters. A
+ * request is known by this whole table before anybody looks at what its caller may do, so that
+ * `GET /v1/users/public` is never taken for a user named `public`. A path in several spellings goes
+ * out in the first.
  */
 export const CALLER_OPERATIONS: readonly CallerOperation[] = operations({
   ticketing: {
@@ -134,8 +135,9 @@ export const CALLER_OPERATIONS: readonly CallerOperation[] = operations({
 });
 
 /**
- * Operations that administer a project, or show or change what belongs to people who did not ask: nothing for a caller that
- * only says where its page came from, because whoever has no browser says so too.
+ * Operations that administer a project, or show or change what belongs to people who did not ask:
+ * nothing for a caller that only says where its page came from, because whoever has no browser says
+ * so too.
  */
 export const SENSITIVE_OPERATIONS: ReadonlySet<string> = new Set([
   ..."users user changeUser tickets ticket changeTicket replies history download media createQueue setWorkTimetable createSurvey createWebhook webhooks changeWebhook removeWebhook"

@@ -3,7 +3,10 @@ import { messageTexts } from "./message-texts.ts";
 import { placeholdersOf } from "./placeholders.ts";
 import type { MessagesFile } from "./read-messages.ts";
 
-/** Warns of `{query}`: a placeholder with one brace is text, and readers see it. Names that nothing fills are text for sure. */
+/**
+ * Warns of `{query}`: a placeholder with one brace is text, and readers see it. Names that nothing
+ * fills are text for sure.
+ */
 export function checkBraces(
   file: MessagesFile,
   variables: ReadonlySet<string>,

@@ -3,7 +3,10 @@ import type { Config } from "./config.ts";
 import type { Reporter } from "./diagnostic.ts";
 import type { YamlFile } from "./yaml.ts";
 
-/** Warns of callers that can do nothing, and of operations that are open to everybody who writes an Origin. */
+/**
+ * Warns of callers that can do nothing, and of operations that are open to everybody who writes an
+ * Origin.
+ */
 export function checkCallers(config: Config, file: YamlFile, reporter: Reporter): void {
   for (const [index, { name, jwt, keys, operations }] of config.callers.entries()) {
     if (operations.length === 0) {

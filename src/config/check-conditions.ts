@@ -38,7 +38,10 @@ export interface KnownNames {
   readonly variables: ReadonlySet<string>;
 }
 
-/** The names of a whole configuration: with ten thousand instances not to be collected for each file. */
+/**
+ * The names of a whole configuration: with ten thousand instances not to be collected for each
+ * file.
+ */
 export function knownNames({ instances }: Config): KnownNames {
   return {
     instances: new Set(instances.map(({ name }) => name)),

@@ -4,7 +4,10 @@ import { hidesFlag } from "./coverage.ts";
 import type { Reporter } from "./diagnostic.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** Tells of escalation settings that do nothing, or less than they seem to. Each place is told of once. */
+/**
+ * Tells of escalation settings that do nothing, or less than they seem to. Each place is told of
+ * once.
+ */
 export function checkEscalation(config: Config, file: YamlFile, reporter: Reporter): void {
   const told = new Set<string>();
   for (const [index, instance] of config.instances.entries()) {

@@ -4,7 +4,9 @@ import type { Reporter } from "./diagnostic.ts";
 import { hidesFlag } from "./coverage.ts";
 import type { MessagesFile } from "./read-messages.ts";
 
-/** Warns of the owner's lines for flags that the engine hides on every instance that would say them. */
+/**
+ * Warns of the owner's lines for flags that the engine hides on every instance that would say them.
+ */
 export function checkNever(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   for (const [key, line] of file.lines) {
     const flag = toFlag(key);

@@ -3,7 +3,10 @@ import type { Reporter } from "./diagnostic.ts";
 import { parsePlaceholders, slotsOf } from "./placeholders.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
 
-/** Warns when a language's text lacks a placeholder that the owner's default language has, or has one more. */
+/**
+ * Warns when a language's text lacks a placeholder that the owner's default language has, or has
+ * one more.
+ */
 export function checkParity(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const reference = set.own.get(set.fallback)?.file;
   if (reference === undefined || reference.locale === file.locale) return;

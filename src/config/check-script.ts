@@ -3,7 +3,10 @@ import type { Reporter } from "./diagnostic.ts";
 import { messageTexts } from "./message-texts.ts";
 import type { MessagesFile } from "./read-messages.ts";
 
-/** Warns of texts in another script than their language's, and of texts that still are the English ones. */
+/**
+ * Warns of texts in another script than their language's, and of texts that still are the English
+ * ones.
+ */
 export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const expected = expectedLetters(file.locale);
   const english = file.locale.split("-", 1)[0] === "en" ? null : englishTexts(set);
@@ -31,7 +34,10 @@ function proseOf(text: string): string {
     .replace(/\S+/g, withoutAddress);
 }
 
-/** Word by word: a pattern for what stands before an `@` begins anew at each letter of a word that has none. */
+/**
+ * Word by word: a pattern for what stands before an `@` begins anew at each letter of a word that
+ * has none.
+ */
 function withoutAddress(word: string): string {
   const mail = word.indexOf("@", 1);
   if (mail !== -1 && mail < word.length - 1) return " ";

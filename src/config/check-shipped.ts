@@ -8,8 +8,8 @@ import { LINE_KEYS } from "./schema-messages.ts";
 import { createSource, START } from "./source.ts";
 
 /**
- * Reports shipped tables that are not whole. They are the last resort of every owner: where one of them is silent, the
- * reader sees another language's words or the engine's own.
+ * Reports shipped tables that are not whole. They are the last resort of every owner: where one of
+ * them is silent, the reader sees another language's words or the engine's own.
  */
 export function checkShipped(shipped: Layer, reporter: Reporter): void {
   for (const { file } of shipped.values()) checkComplete(file, reporter);
@@ -31,7 +31,10 @@ function checkComplete(file: MessagesFile, reporter: Reporter): void {
   }
 }
 
-/** True for a line that says something to everybody: where there is always a count, its plural forms do. */
+/**
+ * True for a line that says something to everybody: where there is always a count, its plural forms
+ * do.
+ */
 function isSaid(line: MessageLine | undefined, key: string): boolean {
   if (line === undefined) return false;
   const isCounted = ownLineSlots(key).includes("count") && line.plural !== undefined;

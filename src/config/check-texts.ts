@@ -8,8 +8,8 @@ import type { WrittenPhrase } from "./schema-messages.ts";
 import type { Path } from "./yaml.ts";
 
 /**
- * Reports placeholders that nothing fills: unknown names, and double braces that are no placeholder at all. Some of the
- * gateway's own lines have placeholders of their own.
+ * Reports placeholders that nothing fills: unknown names, and double braces that are no placeholder
+ * at all. Some of the gateway's own lines have placeholders of their own.
  *
  * @param variables lower-cased conversation variables that some instance lists
  */
@@ -42,14 +42,18 @@ export function checkPlaceholders(
   }
 }
 
-/** Warns of plural categories that the file's language needs and a line lacks, or has and can never use. */
+/**
+ * Warns of plural categories that the file's language needs and a line lacks, or has and can never
+ * use.
+ */
 export function checkPlurals(file: MessagesFile, reporter: Reporter): void {
   const check = (phrase: WrittenPhrase, path: Path): void => {
     if (phrase.plural === undefined) return;
     const { needed, samples } = pluralForms(file.locale);
     const given = Object.keys(phrase.plural);
     const missing = needed.filter((category) => !given.includes(category));
-    // A place is asked for only where there is something to say of it: the file is read once more for that.
+    // A place is asked for only where there is something to say of it: the file is read once more
+    // for that.
     if (missing.length > 0) {
       const span = file.yaml.locate([...path, "plural"], "key");
       const message = `${file.locale} also has the plural ${missing.join(", ")}; "other" stands in`;

@@ -22,7 +22,10 @@ export { formatDiagnostics, type DiagnosticFormat } from "./format-diagnostics.t
 export interface Checked {
   /** Errors and warnings, file by file. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Null when it can't be loaded. It may load in spite of an error: a check sees more than a start does. */
+  /**
+   * Null when it can't be loaded. It may load in spite of an error: a check sees more than a start
+   * does.
+   */
   readonly config: Config | null;
   /** The same in spite of errors; null when nothing could be made of the file. */
   readonly draft: Config | null;
@@ -31,9 +34,10 @@ export interface Checked {
 }
 
 /**
- * Loads a configuration and looks at the owner's texts for what loads well and reads badly: markup that does not close,
- * texts in the wrong script or still in English, placeholders that other languages have, lines that can never be said. The
- * shipped tables are only asked whether they are whole. Never throws for what stands in the files.
+ * Loads a configuration and looks at the owner's texts for what loads well and reads badly: markup
+ * that does not close, texts in the wrong script or still in English, placeholders that other
+ * languages have, lines that can never be said. The shipped tables are only asked whether they are
+ * whole. Never throws for what stands in the files.
  *
  * @example
  * const { diagnostics } = await checkConfig("config/afterword.yaml");

@@ -6,7 +6,10 @@ import { toJson } from "./json.ts";
 import type { WrittenCallerJwt } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** How a caller's tokens are checked. What could let a token be checked with the wrong kind of key is an error. */
+/**
+ * How a caller's tokens are checked. What could let a token be checked with the wrong kind of key
+ * is an error.
+ */
 export function compileCallerJwt(
   written: WrittenCallerJwt,
   file: YamlFile,
@@ -26,7 +29,8 @@ export function compileCallerJwt(
       "a key that is no PEM is a shared secret, and HS256 the only algorithm for it",
     );
   } else if (!shared && algorithms.includes("HS256")) {
-    // A public key is known to everybody: taken for a shared secret it would sign anything (RFC 8725, 2.1).
+    // A public key is known to everybody: taken for a shared secret it would sign anything (RFC
+    // 8725, 2.1).
     error("algorithms", "HS256 needs a shared secret, and what stands here is public");
   } else if (
     fitting.length > 0 &&

@@ -4,7 +4,10 @@ import type { Reporter } from "./diagnostic.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** An operation by its name, or as `METHOD /product/path/{value}?parameter&parameter`; null after a report. */
+/**
+ * An operation by its name, or as `METHOD /product/path/{value}?parameter&parameter`; null after a
+ * report.
+ */
 export function compileCallerOperation(
   written: string,
   file: YamlFile,

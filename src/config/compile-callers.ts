@@ -8,7 +8,10 @@ import { reportEqualCallers } from "./equal-callers.ts";
 import type { WrittenCaller } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** Fills in every caller, and reports those that nobody could be, or that could do nothing they are allowed. */
+/**
+ * Fills in every caller, and reports those that nobody could be, or that could do nothing they are
+ * allowed.
+ */
 export function compileCallers(
   written: readonly WrittenCaller[],
   instances: readonly InstanceConfig[],

@@ -160,7 +160,10 @@ async function compileInstances(
   return instances.map((instance) => ({ ...instance }));
 }
 
-/** Equal parts of many instances become one object. Most of them are the very same already, one after the other. */
+/**
+ * Equal parts of many instances become one object. Most of them are the very same already, one
+ * after the other.
+ */
 function createSharer<Value>(): (value: Value) => Value {
   const pool = new Map<string, Value>();
   let last: { readonly value: Value; readonly shared: Value } | null = null;

@@ -14,8 +14,8 @@ import type { WrittenChat, WrittenEscalation, WrittenRule } from "./written-esca
 import type { Path, YamlFile } from "./yaml.ts";
 
 /**
- * The settings of an instance over those of everybody (of everybody: over the defaults), key by key down to single settings;
- * lists, rooms and a week are taken whole.
+ * The settings of an instance over those of everybody (of everybody: over the defaults), key by key
+ * down to single settings; lists, rooms and a week are taken whole.
  */
 export function compileEscalation(
   written: WrittenEscalation | undefined,
@@ -93,7 +93,8 @@ function compileRule({
 }: WrittenRule): TriggerRule {
   return {
     name,
-    // The old name of a flag is the flag; escalate and no-rating are none, and may be looked for all the same.
+    // The old name of a flag is the flag; escalate and no-rating are none, and may be looked for
+    // all the same.
     ...(flag === undefined ? {} : { flag: toFlag(flag) ?? flag }),
     ...(title === undefined ? {} : { title }),
     ...(attribute === undefined ? {} : { attribute }),

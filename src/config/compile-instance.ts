@@ -57,7 +57,9 @@ function compileTitles(
   return titles;
 }
 
-/** The format of each channel; `""` is that of every other, html unless the instance says otherwise. */
+/**
+ * The format of each channel; `""` is that of every other, html unless the instance says otherwise.
+ */
 export function compileFormats(written: WrittenInstance["format"]): Record<string, TextFormat> {
   const formats: Record<string, TextFormat> = Object.create(null);
   const { default: plain = "html", ...channels } =

@@ -90,8 +90,8 @@ function compileChannel(
 }
 
 /**
- * The candidates of one key, the most particular first: the channel's plural forms, variants and text, then the same for
- * any channel. The conditions go with the first.
+ * The candidates of one key, the most particular first: the channel's plural forms, variants and
+ * text, then the same for any channel. The conditions go with the first.
  */
 function compileLine(
   key: string,
@@ -141,8 +141,9 @@ interface Speaker {
 }
 
 /**
- * Plural forms come before variants and these before the plain text: each needs more than the next. i18next chooses the form
- * for a count; where there is nothing to choose, the text is what is written.
+ * Plural forms come before variants and these before the plain text: each needs more than the next.
+ * i18next chooses the form for a count; where there is nothing to choose, the text is what is
+ * written.
  */
 function compilePhrases(
   name: string,

@@ -10,7 +10,9 @@ import { canonicalTag } from "./schema-values.ts";
 import type { WrittenMessages } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** The `messages` of an instance: what it says itself, then what is said for all, then the defaults. */
+/**
+ * The `messages` of an instance: what it says itself, then what is said for all, then the defaults.
+ */
 export interface MessagesSettings {
   readonly own: WrittenMessages;
   readonly ownPath: Path;

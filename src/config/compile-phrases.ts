@@ -3,7 +3,10 @@ import { pluralForms } from "./plural-categories.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import type { WrittenPhrase } from "./schema-messages.ts";
 
-/** i18next, loaded with the texts of messages files, one namespace each. It answers while files load, never later. */
+/**
+ * i18next, loaded with the texts of messages files, one namespace each. It answers while files
+ * load, never later.
+ */
 export interface Phrasebook {
   /** Makes a file's texts known. The result asks for them. */
   open(file: MessagesFile): Pages;
@@ -12,8 +15,9 @@ export interface Phrasebook {
 /** The texts of one file. */
 export interface Pages {
   /**
-   * The text behind a resource name for a channel (i18next's context) and a count (its plural forms), or null when there
-   * is none; i18next itself would answer with the name. `exact` is false when the text is not one for this channel.
+   * The text behind a resource name for a channel (i18next's context) and a count (its plural
+   * forms), or null when there is none; i18next itself would answer with the name. `exact` is false
+   * when the text is not one for this channel.
    */
   find(
     name: string,
@@ -41,7 +45,8 @@ export function createPhrasebook(): Phrasebook {
     return { instance, ns: String(opened) };
   };
   return {
-    // Most files have nothing to choose from and are never asked: they are made known by the first question.
+    // Most files have nothing to choose from and are never asked: they are made known by the first
+    // question.
     open(file) {
       let pages: Pages | null = null;
       return { find: (name, context) => (pages ??= open(place(), file)).find(name, context) };
@@ -58,7 +63,8 @@ interface Place {
 /** An own instance: nothing global, no interpolation, no nesting, no guessing between languages. */
 function quietInstance(): i18n {
   const instance = createInstance();
-  // Without a backend and with initAsync off, init is done when it returns; its promise says nothing more.
+  // Without a backend and with initAsync off, init is done when it returns; its promise says
+  // nothing more.
   void instance.init({
     lng: "en",
     fallbackLng: false,
@@ -98,7 +104,10 @@ function open({ instance, ns }: Place, file: MessagesFile): Pages {
   };
 }
 
-/** Resource names of the parts of a line: `welcome`, `welcome~2` a variant, `welcome/0` its first condition. */
+/**
+ * Resource names of the parts of a line: `welcome`, `welcome~2` a variant, `welcome/0` its first
+ * condition.
+ */
 export function variantName(name: string, index: number): string {
   return `${name}~${index}`;
 }
@@ -132,7 +141,8 @@ function* phraseResources(
     yield [variantName(name, index) + suffix, text];
   }
   if (phrase.plural === undefined) return;
-  // A category that is missing is said as `other`; i18next would take the plain text where there is one.
+  // A category that is missing is said as `other`; i18next would take the plain text where there is
+  // one.
   const forms = new Map<string, string | undefined>(Object.entries(phrase.plural));
   for (const category of [...pluralForms(locale).samples.keys(), ...forms.keys()]) {
     const text = forms.get(category) ?? phrase.plural.other;

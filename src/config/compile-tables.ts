@@ -14,14 +14,18 @@ export interface TableSetInput {
   readonly formats: Readonly<Record<string, TextFormat>>;
 }
 
-/** Compiles table sets, which share what they have in common: whole tables, and single lists of candidates. */
+/**
+ * Compiles table sets, which share what they have in common: whole tables, and single lists of
+ * candidates.
+ */
 export interface TableCompiler {
   compile(input: TableSetInput): Promise<TableSet>;
 }
 
 /**
- * One compiler per load. Ten thousand owners with a few lines each must not cost ten thousand times all tables: a table
- * starts from the shipped one, and stays that very object when an owner's lines can't be reached from it.
+ * One compiler per load. Ten thousand owners with a few lines each must not cost ten thousand times
+ * all tables: a table starts from the shipped one, and stays that very object when an owner's lines
+ * can't be reached from it.
  */
 export function createTableCompiler(prepared: PreparedTables | null = null): TableCompiler {
   const grounds = new Map<string, Promise<Ground>>();
@@ -101,7 +105,10 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
     return byLocale;
   }
 
-  /** The shipped table with the owner's lines for some keys in it, or itself when none of them can ever be said. */
+  /**
+   * The shipped table with the owner's lines for some keys in it, or itself when none of them can
+   * ever be said.
+   */
   function withOwn(
     { channel, format, chain }: Soil,
     layers: Layers,
@@ -129,7 +136,8 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
       const list = file.linesFor(channel, format).get(key);
       if (list === undefined) continue;
       const last = list.findIndex(alwaysSpeaks);
-      // Most keys are answered by the first file that has them, and by all that it says: that list serves as it is.
+      // Most keys are answered by the first file that has them, and by all that it says: that list
+      // serves as it is.
       if (found === NOTHING && last === list.length - 1) return list;
       const from = `${found.from} ${file.id}${file.channels.has(channel) ? `@${channel}` : ""}`;
       const name = `${format} ${key}${from}`;
@@ -178,7 +186,9 @@ interface Opening {
   readonly locales: string[];
 }
 
-/** Where along the chain an owner's file is asked, and which keys are answered before it for good. */
+/**
+ * Where along the chain an owner's file is asked, and which keys are answered before it for good.
+ */
 function addOpenings(
   openings: Opening[],
   { locale, channel, format }: Omit<Voice, "files">,
@@ -228,7 +238,10 @@ function signature({ locale, files, channel, format }: Voice): string {
   return `${locale} ${format} ${channel} ${spoken.join(" ")}`;
 }
 
-/** Equal for sets whose owners have files for the same locales and channels, over the same shipped files. */
+/**
+ * Equal for sets whose owners have files for the same locales and channels, over the same shipped
+ * files.
+ */
 function groundName({ layers, chains, fallback, formats }: TableSetInput): string {
   return JSON.stringify([layers.map(layerName), chains, fallback, formats]);
 }
@@ -272,8 +285,9 @@ function channelsOf({ layers, formats }: TableSetInput): ReadonlySet<string> {
 }
 
 /**
- * Looked up by names from outside, so it inherits none. Made this way, and not by `Object.create(null)`, records with the
- * same names share the engine's description of them: a fifth of the memory, and a copy in a fifth of the time.
+ * Looked up by names from outside, so it inherits none. Made this way, and not by
+ * `Object.create(null)`, records with the same names share the engine's description of them: a
+ * fifth of the memory, and a copy in a fifth of the time.
  */
 function record<Value>(
   entries: Iterable<readonly [string, Value]>,

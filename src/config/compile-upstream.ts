@@ -24,8 +24,9 @@ const VENDOR: UpstreamConfig = { ...EMBEDDED, auth: "", chat: null, apis: {} };
 const CLIENTS_WAIT = 30_000;
 
 /**
- * Fills in an upstream. A mapping takes over what it does not name from `inherited` (an instance's from the global one),
- * unless it names another `auth`: then the addresses of the old one mean nothing.
+ * Fills in an upstream. A mapping takes over what it does not name from `inherited` (an instance's
+ * from the global one), unless it names another `auth`: then the addresses of the old one mean
+ * nothing.
  *
  * @param path where the mapping stands in the file
  */

@@ -6,9 +6,9 @@ import type { EscalationConfig } from "./escalation-config.ts";
 export type { EscalationConfig } from "./escalation-config.ts";
 
 /**
- * The configuration as everything behind `config/` sees it: plain, frozen, JSON-serialisable data, validated and compiled.
- * Durations are milliseconds, sizes are bytes, paths are absolute, addresses are absolute URLs without a trailing slash
- * or `embedded:<product>`.
+ * The configuration as everything behind `config/` sees it: plain, frozen, JSON-serialisable data,
+ * validated and compiled. Durations are milliseconds, sizes are bytes, paths are absolute,
+ * addresses are absolute URLs without a trailing slash or `embedded:<product>`.
  */
 export interface Config {
   /** SHA-256 (hex) over everything that decides what is said; shown in /_afterword/version. */
@@ -21,7 +21,10 @@ export interface Config {
   /** First match wins. At least one. */
   readonly instances: readonly InstanceConfig[];
   readonly tableSets: readonly TableSet[];
-  /** True when Accept-Language is a source of the reader's locale (`messages.acceptLanguage`, default false). */
+  /**
+   * True when Accept-Language is a source of the reader's locale (`messages.acceptLanguage`,
+   * default false).
+   */
   readonly acceptLanguage: boolean;
   readonly backend: BackendConfig;
   readonly state: StateConfig;
@@ -40,7 +43,10 @@ export interface ListenConfig {
   readonly port: number;
   /** Addresses or CIDR ranges whose Forwarded and X-Forwarded-* headers are believed. */
   readonly trustProxies: readonly string[];
-  /** Base of the routes put into `apis`, without trailing slash; null: scheme and Host of the request. */
+  /**
+   * Base of the routes put into `apis`, without trailing slash; null: scheme and Host of the
+   * request.
+   */
   readonly publicUrl: string | null;
   /** PEM files for TLS listening, or null for plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
@@ -52,7 +58,10 @@ export interface UpstreamConfig {
   readonly chat: string | null;
   /** Fixed bases by product key; a product that is not here is discovered. */
   readonly apis: { readonly [product: string]: string };
-  /** Exact hosts, or suffixes with a leading dot, that discovery may name. Empty: any public https host it returns. */
+  /**
+   * Exact hosts, or suffixes with a leading dot, that discovery may name. Empty: any public https
+   * host it returns.
+   */
   readonly allow: readonly string[];
   /** API-key header of Afterword's own calls. */
   readonly keyHeader: string;
@@ -76,8 +85,8 @@ export interface InstanceConfig {
   };
   readonly upstream: UpstreamConfig;
   /**
-   * Requested tag when the conversation does not say; negotiated like any other. Empty: the instance names none, and
-   * Accept-Language decides before the fallback does.
+   * Requested tag when the conversation does not say; negotiated like any other. Empty: the
+   * instance names none, and Accept-Language decides before the fallback does.
    */
   readonly language: string;
   /** What the direct-answer decision needs to know of this instance. */
@@ -91,11 +100,17 @@ export interface InstanceConfig {
   readonly formats: { readonly [channel: string]: TextFormat };
   /** Conversation variables (lower case) that texts may use. */
   readonly variables: readonly string[];
-  /** `engine`: GET /conversation/history as the engine sent it. `shown`: with the texts the reader saw. */
+  /**
+   * `engine`: GET /conversation/history as the engine sent it. `shown`: with the texts the reader
+   * saw.
+   */
   readonly history: "engine" | "shown";
   /** The global settings with the instance's own over them. */
   readonly escalation: EscalationConfig;
-  /** For calls that Afterword makes by itself. Secrets: never logged, never put into a bundle; not part of `hash`. */
+  /**
+   * For calls that Afterword makes by itself. Secrets: never logged, never put into a bundle; not
+   * part of `hash`.
+   */
   readonly credentials: CredentialsConfig | null;
 }
 
@@ -108,14 +123,16 @@ export interface CredentialsConfig {
 }
 
 /**
- * Who may use the credentials of an instance. Of `origins`, `jwt` and `keys`, those that are given must all be shown.
- * Secrets: never logged, never put into a bundle; not part of `hash`.
+ * Who may use the credentials of an instance. Of `origins`, `jwt` and `keys`, those that are given
+ * must all be shown. Secrets: never logged, never put into a bundle; not part of `hash`.
  */
 export interface CallerConfig {
   readonly name: string;
   /** The name of the instance whose upstream and credentials are used. */
   readonly instance: string;
-  /** As browsers write them: scheme, host and port, lower case. Empty: no page may be this caller. */
+  /**
+   * As browsers write them: scheme, host and port, lower case. Empty: no page may be this caller.
+   */
   readonly origins: readonly string[];
   readonly jwt: CallerJwt | null;
   /** Any of them will do: there are two while one takes the other's place. */
@@ -124,7 +141,10 @@ export interface CallerConfig {
   readonly rate: Rate;
   /** What one token subject or client address may have of `rate`; null: all of it. */
   readonly perClient: Rate | null;
-  /** Largest file in bytes, and the types that may be uploaded, such as `image/png` and `image/*`. No types: all. */
+  /**
+   * Largest file in bytes, and the types that may be uploaded, such as `image/png` and `image/*`.
+   * No types: all.
+   */
   readonly media: { readonly bytes: number; readonly types: readonly string[] };
 }
 
@@ -173,7 +193,10 @@ export interface StateConfig {
   readonly store: string;
   /** How long settled and idle escalations are kept after they were last written. */
   readonly retention: number;
-  /** Encrypts what the store keeps, as `readStateKeys` reads it; absent: nothing does. A secret: never logged, not part of `hash`. */
+  /**
+   * Encrypts what the store keeps, as `readStateKeys` reads it; absent: nothing does. A secret:
+   * never logged, not part of `hash`.
+   */
   readonly key?: string;
 }
 

@@ -2,8 +2,9 @@ import { type Flag, FLAGS, toFlag } from "../direct-answers/flags.ts";
 import type { Config, InstanceConfig } from "./config.ts";
 
 /**
- * Who speaks for a key in a locale: the owner's line of that very locale, the shipped one, another locale's along the
- * fallback chain, nobody; or `never`, when active default content hides the flag.
+ * Who speaks for a key in a locale: the owner's line of that very locale, the shipped one, another
+ * locale's along the fallback chain, nobody; or `never`, when active default content hides the
+ * flag.
  */
 export type CoverageState = "own" | "shipped" | "inherited" | "missing" | "never";
 
@@ -16,7 +17,8 @@ export interface Coverage {
 }
 
 /**
- * What every instance says for the 16 flags and the related title, in every locale, without a particular channel.
+ * What every instance says for the 16 flags and the related title, in every locale, without a
+ * particular channel.
  *
  * @example
  * coverageOf(config)[0]?.states["welcome"]?.["fr"]; // "shipped"
@@ -47,8 +49,8 @@ function coverageOfInstance(config: Config, instance: InstanceConfig): Coverage 
 }
 
 /**
- * True when the engine does not return the flag on this instance. Default content that is recognized by its title keeps its own
- * words too, so a text for the flag is not said there either.
+ * True when the engine does not return the flag on this instance. Default content that is
+ * recognized by its title keeps its own words too, so a text for the flag is not said there either.
  */
 export function hidesFlag({ rules }: InstanceConfig, flag: Flag): boolean {
   return rules.activeDefaultContent.includes(flag);

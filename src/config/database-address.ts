@@ -6,15 +6,17 @@ export function isPostgresAddress(address: string): boolean {
 }
 
 /**
- * Why an address names neither a SQLite file nor a PostgreSQL database, or null when it does. Of what stands behind the
- * scheme nothing is repeated: a password may be in it.
+ * Why an address names neither a SQLite file nor a PostgreSQL database, or null when it does. Of
+ * what stands behind the scheme nothing is repeated: a password may be in it.
  *
  * @example
- * databaseFault("postgress://u:secret@db/x"); // '"postgress:" is no scheme of a database. Did you mean "postgres://…"?'
+ * databaseFault("postgress://u:secret@db/x"); // '"postgress:" is no scheme of a database. Did you
+ * mean "postgres://…"?'
  */
 export function databaseFault(address: string): string | null {
   if (isPostgresAddress(address)) return null;
-  // Two letters at least: C:/data/backend.db is a file. One slash at least: a file's name may have a colon.
+  // Two letters at least: C:/data/backend.db is a file. One slash at least: a file's name may have
+  // a colon.
   const scheme = /^([a-z][a-z0-9+.-]{1,40}):\//i.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) return null;
   const cure = FILES.has(scheme)

@@ -48,8 +48,8 @@ export type DiagnosticCode =
   | "more";
 
 /**
- * One finding about one place in one file. `line` and `column` count from 1 (columns in UTF-16 units); `frame` shows the
- * place with its neighbours and never more of a secret than `***`.
+ * One finding about one place in one file. `line` and `column` count from 1 (columns in UTF-16
+ * units); `frame` shows the place with its neighbours and never more of a secret than `***`.
  */
 export interface Diagnostic {
   readonly severity: "error" | "warning" | "note";
@@ -73,7 +73,10 @@ export interface Reporter {
   diagnostics(): readonly Diagnostic[];
 }
 
-/** More findings of one code than this in one file are counted, not listed: ten thousand equal lines help nobody. */
+/**
+ * More findings of one code than this in one file are counted, not listed: ten thousand equal lines
+ * help nobody.
+ */
 const MAX_PER_FILE_AND_CODE = 50;
 
 /** An empty collection. */

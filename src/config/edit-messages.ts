@@ -7,9 +7,10 @@ import { placedTexts, placeId, type TextEdit } from "./text-places.ts";
 import { quoteYaml } from "./yaml-quote.ts";
 
 /**
- * The text of a messages file with some of its texts replaced or added. Comments and order stay; as long as texts are
- * only replaced and lines only added, every other byte stays too. Null when the edits can't be made without changing
- * other texts (anchors, or keys in a shape that this does not know), or would make the file invalid.
+ * The text of a messages file with some of its texts replaced or added. Comments and order stay; as
+ * long as texts are only replaced and lines only added, every other byte stays too. Null when the
+ * edits can't be made without changing other texts (anchors, or keys in a shape that this does not
+ * know), or would make the file invalid.
  */
 export function editMessages(
   text: string,
@@ -43,7 +44,9 @@ function same(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, strin
   return one.size === other.size && [...one].every(([id, text]) => other.get(id) === text);
 }
 
-/** Replaces scalars where they stand and appends new lines; null when an edit needs more than that. */
+/**
+ * Replaces scalars where they stand and appends new lines; null when an edit needs more than that.
+ */
 function bySplicing(text: string, edits: readonly TextEdit[]): string | null {
   const document = parse(text);
   const root = document.contents;
@@ -84,7 +87,10 @@ function spliceFor(node: Scalar | null, text: string): Splice | null {
   return { start: range[0], end: range[1], by: quoteYaml(text) + (block ? "\n" : "") };
 }
 
-/** Through the document's nodes. Layout that nodes do not know (indents, several blank lines) becomes the usual one. */
+/**
+ * Through the document's nodes. Layout that nodes do not know (indents, several blank lines)
+ * becomes the usual one.
+ */
 function byRewriting(text: string, edits: readonly TextEdit[]): string | null {
   const document = parse(text);
   for (const edit of edits) if (!setText(document, edit)) return null;

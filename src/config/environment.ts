@@ -10,8 +10,9 @@ const REFERENCE = /\$\$\{|\$\{([^}$]*)\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Replaces `${NAME}` in every string value (not in keys) of the document. What comes out of a variable is never read
- * again, neither as YAML nor for further references. False when a variable is missing; each is reported.
+ * Replaces `${NAME}` in every string value (not in keys) of the document. What comes out of a
+ * variable is never read again, neither as YAML nor for further references. False when a variable
+ * is missing; each is reported.
  */
 export function substituteEnvironment(
   document: Document.Parsed,
@@ -46,7 +47,10 @@ export function substituteEnvironment(
   return complete;
 }
 
-/** The same for plain data: a value that is filled in; undefined when a variable is missing, and nothing is reported. */
+/**
+ * The same for plain data: a value that is filled in; undefined when a variable is missing, and
+ * nothing is reported.
+ */
 export function filledIn(value: unknown, environment: Environment): unknown {
   if (typeof value === "string") {
     if (!value.includes("${")) return value;

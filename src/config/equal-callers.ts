@@ -2,7 +2,10 @@ import type { CallerConfig } from "./config.ts";
 import type { Reporter } from "./diagnostic.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/** Reports callers that a request could be at once: which of them it is must not hang on their order. */
+/**
+ * Reports callers that a request could be at once: which of them it is must not hang on their
+ * order.
+ */
 export function reportEqualCallers(
   callers: readonly CallerConfig[],
   file: YamlFile,

@@ -4,8 +4,9 @@ import type { Reporter } from "./diagnostic.ts";
 import type { YamlFile } from "./yaml.ts";
 
 /**
- * Reports instances that hand over by themselves and lack what a rung of their ladder calls with. A service that is embedded
- * needs nothing: the backend in this process knows its own demo credentials, or the generated ones.
+ * Reports instances that hand over by themselves and lack what a rung of their ladder calls with. A
+ * service that is embedded needs nothing: the backend in this process knows its own demo
+ * credentials, or the generated ones.
  */
 export function requireCredentials(
   instances: Config["instances"],

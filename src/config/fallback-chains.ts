@@ -3,8 +3,8 @@ import { relatives, sameLanguage } from "../locales/relatives.ts";
 import { parseTag } from "../locales/tag.ts";
 
 /**
- * For every locale the locales whose lines speak for it, itself first: then its explicit chain, its relatives and siblings
- * of the same language, and the default. i18next walks it, once per load.
+ * For every locale the locales whose lines speak for it, itself first: then its explicit chain, its
+ * relatives and siblings of the same language, and the default. i18next walks it, once per load.
  *
  * @param chains explicit chains by lower-cased tag
  */

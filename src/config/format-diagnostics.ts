@@ -4,8 +4,8 @@ import type { Diagnostic } from "./diagnostic.ts";
 export type DiagnosticFormat = "text" | "json" | "github";
 
 /**
- * Diagnostics for a terminal (with code frames), for programs, or as annotations of a GitHub workflow. Ends with a line
- * break; an empty string for no diagnostics, `[]` as JSON.
+ * Diagnostics for a terminal (with code frames), for programs, or as annotations of a GitHub
+ * workflow. Ends with a line break; an empty string for no diagnostics, `[]` as JSON.
  */
 export function formatDiagnostics(
   diagnostics: readonly Diagnostic[],

@@ -21,15 +21,18 @@ export interface LoadOptions {
   readonly env?: Environment;
   /** Directory of the shipped tables; that of this package unless given. */
   readonly shipped?: string;
-  /** What was made of the shipped tables before, null for nothing; the package's own unless given. */
+  /**
+   * What was made of the shipped tables before, null for nothing; the package's own unless given.
+   */
   readonly prepared?: PreparedTables | null;
 }
 
 /**
- * Reads, validates and compiles a configuration with its messages and the shipped tables: frozen, JSON-serialisable data.
+ * Reads, validates and compiles a configuration with its messages and the shipped tables: frozen,
+ * JSON-serialisable data.
  *
- * Throws `config-unreadable` when the file can't be read at all, and `config-invalid` otherwise; the message lists every
- * finding with its place.
+ * Throws `config-unreadable` when the file can't be read at all, and `config-invalid` otherwise;
+ * the message lists every finding with its place.
  *
  * @example
  * const config = await loadConfig("config/afterword.yaml");
@@ -49,7 +52,10 @@ export async function loadConfig(file: string, options: LoadOptions = {}): Promi
 /** What a load found out, kept for checks that look deeper. */
 export interface Loaded {
   readonly config: Config | null;
-  /** The same in spite of errors, for checks of what is right in it. Null when nothing could be made of the file. */
+  /**
+   * The same in spite of errors, for checks of what is right in it. Null when nothing could be made
+   * of the file.
+   */
   readonly draft: Config | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly file: YamlFile | null;

@@ -12,11 +12,13 @@ export interface MatchRequest {
 }
 
 /**
- * The first instance whose every `match` field fits, or null. Keys are compared exactly, hosts without letter case and
- * (unless the rule names one) without port, path prefixes at segment boundaries.
+ * The first instance whose every `match` field fits, or null. Keys are compared exactly, hosts
+ * without letter case and (unless the rule names one) without port, path prefixes at segment
+ * boundaries.
  *
  * @example
- * matchInstance(config, { apiKey: "demo-key", host: "127.0.0.1:8787", path: "/v1/conversation" })?.name; // "shop"
+ * matchInstance(config, { apiKey: "demo-key", host: "127.0.0.1:8787", path: "/v1/conversation"
+ * })?.name; // "shop"
  */
 export function matchInstance(config: Config, request: MatchRequest): InstanceConfig | null {
   return matchInstances(config, request)[0] ?? null;
@@ -60,12 +62,18 @@ interface Entry {
   readonly prefix: string | null;
 }
 
-/** An entry that is alone needs no list: with ten thousand keys each step on the way is a miss of the caches. */
+/**
+ * An entry that is alone needs no list: with ten thousand keys each step on the way is a miss of
+ * the caches.
+ */
 type Bucket = Entry | Entry[];
 
 /** Every instance stands in exactly one bucket, that of its most selective field. */
 interface Index {
-  /** The first ones that ask for a key and nothing else: nothing lies between a key and its instance. */
+  /**
+   * The first ones that ask for a key and nothing else: nothing lies between a key and its
+   * instance.
+   */
   readonly byLoneKey: ReadonlyMap<string, InstanceConfig>;
   /** Where in the configuration those of lone keys stand. */
   readonly orders: ReadonlyMap<InstanceConfig, number>;
@@ -73,7 +81,10 @@ interface Index {
   readonly onlyLoneKeys: boolean;
   readonly byKey: ReadonlyMap<string, Bucket>;
   readonly byHost: ReadonlyMap<string, Bucket>;
-  /** By prefix, and by host and prefix where an instance names both: one host may have ten thousand prefixes. */
+  /**
+   * By prefix, and by host and prefix where an instance names both: one host may have ten thousand
+   * prefixes.
+   */
   readonly byPrefix: ReadonlyMap<string, Bucket>;
   readonly longestPrefix: number;
   readonly rest: readonly Entry[];
@@ -128,8 +139,8 @@ function build(config: Config): Index {
 }
 
 /**
- * A string of its own, made just now: ten thousand keys that are made one after the other lie side by side, and not between
- * all that was read along with each.
+ * A string of its own, made just now: ten thousand keys that are made one after the other lie side
+ * by side, and not between all that was read along with each.
  */
 function copied(key: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(key));

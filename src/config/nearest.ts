@@ -1,6 +1,6 @@
 /**
- * The known name a misspelt one most likely means, or null when none is near. Counts insertions, deletions,
- * substitutions and swaps of neighbours; letter case and `_` for `-` cost nothing.
+ * The known name a misspelt one most likely means, or null when none is near. Counts insertions,
+ * deletions, substitutions and swaps of neighbours; letter case and `_` for `-` cost nothing.
  *
  * @example
  * nearest("lisen", ["listen", "limits"]); // "listen"

@@ -16,8 +16,8 @@ export const DAY_NAMES: readonly string[] = Object.freeze([
 ]);
 
 /**
- * Opening hours of a mapping over those of everybody; what is wrong in them is reported. A window over midnight becomes two:
- * to the day's end, and the rest on the next day.
+ * Opening hours of a mapping over those of everybody; what is wrong in them is reported. A window
+ * over midnight becomes two: to the day's end, and the rest on the next day.
  */
 export function compileHours(
   written: WrittenHours,

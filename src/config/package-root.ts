@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { AfterwordError } from "../errors.ts";
 
 /**
- * The directory of this package that holds `locales/`, `config/` and `schema/`; the same from source and from built
- * JavaScript. Throws `config-unreadable` when the package was taken apart.
+ * The directory of this package that holds `locales/`, `config/` and `schema/`; the same from
+ * source and from built JavaScript. Throws `config-unreadable` when the package was taken apart.
  */
 export function packageRoot(from: string = import.meta.url): string {
   let directory = dirname(fileURLToPath(from));

@@ -10,12 +10,18 @@ export const PLACEHOLDERS: readonly string[] = Object.freeze([
   "count",
 ]);
 
-/** The placeholders that a line may use beside conversation variables: those of every line, and its own. */
+/**
+ * The placeholders that a line may use beside conversation variables: those of every line, and its
+ * own.
+ */
 export function placeholdersOf(key: string): readonly string[] {
   return [...PLACEHOLDERS, ...ownLineSlots(key)];
 }
 
-/** A text taken apart: what is literal, where values go, and what looks like a placeholder but is none. */
+/**
+ * A text taken apart: what is literal, where values go, and what looks like a placeholder but is
+ * none.
+ */
 export interface ParsedText {
   readonly parts: readonly Part[];
   /** `{{first name}}`, `{{}}`, `{{query`: never shown to a reader. */
@@ -25,11 +31,12 @@ export interface ParsedText {
 const BRACES = /\{\{(?!\{)(?:\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}|[^{}]*\}\}|[^{}]{0,40})/g;
 
 /**
- * Parses `{{name}}`, whitespace inside the braces allowed. Names of variables are compared in lower case, so a slot is
- * lower case unless it is one of {@link PLACEHOLDERS}. Single braces are text.
+ * Parses `{{name}}`, whitespace inside the braces allowed. Names of variables are compared in lower
+ * case, so a slot is lower case unless it is one of {@link PLACEHOLDERS}. Single braces are text.
  *
  * @example
- * parsePlaceholders("Nothing for {{ query }}, {sorry}").parts; // ["Nothing for ", { slot: "query" }, ", {sorry}"]
+ * parsePlaceholders("Nothing for {{ query }}, {sorry}").parts; // ["Nothing for ", { slot: "query"
+ * }, ", {sorry}"]
  */
 export function parsePlaceholders(text: string): ParsedText {
   // Most texts have none, and many thousands are read.
@@ -62,7 +69,10 @@ export function slotsOf(template: Pick<Template, "parts">): readonly string[] {
   ];
 }
 
-/** A text as the tables keep it. The line breaks a YAML block leaves at the end are no part of what is said. */
+/**
+ * A text as the tables keep it. The line breaks a YAML block leaves at the end are no part of what
+ * is said.
+ */
 export function toTemplate(text: string, format: TextFormat): Template {
   return { format, parts: parsePlaceholders(withoutTrailing(text, "\r\n")).parts };
 }

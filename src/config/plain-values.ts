@@ -14,7 +14,8 @@ export function readInline(cursor: Cursor, plain: RegExp, depth: number): unknow
   const { text, at } = cursor;
   switch (text[at]) {
     case '"':
-      // The same in JSON, which gives a string of its own: a part of the file's text would keep all of that alive.
+      // The same in JSON, which gives a string of its own: a part of the file's text would keep all
+      // of that alive.
       return skip(cursor, DOUBLE) ? JSON.parse(text.slice(at, cursor.at)) : undefined;
     case "'":
       if (!skip(cursor, SINGLE)) return undefined;

@@ -10,10 +10,11 @@ import {
 } from "./plain-values.ts";
 
 /**
- * Reads the YAML that most files are written in: mappings, lists, comments, and values on one line. Null for everything
- * else (tags, anchors, block scalars, texts of several lines, tabs, most numbers, every mistake), which is for the whole
- * parser. What is read here the whole parser reads without an error and to the same value; a test holds the two together.
- * It takes a tenth of the time, which ten thousand owners' files make seconds of.
+ * Reads the YAML that most files are written in: mappings, lists, comments, and values on one line.
+ * Null for everything else (tags, anchors, block scalars, texts of several lines, tabs, most
+ * numbers, every mistake), which is for the whole parser. What is read here the whole parser reads
+ * without an error and to the same value; a test holds the two together. It takes a tenth of the
+ * time, which ten thousand owners' files make seconds of.
  *
  * @example
  * readPlainYaml("# ours\nwelcome: Hello\n"); // { welcome: "Hello" }
@@ -90,7 +91,8 @@ function readList(cursor: Cursor, indent: number, depth: number): Read<unknown[]
 /**
  * The value behind a key or a dash: on its line, or in the lines below.
  *
- * @param listIndent from here on a list below is the value: a key's list may stand as far left as the key
+ * @param listIndent from here on a list below is the value: a key's list may stand as far left as
+ *   the key
  */
 function readBlockValue(
   cursor: Cursor,

@@ -3,7 +3,10 @@ import type { PluralCategory } from "../locales/types.ts";
 /** The plural categories of a language, each with a number that falls into it. */
 export interface PluralForms {
   readonly samples: ReadonlyMap<PluralCategory, number>;
-  /** Categories that a count (a whole number below 1,000) can have, and `other`, which stands in for the rest. */
+  /**
+   * Categories that a count (a whole number below 1,000) can have, and `other`, which stands in for
+   * the rest.
+   */
   readonly needed: readonly PluralCategory[];
 }
 
@@ -20,8 +23,9 @@ export function pluralForms(locale: string): PluralForms {
 }
 
 /**
- * CLDR's rules look at a number's last two digits and at a few small numbers: these stand for all below 1,000. 0 comes last:
- * for it i18next prefers a `zero` form in languages that have no such category.
+ * CLDR's rules look at a number's last two digits and at a few small numbers: these stand for all
+ * below 1,000. 0 comes last: for it i18next prefers a `zero` form in languages that have no such
+ * category.
  */
 const WHOLE = [...Array.from({ length: 129 }, (_, index) => index + 1), 0];
 /** French `many` begins at a million; Czech `many` and Russian `other` are for fractions. */

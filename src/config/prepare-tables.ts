@@ -9,9 +9,11 @@ import { createMessagesLoader } from "./load-messages.ts";
 import { chainsName, type PreparedTables } from "./prepared-tables.ts";
 
 /**
- * Reads a directory of shipped tables for {@link import("./prepared-tables.ts").readPreparedTables}.
+ * Reads a directory of shipped tables for
+ * {@link import("./prepared-tables.ts").readPreparedTables}.
  *
- * @throws AfterwordError `config-invalid` when there is anything to report of them, or one has texts for single channels
+ * @throws AfterwordError `config-invalid` when there is anything to report of them, or one has
+ *   texts for single channels
  */
 export async function prepareTables(directory: string): Promise<PreparedTables> {
   const reporter = createReporter();

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Line } from "../locales/types.ts";
 
 /**
- * What the package's build has made of the shipped tables, so that a start need not do it again: decision 54. A file counts
- * only while its bytes are those that the build has read; from source there is nothing of this.
+ * What the package's build has made of the shipped tables, so that a start need not do it again:
+ * decision 54. A file counts only while its bytes are those that the build has read; from source
+ * there is nothing of this.
  */
 export interface PreparedTables {
   /** By the SHA-256 (hex) of a file's bytes. */

@@ -9,8 +9,8 @@ export interface Mention {
 }
 
 /**
- * Reads a UTF-8 text file; a byte order mark is dropped. Anything else (missing, a directory, no permission, too large,
- * UTF-16, invalid bytes) is reported and gives null.
+ * Reads a UTF-8 text file; a byte order mark is dropped. Anything else (missing, a directory, no
+ * permission, too large, UTF-16, invalid bytes) is reported and gives null.
  *
  * @param whenAbsent what to do when there is no such file
  */
@@ -26,8 +26,9 @@ export function readSource(
 }
 
 /**
- * The bytes of a regular file, or null after a report. Small local files: to hand each to the thread pool and back would
- * cost five times the reading, which ten thousand directories of messages make seconds of.
+ * The bytes of a regular file, or null after a report. Small local files: to hand each to the
+ * thread pool and back would cost five times the reading, which ten thousand directories of
+ * messages make seconds of.
  */
 export function readBytes(
   file: string,
@@ -65,7 +66,10 @@ export function readBytes(
   }
 }
 
-/** `readFileSync` would look at the file once more. It may have become shorter since; what was added waits for the next load. */
+/**
+ * `readFileSync` would look at the file once more. It may have become shorter since; what was added
+ * waits for the next load.
+ */
 function readAll(descriptor: number, size: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(size);
   let length = 0;
@@ -97,7 +101,10 @@ export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter
   }
 }
 
-/** One for all: to make a decoder costs as much as a small file. Between two calls it remembers nothing. */
+/**
+ * One for all: to make a decoder costs as much as a small file. Between two calls it remembers
+ * nothing.
+ */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function utf16Of(bytes: Uint8Array): string | null {
@@ -109,7 +116,9 @@ function utf16Of(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** Offset in the lenient text of the first replacement character that the bytes do not really hold. */
+/**
+ * Offset in the lenient text of the first replacement character that the bytes do not really hold.
+ */
 function firstBadCharacter(bytes: Uint8Array, text: string): number {
   const encoder = new TextEncoder();
   let position = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

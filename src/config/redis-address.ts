@@ -16,9 +16,11 @@ export interface RedisAddress {
 }
 
 /**
- * Reads `redis[s]://[[user]:password@]host[:port][/database]`; the port is 6379 and the database 0 when nothing is said.
+ * Reads `redis[s]://[[user]:password@]host[:port][/database]`; the port is 6379 and the database 0
+ * when nothing is said.
  *
- * @throws AfterwordError `config-invalid`; no part of the address is in it, because any part may be a slipped password
+ * @throws AfterwordError `config-invalid`; no part of the address is in it, because any part may be
+ *   a slipped password
  */
 export function readRedisAddress(written: string): RedisAddress {
   const url = URL.canParse(written) ? new URL(written) : null;

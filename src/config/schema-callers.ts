@@ -2,7 +2,10 @@ import { z } from "zod";
 import { integer, mapping, size, text } from "./schema-values.ts";
 import type { WrittenCaller, WrittenRate } from "./written-config.ts";
 
-/** A caller's keys in `config/afterword.yaml`. What is optional here gets its value in compile-callers.ts. */
+/**
+ * A caller's keys in `config/afterword.yaml`. What is optional here gets its value in
+ * compile-callers.ts.
+ */
 
 const NO_RATE = "a rate is needed here, such as 60/min, 10/s, 1000/h or 60 (per minute)";
 
@@ -90,7 +93,10 @@ export const caller: z.ZodType<WrittenCaller> = mapping({
   }).optional(),
 });
 
-/** Neither `*` nor `null`, no path, nothing that a browser would write otherwise: it is compared as text. */
+/**
+ * Neither `*` nor `null`, no path, nothing that a browser would write otherwise: it is compared as
+ * text.
+ */
 function isOrigin(written: string): boolean {
   if (!/^https?:\/\//.test(written) || !URL.canParse(written)) return false;
   return new URL(written).origin === written;

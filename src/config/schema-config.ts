@@ -21,7 +21,10 @@ import { isUsableEntry, USABLE_ENTRIES } from "../media-types.ts";
 import { readStateKeys } from "./state-keys.ts";
 import type { WrittenConfig } from "./written-config.ts";
 
-/** `config/afterword.yaml`, every key of it. What is optional here gets its value in compile-config.ts. */
+/**
+ * `config/afterword.yaml`, every key of it. What is optional here gets its value in
+ * compile-config.ts.
+ */
 
 const flagName = z.string().refine((name) => toFlag(name) !== null, {
   error: (issue) =>

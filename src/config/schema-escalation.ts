@@ -14,7 +14,10 @@ import {
 import { DAY_NAMES } from "./opening-hours.ts";
 import type { WrittenEscalation, WrittenRule } from "./written-escalation.ts";
 
-/** `escalation` of the whole file and of an instance. What is left away keeps its value from above, or the default. */
+/**
+ * `escalation` of the whole file and of an instance. What is left away keeps its value from above,
+ * or the default.
+ */
 
 const flag = z
   .string()

@@ -4,8 +4,8 @@ import { didYouMean } from "./nearest.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
 /**
- * Validates the value at `base` of a file. Every issue becomes a diagnostic at the place it is about; null when there was
- * one.
+ * Validates the value at `base` of a file. Every issue becomes a diagnostic at the place it is
+ * about; null when there was one.
  */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,

@@ -4,7 +4,10 @@ import { ownLineUse } from "../locales/own-lines.ts";
 import type { PluralCategory, TextFormat } from "../locales/types.ts";
 import { channelName, mapping, text, unknownKey } from "./schema-values.ts";
 
-/** What stands behind one key of a messages file: a text, or a mapping of texts with their conditions. */
+/**
+ * What stands behind one key of a messages file: a text, or a mapping of texts with their
+ * conditions.
+ */
 
 const format = z.enum(["html", "text"]).describe("html escapes inserted values, text does not");
 

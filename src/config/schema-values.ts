@@ -2,9 +2,15 @@ import { z } from "zod";
 import { isCalendarDate } from "../direct-answers/default-content.ts";
 import { didYouMean } from "./nearest.ts";
 
-/** The kinds of value that configuration keys have. Each parser's error is the sentence a person reads. */
+/**
+ * The kinds of value that configuration keys have. Each parser's error is the sentence a person
+ * reads.
+ */
 
-/** A mapping with these keys and no others; an unknown key's error names the nearest known one, a line per key. */
+/**
+ * A mapping with these keys and no others; an unknown key's error names the nearest known one, a
+ * line per key.
+ */
 export function mapping<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {

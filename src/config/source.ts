@@ -35,7 +35,8 @@ export function positionAt(source: Source, offset: number): { line: number; colu
 }
 
 /**
- * The line of the span between its neighbours, with a marker under the span. Empty for an empty file.
+ * The line of the span between its neighbours, with a marker under the span. Empty for an empty
+ * file.
  *
  * @example
  * codeFrame(createSource("a.yaml", "version: 1\nlisten: here\n"), { start: 19, end: 23 });
@@ -49,7 +50,8 @@ export function codeFrame(source: Source, span: Span): string {
   const first = Math.max(1, line - 1);
   const last = Math.min(source.lines.length, line + 1);
   const width = String(last).length;
-  // Long lines are cut to a window around the marker, so that a one-line file of a megabyte stays readable.
+  // Long lines are cut to a window around the marker, so that a one-line file of a megabyte stays
+  // readable.
   const from = Math.max(0, column - 60);
   const rows: string[] = [];
   for (let number = first; number <= last; number++) {
@@ -77,16 +79,25 @@ function lineText(source: Source, line: number): string {
   return source.text.slice(start, source.lines[line] ?? source.text.length).replace(/\r?\n$/, "");
 }
 
-/** Keys whose value is a secret; frames go to logs and terminals. The mask keeps the length, so markers stay right. */
+/**
+ * Keys whose value is a secret; frames go to logs and terminals. The mask keeps the length, so
+ * markers stay right.
+ */
 const SECRET =
   /((?:secret|password|token|key)["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|(?!\$\{)[^\s,{}"'][^,}]*)/gi;
 /** The same outside of braces: a comma does not end it. */
 const SECRET_LINE = /^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$/i;
 /** A secret that stands on the lines below its key. */
 const SECRET_BELOW = /(?:secret|password|token|key)["']?\s*:\s*(?:[|>][-+\d]*\s*|[-+\d]+\s*)?$/i;
-/** Up to the last @ of the word, and with one slash too: addresses are shown when they are written wrong. */
+/**
+ * Up to the last @ of the word, and with one slash too: addresses are shown when they are written
+ * wrong.
+ */
 const CREDENTIALS = /(:\/{1,2}[^\s/@:]{0,100}:)(\S{1,200})(@)/g;
-/** Control characters would reach the terminal as commands; bidi controls would reorder what is shown. */
+/**
+ * Control characters would reach the terminal as commands; bidi controls would reorder what is
+ * shown.
+ */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 

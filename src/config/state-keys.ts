@@ -1,6 +1,6 @@
 /**
- * The keys of `state.key`: 32 bytes each, as hex or base64, separated by commas. Null for anything else; nothing of it may be
- * shown, because any part may be a key that was mistyped.
+ * The keys of `state.key`: 32 bytes each, as hex or base64, separated by commas. Null for anything
+ * else; nothing of it may be shown, because any part may be a key that was mistyped.
  */
 export function readStateKeys(written: string): readonly Uint8Array[] | null {
   const keys = written.split(",").map((part) => readKey(part.trim()));

@@ -5,7 +5,10 @@ import { isConditionField, type WrittenPhrase } from "./schema-messages.ts";
 /** What a condition compares with, by field, as the file writes it. */
 export type ConditionFields = readonly (readonly [string, string | number | boolean])[];
 
-/** For whom a text of a line is meant: anybody, the readers of one channel, or those a condition fits. */
+/**
+ * For whom a text of a line is meant: anybody, the readers of one channel, or those a condition
+ * fits.
+ */
 export type Branch =
   | { readonly kind: "line" }
   | { readonly kind: "channel"; readonly name: string }
@@ -50,9 +53,9 @@ export interface TextEdit {
 }
 
 /**
- * A place's name, the same in every language: `no-results`, `no-results.channels.voice`, `no-results.variants[0]`,
- * `no-results.when[env=production,userType=3].plural.other`. Conditions go by what they compare, so that two files may
- * have them in different order.
+ * A place's name, the same in every language: `no-results`, `no-results.channels.voice`,
+ * `no-results.variants[0]`, `no-results.when[env=production,userType=3].plural.other`. Conditions
+ * go by what they compare, so that two files may have them in different order.
  */
 export function placeId({ key, branch, part }: TextPlace): string {
   return key + branchId(branch) + partId(part);

@@ -2,8 +2,9 @@ import type { TextFormat } from "../locales/types.ts";
 import type { WrittenEscalation } from "./written-escalation.ts";
 
 /**
- * `config/afterword.yaml` as it is written, key by key, its values parsed (durations in milliseconds, sizes in bytes, tags
- * canonical) and nothing filled in. The schema checks the file against this; compile-config.ts turns it into `Config`.
+ * `config/afterword.yaml` as it is written, key by key, its values parsed (durations in
+ * milliseconds, sizes in bytes, tags canonical) and nothing filled in. The schema checks the file
+ * against this; compile-config.ts turns it into `Config`.
  */
 export interface WrittenConfig {
   version: 1;

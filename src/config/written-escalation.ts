@@ -1,6 +1,9 @@
 import type { EscalationConfig } from "./escalation-config.ts";
 
-/** `escalation` as it is written: as {@link EscalationConfig}, but anything may be left away, and hours are texts. */
+/**
+ * `escalation` as it is written: as {@link EscalationConfig}, but anything may be left away, and
+ * hours are texts.
+ */
 export interface WrittenEscalation {
   mode?: EscalationConfig["mode"] | undefined;
   triggers?: WrittenTriggers | undefined;

@@ -1,6 +1,7 @@
 /**
- * A text as a double-quoted YAML scalar on one line. Characters that nobody sees (controls, marks of direction, line
- * separators) are written as escapes, so that a reader of the file knows they are there.
+ * A text as a double-quoted YAML scalar on one line. Characters that nobody sees (controls, marks
+ * of direction, line separators) are written as escapes, so that a reader of the file knows they
+ * are there.
  *
  * @example
  * quoteYaml('He said "hi"\n'); // '"He said \"hi\"\\n"'

@@ -24,20 +24,33 @@ export interface YamlFile {
   readonly source: Source;
   /** Plain data; null for a file of comments only. */
   readonly value: unknown;
-  /** Where the value at a path stands, or its key; the nearest part that exists when the path leads nowhere. */
+  /**
+   * Where the value at a path stands, or its key; the nearest part that exists when the path leads
+   * nowhere.
+   */
   locate(path: Path, part?: "key" | "value"): Span;
-  /** The scalar as it is written in the file, before `${NAME}` was filled in; null for anything else. */
+  /**
+   * The scalar as it is written in the file, before `${NAME}` was filled in; null for anything
+   * else.
+   */
   written(path: Path): string | null;
-  /** Where an unquoted `no` stands; YAML 1.1 readers (editors, templating, deployment tools) take it for false. */
+  /**
+   * Where an unquoted `no` stands; YAML 1.1 readers (editors, templating, deployment tools) take it
+   * for false.
+   */
   plainNo(): readonly Span[];
 }
 
-/** Anchors are welcome, but no more than this many values may come out of aliases ("billion laughs"). */
+/**
+ * Anchors are welcome, but no more than this many values may come out of aliases ("billion
+ * laughs").
+ */
 const MAX_ALIASES = 100;
 
 /**
- * Parses YAML 1.2 (core schema: `no` and `2018-06-01` are strings). Duplicate keys, tabs, several documents, keys that are
- * no strings, alias bombs and hopeless nesting are reported with their place, and give null.
+ * Parses YAML 1.2 (core schema: `no` and `2018-06-01` are strings). Duplicate keys, tabs, several
+ * documents, keys that are no strings, alias bombs and hopeless nesting are reported with their
+ * place, and give null.
  */
 export function parseYaml(
   source: Source,
@@ -113,7 +126,10 @@ function reportErrors(errors: readonly YAMLError[], source: Source, reporter: Re
   }
 }
 
-/** What a text without quotes looks like to the parser, in the words of those who write texts; null for any other mistake. */
+/**
+ * What a text without quotes looks like to the parser, in the words of those who write texts; null
+ * for any other mistake.
+ */
 function unquotedTextFault(
   code: YAMLError["code"],
   message: string,
@@ -141,7 +157,8 @@ function unquotedTextFault(
 const TOO_DEEP = "this is nested too deeply";
 
 /**
- * @param kept null: the document is parsed once more when the first place is asked for. Few files are ever asked, and ten
+ * @param kept null: the document is parsed once more when the first place is asked for. Few files
+ *   are ever asked, and ten
  *   thousand documents would be a hundred megabytes to carry through a load.
  */
 function yamlFile(source: Source, value: unknown, kept: Document.Parsed | null): YamlFile {

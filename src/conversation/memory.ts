@@ -1,4 +1,6 @@
-/** What a conversation's start said and later turns need. Plain data, so that any store can keep it. */
+/**
+ * What a conversation's start said and later turns need. Plain data, so that any store can keep it.
+ */
 export interface ConversationMemory {
   readonly lang: string | null;
   readonly env: string | null;
@@ -14,8 +16,8 @@ export interface ConversationMemory {
 export type Eventually<Value> = Value | Promise<Value>;
 
 /**
- * Keeps conversation memories by key. Every read and write moves the expiry (sliding, 30 minutes). A store that fails
- * rejects; the caller goes on without.
+ * Keeps conversation memories by key. Every read and write moves the expiry (sliding, 30 minutes).
+ * A store that fails rejects; the caller goes on without.
  */
 export interface ConversationStore {
   get(key: string): Eventually<ConversationMemory | null>;
@@ -34,7 +36,9 @@ export const nothingKnown: ConversationMemory = Object.freeze({
 /** How long a conversation is remembered after its last turn, in milliseconds. */
 export const memoryLifetime: number = 30 * 60_000;
 
-/** The session token as clients mean it: without the `Bearer ` that belongs to the header's value. */
+/**
+ * The session token as clients mean it: without the `Bearer ` that belongs to the header's value.
+ */
 export function sessionTokenOf(headerValue: string | null): string | null {
   if (headerValue === null) return null;
   const token = headerValue.replace(/^bearer\s+/i, "").trim();

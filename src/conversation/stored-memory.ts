@@ -3,7 +3,10 @@ import type { ConversationMemory } from "./memory.ts";
 /** Of what is written. Another number in a stored text means another shape, and is not read. */
 const version = 1;
 
-/** Characters of one stored conversation. Above it the oldest texts kept for `history: shown` leave first. */
+/**
+ * Characters of one stored conversation. Above it the oldest texts kept for `history: shown` leave
+ * first.
+ */
 export const largestMemory: number = 256 * 1024;
 
 /**
@@ -23,7 +26,10 @@ export function encodeMemory(memory: ConversationMemory): string {
   }
 }
 
-/** What {@link encodeMemory} wrote, or null when the text is damaged or of another version. Never throws. */
+/**
+ * What {@link encodeMemory} wrote, or null when the text is damaged or of another version. Never
+ * throws.
+ */
 export function decodeMemory(text: string): ConversationMemory | null {
   const value = parse(text);
   if (!isRecord(value) || value["v"] !== version) return null;

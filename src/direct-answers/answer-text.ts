@@ -6,9 +6,10 @@ import type { Utterance } from "./types.ts";
 import { leave, write, type Place, type Work } from "./work.ts";
 
 /**
- * Rewrites the text of a flagged answer: `message` and the elements of `messageList` together, because clients are split
- * over which of the two they show. The first of the answer's flags that has a text speaks. What is missing, null or empty
- * stays so, and an answer whose texts are all empty stays silent: somebody blanked it on purpose.
+ * Rewrites the text of a flagged answer: `message` and the elements of `messageList` together,
+ * because clients are split over which of the two they show. The first of the answer's flags that
+ * has a text speaks. What is missing, null or empty stays so, and an answer whose texts are all
+ * empty stays silent: somebody blanked it on purpose.
  */
 export function decideText(
   answer: JsonObject,

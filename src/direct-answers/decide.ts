@@ -12,9 +12,10 @@ import { decideText } from "./answer-text.ts";
 /**
  * Decides what changes in a response of POST /conversation/message. Pure; `bytes` are only read.
  *
- * Every answer is judged by membership of a direct-answer flag in its own `flags`, never by its words. An answer without
- * such a flag keeps its text; its related title is replaced all the same. The answers in its `subAnswers` are judged alike, but
- * for their titles: one that is called as default content is a search result of that name.
+ * Every answer is judged by membership of a direct-answer flag in its own `flags`, never by its
+ * words. An answer without such a flag keeps its text; its related title is replaced all the same.
+ * The answers in its `subAnswers` are judged alike, but for their titles: one that is called as
+ * default content is a search result of that name.
  *
  * @param bytes the decoded response body
  * @param say finds the words; called once per place that could be rewritten

@@ -1,19 +1,24 @@
 import { FLAG_FACTS, type Flag } from "./flags.ts";
 
 export interface DefaultContent {
-  /** Flags that the engine does not return on this instance while its default content answers instead. */
+  /**
+   * Flags that the engine does not return on this instance while its default content answers
+   * instead.
+   */
   readonly active: readonly Flag[];
   /** What the bot's owner should know, or null. */
   readonly warning: string | null;
 }
 
 /**
- * Which default content is active on an instance (seed.md, Chatbot rule 2): that of `welcome`, `no-results` and
- * `all-options-discarded` on instances created in the fourth quarter of 2018 or later. A setting per flag wins over the date.
+ * Which default content is active on an instance (seed.md, Chatbot rule 2): that of `welcome`,
+ * `no-results` and `all-options-discarded` on instances created in the fourth quarter of 2018 or
+ * later. A setting per flag wins over the date.
  *
  * @param created calendar date `YYYY-MM-DD`, or null when the owner did not say
  * @example
- * activeDefaultContent("2019-03-01", { welcome: "inactive" }).active; // ["all-options-discarded", "no-results"]
+ * activeDefaultContent("2019-03-01", { welcome: "inactive" }).active; // ["all-options-discarded",
+ * "no-results"]
  */
 export function activeDefaultContent(
   created: string | null,

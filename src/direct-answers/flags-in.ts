@@ -6,7 +6,10 @@ import { toFlag, type Flag } from "./flags.ts";
 export interface FoundFlags {
   /** Direct-answer flags in the answer's own order. */
   readonly flags: readonly Flag[];
-  /** True when there are other members: `escalate`, `no-rating`, something newer, or no string at all. */
+  /**
+   * True when there are other members: `escalate`, `no-rating`, something newer, or no string at
+   * all.
+   */
   readonly unknown: boolean;
 }
 

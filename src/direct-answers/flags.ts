@@ -10,8 +10,8 @@ const byName: ReadonlyMap<string, Flag> = new Map([
 ]);
 
 /**
- * The flag that a member of `flags` or a YAML key names, or null for anything else. Exact spelling; the old name
- * `conversation-link` is follow-up-question.
+ * The flag that a member of `flags` or a YAML key names, or null for anything else. Exact spelling;
+ * the old name `conversation-link` is follow-up-question.
  *
  * @example
  * toFlag("conversation-link"); // "follow-up-question"

@@ -6,9 +6,10 @@ import type { InstanceRules } from "./types.ts";
 export type OpensGate = (bytes: Uint8Array) => boolean;
 
 /**
- * A gate that searches bytes alone: closed is certain, then the decision would edit nothing and recognize nothing; open only
- * means that the body must be scanned. It opens for a `flags` array with something in it, a `relatedTitle`, a title by which
- * this instance's active default content is known, and letters that are escaped where a key could be spelled with them.
+ * A gate that searches bytes alone: closed is certain, then the decision would edit nothing and
+ * recognize nothing; open only means that the body must be scanned. It opens for a `flags` array
+ * with something in it, a `relatedTitle`, a title by which this instance's active default content
+ * is known, and letters that are escaped where a key could be spelled with them.
  *
  * @param more what else opens it, such as the needles of escalation triggers
  * @param compile pass one that remembers, and instances with equal rules share its tables

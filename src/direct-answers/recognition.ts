@@ -5,7 +5,8 @@ import type { InstanceRules } from "./types.ts";
 export type Recognizers = ReadonlyMap<string, Flag>;
 
 /**
- * The recognizers of an instance that can apply: those whose flag has active default content. Made once per rules object.
+ * The recognizers of an instance that can apply: those whose flag has active default content. Made
+ * once per rules object.
  */
 export function recognizersOf(rules: InstanceRules): Recognizers {
   const known = made.get(rules);
@@ -19,7 +20,10 @@ export function recognizersOf(rules: InstanceRules): Recognizers {
   return fresh;
 }
 
-/** A title in the form in which titles are compared: trimmed, lower case, one spelling of accented letters. */
+/**
+ * A title in the form in which titles are compared: trimmed, lower case, one spelling of accented
+ * letters.
+ */
 export function comparable(title: string): string {
   return title.normalize("NFC").trim().toLowerCase();
 }

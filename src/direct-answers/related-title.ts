@@ -4,8 +4,9 @@ import { isSayable } from "./sayable.ts";
 import { leave, write, type Work } from "./work.ts";
 
 /**
- * Replaces the heading of related contents (seed.md, Chatbot rule 3): it has no flag of its own and occurs with and without
- * one. Each level above it may be missing, null or of another kind. An empty one stays where no content follows it.
+ * Replaces the heading of related contents (seed.md, Chatbot rule 3): it has no flag of its own and
+ * occurs with and without one. Each level above it may be missing, null or of another kind. An
+ * empty one stays where no content follows it.
  */
 export function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): void {
   const related = member(member(member(answer, "parameters"), "contents"), "related");

@@ -24,7 +24,10 @@ const ANSWER = {
   },
 };
 
-/** What the decision looks at in a response of POST /conversation/message: `answers`, or one bare answer object. */
+/**
+ * What the decision looks at in a response of POST /conversation/message: `answers`, or one bare
+ * answer object.
+ */
 export const MESSAGE_RESPONSE: ReturnType<typeof compileShape> = compileShape({
   fields: { ...ANSWER, answers: { items: { fields: ANSWER } } },
 });

@@ -11,9 +11,10 @@ import type { Scope } from "./scope.ts";
 import { chatHistory } from "./transcript.ts";
 
 /**
- * Hands the conversation to a person: `agents` when the chat has no queue and somebody is free, `queue` when it has one and
- * somebody is online. A chat is created at most once in an epoch: what may have been created is looked for by its name, and
- * created again only where it is provably absent.
+ * Hands the conversation to a person: `agents` when the chat has no queue and somebody is free,
+ * `queue` when it has one and somebody is online. A chat is created at most once in an epoch: what
+ * may have been created is looked for by its name, and created again only where it is provably
+ * absent.
  */
 export async function chatRung(
   scope: Scope,
@@ -50,7 +51,10 @@ export async function chatRung(
     : invited(scope, chat, opened.record, opened.ref, phase);
 }
 
-/** The record for which a chat that could not be closed is closed later: nobody waits in it any more. */
+/**
+ * The record for which a chat that could not be closed is closed later: nobody waits in it any
+ * more.
+ */
 export function letGo(scope: Scope, record: EscalationRecord, chat: string): EscalationRecord {
   const now = scope.now();
   const intent = sending(record, "chat", record.epoch, now);
@@ -226,7 +230,10 @@ async function settled(
   return saveOutcome(scope, record, { ...known, state, result, next: null });
 }
 
-/** Nobody can say whether there is a chat. It is looked for later, and closed if it turns up: the reader has moved on. */
+/**
+ * Nobody can say whether there is a chat. It is looked for later, and closed if it turns up: the
+ * reader has moved on.
+ */
 async function undecided(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
   const known = intentOf(record, "chat");
   if (known?.state !== "sent") return record;

@@ -12,8 +12,9 @@ export interface Composed {
 }
 
 /**
- * One element of `answers` as JSON, in the shape that every known client reads (chatbot.md, 3.5): `message` and `messageList`
- * say the same, `flags` is there and empty. A yes and a no make a polar question, other options a multiple choice.
+ * One element of `answers` as JSON, in the shape that every known client reads (chatbot.md, 3.5):
+ * `message` and `messageList` say the same, `flags` is there and empty. A yes and a no make a polar
+ * question, other options a multiple choice.
  */
 export function composeAnswer({ text, options = [], events = null }: Composed): Uint8Array {
   const type =
@@ -30,7 +31,10 @@ export function composeAnswer({ text, options = [], events = null }: Composed): 
   });
 }
 
-/** A whole response of POST /conversation/message. Without an answer it is one that clients pass over in silence. */
+/**
+ * A whole response of POST /conversation/message. Without an answer it is one that clients pass
+ * over in silence.
+ */
 export function composeResponse(answers: readonly Uint8Array[]): Uint8Array {
   return joined([OPENING, ...separated(answers), CLOSING]);
 }

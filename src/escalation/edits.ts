@@ -5,8 +5,8 @@ import { joined, separated } from "./compose.ts";
 import { callbackOf, type TurnFacts } from "./facts.ts";
 
 /**
- * Edits of a message response. They are for the bytes that the facts were read from: rewrite texts first, then read again.
- * All of one turn's edits may be spliced together, put {@link inOrder}.
+ * Edits of a message response. They are for the bytes that the facts were read from: rewrite texts
+ * first, then read again. All of one turn's edits may be spliced together, put {@link inOrder}.
  */
 export interface Signalled {
   readonly edits: readonly Edit[];
@@ -14,7 +14,10 @@ export interface Signalled {
   readonly reason: "signalled" | "already" | "no-answer" | "not-an-array";
 }
 
-/** Adds `escalate` to the flags of one answer, once: missing and null flags become an array, an array gets one more. */
+/**
+ * Adds `escalate` to the flags of one answer, once: missing and null flags become an array, an
+ * array gets one more.
+ */
 export function signalEscalation(bytes: Uint8Array, facts: TurnFacts, answer: number): Signalled {
   const node = facts.answers[answer]?.node ?? null;
   if (node === null) return { edits: [], reason: "no-answer" };
@@ -32,8 +35,9 @@ export function signalEscalation(bytes: Uint8Array, facts: TurnFacts, answer: nu
 }
 
 /**
- * Takes the engine's own signals away, so that a client with a hand-over of its own does not begin one beside ours: every
- * `escalate` in `flags`, and every element of `actions` with one of these callbacks.
+ * Takes the engine's own signals away, so that a client with a hand-over of its own does not begin
+ * one beside ours: every `escalate` in `flags`, and every element of `actions` with one of these
+ * callbacks.
  */
 export function quietEscalation(
   bytes: Uint8Array,
@@ -53,7 +57,9 @@ export function quietEscalation(
   });
 }
 
-/** Puts composed answers behind the engine's. A bare answer becomes the first element of `answers`. */
+/**
+ * Puts composed answers behind the engine's. A bare answer becomes the first element of `answers`.
+ */
 export function appendAnswers(
   { root, list }: TurnFacts,
   answers: readonly Uint8Array[],

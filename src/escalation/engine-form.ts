@@ -5,8 +5,8 @@ import type { Shape } from "../json/types.ts";
 import { itemsOf, member } from "./facts.ts";
 
 /**
- * Name and address that the engine's own escalation form has asked for: the values that come with the callback at its end
- * (chatbot.md, 7.2). Empty where there is no such form. Never throws.
+ * Name and address that the engine's own escalation form has asked for: the values that come with
+ * the callback at its end (chatbot.md, 7.2). Empty where there is no such form. Never throws.
  */
 export function readEngineForm(bytes: Uint8Array): {
   readonly name: string;

@@ -3,7 +3,10 @@ import { compileShape } from "../json/shape.ts";
 import { rawOf, textOf } from "../json/text.ts";
 import type { JsonArray, JsonNode, JsonObject, Shape } from "../json/types.ts";
 
-/** What a response of POST /conversation/message says that escalation looks at. Offsets are those of its bytes. */
+/**
+ * What a response of POST /conversation/message says that escalation looks at. Offsets are those of
+ * its bytes.
+ */
 export interface TurnFacts {
   /** `bare`: one answer object without `answers` around it. */
   readonly kind: "answers" | "bare";
@@ -19,7 +22,9 @@ export interface AnswerFacts {
   readonly type: string;
   /** Members of `flags` that are strings. */
   readonly flags: readonly string[];
-  /** `DIRECT_CALL` and `DYNAMIC_REDIRECT` of the answer, and of the options of a yes-or-no question. */
+  /**
+   * `DIRECT_CALL` and `DYNAMIC_REDIRECT` of the answer, and of the options of a yes-or-no question.
+   */
   readonly directCalls: readonly string[];
   /** `actions[].parameters.callback` */
   readonly callbacks: readonly string[];
@@ -31,7 +36,9 @@ export interface AnswerFacts {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/** Reads a decoded body. Null: it is no response of that route, such as an error body. Never throws. */
+/**
+ * Reads a decoded body. Null: it is no response of that route, such as an error body. Never throws.
+ */
 export function readTurn(bytes: Uint8Array): TurnFacts | null {
   const root = scan(bytes, TURN);
   if (root?.kind !== "object") return null;
@@ -46,8 +53,8 @@ export function readTurn(bytes: Uint8Array): TurnFacts | null {
 }
 
 /**
- * What each answer says to its reader, for the transcript: `message`, else the lines of `messageList`, then the labels of its
- * options. Empty for an answer that says nothing.
+ * What each answer says to its reader, for the transcript: `message`, else the lines of
+ * `messageList`, then the labels of its options. Empty for an answer that says nothing.
  */
 export function answerTexts(bytes: Uint8Array, facts: TurnFacts): readonly string[] {
   return facts.answers.map(({ node }) => {
@@ -62,7 +69,10 @@ export function answerTexts(bytes: Uint8Array, facts: TurnFacts): readonly strin
   });
 }
 
-/** The options of all answers, so that a chosen one can be told by its label. Values as they would be sent back, as text. */
+/**
+ * The options of all answers, so that a chosen one can be told by its label. Values as they would
+ * be sent back, as text.
+ */
 export function answerOptions(
   bytes: Uint8Array,
   facts: TurnFacts,

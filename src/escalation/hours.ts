@@ -2,8 +2,9 @@ import type { HoursConfig } from "../config/escalation-config.ts";
 import { clockOf, DAY, MINUTE, offsetAt, transitionIn, wallClock, type WallClock } from "./zone.ts";
 
 /**
- * True when people are there: what a clock on their wall shows lies in a window of its weekday, and the day is no holiday. An
- * hour that a clock shows twice counts twice, one that it leaves out does not come.
+ * True when people are there: what a clock on their wall shows lies in a window of its weekday, and
+ * the day is no holiday. An hour that a clock shows twice counts twice, one that it leaves out does
+ * not come.
  *
  * @param hours null: always
  * @param now milliseconds since the epoch
@@ -12,13 +13,17 @@ export function isOpen(hours: HoursConfig | null, now: number): boolean {
   return hours === null || isWithin(hours, wallClock(hours.zone, now));
 }
 
-/** The first instant at or after `now` at which people are there; null when there is none within 400 days. */
+/**
+ * The first instant at or after `now` at which people are there; null when there is none within 400
+ * days.
+ */
 export function nextOpening(hours: HoursConfig | null, now: number): number | null {
   if (hours === null || isOpen(hours, now)) return now;
   const { zone } = hours;
   const today = dayAt(zone, now);
   for (let day = today - 1; day <= today + farthest; day++) {
-    // Where a clock goes back over midnight, a day's last window may come after the next day's first.
+    // Where a clock goes back over midnight, a day's last window may come after the next day's
+    // first.
     const found = [...openings(hours, day, now), ...openings(hours, day + 1, now)];
     if (found.length > 0) return Math.min(...found);
   }
@@ -37,8 +42,8 @@ function isWithin(
 }
 
 /**
- * When the windows of a day of the wall clock open: at their beginnings by each offset the day may have, and at a change
- * of the offset, which may lead into the middle of one.
+ * When the windows of a day of the wall clock open: at their beginnings by each offset the day may
+ * have, and at a change of the offset, which may lead into the middle of one.
  *
  * @param day days since 1970-01-01, as the wall shows them
  */

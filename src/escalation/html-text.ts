@@ -1,8 +1,9 @@
 import { plainText } from "../locales/plain-text.ts";
 
 /**
- * What a reader of an answer's HTML reads: block elements on lines of their own, list items with a hyphen, links with their
- * address behind. Text without markup comes back as it is, but for controls. Takes time in proportion to its length.
+ * What a reader of an answer's HTML reads: block elements on lines of their own, list items with a
+ * hyphen, links with their address behind. Text without markup comes back as it is, but for
+ * controls. Takes time in proportion to its length.
  */
 export function textOfHtml(html: string): string {
   let text = "";
@@ -31,7 +32,10 @@ export function textOfHtml(html: string): string {
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** A comment, a tag, or an entity. No part of it can begin anew within another, so that a search never goes back. */
+/**
+ * A comment, a tag, or an entity. No part of it can begin anew within another, so that a search
+ * never goes back.
+ */
 const TOKEN =
   /<!--[^]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?\/?)>|&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/giu;
 const HREF = /^(?:[^]*?\s)?href\s*=\s*["']?(https?:\/\/[^"'\s]+)/iu;

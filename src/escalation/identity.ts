@@ -8,15 +8,18 @@ import type { Person } from "./record.ts";
 export type Field = "name" | "email" | "consent";
 
 /**
- * So often a question is asked in vain. Then a name or an address is left out, and the next question comes: a chat needs
- * neither. A consent that nobody gave is none.
+ * So often a question is asked in vain. Then a name or an address is left out, and the next
+ * question comes: a chat needs neither. A consent that nobody gave is none.
  */
 export const MOST_TRIES = 3;
 
 /** Somebody of whom nothing is known. */
 export const NOBODY: Person = Object.freeze({ name: "", email: "", id: "", consent: false });
 
-/** What is known without asking: from the caller's signed token first, then from the conversation's variables. */
+/**
+ * What is known without asking: from the caller's signed token first, then from the conversation's
+ * variables.
+ */
 export function knownPerson(
   { variables, claims }: IdentityConfig,
   values: ReadonlyMap<string, string>,
@@ -35,7 +38,10 @@ export function knownPerson(
   };
 }
 
-/** What is to be asked next; null: nothing more. `after` is the last question that was settled, by an answer or without. */
+/**
+ * What is to be asked next; null: nothing more. `after` is the last question that was settled, by
+ * an answer or without.
+ */
 export function nextField(
   { ask, consent }: IdentityConfig,
   person: Person,
@@ -54,8 +60,8 @@ export type Reply =
   | { readonly kind: "yes" | "no" | "cancel" | "invalid" };
 
 /**
- * Reads a reply: an option of ours, or words. Words for leaving a form leave it, and a bare no to the question for a name or
- * an address does too: nobody is called so.
+ * Reads a reply: an option of ours, or words. Words for leaving a form leave it, and a bare no to
+ * the question for a name or an address does too: nobody is called so.
  */
 export function readReply(
   field: Field,
@@ -91,7 +97,10 @@ function consentIn(
 const longestName = 120;
 const longestId = 200;
 
-/** A name as it was typed, its white space made single; null when it is empty, too long, or has nothing of a name in it. */
+/**
+ * A name as it was typed, its white space made single; null when it is empty, too long, or has
+ * nothing of a name in it.
+ */
 function personName(text: string): string | null {
   const name = text.toWellFormed().normalize("NFC").replaceAll(/\s+/gu, " ").trim();
   const isName = /\p{L}/u.test(name) && !/[\p{Cc}\p{Cf}<>]/u.test(name.replaceAll(JOINERS, ""));

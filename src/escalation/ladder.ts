@@ -6,9 +6,9 @@ import type { Scope } from "./scope.ts";
 import { ticketRung } from "./ticket-rung.ts";
 
 /**
- * Goes up the ladder from where the record stands, until a rung holds or none is left. Each rung tries, confirms, and only
- * then speaks; each failure falls to the next. May be called again after a crash at any point: what was created is found
- * by its name.
+ * Goes up the ladder from where the record stands, until a rung holds or none is left. Each rung
+ * tries, confirms, and only then speaks; each failure falls to the next. May be called again after
+ * a crash at any point: what was created is found by its name.
  *
  * @returns the record as it was saved last, in another phase than `reaching`
  */

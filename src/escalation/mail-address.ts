@@ -1,7 +1,8 @@
 /**
- * The e-mail address in a text, or null. Pragmatic: one `@`, something before it, a host with a dot and no label that DNS
- * refuses; letters of any script on both sides (RFC 6531), no quoting and no comments. What people put around it is taken
- * off: `mailto:`, angle brackets, a full stop at the end. The host comes back in lower case.
+ * The e-mail address in a text, or null. Pragmatic: one `@`, something before it, a host with a dot
+ * and no label that DNS refuses; letters of any script on both sides (RFC 6531), no quoting and no
+ * comments. What people put around it is taken off: `mailto:`, angle brackets, a full stop at the
+ * end. The host comes back in lower case.
  *
  * @example
  * mailAddress("<Ada@Example.com>."); // "Ada@example.com"

@@ -3,9 +3,9 @@ import { comparable } from "../direct-answers/recognition.ts";
 import type { NeedleSpec } from "../json/needles.ts";
 
 /**
- * What opens the gate of an instance beside its direct answers. Closed is certain: no trigger is in the body, and
- * `quietEscalation` would take nothing out of it. What needs no body (words, ratings, a row that an answer ends) is the
- * caller's to ask for.
+ * What opens the gate of an instance beside its direct answers. Closed is certain: no trigger is in
+ * the body, and `quietEscalation` would take nothing out of it. What needs no body (words, ratings,
+ * a row that an answer ends) is the caller's to ask for.
  */
 export function triggerNeedles(triggers: TriggerConfig): NeedleSpec {
   // Members of `flags` open the gate anyway; the attribute does not stand there.

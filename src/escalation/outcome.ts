@@ -3,8 +3,8 @@ import { withIntent } from "./retries.ts";
 import { type Scope, Superseded } from "./scope.ts";
 
 /**
- * Writes down what came of a call. That must not get lost because somebody else wrote meanwhile: then it goes into their
- * record.
+ * Writes down what came of a call. That must not get lost because somebody else wrote meanwhile:
+ * then it goes into their record.
  *
  * @throws Superseded all the same, for whoever works on the old record
  */
@@ -27,7 +27,10 @@ export async function saveOutcome(
   }
 }
 
-/** What the reader is told of it, in the same write: who is interrupted in between would never tell them. */
+/**
+ * What the reader is told of it, in the same write: who is interrupted in between would never tell
+ * them.
+ */
 export type Tells = (record: EscalationRecord, intent: Intent) => EscalationRecord;
 
 const mostAttempts = 8;

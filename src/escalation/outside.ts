@@ -1,8 +1,9 @@
 import type { Line, Person } from "./record.ts";
 
 /**
- * What came of a call to the other side. `refused` is a definite no (a 4xx that will not change by asking again). `failed`
- * with `sent: false`: nothing was created. `failed` with `sent: true`: it may have been.
+ * What came of a call to the other side. `refused` is a definite no (a 4xx that will not change by
+ * asking again). `failed` with `sent: false`: nothing was created. `failed` with `sent: true`: it
+ * may have been.
  */
 export type Answered<Value> =
   | { readonly kind: "ok"; readonly value: Value }
@@ -79,7 +80,10 @@ export interface ChatMessage {
 
 /** Case management as escalation needs it. Logs in by itself with the instance's credentials. */
 export interface TicketDoor {
-  /** The ticket with our key in it. `unable`: this service cannot be asked, so absence cannot be proved. */
+  /**
+   * The ticket with our key in it. `unable`: this service cannot be asked, so absence cannot be
+   * proved.
+   */
   find(externalId: string): Promise<Answered<{ id: string; number: string } | null | "unable">>;
   create(ticket: {
     readonly externalId: string;

@@ -31,7 +31,10 @@ export function personPatterns(words: PersonWords, language: string): PersonPatt
   };
 }
 
-/** Stands for `~` while phrases are put into their spoken form: a letter that no language of ours has. */
+/**
+ * Stands for `~` while phrases are put into their spoken form: a letter that no language of ours
+ * has.
+ */
 const PERSON = "\ua66e";
 const REST = "…";
 
@@ -45,8 +48,9 @@ function phrasesOf(phrases: string, language: string): readonly string[] {
 }
 
 /**
- * Patterns of what asks, with the persons in as few of them as may be: what stands before a person is joined with what else
- * is followed by the same. A product of both lists takes ten times as long to compile.
+ * Patterns of what asks, with the persons in as few of them as may be: what stands before a person
+ * is joined with what else is followed by the same. A product of both lists takes ten times as long
+ * to compile.
  */
 function wishes(asks: readonly string[], person: string): readonly string[] {
   const behind = new Map<string, string[]>();
@@ -64,7 +68,10 @@ function wishes(asks: readonly string[], person: string): readonly string[] {
   return [...plain, ...[...heads].map(([tail, before]) => anyOf(before) + person + tail)];
 }
 
-/** Spoken forms hold letters, digits and spaces alone: nothing in them is special in a pattern. Of none, nothing matches. */
+/**
+ * Spoken forms hold letters, digits and spaces alone: nothing in them is special in a pattern. Of
+ * none, nothing matches.
+ */
 export function anyOf(phrases: readonly string[]): string {
   return phrases.length === 0 ? "[]" : `(?:${phrases.join("|")})`;
 }

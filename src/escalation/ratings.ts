@@ -13,8 +13,9 @@ export interface Rated {
 }
 
 /**
- * Counts a rating: the body of POST /tracking/events, `{"type":"rate","data":{"code":…,"value":…,"comment":…}}`, whose value
- * is a number or a text (chatbot.md, 3.7). A negative one makes the row longer, any other ends it. Never throws.
+ * Counts a rating: the body of POST /tracking/events,
+ * `{"type":"rate","data":{"code":…,"value":…,"comment":…}}`, whose value is a number or a text
+ * (chatbot.md, 3.7). A negative one makes the row longer, any other ends it. Never throws.
  */
 export function judgeRating(triggers: TriggerConfig, counts: Counts, body: Uint8Array): Rated {
   const value = ratingOf(body);

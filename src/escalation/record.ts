@@ -1,6 +1,7 @@
 /**
- * What is kept of one conversation for its escalation: plain JSON, so that any store can keep it. Times are milliseconds
- * since the epoch; those of lines are Unix seconds, as the chat and the ticket want them.
+ * What is kept of one conversation for its escalation: plain JSON, so that any store can keep it.
+ * Times are milliseconds since the epoch; those of lines are Unix seconds, as the chat and the
+ * ticket want them.
  */
 export interface EscalationRecord {
   /** SHA-256 (hex) of instance and session: the conversation. */
@@ -8,11 +9,16 @@ export interface EscalationRecord {
   readonly instance: string;
   /** Grows with every write; a write that was based on another one is refused. 0: never written. */
   readonly revision: number;
-  /** Which escalation of this conversation: grows when one begins. Idempotency is per key and epoch. */
+  /**
+   * Which escalation of this conversation: grows when one begins. Idempotency is per key and epoch.
+   */
   readonly epoch: number;
   readonly phase: Phase;
   readonly counts: Counts;
-  /** Names the conversation to the reader's event stream; unguessable. Empty until something was offered. */
+  /**
+   * Names the conversation to the reader's event stream; unguessable. Empty until something was
+   * offered.
+   */
   readonly eventId: string;
   /** Tag and channel of the last turn: what is said later, without a turn, is said in these. */
   readonly locale: string;
@@ -22,11 +28,14 @@ export interface EscalationRecord {
   readonly dropped: number;
   /** What the reader told us, or was known. */
   readonly person: Person;
-  /** Creating calls of this epoch, the oldest first, and those of earlier ones that are not settled. */
+  /**
+   * Creating calls of this epoch, the oldest first, and those of earlier ones that are not settled.
+   */
   readonly intents: readonly Intent[];
   /**
-   * What was said to the reader beside the engine's answers, in order, the last hundred. A turn or a stream carries what
-   * comes after `told`; a stream that broke off goes on after the id it saw last.
+   * What was said to the reader beside the engine's answers, in order, the last hundred. A turn or
+   * a stream carries what comes after `told`; a stream that broke off goes on after the id it saw
+   * last.
    */
   readonly sayings: readonly Saying[];
   /** Number of the last saying. */
@@ -35,7 +44,10 @@ export interface EscalationRecord {
   readonly told: number;
   /** `told` before the last turn: a client that sends that turn again gets the same once more. */
   readonly toldBefore: number;
-  /** Number of the last saying that a turn has carried: streams that are open then need not carry it too. */
+  /**
+   * Number of the last saying that a turn has carried: streams that are open then need not carry it
+   * too.
+   */
   readonly toldByTurn?: number;
   /** Options of the last answers, so that a chosen one stands in the transcript by its label. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
@@ -45,14 +57,20 @@ export interface EscalationRecord {
   readonly updated: number;
 }
 
-/** Who holds the conversation follows from the phase: a person in `waiting` and `talking`, else the bot. */
+/**
+ * Who holds the conversation follows from the phase: a person in `waiting` and `talking`, else the
+ * bot.
+ */
 export type Phase =
   | { readonly name: "bot"; /** Nothing is offered before. */ readonly quietUntil: number }
   | {
       readonly name: "offered";
       readonly reason: string;
       readonly at: number;
-      /** How often it was asked again because nobody here knew yet how the reader's language says yes; absent: never. */
+      /**
+       * How often it was asked again because nobody here knew yet how the reader's language says
+       * yes; absent: never.
+       */
       readonly unheard?: number;
     }
   /** The form: what is asked now. */
@@ -144,11 +162,15 @@ export interface Intent {
   readonly kind: "chat" | "ticket";
   readonly epoch: number;
   /**
-   * `planned`: nothing was sent. `sent`: bytes may have left, the result is not known: look before sending again. `done`: it
-   * exists. `refused`: the other side said no for good. `unknown`: undecidable, never sent again, for the operator.
+   * `planned`: nothing was sent. `sent`: bytes may have left, the result is not known: look before
+   * sending again. `done`: it exists. `refused`: the other side said no for good. `unknown`:
+   * undecidable, never sent again, for the operator.
    */
   readonly state: "planned" | "sent" | "done" | "refused" | "unknown";
-  /** Id of what was created; empty until then. Of a chat that is `sent`: it is to be closed, nobody waits in it any more. */
+  /**
+   * Id of what was created; empty until then. Of a chat that is `sent`: it is to be closed, nobody
+   * waits in it any more.
+   */
   readonly result: string;
   readonly attempts: number;
   readonly first: number;
@@ -160,7 +182,10 @@ export interface Intent {
 
 export interface Saying {
   readonly id: number;
-  /** The text as the reader is to see it: a message of the chat as it came, a line of ours in the instance's format. */
+  /**
+   * The text as the reader is to see it: a message of the chat as it came, a line of ours in the
+   * instance's format.
+   */
   readonly text: string;
   readonly kind: "agent" | "line" | "media";
   /** What the reader may choose; its values begin with `aw:`. */

@@ -1,6 +1,9 @@
 import type { EscalationRecord, Intent } from "./record.ts";
 
-/** When the call that failed now is tried again: after 1 s, doubling to 5 min, for 24 h. Null: not any more. Milliseconds. */
+/**
+ * When the call that failed now is tried again: after 1 s, doubling to 5 min, for 24 h. Null: not
+ * any more. Milliseconds.
+ */
 export function nextTry(attempts: number, first: number, now: number): number | null {
   const wait = Math.min(firstWait * 2 ** Math.max(0, attempts - 1), longestWait);
   return now + wait > first + giveUpAfter ? null : now + wait;
@@ -53,5 +56,7 @@ export function sending(
   };
 }
 
-/** How long a call may be under way before it is taken for lost with its process, in milliseconds. */
+/**
+ * How long a call may be under way before it is taken for lost with its process, in milliseconds.
+ */
 export const crashed = 10_000;

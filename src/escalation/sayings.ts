@@ -9,7 +9,10 @@ export function saying(record: EscalationRecord, said: Omit<Saying, "id">): Esca
   return { ...record, sayings, lastSaying: id };
 }
 
-/** The record with one of our lines said to the reader, in the language and channel of the last turn. */
+/**
+ * The record with one of our lines said to the reader, in the language and channel of the last
+ * turn.
+ */
 export function lineSaid(
   scope: Pick<Scope, "say">,
   record: EscalationRecord,
@@ -19,7 +22,10 @@ export function lineSaid(
   return saying(record, { kind: "line", text: scope.say(record, key, about) ?? "" });
 }
 
-/** True when the reader has to be told before more is taken over from a chat: what is kept is bounded, and nothing gets lost. */
+/**
+ * True when the reader has to be told before more is taken over from a chat: what is kept is
+ * bounded, and nothing gets lost.
+ */
 export function isFull(record: EscalationRecord): boolean {
   const waiting = unsaid(record);
   return waiting.length >= mostUnsaid || lengthOf(waiting) >= longestUnsaid;

@@ -2,7 +2,10 @@ import type { EscalationConfig } from "../config/escalation-config.ts";
 import type { ChatDoor, TicketDoor } from "./outside.ts";
 import type { EscalationRecord } from "./record.ts";
 
-/** What the steps of an escalation work with: one instance's settings and doors, the words, and somewhere to write. */
+/**
+ * What the steps of an escalation work with: one instance's settings and doors, the words, and
+ * somewhere to write.
+ */
 export interface Scope {
   readonly settings: EscalationConfig;
   /** Null: this instance has no chat. */
@@ -13,15 +16,15 @@ export interface Scope {
   /** A line in the record's language and channel, or null when no table has it. */
   readonly say: (record: EscalationRecord, key: EscalationLine, about?: About) => string | null;
   /**
-   * False while a runtime that fetches the words of languages has not got those of the record's: what is typed may then be a yes
-   * or a no that nobody can read.
+   * False while a runtime that fetches the words of languages has not got those of the record's:
+   * what is typed may then be a yes or a no that nobody can read.
    */
   readonly understands: (record: EscalationRecord) => boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /**
-   * Writes the record down. Rejects with {@link Superseded} when somebody else wrote meanwhile: whoever holds on to an old
-   * record must not go on.
+   * Writes the record down. Rejects with {@link Superseded} when somebody else wrote meanwhile:
+   * whoever holds on to an old record must not go on.
    */
   readonly save: (record: EscalationRecord) => Promise<EscalationRecord>;
   /** The record as it is stored now, with the words of its language there if they can be had. */

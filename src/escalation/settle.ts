@@ -7,8 +7,9 @@ import type { Scope } from "./scope.ts";
 import { makeTicket, told } from "./ticket-rung.ts";
 
 /**
- * Tries again what could not be decided before: tickets that were not made, chats that may have been opened. The reader hears
- * of a ticket when it exists, or when it is certain that nobody can tell.
+ * Tries again what could not be decided before: tickets that were not made, chats that may have
+ * been opened. The reader hears of a ticket when it exists, or when it is certain that nobody can
+ * tell.
  *
  * @returns the record as saved
  */
@@ -38,7 +39,9 @@ async function settleTicket(
   return makeTicket({ ...scope, tells }, scope.ticket, record, intent.epoch);
 }
 
-/** The reader has long moved on: a chat that turns up now is closed, before somebody waits in it. */
+/**
+ * The reader has long moved on: a chat that turns up now is closed, before somebody waits in it.
+ */
 async function settleChat(
   scope: Scope,
   record: EscalationRecord,

@@ -10,10 +10,12 @@ type Waiting = Extract<Phase, { name: "waiting" }>;
 type Talking = Extract<Phase, { name: "talking" }>;
 
 /**
- * Takes over what happened in an open chat: words of the agent, that one came, that all left. May be called at any time and
- * by anybody, for a webhook that comes twice or late as well: what was taken over already is not taken again.
+ * Takes over what happened in an open chat: words of the agent, that one came, that all left. May
+ * be called at any time and by anybody, for a webhook that comes twice or late as well: what was
+ * taken over already is not taken again.
  *
- * @returns the record with what is new, not saved; the same object when nothing is. In phase `reaching` when nobody came
+ * @returns the record with what is new, not saved; the same object when nothing is. In phase
+ *   `reaching` when nobody came
  */
 export async function tend(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
   const { phase } = record;
@@ -124,7 +126,9 @@ function patience({ settings: { chat } }: Scope, { queued }: Waiting): number {
 /** How long the last words of a closed chat are asked for, in milliseconds. */
 const lastWords = 10 * 60_000;
 
-/** Nobody took it in time: the next rung. The chat is closed, so that nobody takes it afterwards. */
+/**
+ * Nobody took it in time: the next rung. The chat is closed, so that nobody takes it afterwards.
+ */
 async function timedOut(
   scope: Scope,
   record: EscalationRecord,
@@ -134,7 +138,8 @@ async function timedOut(
   const longest = patience(scope, phase);
   if (now < phase.since + longest) return record;
   const closed = await scope.chat?.close(phase.chat.id, null);
-  // A chat that could not be closed may still be taken: then it goes on. It is asked again, but not for ever.
+  // A chat that could not be closed may still be taken: then it goes on. It is asked again, but not
+  // for ever.
   if (closed?.kind !== "failed") return passOn(record, phase.rung, now);
   if (now < phase.since + 2 * longest) return record;
   return passOn(letGo(scope, record, phase.chat.id), phase.rung, now);

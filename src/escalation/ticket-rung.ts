@@ -10,8 +10,8 @@ import { lineSaid } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it could not be made yet and is
- * tried again; or that nobody can tell.
+ * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it
+ * could not be made yet and is tried again; or that nobody can tell.
  */
 export async function ticketRung(
   scope: Scope,
@@ -31,8 +31,8 @@ export async function ticketRung(
 type Telling = Scope & { readonly tells?: Tells };
 
 /**
- * One attempt at the ticket of an epoch. Looks first where an earlier call may have made it; what is undecidable is never sent
- * again.
+ * One attempt at the ticket of an epoch. Looks first where an earlier call may have made it; what
+ * is undecidable is never sent again.
  *
  * @returns the record as saved, its intent telling what came of it
  */
@@ -133,7 +133,8 @@ function again(
     const state = intent.state === "sent" ? "unknown" : "refused";
     return write(scope, record, { ...intent, state, next, problem: `given up: ${problem}` });
   }
-  // A call that was cut off may still be under way over there: it gets the time to arrive before it is looked for.
+  // A call that was cut off may still be under way over there: it gets the time to arrive before it
+  // is looked for.
   const soonest = intent.state === "sent" && intent.attempts < 2 ? now + settling : now;
   return write(scope, record, { ...intent, next: Math.max(next, soonest), problem });
 }

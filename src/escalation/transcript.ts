@@ -15,7 +15,10 @@ export const TRANSCRIPT_LIMITS: {
   readonly bytes: number;
 } = Object.freeze({ lines: 400, characters: 4000, bytes: 262_144 });
 
-/** The lines with some more behind them. Too long ones are cut, and of too many the oldest go. Empty ones are none. */
+/**
+ * The lines with some more behind them. Too long ones are cut, and of too many the oldest go. Empty
+ * ones are none.
+ */
 export function addLines({ lines, dropped }: Kept, added: readonly Line[]): Kept {
   const all = [...lines, ...added.filter(({ said }) => said.trim() !== "").map(cut)];
   let bytes = all.reduce((sum, line) => sum + sizeOf(line), 0);
@@ -40,9 +43,9 @@ export interface HistoryEntry {
 export const MOST_HISTORY = 150;
 
 /**
- * Lines as the history of a chat, plain: the reader's under their id in the chat, an agent's under that agent's, all others as
- * `assistant`. An agent sees what the reader saw; where the engine had said something else, that follows in brackets. Of too
- * many the newest are given, behind a note.
+ * Lines as the history of a chat, plain: the reader's under their id in the chat, an agent's under
+ * that agent's, all others as `assistant`. An agent sees what the reader saw; where the engine had
+ * said something else, that follows in brackets. Of too many the newest are given, behind a note.
  *
  * @param user id of the reader in the chat
  * @param note what the agent is told when the beginning is missing; null: nothing
@@ -73,8 +76,8 @@ export interface Roles {
 }
 
 /**
- * The whole conversation as a text file: a line with time (UTC) and speaker, what was said below, plain. The first line tells
- * how many lines are missing.
+ * The whole conversation as a text file: a line with time (UTC) and speaker, what was said below,
+ * plain. The first line tells how many lines are missing.
  */
 export function transcriptText({ lines, dropped }: Kept, roles: Roles): string {
   const blocks = lines.map((line) => {
@@ -89,7 +92,8 @@ function nameOf({ who }: Line, roles: Roles): string {
 }
 
 function bothSaid({ who, said, shown }: Line): string {
-  // What people type is theirs, markup and all. An answer of which nothing is left, such as a picture, stays as it was.
+  // What people type is theirs, markup and all. An answer of which nothing is left, such as a
+  // picture, stays as it was.
   const plain = (text: string): string =>
     who === "reader" || who === "agent" ? text : textOfHtml(text) || text;
   if (shown === undefined || shown === said) return plain(said);

@@ -28,19 +28,23 @@ export interface Judgement {
   readonly reason: string | null;
   /** The answer that tells it: whose flags get `escalate`. -1: there is none. */
   readonly answer: number;
-  /** True when the same request was judged just before: nothing was counted, and the reason is the same. */
+  /**
+   * True when the same request was judged just before: nothing was counted, and the reason is the
+   * same.
+   */
   readonly repeated: boolean;
 }
 
 /**
- * Judges a turn. What the reader or the bot's owner has said comes first, then what may be guessed from a row of turns:
- * `words`, `escalate`, `flag:<flag>`, `callback:<name>`, `direct-call:<name>`, `rule:<name>`, `negative-ratings`, `no-results`,
- * `errors`.
+ * Judges a turn. What the reader or the bot's owner has said comes first, then what may be guessed
+ * from a row of turns: `words`, `escalate`, `flag:<flag>`, `callback:<name>`, `direct-call:<name>`,
+ * `rule:<name>`, `negative-ratings`, `no-results`, `errors`.
  *
- * A turn counts once, however many answers it has. It is without a result when one of its answers says so (by flag, or by the
- * title of default content that hides the flag) and none of them helped; an answer that helped ends both rows, because
- * known clients count so too (chatbot.md, 4.1 rule 7). A turn with neither, such as a welcome or a form's next question,
- * leaves both rows as they are. Pure.
+ * A turn counts once, however many answers it has. It is without a result when one of its answers
+ * says so (by flag, or by the title of default content that hides the flag) and none of them
+ * helped; an answer that helped ends both rows, because known clients count so too (chatbot.md, 4.1
+ * rule 7). A turn with neither, such as a welcome or a form's next question, leaves both rows as
+ * they are. Pure.
  */
 export function judge(
   triggers: TriggerConfig,
@@ -219,7 +223,10 @@ function holds(
   return compileCondition(rule.when)(scene);
 }
 
-/** What a row of turns may mean. Ratings come between turns, so that they are told with the next answer. */
+/**
+ * What a row of turns may mean. Ratings come between turns, so that they are told with the next
+ * answer.
+ */
 function guessed(triggers: TriggerConfig, row: Counts, answers: readonly Seen[]): Found | null {
   const last = answers.length - 1;
   const whose = (outcome: Outcome): number =>

@@ -35,7 +35,10 @@ export interface Taken {
     | "climb"
     /** A person holds it: `words` go to the chat. */
     | "relay"
-    /** A person holds it, and what the reader sent cannot be read: the engine does not get it either. */
+    /**
+     * A person holds it, and what the reader sent cannot be read: the engine does not get it
+     * either.
+     */
     | "unheard"
     /** We answer with what has not been told yet, or with nothing. */
     | "answer";
@@ -43,8 +46,8 @@ export interface Taken {
 }
 
 /**
- * Decides who gets a reader's request, and what the record is then. Pure. The same request again within seconds is a retry:
- * it changes nothing, and gets again what the first one got.
+ * Decides who gets a reader's request, and what the record is then. Pure. The same request again
+ * within seconds is a retry: it changes nothing, and gets again what the first one got.
  */
 export function take(scope: TurnScope, record: EscalationRecord, says: ReaderSays): Taken {
   const { phase } = record;
@@ -137,7 +140,9 @@ export function mayBegin(
   return now >= phase.quietUntil || !isGuess(reason);
 }
 
-/** Signs that the reader may want a person, unlike a wish that they or the bot's owner have told. */
+/**
+ * Signs that the reader may want a person, unlike a wish that they or the bot's owner have told.
+ */
 function isGuess(reason: string): boolean {
   return reason === "no-results" || reason === "errors" || reason === "negative-ratings";
 }
@@ -164,8 +169,9 @@ function offered(
 }
 
 /**
- * What was typed may be a word that nobody here can read yet: how often that is so now, with which the question is asked again.
- * Null: it is taken as it stands, so that nobody is asked the same for ever.
+ * What was typed may be a word that nobody here can read yet: how often that is so now, with which
+ * the question is asked again. Null: it is taken as it stands, so that nobody is asked the same for
+ * ever.
  */
 function unheardNow(
   scope: TurnScope,
@@ -203,7 +209,8 @@ function identified(
   const reply = readReply(field, question, choice, languageOf(record));
   if (reply.kind === "cancel") return { record: declined(scope, now), step: "answer" };
   if (reply.kind === "no") return { record: refused(scope, now), step: "answer" };
-  // An address is no refusal, and what was understood is none of this; every other word may be one, and that is nobody's name.
+  // An address is no refusal, and what was understood is none of this; every other word may be one,
+  // and that is nobody's name.
   if (reply.kind === "invalid" || (reply.kind === "value" && field === "name")) {
     const again = unheardNow(scope, record, phase, says);
     if (again !== null) return { record: asking(scope, now, field, tries, again), step: "answer" };
@@ -285,7 +292,10 @@ function quietly(scope: TurnScope): number {
   return scope.now() + scope.settings.coolDown;
 }
 
-/** The record after a request that is not the engine's: counted, and in the transcript with what the reader wrote or chose. */
+/**
+ * The record after a request that is not the engine's: counted, and in the transcript with what the
+ * reader wrote or chose.
+ */
 function noted(
   record: EscalationRecord,
   says: ReaderSays,
@@ -320,5 +330,8 @@ function isRepeated({ counts: { last } }: EscalationRecord, { digest, at }: Read
 
 /** The same bytes again within this are a client's retry, in milliseconds. */
 const repeatedWithin = 5000;
-/** So often a question is asked again, without counting as a try, because the words of the language are missing. */
+/**
+ * So often a question is asked again, without counting as a try, because the words of the language
+ * are missing.
+ */
 const mostUnheard = 3;

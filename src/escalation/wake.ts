@@ -1,7 +1,9 @@
 import type { EscalationRecord } from "./record.ts";
 import { crashed, isSettled } from "./retries.ts";
 
-/** When a record is to be looked at although nobody asked, in milliseconds since the epoch, or null. */
+/**
+ * When a record is to be looked at although nobody asked, in milliseconds since the epoch, or null.
+ */
 export function wakeOf({ phase, intents }: EscalationRecord, now: number): number | null {
   const due = intents.flatMap((intent) =>
     isSettled(intent) || intent.next === null ? [] : [intent.next],

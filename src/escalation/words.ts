@@ -4,8 +4,8 @@ import { anyOf, type PersonPatterns } from "./person-patterns.ts";
 import { patternsIn } from "./spoken-patterns.ts";
 
 /**
- * True when a reader asks for a person in their own words: in the language's, unless `words` is off, or in the owner's
- * `moreWords` for the tag, its language, or `*`. Never throws.
+ * True when a reader asks for a person in their own words: in the language's, unless `words` is
+ * off, or in the owner's `moreWords` for the tag, its language, or `*`. Never throws.
  *
  * @param question what was typed; null: nothing was
  * @param locale tag of the reader's language

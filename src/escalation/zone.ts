@@ -13,7 +13,10 @@ export function wallClock(zone: string, now: number): WallClock {
   return clockOf(now + offsetAt(zone, now));
 }
 
-/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds: whole seconds, since older rules have some. */
+/**
+ * How far a zone's clocks are ahead of UTC at an instant, in milliseconds: whole seconds, since
+ * older rules have some.
+ */
 export function offsetAt(zone: string, now: number): number {
   const fields = new Map<string, number>();
   for (const { type, value } of formatOf(zone).formatToParts(now)) fields.set(type, Number(value));

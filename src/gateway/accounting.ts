@@ -11,8 +11,8 @@ export function countGate(core: Core, route: string, gate: Gate | "no-instance")
 }
 
 /**
- * A fault of our own that nothing can be sent for: the client learns that there is no answer, and nothing else. A client that
- * leaves while it sends is no fault.
+ * A fault of our own that nothing can be sent for: the client learns that there is no answer, and
+ * nothing else. A client that leaves while it sends is no fault.
  */
 export function answerFault(core: Core, exchange: Exchange, route: string, error: unknown): void {
   if (isAfterwordError(error) && bodyCodes.has(error.code))
@@ -30,8 +30,8 @@ export function reportFault(core: Core, route: string, error: unknown): void {
 }
 
 /**
- * Ends an exchange whose body will not come whole: its client left, or there is no room for it. Gives the status that it is
- * counted as.
+ * Ends an exchange whose body will not come whole: its client left, or there is no room for it.
+ * Gives the status that it is counted as.
  */
 export function refuseLostBody(
   core: Core,

@@ -22,8 +22,9 @@ export function isAdmin({ token }: AdminRule, presented: string | null): boolean
 }
 
 /**
- * Whether an exchange may read what holds no reader's words. Beside admins, where the rule opens that: a program on this
- * machine that talks to us directly. A page in a browser (Origin), or anything that came through a proxy, is not that.
+ * Whether an exchange may read what holds no reader's words. Beside admins, where the rule opens
+ * that: a program on this machine that talks to us directly. A page in a browser (Origin), or
+ * anything that came through a proxy, is not that.
  */
 export function mayRead(rule: AdminRule, exchange: Exchange): boolean {
   const { headers, peer } = exchange;

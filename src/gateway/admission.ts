@@ -3,8 +3,8 @@ import type { LimitsConfig } from "../config/config.ts";
 /** A place among the exchanges in flight. Leave it exactly once. */
 export interface Ticket {
   /**
-   * Moves to the long-lived streams, so that one open event stream does not hold a place; false when they are full, or when the
-   * client has a quarter of them.
+   * Moves to the long-lived streams, so that one open event stream does not hold a place; false
+   * when they are full, or when the client has a quarter of them.
    */
   becomeStream(): boolean;
   leave(): void;
@@ -12,10 +12,11 @@ export interface Ticket {
 
 export interface Admission {
   /**
-   * A ticket, a promise of one while the queue has room, or null when there is none. `reserved` exchanges (authentication)
-   * may use the places that the others must leave free.
+   * A ticket, a promise of one while the queue has room, or null when there is none. `reserved`
+   * exchanges (authentication) may use the places that the others must leave free.
    *
-   * @param client whose share of the places and of the queue is used (`limitedClient`); null for nobody's
+   * @param client whose share of the places and of the queue is used (`limitedClient`); null for
+   *   nobody's
    */
   enter(reserved: boolean, client: string | null): Ticket | null | Promise<Ticket | null>;
   readonly inFlight: number;
@@ -41,7 +42,9 @@ export function createAdmission(
   let inFlight = 0;
   let streams = 0;
   const queue: Waiting[] = [];
-  /** How many places each client has or waits for, and how many streams. Who has none is not in it. */
+  /**
+   * How many places each client has or waits for, and how many streams. Who has none is not in it.
+   */
   const shares = new Map<string, number>();
   const streamShares = new Map<string, number>();
 

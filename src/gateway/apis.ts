@@ -21,7 +21,10 @@ export interface ApiAddress {
   readonly address: string;
 }
 
-/** Reads what the gateway needs of an authentication answer; null when the body is not one JSON object. */
+/**
+ * Reads what the gateway needs of an authentication answer; null when the body is not one JSON
+ * object.
+ */
 export function readAuthAnswer(bytes: Uint8Array, now: number): AuthAnswer | null {
   const root = scan(bytes, shape);
   if (root?.kind !== "object") return null;
@@ -44,7 +47,8 @@ export interface RoutedApis {
 /**
  * Puts our routes in the place of every address in `apis` that may be used.
  *
- * @param routeOf gives the public address of the route to a product's base, or null when there can be none
+ * @param routeOf gives the public address of the route to a product's base, or null when there can
+ *   be none
  */
 export async function routeApis(
   apis: ReadonlyMap<string, ApiAddress>,

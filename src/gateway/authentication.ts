@@ -13,8 +13,9 @@ import { proxy } from "./proxy.ts";
 import { publicRoot } from "./public-address.ts";
 
 /**
- * POST /v1/auth, POST /v1/refreshToken and GET /v1/apis: forwarded to the authentication base; every address in `apis`
- * becomes a route of ours, so that clients come back here after login (chatbot.md, 8.1).
+ * POST /v1/auth, POST /v1/refreshToken and GET /v1/apis: forwarded to the authentication base;
+ * every address in `apis` becomes a route of ours, so that clients come back here after login
+ * (chatbot.md, 8.1).
  */
 export function authenticate(core: Core, arrival: Arrival): void | Promise<void> {
   const { target, upstream } = arrival;

@@ -2,8 +2,9 @@ import type { UpstreamConfig } from "../config/config.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
 /**
- * The base address of one product, parsed once: what is dialled, and what stands before every forwarded path.
- * `origin` is `scheme://host[:port]` or `embedded:<product>`; `path` has no trailing slash.
+ * The base address of one product, parsed once: what is dialled, and what stands before every
+ * forwarded path. `origin` is `scheme://host[:port]` or `embedded:<product>`; `path` has no
+ * trailing slash.
  */
 export interface Base {
   readonly address: string;
@@ -12,10 +13,16 @@ export interface Base {
   readonly path: string;
 }
 
-/** Characters of a base address. Those of discovery come from outside, and a client would have no use for a longer one. */
+/**
+ * Characters of a base address. Those of discovery come from outside, and a client would have no
+ * use for a longer one.
+ */
 export const LONGEST_ADDRESS = 2048;
 
-/** Reads a base address; null for anything that is not one, and for what is longer than any address in use. */
+/**
+ * Reads a base address; null for anything that is not one, and for what is longer than any address
+ * in use.
+ */
 export function parseBase(address: string): Base | null {
   if (address.length > LONGEST_ADDRESS) return null;
   if (address.startsWith("embedded:")) {
@@ -26,13 +33,17 @@ export function parseBase(address: string): Base | null {
   }
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
-  // Credentials, queries and fragments have no place in a base: what follows would not mean what it says.
+  // Credentials, queries and fragments have no place in a base: what follows would not mean what it
+  // says.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     return null;
   return { address, origin: url.origin, host: url.host, path: withoutTrailing(url.pathname, "/") };
 }
 
-/** As {@link parseBase}, for addresses written in the configuration: there are few, and each is parsed once. */
+/**
+ * As {@link parseBase}, for addresses written in the configuration: there are few, and each is
+ * parsed once.
+ */
 export function parsedBase(address: string): Base | null {
   let base = parsed.get(address);
   if (base === undefined) {
@@ -53,16 +64,16 @@ export function joinPath(base: Base, rest: string): string {
 }
 
 /**
- * Whether a base may be used. named: the operator wrote its host, so that it may be a private address. public: it must be
- * https and resolve to public addresses only.
+ * Whether a base may be used. named: the operator wrote its host, so that it may be a private
+ * address. public: it must be https and resolve to public addresses only.
  */
 export type Permission = "named" | "public" | "refused";
 
 /**
- * Hosts written in the configuration are named, and so are those that `allow` lists exactly; plain http only where the
- * configuration wrote `http:` for that host. Who controls a name below a suffix may be anybody, so `allow: [.suffix]` makes
- * it public, as does an empty list any https address that discovery returned. Embedded bases exist only behind an embedded
- * upstream.
+ * Hosts written in the configuration are named, and so are those that `allow` lists exactly; plain
+ * http only where the configuration wrote `http:` for that host. Who controls a name below a suffix
+ * may be anybody, so `allow: [.suffix]` makes it public, as does an empty list any https address
+ * that discovery returned. Embedded bases exist only behind an embedded upstream.
  */
 export function permissionOf(base: Base, upstream: UpstreamConfig): Permission {
   let known = permissions.get(upstream);

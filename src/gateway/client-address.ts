@@ -5,8 +5,8 @@ import { joinedFieldOf } from "./headers.ts";
 import type { TrustsPeer } from "./public-address.ts";
 
 /**
- * The client's address: the peer's, or behind `listen.trustProxies` the one in X-Forwarded-For. Empty where there is no socket.
- * Limits count by its `networkOf`.
+ * The client's address: the peer's, or behind `listen.trustProxies` the one in X-Forwarded-For.
+ * Empty where there is no socket. Limits count by its `networkOf`.
  */
 export function clientAddress(
   { peer, headers }: Pick<Exchange, "peer" | "headers">,
@@ -18,8 +18,9 @@ export function clientAddress(
 }
 
 /**
- * The client whose share of the places (`limits.inFlightPerClient`) and of `limits.heldBytes` an exchange uses. Null for trusted
- * proxies and for programs on this machine: many clients may stand behind them, so they have no share.
+ * The client whose share of the places (`limits.inFlightPerClient`) and of `limits.heldBytes` an
+ * exchange uses. Null for trusted proxies and for programs on this machine: many clients may stand
+ * behind them, so they have no share.
  */
 export function limitedClient(
   exchange: Pick<Exchange, "peer" | "headers">,

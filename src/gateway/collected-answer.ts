@@ -3,7 +3,10 @@ import type { RawHeaders } from "./exchange.ts";
 import type { AnswerHead, Forwarding, Interest } from "./forward.ts";
 import { clientHeaders } from "./hop-by-hop.ts";
 
-/** Sends an answer that was collected whole, edited or as it came, in one write unless it has trailers. */
+/**
+ * Sends an answer that was collected whole, edited or as it came, in one write unless it has
+ * trailers.
+ */
 export function sendCollected(
   f: Pick<Forwarding, "exchange" | "fields">,
   answer: AnswerHead,

@@ -52,11 +52,19 @@ export interface Core {
   readonly snapshot: () => Snapshot;
 }
 
-/** Hands conversations over to tickets and people. A port, so that a gateway that does not need not carry it. */
+/**
+ * Hands conversations over to tickets and people. A port, so that a gateway that does not need not
+ * carry it.
+ */
 export interface Escalations {
-  /** Whether messages of this instance go through here: it hands over, or a person holds one of its conversations still. */
+  /**
+   * Whether messages of this instance go through here: it hands over, or a person holds one of its
+   * conversations still.
+   */
   takes(instance: InstanceConfig, snapshot: Snapshot): boolean;
-  /** Answers POST /conversation/message, or lets `forward` do it and looks at the engine's answer. */
+  /**
+   * Answers POST /conversation/message, or lets `forward` do it and looks at the engine's answer.
+   */
   message(arrival: Arrival, instance: InstanceConfig, forward: Forward): Promise<void>;
   /** A reader rated something, and the engine took it. Never rejects. */
   rated(arrival: Arrival, instance: InstanceConfig, request: Uint8Array): Promise<void>;
@@ -66,7 +74,10 @@ export interface Escalations {
   open(limit: number): Promise<unknown>;
   /** Does what an operator has decided about a call: `{conversation, kind, epoch, settle}`. */
   settle(order: unknown): Promise<SettledOrder>;
-  /** Does what is due now; how many conversations that were. For a runtime that keeps the time itself instead of `start`. */
+  /**
+   * Does what is due now; how many conversations that were. For a runtime that keeps the time
+   * itself instead of `start`.
+   */
   round(): Promise<number>;
   start(): void;
   /** Ends what readers listen to; resolves when nothing is under way any more. */

@@ -14,7 +14,9 @@ export type Resolved =
   | { readonly kind: "preflight" }
   | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
 
-/** Finds the base for a target: signed, configured, or discovered with the client's own credentials. */
+/**
+ * Finds the base for a target: signed, configured, or discovered with the client's own credentials.
+ */
 export function resolve(core: Core, arrival: Arrival): Resolved | Promise<Resolved> {
   const { target } = arrival;
   if (target.kind === "signed") return signedDestination(core, arrival, target);
@@ -135,7 +137,9 @@ export function configuredBase(
   return address === undefined ? null : parsedBase(address);
 }
 
-/** `/chatbot` when the client wrote the product's name, nothing when it used the root's own routes. */
+/**
+ * `/chatbot` when the client wrote the product's name, nothing when it used the root's own routes.
+ */
 function productPath(arrival: Arrival, product: string, prefix: string): string {
   const path = arrival.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
   const named =

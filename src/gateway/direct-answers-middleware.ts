@@ -23,11 +23,13 @@ export interface DirectAnswersOptions {
 }
 
 /**
- * Rewrites the direct answers in what the routes behind it answer, in somebody's own Hono app. Only JSON answers with
- * status 200 that nothing forbids to change are looked at, up to `limits.transformBytes`; everything else, and whatever is in
- * doubt, passes as it is. `{{query}}` is known when the route read the request's body through `c.req`.
+ * Rewrites the direct answers in what the routes behind it answer, in somebody's own Hono app. Only
+ * JSON answers with status 200 that nothing forbids to change are looked at, up to
+ * `limits.transformBytes`; everything else, and whatever is in doubt, passes as it is. `{{query}}`
+ * is known when the route read the request's body through `c.req`.
  *
- * @throws AfterwordError `unknown-instance` for an `instance` that is one text and no name of the configuration's. A name that a
+ * @throws AfterwordError `unknown-instance` for an `instance` that is one text and no name of the
+ *   configuration's. A name that a
  * function finds later is looked up then, and leaves the answer as it is when there is none.
  *
  * @example
@@ -62,13 +64,16 @@ export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler 
   };
 }
 
-// Hono copies the old answer's headers onto a new one, content-length included, unless there is no old one.
+// Hono copies the old answer's headers onto a new one, content-length included, unless there is no
+// old one.
 function replace(c: Context, answer: Response): void {
   c.res = undefined;
   c.res = answer;
 }
 
-/** null when the app's own functions fail: then nothing is known for certain, and the answer stays. */
+/**
+ * null when the app's own functions fail: then nothing is known for certain, and the answer stays.
+ */
 async function contextOf(
   c: Context,
   options: DirectAnswersOptions,
@@ -94,7 +99,8 @@ function known(option: FromContext | string | undefined, c: Context): ReturnType
   return typeof option === "function" ? option(c) : option;
 }
 
-// Only a body that the route has read already: to read it now could wait for a client that is still sending.
+// Only a body that the route has read already: to read it now could wait for a client that is still
+// sending.
 async function requestOf(c: Context): Promise<Uint8Array | null> {
   if (Object.keys(c.req.bodyCache).length === 0) return null;
   try {

@@ -15,7 +15,10 @@ export interface Credentials {
   readonly origin: string | null;
 }
 
-/** What discovery found: the bases of this token's products, or the upstream's refusal to be relayed. */
+/**
+ * What discovery found: the bases of this token's products, or the upstream's refusal to be
+ * relayed.
+ */
 export type Discovered =
   | { readonly kind: "apis"; readonly bases: ReadonlyMap<string, Base> }
   | { readonly kind: "refusal"; readonly head: AnswerHead; readonly body: Uint8Array }
@@ -25,8 +28,8 @@ export interface Discovery {
   /** The bases for a token: remembered, under way, or asked for now. Never rejects. */
   find(upstream: UpstreamConfig, credentials: Credentials): Promise<Discovered>;
   /**
-   * What an answer on the authentication routes said of a token: its bases (null when the answer had no `apis`) and when it
-   * ends, so that it need not be asked again, or is asked again in time.
+   * What an answer on the authentication routes said of a token: its bases (null when the answer
+   * had no `apis`) and when it ends, so that it need not be asked again, or is asked again in time.
    */
   learn(said: TokenFacts): Promise<void>;
 }
@@ -40,18 +43,22 @@ export interface TokenFacts {
   readonly expires: number | null;
 }
 
-/** How long bases are kept when nothing said when the token ends, and how long a refusal is, in milliseconds. */
+/**
+ * How long bases are kept when nothing said when the token ends, and how long a refusal is, in
+ * milliseconds.
+ */
 export const unknownExpiry: number = 20 * 60_000;
 export const refusalLifetime = 10_000;
 /** Bases are kept at least so long, whatever end the upstream named, in milliseconds. */
 export const leastLifetime = 30_000;
-// The answers that a client gets again when it asks again. Anything else is the upstream's trouble, and may be over.
+// The answers that a client gets again when it asks again. Anything else is the upstream's trouble,
+// and may be over.
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 const atMost = 10_000;
 
 /**
- * Finds bases for plain paths with GET /v1/apis (seed.md, Discovery): once per API key and token, never from one token
- * to another.
+ * Finds bases for plain paths with GET /v1/apis (seed.md, Discovery): once per API key and token,
+ * never from one token to another.
  */
 export function createDiscovery(
   platform: Platform,
@@ -66,7 +73,8 @@ export function createDiscovery(
   return {
     async find(upstream, credentials) {
       const key = await keyOf(upstream, credentials.apiKey, tokenOf(credentials.authorization));
-      // A refusal may be meant for one page alone (domain keys), and carries that page's CORS fields.
+      // A refusal may be meant for one page alone (domain keys), and carries that page's CORS
+      // fields.
       const byOrigin = `${key} ${credentials.origin ?? ""}`;
       const entry = fresh(key) ?? fresh(byOrigin);
       if (entry !== null) return entry;
@@ -101,7 +109,10 @@ export function createDiscovery(
     return null;
   }
 
-  /** When what is known of a token's bases ends. A clock that runs ahead of the upstream's must not make every turn ask. */
+  /**
+   * When what is known of a token's bases ends. A clock that runs ahead of the upstream's must not
+   * make every turn ask.
+   */
   function endOf(key: string): number {
     const said = ends.get(key) ?? platform.now() + unknownExpiry;
     ends.delete(key);

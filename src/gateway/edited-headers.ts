@@ -2,8 +2,9 @@ import type { RawHeaders } from "./exchange.ts";
 import { fieldNames, isNamed } from "./headers.ts";
 
 /**
- * The head of an answer whose body was edited: the length corrected where it stood, the coding gone when the body was
- * decoded, and what vouches for the old bytes dropped (RFC 9110 section 8.8: an ETag names one exact representation; RFC 9530).
+ * The head of an answer whose body was edited: the length corrected where it stood, the coding gone
+ * when the body was decoded, and what vouches for the old bytes dropped (RFC 9110 section 8.8: an
+ * ETag names one exact representation; RFC 9530).
  */
 export function editedHeaders(headers: RawHeaders, length: number): string[] {
   const out: string[] = [];
@@ -22,7 +23,9 @@ export function editedHeaders(headers: RawHeaders, length: number): string[] {
   return out;
 }
 
-/** The head of an answer that was collected whole: framed by length, so that it leaves in one write. */
+/**
+ * The head of an answer that was collected whole: framed by length, so that it leaves in one write.
+ */
 export function measuredHeaders(headers: RawHeaders, length: number): RawHeaders {
   for (let i = 0; i < headers.length; i += 2) {
     if (isLength(headers[i] ?? "")) return headers;

@@ -41,9 +41,10 @@ export interface Manner {
 export const readAhead: number = 64 * 1024;
 
 /**
- * One request until its exchange is over: its body is read, or its beginning, then it waits for a place, then it is sent. In
- * this order a body that does not come takes no place. A class, because there is one for every request: all have one shape, share
- * their methods, and make no promise where nothing is waited for.
+ * One request until its exchange is over: its body is read, or its beginning, then it waits for a
+ * place, then it is sent. In this order a body that does not come takes no place. A class, because
+ * there is one for every request: all have one shape, share their methods, and make no promise
+ * where nothing is waited for.
  */
 export class Errand implements Forwarding, BodyReader {
   readonly exchange: Exchange;

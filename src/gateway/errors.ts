@@ -2,7 +2,10 @@ import { errorBodyOf } from "../wire/error-body.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
-/** What the gateway itself may answer. 400 is not among them: clients take it for an expired session. */
+/**
+ * What the gateway itself may answer. 400 is not among them: clients take it for an expired
+ * session.
+ */
 export type OwnStatus = 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
 
 const reasons: { readonly [status in OwnStatus]: string } = {
@@ -26,7 +29,8 @@ export const retrySoon: RawHeaders = ["Retry-After", "1"];
 const utf8 = new TextEncoder();
 
 /**
- * `{"errors":[{"code":N,"message":"…"}]}` as the chatbot's clients read it, with what those of another product read beside it.
+ * `{"errors":[{"code":N,"message":"…"}]}` as the chatbot's clients read it, with what those of
+ * another product read beside it.
  *
  * @param product its key in `apis`, where it is known
  */

@@ -1,10 +1,13 @@
 /**
- * Headers as they stand on the wire: name, value, name, value, …, in order, with their case and their duplicates. Values
- * are Latin-1 strings (one char per byte).
+ * Headers as they stand on the wire: name, value, name, value, …, in order, with their case and
+ * their duplicates. Values are Latin-1 strings (one char per byte).
  */
 export type RawHeaders = readonly string[];
 
-/** One client's request and the place where its answer goes, as a platform's runtime hands them to the gateway. */
+/**
+ * One client's request and the place where its answer goes, as a platform's runtime hands them to
+ * the gateway.
+ */
 export interface Exchange {
   readonly method: string;
   /** The request-target byte for byte: origin-form, absolute-form or `*`. */
@@ -23,13 +26,17 @@ export interface RequestBody {
   /** Declared Content-Length in bytes, or null when chunked. */
   readonly length: number | null;
   /**
-   * Reads up to `limit` bytes. `rest` is null when the body ended within them; else it yields what follows `bytes`.
-   * Rejects with `client-gone` when the client goes away, with `overloaded` where there is no room for them.
+   * Reads up to `limit` bytes. `rest` is null when the body ended within them; else it yields what
+   * follows `bytes`. Rejects with `client-gone` when the client goes away, with `overloaded` where
+   * there is no room for them.
    */
   peek(
     limit: number,
   ): Promise<{ readonly bytes: Uint8Array; readonly rest: AsyncIterable<Uint8Array> | null }>;
-  /** As `peek`, where a platform has it without a promise: exactly one method of `reader` is called, once. */
+  /**
+   * As `peek`, where a platform has it without a promise: exactly one method of `reader` is called,
+   * once.
+   */
   peekInto?(limit: number, reader: BodyReader): void;
   /** The whole body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
@@ -42,7 +49,10 @@ export interface BodyReader {
   lost(error: unknown): void;
 }
 
-/** Where an answer is written. Either one `send`, or `head` then any number of `write` and one `end`. */
+/**
+ * Where an answer is written. Either one `send`, or `head` then any number of `write` and one
+ * `end`.
+ */
 export interface Reply {
   /** Head and whole body in one write. Headers are sent exactly as given; nothing is added. */
   send(status: number, reason: string, headers: RawHeaders, body: Uint8Array | null): void;

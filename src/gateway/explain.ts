@@ -1,6 +1,8 @@
 import type { Snapshot } from "./core.ts";
 
-/** What `explain` shows: the rewritten body as text, and the trace with every text before and after. */
+/**
+ * What `explain` shows: the rewritten body as text, and the trace with every text before and after.
+ */
 export interface Explanation {
   readonly changed: boolean;
   readonly body: string;
@@ -8,8 +10,8 @@ export interface Explanation {
 }
 
 /**
- * Explains what would be said to one response body. Parameters: `instance`, `locale`, `channel`, and `var.<name>` for each
- * variable.
+ * Explains what would be said to one response body. Parameters: `instance`, `locale`, `channel`,
+ * and `var.<name>` for each variable.
  */
 export function explain(
   snapshot: Snapshot,

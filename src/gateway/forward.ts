@@ -23,12 +23,14 @@ export interface AnswerHead {
 
 /** What somebody wants of an answer's body. */
 export interface Interest {
-  /** A gate's name: the answer is relayed as it comes. Null: it is collected, up to `limit` bytes. */
+  /**
+   * A gate's name: the answer is relayed as it comes. Null: it is collected, up to `limit` bytes.
+   */
   gate(head: AnswerHead): Gate | null;
   readonly limit: number;
   /**
-   * Gets the whole body; gives back the new bytes, or null when the original goes out. May be called with a coded body.
-   * What it throws is caught, and the original goes out.
+   * Gets the whole body; gives back the new bytes, or null when the original goes out. May be
+   * called with a coded body. What it throws is caught, and the original goes out.
    */
   edit(head: AnswerHead, body: Uint8Array): Uint8Array | null | Promise<Uint8Array | null>;
   /** Fields added to the client's head: only the trace that the client asked for. */
@@ -38,7 +40,10 @@ export interface Interest {
 /** What happened to a forwarded request, for metrics and the log. */
 export interface Outcome {
   readonly status: number;
-  /** Milliseconds from sending to the end of the upstream's answer, when it was collected; else null. */
+  /**
+   * Milliseconds from sending to the end of the upstream's answer, when it was collected; else
+   * null.
+   */
   readonly upstreamTime: number | null;
   readonly failure: TransportError | null;
 }

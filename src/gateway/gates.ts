@@ -3,8 +3,8 @@ import type { RawHeaders } from "./exchange.ts";
 import { fieldOf, joinedFieldOf, membersOf } from "./headers.ts";
 
 /**
- * The gates that a status line and headers can close, in the order of the design. Null: the body is worth reading.
- * `limit` is the largest body, in bytes, that is held for rewriting.
+ * The gates that a status line and headers can close, in the order of the design. Null: the body is
+ * worth reading. `limit` is the largest body, in bytes, that is held for rewriting.
  */
 export function headGate(status: number, headers: RawHeaders, limit: number): Gate | null {
   const gate = readGate(status, headers, limit);
@@ -22,7 +22,10 @@ export function readGate(status: number, headers: RawHeaders, limit: number): Ga
   return length !== null && Number(length) > limit ? "size" : null;
 }
 
-/** True when a signature covers what we would change: whoever checks it must see what was signed (RFC 9421; README.md). */
+/**
+ * True when a signature covers what we would change: whoever checks it must see what was signed
+ * (RFC 9421; README.md).
+ */
 function isSigned(headers: RawHeaders): boolean {
   return (
     fieldOf(headers, "signature") !== null ||
@@ -31,14 +34,20 @@ function isSigned(headers: RawHeaders): boolean {
   );
 }
 
-/** The one content coding of a body: "" for none, a name we can decode, or null for what we leave alone. */
+/**
+ * The one content coding of a body: "" for none, a name we can decode, or null for what we leave
+ * alone.
+ */
 export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | null {
   const value = joinedFieldOf(headers, "content-encoding");
   if (value === null) return "";
   return codings.get(value.trim().toLowerCase()) ?? null;
 }
 
-/** True for application/json and everything ending in +json, whatever its parameters; text/json is still seen. */
+/**
+ * True for application/json and everything ending in +json, whatever its parameters; text/json is
+ * still seen.
+ */
 export function isJson(contentType: string | null): boolean {
   if (contentType === null) return false;
   return (

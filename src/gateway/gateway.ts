@@ -31,7 +31,10 @@ export interface GatewayParts {
   readonly platform: Platform;
   /** At least one key of at least 16 bytes; the first signs, all verify. */
   readonly routeKeys: readonly Uint8Array[];
-  /** How the platform hands over one request, and what Hono is given back once the answer is under way. */
+  /**
+   * How the platform hands over one request, and what Hono is given back once the answer is under
+   * way.
+   */
   readonly exchangeOf: (c: Context) => Connection;
   /** The raw request-target of a request, before anybody parsed it. */
   readonly rawTarget: (request: Request, env: unknown) => RawTarget;
@@ -45,7 +48,9 @@ export interface GatewayParts {
   readonly escalations?: (core: Core) => Escalations;
   /** AFTERWORD_DISABLE: no text is edited. */
   readonly disabled?: boolean;
-  /** Makes of this process's metrics those of all that share its port. Default: there are no others. */
+  /**
+   * Makes of this process's metrics those of all that share its port. Default: there are no others.
+   */
   readonly metricsOfAll?: (own: () => string) => Promise<string>;
   /** What /_afterword/ready tells besides; everything when the asker may read metrics. */
   readonly details?: (everything: boolean) => Readonly<Record<string, unknown>>;
@@ -74,8 +79,8 @@ export interface Gateway {
   /** Classifies and matches a request that does not come through Hono: an upgrade. */
   arrive(exchange: Exchange): Arrival;
   /**
-   * Where a request that needs no router goes: everything behind a product, which is nearly all there is. Null: it is for
-   * the app. What comes of it goes to {@link answer}, at once.
+   * Where a request that needs no router goes: everything behind a product, which is nearly all
+   * there is. Null: it is for the app. What comes of it goes to {@link answer}, at once.
    */
   glance(method: string, target: string, headers: RawHeaders): Classified | null;
   /** Answers a request that {@link glance} knew, exactly as the app would. */
@@ -83,7 +88,10 @@ export interface Gateway {
   readonly core: Core;
 }
 
-/** The Hono app in front of the vendor. Its router goes by what the raw target was classified as, never by a decoded path. */
+/**
+ * The Hono app in front of the vendor. Its router goes by what the raw target was classified as,
+ * never by a decoded path.
+ */
 export function createGatewayApp(parts: GatewayParts): Gateway {
   const { platform } = parts;
   let snapshot: Snapshot = createSnapshot(parts.config, platform);
@@ -102,7 +110,8 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       ...parts.details?.(everything),
     }),
   };
-  // Hono calls the handler right after getPath, in one go: one place is enough, and no table holds on to requests.
+  // Hono calls the handler right after getPath, in one go: one place is enough, and no table holds
+  // on to requests.
   let seen: { readonly request: Request; readonly classified: Classified } | null = null;
 
   const app = new Hono({

@@ -10,7 +10,10 @@ export function fieldOf(headers: RawHeaders, name: string): string | null {
   return null;
 }
 
-/** All values of a field in order, joined as RFC 9110 section 5.3 allows; null when the field is absent. */
+/**
+ * All values of a field in order, joined as RFC 9110 section 5.3 allows; null when the field is
+ * absent.
+ */
 export function joinedFieldOf(headers: RawHeaders, name: string): string | null {
   let joined: string | null = null;
   for (let i = 0; i + 1 < headers.length; i += 2) {
@@ -31,12 +34,13 @@ export function hasFieldPrefix(headers: RawHeaders, prefix: string): boolean {
 }
 
 /**
- * Tells whether a field name, in any case, is one of these (lower case, under 32 characters). Most names are told apart by
- * their length and first letter, before anything is copied into lower case.
+ * Tells whether a field name, in any case, is one of these (lower case, under 32 characters). Most
+ * names are told apart by their length and first letter, before anything is copied into lower case.
  */
 export function fieldNames(names: readonly string[]): (name: string) => boolean {
   const known: ReadonlySet<string> = new Set(names);
-  // For every length a bit for each letter that a name of that length begins with, whatever its case.
+  // For every length a bit for each letter that a name of that length begins with, whatever its
+  // case.
   const letters = new Uint32Array(32);
   for (const name of names) letters[name.length] = (letters[name.length] ?? 0) | bitOf(name);
   return (name) =>
@@ -63,7 +67,10 @@ export function isNamed(candidate: string, name: string): boolean {
   return candidate.length === name.length && startsNamed(candidate, name);
 }
 
-/** Names are ASCII. Letter by letter: most differ in the first, and a copy in lower case costs more than all of them. */
+/**
+ * Names are ASCII. Letter by letter: most differ in the first, and a copy in lower case costs more
+ * than all of them.
+ */
 function startsNamed(candidate: string, name: string): boolean {
   if (candidate.length < name.length) return false;
   for (let i = 0; i < name.length; i++) {

@@ -12,8 +12,9 @@ import { headGate } from "./gates.ts";
 import { plainBody } from "./plain-body.ts";
 
 /**
- * `history: shown`: GET /conversation/history with the texts the reader saw. The history holds the engine's words without
- * flags (chatbot.md, 3.8), so each replaced text is found by what the engine said, in the order it was said.
+ * `history: shown`: GET /conversation/history with the texts the reader saw. The history holds the
+ * engine's words without flags (chatbot.md, 3.8), so each replaced text is found by what the engine
+ * said, in the order it was said.
  */
 export function historyInterest(core: Core, arrival: Arrival, instance: InstanceConfig): Interest {
   const limit = arrival.snapshot.config.limits.transformBytes;

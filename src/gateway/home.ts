@@ -5,8 +5,8 @@ import { notFound, send } from "./own-routes.ts";
 import { proxy } from "./proxy.ts";
 
 /**
- * GET /, /desk and /docs: with the embedded upstream the backend's pages. With any other, whoever opens the address on this machine
- * is told what it is; for everybody else there is nothing here.
+ * GET /, /desk and /docs: with the embedded upstream the backend's pages. With any other, whoever
+ * opens the address on this machine is told what it is; for everybody else there is nothing here.
  */
 export function home(core: Core, arrival: Arrival): void | Promise<void> {
   const { exchange, target } = arrival;

@@ -3,8 +3,8 @@ import type { RawHeaders } from "./exchange.ts";
 import { fieldNames, isNamed, joinedFieldOf, membersOf } from "./headers.ts";
 
 /**
- * Fields that belong to one connection (RFC 9110 section 7.6.1, and the older ones that proxies still meet). Framing and
- * connection management on either side are ours.
+ * Fields that belong to one connection (RFC 9110 section 7.6.1, and the older ones that proxies
+ * still meet). Framing and connection management on either side are ours.
  */
 const hopByHop = [
   "connection",
@@ -36,8 +36,9 @@ const staysHere = fieldNames(hopByHop);
 const staysWithUs = fieldNames([...hopByHop, ...ours]);
 
 /**
- * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that the client's
- * Connection names are removed before ours come, so that a client cannot name ours away.
+ * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that
+ * the client's Connection names are removed before ours come, so that a client cannot name ours
+ * away.
  */
 export function upstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
   const named = connectionTokens(headers);
@@ -53,8 +54,8 @@ export function upstreamHeaders(headers: RawHeaders, host: string, via: string):
 }
 
 /**
- * The upstream's end-to-end fields, in order, as they go to the client. A status that has no body has no length either
- * (RFC 9110 section 8.6): a proxy in front could wait for the bytes.
+ * The upstream's end-to-end fields, in order, as they go to the client. A status that has no body
+ * has no length either (RFC 9110 section 8.6): a proxy in front could wait for the bytes.
  */
 export function clientHeaders(status: number, headers: RawHeaders): string[] {
   const named = connectionTokens(headers);
@@ -70,8 +71,9 @@ export function clientHeaders(status: number, headers: RawHeaders): string[] {
 }
 
 /**
- * True when a name would be one that Afterword writes, removes or judges a request by, if its underscores were dashes. CGI
- * (RFC 3875 section 4.1.18) and what takes after it know no difference: such an upstream would read another value than we did.
+ * True when a name would be one that Afterword writes, removes or judges a request by, if its
+ * underscores were dashes. CGI (RFC 3875 section 4.1.18) and what takes after it know no
+ * difference: such an upstream would read another value than we did.
  */
 function hasMeaningWithDashes(name: string): boolean {
   const dashed = name.replaceAll("_", "-").toLowerCase();

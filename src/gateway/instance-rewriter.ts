@@ -9,9 +9,14 @@ import { createSetting, type SceneContext, type Setting } from "./scene.ts";
 
 /** What is known of a message besides its response body; anything may be missing. */
 export interface RewriteContext extends SceneContext {
-  /** Name of an instance; without it the instance that matches everything speaks, else the first. */
+  /**
+   * Name of an instance; without it the instance that matches everything speaks, else the first.
+   */
   readonly instance?: string | null | undefined;
-  /** Adds `before` and `after` to the trace, and a step for every answer even when nothing in the body can be edited. */
+  /**
+   * Adds `before` and `after` to the trace, and a step for every answer even when nothing in the
+   * body can be edited.
+   */
   readonly detail?: boolean | undefined;
   /** True when `mayEdit` has been asked already, so that the body isn't searched twice. */
   readonly opened?: boolean | undefined;
@@ -27,9 +32,15 @@ export interface Rewritten {
 /** Rewrites for one instance. */
 export interface InstanceRewriter {
   readonly instance: InstanceConfig;
-  /** False: nothing in these bytes can be edited, and `rewrite` need not be called. Only searches, so it is cheap. */
+  /**
+   * False: nothing in these bytes can be edited, and `rewrite` need not be called. Only searches,
+   * so it is cheap.
+   */
   mayEdit(body: Uint8Array): boolean;
-  /** As {@link Rewriter.rewrite}. Looks for itself whether anything can be edited, unless told that it can. */
+  /**
+   * As {@link Rewriter.rewrite}. Looks for itself whether anything can be edited, unless told that
+   * it can.
+   */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
@@ -51,8 +62,9 @@ export interface SharedParts {
 }
 
 /**
- * Makes rewriters for instances whose parts are the same. Of ten thousand instances each is rarely in the processor's caches,
- * so that an instance adds no more than its own settings to what a message has to touch.
+ * Makes rewriters for instances whose parts are the same. Of ten thousand instances each is rarely
+ * in the processor's caches, so that an instance adds no more than its own settings to what a
+ * message has to touch.
  */
 export function shareRewriter(
   parts: SharedParts,
@@ -104,7 +116,8 @@ export function shareRewriter(
   });
 }
 
-// Callers without types hand in anything. By view, not by class: a test runner's realm has a Uint8Array of its own.
+// Callers without types hand in anything. By view, not by class: a test runner's realm has a
+// Uint8Array of its own.
 function isBytes(body: Uint8Array): boolean {
   return ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1;
 }

@@ -6,8 +6,8 @@ import { hostOf } from "./public-address.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
 /**
- * Finds the instance a request belongs to, or null. `x-afterword-instance` only narrows among the instances that match anyway:
- * a header cannot make a request another bot's.
+ * Finds the instance a request belongs to, or null. `x-afterword-instance` only narrows among the
+ * instances that match anyway: a header cannot make a request another bot's.
  */
 export function createInstanceFinder(
   config: Config,
@@ -44,7 +44,10 @@ function findInstance(
   return fits[0] ?? null;
 }
 
-/** The path as an instance's pathPrefix means it: without that of publicUrl, which a proxy in front may leave on. */
+/**
+ * The path as an instance's pathPrefix means it: without that of publicUrl, which a proxy in front
+ * may leave on.
+ */
 function innerPath(config: Config, path: string): string {
   const { publicUrl } = config.listen;
   const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");

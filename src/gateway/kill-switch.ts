@@ -3,7 +3,8 @@ import { AfterwordError } from "../errors.ts";
 /**
  * AFTERWORD_DISABLE: true when no text is to be edited.
  *
- * @throws AfterwordError `argument-invalid` for anything else than yes or no: nobody may believe that it is on when it is not
+ * @throws AfterwordError `argument-invalid` for anything else than yes or no: nobody may believe
+ *   that it is on when it is not
  */
 export function readKillSwitch(given: string | undefined): boolean {
   const value = (given ?? "").trim().toLowerCase();

@@ -2,11 +2,13 @@ import type { Base } from "./base.ts";
 import type { RawHeaders } from "./exchange.ts";
 
 /**
- * `Location` and `Content-Location` under the request's own base become our route, so that a client that follows them
- * stays with us. Absolute stays absolute, a path stays a path; everything else is the upstream's.
+ * `Location` and `Content-Location` under the request's own base become our route, so that a client
+ * that follows them stays with us. Absolute stays absolute, a path stays a path; everything else is
+ * the upstream's.
  *
  * @param base where the request went
- * @param route our address of that base, `https://gateway.example/r/<segment>`, without trailing slash
+ * @param route our address of that base, `https://gateway.example/r/<segment>`, without trailing
+ *   slash
  */
 export function routedLocations(
   headers: readonly string[],

@@ -4,8 +4,8 @@ import { fieldOf } from "./headers.ts";
 import type { RewriteContext } from "./instance-rewriter.ts";
 
 /**
- * What is known of a message whose answer has been searched already, or is not to be: what its conversation said before counts
- * more than its own fields.
+ * What is known of a message whose answer has been searched already, or is not to be: what its
+ * conversation said before counts more than its own fields.
  *
  * @param detail as in {@link RewriteContext}
  */

@@ -40,7 +40,8 @@ class MessageInterest implements Interest {
     this.#request = request;
     this.#rewriter = arrival.snapshot.rewriter.ofInstance(instance);
     const debug = fieldOf(arrival.exchange.headers, "x-afterword-debug");
-    // The client's own Authorization carries the vendor's token, so the admin token travels in the debug header itself.
+    // The client's own Authorization carries the vendor's token, so the admin token travels in the
+    // debug header itself.
     this.#traced = debug !== null && isAdmin(core.admin, debug);
   }
 

@@ -1,8 +1,14 @@
-/** Counters and one histogram in the Prometheus text format. Label values come from closed sets only. */
+/**
+ * Counters and one histogram in the Prometheus text format. Label values come from closed sets
+ * only.
+ */
 export interface Metrics {
   /** Adds one to `name{labels}`. */
   count(name: CounterName, labels?: Labels): void;
-  /** What {@link count} adds to, for whoever counts the same with every message: adding to `value` costs no text of labels. */
+  /**
+   * What {@link count} adds to, for whoever counts the same with every message: adding to `value`
+   * costs no text of labels.
+   */
   series(name: CounterName, labels?: Labels): Series;
   /** Records a duration in milliseconds under the histogram `afterword_overhead_seconds`. */
   overhead(milliseconds: number): void;

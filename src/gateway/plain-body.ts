@@ -3,8 +3,8 @@ import { codingOf } from "./gates.ts";
 import type { Platform } from "./platform.ts";
 
 /**
- * A body without its content coding: the very same bytes when it has none, a promise where something must be decoded,
- * null when that fails or would give more than `limit` bytes.
+ * A body without its content coding: the very same bytes when it has none, a promise where
+ * something must be decoded, null when that fails or would give more than `limit` bytes.
  */
 export function plainBody(
   platform: Platform,

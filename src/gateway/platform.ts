@@ -1,25 +1,37 @@
 import type { Transport } from "./transport.ts";
 
-/** What the gateway needs of the platform it runs on. The only place where time, randomness and codecs enter. */
+/**
+ * What the gateway needs of the platform it runs on. The only place where time, randomness and
+ * codecs enter.
+ */
 export interface Platform {
   readonly transport: Transport;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Monotonic milliseconds with fractions, for durations. */
   clock(): number;
-  /** SHA-256 of UTF-8 text as hex. A value where the platform has a synchronous hash, else a promise. */
+  /**
+   * SHA-256 of UTF-8 text as hex. A value where the platform has a synchronous hash, else a
+   * promise.
+   */
   digest(text: string): string | Promise<string>;
   /** Bytes from a cryptographic source. */
   random(length: number): Uint8Array;
   /**
-   * Decodes a content coding (`gzip`, `x-gzip`, `deflate`, `br`). Resolves with null when the input is damaged or would
-   * give more than `limit` bytes, or when the platform does not know the coding. Stops inflating at the limit.
+   * Decodes a content coding (`gzip`, `x-gzip`, `deflate`, `br`). Resolves with null when the input
+   * is damaged or would give more than `limit` bytes, or when the platform does not know the
+   * coding. Stops inflating at the limit.
    */
   decode(coding: string, bytes: Uint8Array, limit: number): Promise<Uint8Array | null>;
-  /** Memory for one answer, whatever it holds, where the platform has some that need not be zeroed. */
+  /**
+   * Memory for one answer, whatever it holds, where the platform has some that need not be zeroed.
+   */
   readonly allocate?: (length: number) => Uint8Array;
   readonly log: Logger;
-  /** False where lines of this level go nowhere, so that nobody needs to put one together. Absent: all are wanted. */
+  /**
+   * False where lines of this level go nowhere, so that nobody needs to put one together. Absent:
+   * all are wanted.
+   */
   readonly logs?: (level: LogLevel) => boolean;
 }
 

@@ -85,7 +85,8 @@ function mannerOf(core: Core, arrival: Arrival, product: string, operation: Oper
   const interest = interestOf(core, arrival, operation);
   const route = operation === "other" || operation === "events" ? product : operation;
   const bounded = operation === "message" || operation === "start";
-  // Products come from signed segments too, where any key may stand: metrics keep to the ones we know.
+  // Products come from signed segments too, where any key may stand: metrics keep to the ones we
+  // know.
   return { route: knownRoutes.has(route) ? route : "other", reserved: false, bounded, interest };
 }
 
@@ -131,8 +132,8 @@ function asksForOurHeaders(exchange: Exchange): boolean {
 }
 
 /**
- * A preflight we answer ourselves: it only lets the browser ask; the upstream's own CORS fields on the real answer decide
- * whether the page may read it.
+ * A preflight we answer ourselves: it only lets the browser ask; the upstream's own CORS fields on
+ * the real answer decide whether the page may read it.
  */
 function allowPreflight(exchange: Exchange): void {
   const { headers, reply } = exchange;

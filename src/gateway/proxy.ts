@@ -3,7 +3,10 @@ import type { Arrival, Core, Destination } from "./core.ts";
 import { Errand, type Manner } from "./errand.ts";
 import { refuse } from "./errors.ts";
 
-/** Forwards one request as its route wants it. What goes wrong later than this returns ends the exchange and nothing else. */
+/**
+ * Forwards one request as its route wants it. What goes wrong later than this returns ends the
+ * exchange and nothing else.
+ */
 export function proxy(core: Core, arrival: Arrival, to: Destination, manner: Manner): void {
   const { exchange, snapshot } = arrival;
   const limit = snapshot.config.limits.requestBytes;

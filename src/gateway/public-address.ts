@@ -7,8 +7,8 @@ import { withoutTrailing } from "../without-trailing.ts";
 export type TrustsPeer = (address: string) => boolean;
 
 /**
- * Where the client reached us: `publicUrl` when configured, else scheme and Host of the request, as a trusted proxy
- * reports them. Without trailing slash.
+ * Where the client reached us: `publicUrl` when configured, else scheme and Host of the request, as
+ * a trusted proxy reports them. Without trailing slash.
  */
 export function publicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): string {
   if (config.listen.publicUrl !== null) return config.listen.publicUrl;
@@ -30,8 +30,9 @@ export function publicAddress(config: Config, exchange: Exchange, trusts: Trusts
 }
 
 /**
- * The public address under which the routes stand for this request: {@link publicAddress}, and the prefix that the request's
- * own path had before its route. The path of publicUrl is not said twice when the proxy in front leaves it on.
+ * The public address under which the routes stand for this request: {@link publicAddress}, and the
+ * prefix that the request's own path had before its route. The path of publicUrl is not said twice
+ * when the proxy in front leaves it on.
  */
 export function publicRoot(
   config: Config,
@@ -46,7 +47,10 @@ export function publicRoot(
   return address + (doubled ? prefix.slice(outer.length) : prefix);
 }
 
-/** The authority the client asked for: an absolute-form target wins over Host (RFC 9112 section 3.2.2). */
+/**
+ * The authority the client asked for: an absolute-form target wins over Host (RFC 9112 section
+ * 3.2.2).
+ */
 export function hostOf(exchange: Exchange): string {
   const absolute = /^https?:\/\/([^/?#@]+)/i.exec(exchange.target);
   return absolute?.[1] ?? fieldOf(exchange.headers, "host") ?? "";

@@ -1,8 +1,8 @@
 import { joined } from "./joined.ts";
 
 /**
- * Reads a body of at most `limit` bytes. A longer one, or one that breaks off, comes back as a stream that yields the same
- * chunks, and the same failure, from the start; then `bytes` is null.
+ * Reads a body of at most `limit` bytes. A longer one, or one that breaks off, comes back as a
+ * stream that yields the same chunks, and the same failure, from the start; then `bytes` is null.
  */
 export async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<ReadBody> {
   const reader = body.getReader();

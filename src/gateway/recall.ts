@@ -12,17 +12,17 @@ import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
 
 /**
- * Reads and writes what is known of a conversation. Nothing here rejects, and nothing takes longer than {@link patience}: a
- * store that fails or is late is counted, and the turn goes on without it.
+ * Reads and writes what is known of a conversation. Nothing here rejects, and nothing takes longer
+ * than {@link patience}: a store that fails or is late is counted, and the turn goes on without it.
  */
 export interface Recall {
   /** Without a session, or on a miss, {@link nothingKnown}. Null when the store did not say. */
   of(instance: InstanceConfig, headers: RawHeaders): Eventually<ConversationMemory | null>;
   remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Eventually<void>;
   /**
-   * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose its language because a
-   * store was late. Two nodes that change one conversation at the same moment: the later one wins (docs/state.md). Without a
-   * session there is nothing to change.
+   * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose
+   * its language because a store was late. Two nodes that change one conversation at the same
+   * moment: the later one wins (docs/state.md). Without a session there is nothing to change.
    */
   change(
     instance: InstanceConfig,
@@ -31,7 +31,10 @@ export interface Recall {
   ): Eventually<void>;
 }
 
-/** How long a turn waits for the store, in milliseconds: a late answer is worse than one in the instance's language. */
+/**
+ * How long a turn waits for the store, in milliseconds: a late answer is worse than one in the
+ * instance's language.
+ */
 export const patience = 50;
 
 export function createRecall(
@@ -92,7 +95,8 @@ export function createRecall(
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
       const giveUp = (): void => resolve(failed("wait"));
-      // A process that was held up finds this timer due before it has looked at what came meanwhile: that goes first.
+      // A process that was held up finds this timer due before it has looked at what came
+      // meanwhile: that goes first.
       timer = setTimeout(() => (timer = setTimeout(giveUp)), patience);
     });
     try {
@@ -109,8 +113,9 @@ function keyFor(platform: Platform, { name }: InstanceConfig, session: string): 
 }
 
 /**
- * How many keys a generation has. What is given up has become old to the collector, so conversations that come round again
- * must be found: with fewer keys than conversations every turn leaves its own to the next full collection.
+ * How many keys a generation has. What is given up has become old to the collector, so
+ * conversations that come round again must be found: with fewer keys than conversations every turn
+ * leaves its own to the next full collection.
  */
 const mostKeys = 16_384;
 
@@ -123,8 +128,8 @@ interface Key {
 }
 
 /**
- * The keys of the conversations that spoke last, by the field that names them, so that a turn costs no hash: two generations,
- * of which the older one is given up whole. Null for no session.
+ * The keys of the conversations that spoke last, by the field that names them, so that a turn costs
+ * no hash: two generations, of which the older one is given up whole. Null for no session.
  */
 function createKeys(
   platform: Platform,

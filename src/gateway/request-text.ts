@@ -3,12 +3,15 @@ import { compileShape } from "../json/shape.ts";
 import { textOf } from "../json/text.ts";
 import type { JsonNode } from "../json/types.ts";
 
-/** Fields of a request body as clients spell them; absent, null and structured values are not there. */
+/**
+ * Fields of a request body as clients spell them; absent, null and structured values are not there.
+ */
 export type RequestFields = ReadonlyMap<string, string>;
 
 /**
- * Reads the named fields of a request body that may be JSON under any media type, or form-encoded (chatbot.md, 8.4).
- * Numbers and booleans come as their JSON text. Anything unreadable gives no fields: the upstream judges the request.
+ * Reads the named fields of a request body that may be JSON under any media type, or form-encoded
+ * (chatbot.md, 8.4). Numbers and booleans come as their JSON text. Anything unreadable gives no
+ * fields: the upstream judges the request.
  */
 export function createFieldReader(names: readonly string[]): (body: Uint8Array) => RequestFields {
   const shape = compileShape({ fields: Object.fromEntries(names.map((name) => [name, {}])) });

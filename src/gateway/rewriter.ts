@@ -17,15 +17,19 @@ export type { InstanceRewriter, RewriteContext, Rewritten } from "./instance-rew
 /** Rewrites the direct answers in response bodies of POST /conversation/message. */
 export interface Rewriter {
   /**
-   * Never throws: whatever is wrong with the body, the context or our own code gives the original back, and the trace's
-   * `gate` says why: `unknown-instance` when the context names an instance that the configuration does not have.
+   * Never throws: whatever is wrong with the body, the context or our own code gives the original
+   * back, and the trace's `gate` says why: `unknown-instance` when the context names an instance
+   * that the configuration does not have.
    *
    * @param body the response body, decoded from any content coding
    * @example
-   * const { body, changed } = createRewriter({ config }).rewrite(bytes, { locale: "fr", channel: "web" });
+   * const { body, changed } = createRewriter({ config }).rewrite(bytes, { locale: "fr", channel:
+   * "web" });
    */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
-  /** The rewriter of one instance, for callers that know its name already; null when there is none. */
+  /**
+   * The rewriter of one instance, for callers that know its name already; null when there is none.
+   */
   forInstance(name: string): InstanceRewriter | null;
   /** The same for an instance of this very configuration. */
   ofInstance(instance: InstanceConfig): InstanceRewriter | null;
@@ -41,7 +45,9 @@ export interface RewriterOptions {
   readonly allocate?: ((length: number) => Uint8Array) | undefined;
 }
 
-/** A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps. */
+/**
+ * A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps.
+ */
 export function createRewriter(options: RewriterOptions): Rewriter {
   const { config, now = Date.now, allocate } = options;
   const speakers = createSpeakers(config.tableSets);
@@ -72,7 +78,8 @@ export function createRewriter(options: RewriterOptions): Rewriter {
     if (number <= MOST_NUMBERS) numbers[index] = number;
     return negotiate;
   };
-  // Nothing is kept per instance: what is, is rarely in the processor's caches when there are ten thousand of them.
+  // Nothing is kept per instance: what is, is rarely in the processor's caches when there are ten
+  // thousand of them.
   const ofInstance = (instance: InstanceConfig): InstanceRewriter | null => {
     const negotiate = negotiatorAt(instance.tableSet);
     return negotiate === null ? null : sharedBy(instance.rules)(instance, negotiate);

@@ -3,7 +3,10 @@ import type { Negotiated, Negotiator } from "../locales/negotiate.ts";
 import type { Scene } from "../locales/types.ts";
 import { requestSeed, typedQuestion, type MessageRequest } from "./typed-question.ts";
 
-/** What is known of a conversation when one of its messages is answered. Anything may be missing; nothing is trusted. */
+/**
+ * What is known of a conversation when one of its messages is answered. Anything may be missing;
+ * nothing is trusted.
+ */
 export interface SceneContext {
   /** The tag asked for with x-afterword-locale: stronger than the conversation's own. */
   readonly locale?: string | null | undefined;
@@ -12,7 +15,10 @@ export interface SceneContext {
   /** Conversation variables in any case; those that the instance does not list are not used. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly session?: string | null | undefined;
-  /** Body of the message that is answered: its bytes, or what was read of it. For `{{query}}` and for choosing variants. */
+  /**
+   * Body of the message that is answered: its bytes, or what was read of it. For `{{query}}` and
+   * for choosing variants.
+   */
   readonly request?: MessageRequest | null | undefined;
   readonly env?: string | null | undefined;
   readonly userType?: string | null | undefined;

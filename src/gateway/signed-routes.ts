@@ -6,17 +6,22 @@ export interface SignedRoute {
   readonly base: Base;
 }
 
-/** Makes and reads the segments of /r/<segment>/. They never expire, because clients keep `apis` for long. */
+/**
+ * Makes and reads the segments of /r/<segment>/. They never expire, because clients keep `apis` for
+ * long.
+ */
 export interface SignedRoutes {
   /** Null for a base that is too long to be carried in a path. */
   segmentFor(product: string, base: string): Promise<string | null>;
-  /** Null for a forged, damaged or foreign segment. A verified one is answered without a promise. */
+  /**
+   * Null for a forged, damaged or foreign segment. A verified one is answered without a promise.
+   */
   read(segment: string): SignedRoute | null | Promise<SignedRoute | null>;
 }
 
 /**
- * A segment is base64url of format version, product, base and a 128-bit HMAC-SHA256 over them. The first key signs, all
- * verify, so that keys can be changed while clients hold old routes.
+ * A segment is base64url of format version, product, base and a 128-bit HMAC-SHA256 over them. The
+ * first key signs, all verify, so that keys can be changed while clients hold old routes.
  *
  * @param keys at least one, each at least 16 bytes
  */

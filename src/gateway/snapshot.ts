@@ -6,7 +6,9 @@ import { createRewriter } from "./rewriter.ts";
 import { createClassifier } from "./target.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
-/** Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot. */
+/**
+ * Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot.
+ */
 export function createSnapshot(config: Config, platform: Platform): Snapshot {
   const prefixes = prefixesOf(config);
   return {
@@ -22,7 +24,10 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
   };
 }
 
-/** Where the routes may stand: behind the path of publicUrl (a proxy in front may leave it on), and behind an instance's. */
+/**
+ * Where the routes may stand: behind the path of publicUrl (a proxy in front may leave it on), and
+ * behind an instance's.
+ */
 function prefixesOf(config: Config): readonly string[] {
   const { publicUrl } = config.listen;
   const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");

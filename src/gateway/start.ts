@@ -68,7 +68,8 @@ function watching(
 }
 
 /**
- * Remembers what POST /conversation said: the language is stated only there (chatbot.md, 3.2). The answer is never changed.
+ * Remembers what POST /conversation said: the language is stated only there (chatbot.md, 3.2). The
+ * answer is never changed.
  *
  * @param request the first bytes of the request body
  * @param answer the decoded body of a 200 answer

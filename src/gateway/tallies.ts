@@ -31,7 +31,10 @@ export function createTallies(metrics: Metrics): Tallies {
 
 const classes = Array.from({ length: 10 }, (_, first) => `${first}xx`);
 
-/** A counter with two labels. Their values come from closed sets, so that nothing here grows without end. */
+/**
+ * A counter with two labels. Their values come from closed sets, so that nothing here grows without
+ * end.
+ */
 function createPairs(
   metrics: Metrics,
   name: CounterName,

@@ -7,7 +7,10 @@ export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
 /** What a chatbot path asks for, where the gateway has something to do with it. */
 export type Operation = "message" | "start" | "history" | "variables" | "events" | "other";
 
-/** Where a raw request-target leads. `rest` is forwarded byte for byte behind a base; it starts with `/` or `?` or is empty. */
+/**
+ * Where a raw request-target leads. `rest` is forwarded byte for byte behind a base; it starts with
+ * `/` or `?` or is empty.
+ */
 export type Target =
   | {
       readonly kind: "auth";
@@ -35,9 +38,10 @@ export type Target =
   | { readonly kind: "unknown" };
 
 /**
- * Classifies a raw request-target. Nothing is decoded and nothing is normalised: what is compared here is what is
- * forwarded, so that no two readers of the same target can disagree. `prefixes` are paths (no trailing slash) under which
- * the routes may stand, such as the path of `publicUrl` and the instances' path prefixes; the longest that fits is taken off.
+ * Classifies a raw request-target. Nothing is decoded and nothing is normalised: what is compared
+ * here is what is forwarded, so that no two readers of the same target can disagree. `prefixes` are
+ * paths (no trailing slash) under which the routes may stand, such as the path of `publicUrl` and
+ * the instances' path prefixes; the longest that fits is taken off.
  */
 export function classify(
   method: string,
@@ -93,8 +97,8 @@ export function productOf(target: Target): Product | "" {
 export type Classify = (method: string, rawTarget: string, headers: RawHeaders) => Target;
 
 /**
- * As {@link classify}, remembering what it said of the short targets without a query that conversations consist of. Only
- * what the target and the method decide alone is kept.
+ * As {@link classify}, remembering what it said of the short targets without a query that
+ * conversations consist of. Only what the target and the method decide alone is kept.
  */
 export function createClassifier(prefixes: readonly string[]): Classify {
   const byTarget = new Map<string, Target>();
@@ -115,7 +119,10 @@ export function createClassifier(prefixes: readonly string[]): Classify {
 const mostKept = 1000;
 const longestKept = 256;
 
-/** What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and trailing slash. */
+/**
+ * What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and
+ * trailing slash.
+ */
 export function operationOf(method: string, path: string): Operation {
   const operation = operations.get(bare(unversioned(path)));
   if (operation === undefined) return "other";
@@ -138,8 +145,9 @@ const isPage = /^\/(?:desk|docs)(?:\/|$)/;
 
 const malformed: Target = { kind: "refused", reason: "malformed" };
 
-// RFC 3986 allows visible ASCII in a request-target, without the fragment's `#`. Bytes above it are common in the wild and
-// harmless; blanks and controls cannot get through a correct parser and never go further.
+// RFC 3986 allows visible ASCII in a request-target, without the fragment's `#`. Bytes above it are
+// common in the wild and harmless; blanks and controls cannot get through a correct parser and
+// never go further.
 const visibleAscii = /^[!-"$-~\u0080-\u00ff]+$/;
 
 const authenticationPaths: ReadonlyMap<string, "auth" | "refresh" | "apis"> = new Map([
@@ -180,7 +188,10 @@ function signed(path: string, query: string, prefix: string): Target {
   return { kind: "signed", segment, rest: (end === -1 ? "" : path.slice(end)) + query, prefix };
 }
 
-/** Absolute-form (RFC 9112 section 3.2.2) is reduced to origin-form; anything but these two has no meaning here. */
+/**
+ * Absolute-form (RFC 9112 section 3.2.2) is reduced to origin-form; anything but these two has no
+ * meaning here.
+ */
 function originForm(target: string): string | null {
   if (target.startsWith("/")) return target;
   const scheme = /^https?:\/\/[^/?#]*/i.exec(target);
@@ -190,9 +201,9 @@ function originForm(target: string): string | null {
 }
 
 /**
- * True when some reader of this path could see a `.` or `..` segment: one that decodes more than once, takes UTF-8 in more
- * bytes than it needs, knows backslashes or `%u002e`, or cuts off what follows a segment: `;parameters` as servlet containers
- * do, a query, blanks, or all behind a NUL.
+ * True when some reader of this path could see a `.` or `..` segment: one that decodes more than
+ * once, takes UTF-8 in more bytes than it needs, knows backslashes or `%u002e`, or cuts off what
+ * follows a segment: `;parameters` as servlet containers do, a query, blanks, or all behind a NUL.
  */
 function hasDotSegment(path: string): boolean {
   if (!/\.|%2e|%25|%u00|%ae|\u00ae/i.test(path)) return false;

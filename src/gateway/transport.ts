@@ -10,7 +10,10 @@ export interface UpstreamRequest {
   /** Complete end-to-end headers, Host first. The transport adds only what framing needs. */
   readonly headers: RawHeaders;
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null;
-  /** Milliseconds; 0 is none. `total` ends the exchange whatever it does, `idle` when no byte came for so long. */
+  /**
+   * Milliseconds; 0 is none. `total` ends the exchange whatever it does, `idle` when no byte came
+   * for so long.
+   */
   readonly timeouts: {
     readonly connect: number;
     readonly headers: number;
@@ -18,19 +21,28 @@ export interface UpstreamRequest {
     readonly idle: number;
   };
   /**
-   * True when the address was named in the configuration, so that private and loopback addresses are allowed. False: the
-   * transport refuses any address that is not public, after resolution.
+   * True when the address was named in the configuration, so that private and loopback addresses
+   * are allowed. False: the transport refuses any address that is not public, after resolution.
    */
   readonly trusted: boolean;
-  /** Address of the client, for a destination in this process; null elsewhere, and for calls of our own. */
+  /**
+   * Address of the client, for a destination in this process; null elsewhere, and for calls of our
+   * own.
+   */
   readonly client?: string | null;
 }
 
-/** What happens to an upstream request. The calls come in order: `head`, `data`…, then `end` or `fail`; `fail` may come first. */
+/**
+ * What happens to an upstream request. The calls come in order: `head`, `data`…, then `end` or
+ * `fail`; `fail` may come first.
+ */
 export interface Receiver {
   head(status: number, reason: string, headers: RawHeaders, stream: UpstreamStream): void;
   data(chunk: Uint8Array): void;
-  /** As `data`, of bytes that are others once this returns. False: it takes none of them, and gets them as `data`, copied. */
+  /**
+   * As `data`, of bytes that are others once this returns. False: it takes none of them, and gets
+   * them as `data`, copied.
+   */
   lent?(bytes: Uint8Array): boolean;
   end(trailers: RawHeaders): void;
   /** Nothing follows. */

@@ -11,7 +11,10 @@ import { answerUnresolved } from "./products.ts";
 import { isConversation } from "./target.ts";
 import type { TransportError, UpstreamRequest } from "./transport.ts";
 
-/** An upgrade that may go through: where to, and the place among the streams that it holds until `over`. */
+/**
+ * An upgrade that may go through: where to, and the place among the streams that it holds until
+ * `over`.
+ */
 export interface Upgrade {
   readonly request: Pick<
     UpstreamRequest,
@@ -22,9 +25,10 @@ export interface Upgrade {
 }
 
 /**
- * True when a request asks for a WebSocket at an address where an upstream may have one. Everything else that asks for an
- * upgrade is served as if it had not asked (RFC 9110 section 7.8): what a tunnel carries nobody looks at, and another
- * protocol (h2c) would let a client name any path and any host behind it.
+ * True when a request asks for a WebSocket at an address where an upstream may have one. Everything
+ * else that asks for an upgrade is served as if it had not asked (RFC 9110 section 7.8): what a
+ * tunnel carries nobody looks at, and another protocol (h2c) would let a client name any path and
+ * any host behind it.
  */
 export function mayUpgrade({ exchange, target, upstream }: Arrival): boolean {
   if (exchange.method !== "GET" || !asksForWebSocket(exchange.headers)) return false;

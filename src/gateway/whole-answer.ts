@@ -14,7 +14,10 @@ export type WholeAnswer =
       readonly problem: string;
     };
 
-/** Sends a request and waits for the whole answer, of at most `limit` bytes. Rejects only where nothing could be sent. */
+/**
+ * Sends a request and waits for the whole answer, of at most `limit` bytes. Rejects only where
+ * nothing could be sent.
+ */
 export function wholeAnswer(
   transport: Transport,
   request: UpstreamRequest,
@@ -43,7 +46,8 @@ export function wholeAnswer(
       },
       fail({ kind, sent }) {
         const status = kind === "timeout" ? 504 : 502;
-        // An answer that has begun is one to a request that has arrived. A detail may name an address.
+        // An answer that has begun is one to a request that has arrived. A detail may name an
+        // address.
         resolve({ kind: "failed", status, sent: sent || answered !== null, problem: kind });
       },
     });

@@ -1,17 +1,18 @@
 import { byteAt, skipSpace } from "./octets.ts";
 
 /**
- * The offset of the first occurrence of `needle` at or after `from`, or -1. Boyer-Moore-Horspool: on an absent needle it looks
- * at about one byte in `needle.length`, whatever the bytes hold, where a native search for the first byte stops at every
- * quote. An empty needle is found at `from`.
+ * The offset of the first occurrence of `needle` at or after `from`, or -1. Boyer-Moore-Horspool:
+ * on an absent needle it looks at about one byte in `needle.length`, whatever the bytes hold, where
+ * a native search for the first byte stops at every quote. An empty needle is found at `from`.
  */
 export function findBytes(haystack: Uint8Array, needle: Uint8Array, from = 0): number {
   return findCompiled(haystack, needle, shiftsOf(needle), Math.max(0, from));
 }
 
 /**
- * True when some member of that name may hold anything but an empty array or null. False is certain for a valid document
- * that spells the name without escapes (see {@link hasEscapedAscii}); a malformed one may give either.
+ * True when some member of that name may hold anything but an empty array or null. False is certain
+ * for a valid document that spells the name without escapes (see {@link hasEscapedAscii}); a
+ * malformed one may give either.
  *
  * @param quotedKey UTF-8 of the name with its quotes, such as `"flags"`
  */
@@ -48,7 +49,10 @@ const BRACKET_OPEN = 0x5b;
 const BRACKET_CLOSE = 0x5d;
 const LETTER_N = 0x6e;
 
-/** By the byte under the needle's last place: how far the needle may move before that byte can match again. */
+/**
+ * By the byte under the needle's last place: how far the needle may move before that byte can match
+ * again.
+ */
 function shiftsOf(needle: Uint8Array): Uint8Array {
   const last = needle.length - 1;
   const shifts = new Uint8Array(256).fill(Math.min(needle.length, 255));

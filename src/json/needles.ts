@@ -1,8 +1,13 @@
 import { isNothingMember } from "./find.ts";
 
-/** What a document is searched for before it is worth a scan. Everything is optional; an escaped letter is always sought. */
+/**
+ * What a document is searched for before it is worth a scan. Everything is optional; an escaped
+ * letter is always sought.
+ */
 export interface NeedleSpec {
-  /** Names of members that matter only when they hold something else than an empty array or null. */
+  /**
+   * Names of members that matter only when they hold something else than an empty array or null.
+   */
   readonly nonEmptyArrays?: readonly string[];
   /** Names of members that matter whatever they hold. */
   readonly names?: readonly string[];
@@ -10,12 +15,18 @@ export interface NeedleSpec {
   readonly texts?: readonly string[];
 }
 
-/** Needles made ready for searching. Compile once, search many times. Opaque to everything outside this folder. */
+/**
+ * Needles made ready for searching. Compile once, search many times. Opaque to everything outside
+ * this folder.
+ */
 export interface CompiledNeedles {
   /** True when a needle has no letters to look for, so that any document may hold it. */
   readonly always: boolean;
   readonly patterns: readonly Pattern[];
-  /** How many bytes of each pattern the search goes by: the length of the shortest, at most that of an escaped letter. */
+  /**
+   * How many bytes of each pattern the search goes by: the length of the shortest, at most that of
+   * an escaped letter.
+   */
   readonly window: number;
   /** By the last two bytes of the window: how far it may move, 0 when a pattern may lie in it. */
   readonly shifts: Uint8Array;
@@ -29,8 +40,8 @@ interface Pattern {
 }
 
 /**
- * Compiles needles. What JSON can spell in several ways is searched by the longest part that it can spell in only one once
- * escaped letters are ruled out: ASCII letters and the underscore.
+ * Compiles needles. What JSON can spell in several ways is searched by the longest part that it can
+ * spell in only one once escaped letters are ruled out: ASCII letters and the underscore.
  *
  * @example
  * const NEEDLES = compileNeedles({ nonEmptyArrays: ["flags"], names: ["relatedTitle"] });
@@ -48,8 +59,8 @@ export function compileNeedles(spec: NeedleSpec): CompiledNeedles {
 }
 
 /**
- * False only when a valid document certainly holds none of the needles, in any spelling. One pass that looks at about every
- * fifth byte, so it is several times as fast as a scan.
+ * False only when a valid document certainly holds none of the needles, in any spelling. One pass
+ * that looks at about every fifth byte, so it is several times as fast as a scan.
  */
 export function mayHold(bytes: Uint8Array, needles: CompiledNeedles): boolean {
   if (needles.always) return true;
@@ -58,7 +69,8 @@ export function mayHold(bytes: Uint8Array, needles: CompiledNeedles): boolean {
   const end = bytes.length;
   let i = far;
   for (;;) {
-    // Stepping by a constant, and not by what was just read, lets the processor read several windows at a time.
+    // Stepping by a constant, and not by what was just read, lets the processor read several
+    // windows at a time.
     while (i < end && shifts[((bytes[i - 1] ?? 0) << 8) | (bytes[i] ?? 0)] === far) i += far;
     if (i >= end) return false;
     const shift = shifts[((bytes[i - 1] ?? 0) << 8) | (bytes[i] ?? 0)] ?? 0;
@@ -69,9 +81,9 @@ export function mayHold(bytes: Uint8Array, needles: CompiledNeedles): boolean {
 }
 
 /**
- * True when some ASCII letter may be written as an escape, such as the `\u0061` of `"fl\u0061gs"`: then names and texts
- * cannot be searched as bytes. `\u0040` to `\u007f` count; escaped control characters, punctuation, digits and accented
- * letters, which many engines write, do not.
+ * True when some ASCII letter may be written as an escape, such as the `\u0061` of `"fl\u0061gs"`:
+ * then names and texts cannot be searched as bytes. `\u0040` to `\u007f` count; escaped control
+ * characters, punctuation, digits and accented letters, which many engines write, do not.
  */
 export function hasEscapedAscii(bytes: Uint8Array): boolean {
   return mayHold(bytes, ONLY_ESCAPES);
@@ -125,7 +137,10 @@ function eitherCase(character: string): Place {
     : { mask: 0xdf, value: character.charCodeAt(0) & 0xdf };
 }
 
-/** The first place takes any byte: that makes the pattern as long as most names, and no document opens with an escape. */
+/**
+ * The first place takes any byte: that makes the pattern as long as most names, and no document
+ * opens with an escape.
+ */
 const ESCAPED_LETTER = patternOf([
   { mask: 0, value: 0 },
   ...Array.from("\\u00", exactly),
@@ -134,7 +149,10 @@ const ESCAPED_LETTER = patternOf([
 
 const NAME_RUNS = /[a-z_]+/gi;
 
-/** `k` is also the lower case of the Kelvin sign, and `i` with a dot above that of the dotted capital I. */
+/**
+ * `k` is also the lower case of the Kelvin sign, and `i` with a dot above that of the dotted
+ * capital I.
+ */
 const TEXT_RUNS = /(?:[a-hjl-z_]|i(?!\u0307))+/g;
 
 function longestRun(text: string, runs: RegExp): string[] {

@@ -11,16 +11,17 @@ export function plainTable(): Uint8Array {
 const SPACE = 0x20;
 
 /**
- * The byte at `pos`, 0 past the end: no rule of JSON accepts 0, so a truncated document fails at the rule that misses a byte.
- * The comparison is for speed: a place that has once read past an array's end is compiled to slower code from then on.
+ * The byte at `pos`, 0 past the end: no rule of JSON accepts 0, so a truncated document fails at
+ * the rule that misses a byte. The comparison is for speed: a place that has once read past an
+ * array's end is compiled to slower code from then on.
  */
 export function byteAt(bytes: Uint8Array, pos: number): number {
   return pos < bytes.length ? (bytes[pos] ?? 0) : 0;
 }
 
 /**
- * The offset of the first byte at or after `pos` that is not JSON whitespace (RFC 8259, section 2: space, tab, line feed,
- * carriage return), at most `bytes.length`.
+ * The offset of the first byte at or after `pos` that is not JSON whitespace (RFC 8259, section 2:
+ * space, tab, line feed, carriage return), at most `bytes.length`.
  */
 export function skipSpace(bytes: Uint8Array, pos: number): number {
   const end = bytes.length;

@@ -1,8 +1,8 @@
 import { byteAt } from "./octets.ts";
 
 /**
- * Walks over a number, `true`, `false` or `null` (RFC 8259, sections 3 and 6). What may follow is the caller's to check: of
- * `01` this takes the `0`.
+ * Walks over a number, `true`, `false` or `null` (RFC 8259, sections 3 and 6). What may follow is
+ * the caller's to check: of `01` this takes the `0`.
  *
  * @returns the offset after the scalar, or -1
  */

@@ -18,9 +18,10 @@ const SPACE = 0x20;
 const PLAIN = plainTable();
 
 /**
- * Validates a whole document by RFC 8259 and captures where the values lie that the shape reaches, in one pass. A byte order
- * mark before the document is tolerated (section 8.1 allows a reader that). A name that occurs twice shows its last value.
- * Depth is bounded only by the bytes; recursion goes no deeper than the shape.
+ * Validates a whole document by RFC 8259 and captures where the values lie that the shape reaches,
+ * in one pass. A byte order mark before the document is tolerated (section 8.1 allows a reader
+ * that). A name that occurs twice shows its last value. Depth is bounded only by the bytes;
+ * recursion goes no deeper than the shape.
  *
  * @param bytes UTF-8; nothing is copied, and the nodes hold offsets into exactly these bytes
  * @returns the document's own node, or null when it is not valid JSON in valid UTF-8

@@ -1,9 +1,15 @@
 import { decodeString } from "./text.ts";
 import type { Shape } from "./types.ts";
 
-/** A shape made ready for scanning. Compile once, scan many times. Opaque to everything outside this folder. */
+/**
+ * A shape made ready for scanning. Compile once, scan many times. Opaque to everything outside this
+ * folder.
+ */
 export interface CompiledShape {
-  /** Members whose name JSON can write in plain ASCII, by the length of that spelling with its quotes. */
+  /**
+   * Members whose name JSON can write in plain ASCII, by the length of that spelling with its
+   * quotes.
+   */
   readonly byLength: readonly (readonly Member[] | undefined)[];
   readonly byName: ReadonlyMap<string, Member>;
   /** How every member that has no name here is looked at; null: not at all. */
@@ -47,10 +53,15 @@ export function compileShape(shape: Shape): CompiledShape {
   };
 }
 
-/** Printable ASCII without the quote and the backslash. Other names are found by their decoded text. */
+/**
+ * Printable ASCII without the quote and the backslash. Other names are found by their decoded text.
+ */
 const PLAIN_NAME = /^[ !#-[\]-\u007f]*$/;
 
-/** The member that a name stands for which lies between two offsets, quotes included, in plain ASCII; null: skip it. */
+/**
+ * The member that a name stands for which lies between two offsets, quotes included, in plain
+ * ASCII; null: skip it.
+ */
 export function plainMember(
   shape: CompiledShape,
   bytes: Uint8Array,
@@ -74,7 +85,10 @@ export function namedMember(shape: CompiledShape, name: string): Member | null {
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Compared from the back, where names of one length differ sooner; both are known to end in a quote. */
+/**
+ * Compared from the back, where names of one length differ sooner; both are known to end in a
+ * quote.
+ */
 function isSpelled(spelling: Uint8Array, bytes: Uint8Array, start: number): boolean {
   let k = spelling.length - 2;
   while (k > 0 && bytes[start + k] === spelling[k]) k--;

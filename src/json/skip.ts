@@ -14,11 +14,12 @@ const SPACE = 0x20;
 const PLAIN = plainTable();
 
 /**
- * Walks over one whole value of any depth and validates it. It does not recurse, and allocates only past {@link FULL}
- * levels: the open brackets are the bits of a number (1 an object, 0 an array), which goes to a list when it is full.
+ * Walks over one whole value of any depth and validates it. It does not recurse, and allocates only
+ * past {@link FULL} levels: the open brackets are the bits of a number (1 an object, 0 an array),
+ * which goes to a list when it is full.
  *
- * Whitespace is tested where it may stand rather than in a function: in compact JSON there is none, and this loop is most of
- * what a rewritten answer costs.
+ * Whitespace is tested where it may stand rather than in a function: in compact JSON there is none,
+ * and this loop is most of what a rewritten answer costs.
  *
  * @param pos offset of the value's first byte
  * @returns the offset after the value, or -1
@@ -76,7 +77,8 @@ export function skipValue(bytes: Uint8Array, pos: number): number {
       i = skipScalar(bytes, i);
       if (i < 0) return -1;
     }
-    // A value has ended before i. Close what ends here too, up to the next comma or the end of the outermost value.
+    // A value has ended before i. Close what ends here too, up to the next comma or the end of the
+    // outermost value.
     for (;;) {
       if (level === 0) return i;
       byte = i < end ? (bytes[i] ?? 0) : 0;

@@ -1,8 +1,9 @@
 import type { Edit } from "./types.ts";
 
 /**
- * Applies edits. Every byte outside of them is copied as it is; without an edit the very same array comes back. Offsets
- * are those of `bytes` before any edit; two insertions at one offset come out in their order.
+ * Applies edits. Every byte outside of them is copied as it is; without an edit the very same array
+ * comes back. Offsets are those of `bytes` before any edit; two insertions at one offset come out
+ * in their order.
  *
  * @param edits in order of `start`, not overlapping
  * @param allocate gives an array of that length, whatever it holds: every byte of it is written

@@ -7,8 +7,8 @@ const QUOTE = 0x22;
 const PLAIN = plainTable();
 
 /**
- * Walks over the rest of a string and validates it: no control characters, only the escapes of RFC 8259 section 7, only
- * the UTF-8 of RFC 3629 section 4.
+ * Walks over the rest of a string and validates it: no control characters, only the escapes of RFC
+ * 8259 section 7, only the UTF-8 of RFC 3629 section 4.
  *
  * @param pos an offset inside the string: after its opening quote, or after any whole character
  * @returns the offset after the closing quote, or -1
@@ -24,7 +24,9 @@ export function skipString(bytes: Uint8Array, pos: number): number {
   }
 }
 
-/** From the first byte of an escape or of a multi-byte character to after it; -1 for anything else. */
+/**
+ * From the first byte of an escape or of a multi-byte character to after it; -1 for anything else.
+ */
 function skipSpecial(bytes: Uint8Array, pos: number): number {
   const first = byteAt(bytes, pos);
   if (first !== BACKSLASH) return skipMultibyte(bytes, pos, first);
@@ -49,8 +51,9 @@ function tableOf(characters: string): Uint8Array {
 }
 
 /**
- * From the first byte of a UTF-8 sequence (RFC 3629, section 4) to after it, or -1: overlong forms, surrogate halves, code
- * points above U+10FFFF, and stray or missing continuation bytes are refused.
+ * From the first byte of a UTF-8 sequence (RFC 3629, section 4) to after it, or -1: overlong forms,
+ * surrogate halves, code points above U+10FFFF, and stray or missing continuation bytes are
+ * refused.
  */
 function skipMultibyte(bytes: Uint8Array, pos: number, first: number): number {
   if (first < 0xc2 || first > 0xf4) return -1;

@@ -1,8 +1,8 @@
 import type { JsonNode, JsonString } from "./types.ts";
 
 /**
- * The text that a string node stands for, escapes decoded. A lone surrogate escape stays a lone surrogate, as with
- * JSON.parse.
+ * The text that a string node stands for, escapes decoded. A lone surrogate escape stays a lone
+ * surrogate, as with JSON.parse.
  *
  * @param bytes the bytes that {@link scan} found the node in
  * @throws SyntaxError or TypeError when the bytes are not those
@@ -17,7 +17,8 @@ export function isEmptyString(node: JsonNode): boolean {
 }
 
 /**
- * A value as it is written: the JSON text from its first byte to its last, such as `-1.50e3` or `"caf\u00e9"`.
+ * A value as it is written: the JSON text from its first byte to its last, such as `-1.50e3` or
+ * `"caf\u00e9"`.
  *
  * @param bytes the bytes that {@link scan} found the node in
  */

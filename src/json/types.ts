@@ -1,7 +1,8 @@
 /**
- * Which values of a document are looked at. A shape is a tree that mirrors the document: `fields` names members of an
- * object, `each` stands for every member not named in `fields`, `items` for every element of an array. A value that the
- * shape does not reach is validated and skipped, never materialised. An empty shape (`{}`) captures the value's span only.
+ * Which values of a document are looked at. A shape is a tree that mirrors the document: `fields`
+ * names members of an object, `each` stands for every member not named in `fields`, `items` for
+ * every element of an array. A value that the shape does not reach is validated and skipped, never
+ * materialised. An empty shape (`{}`) captures the value's span only.
  */
 export interface Shape {
   readonly fields?: { readonly [name: string]: Shape };
@@ -10,8 +11,9 @@ export interface Shape {
 }
 
 /**
- * A captured value: where it lies in the bytes and what the shape asked to see of it. `start` is the offset of its first
- * byte (the quote of a string, the bracket of an array), `end` the offset after its last byte.
+ * A captured value: where it lies in the bytes and what the shape asked to see of it. `start` is
+ * the offset of its first byte (the quote of a string, the bracket of an array), `end` the offset
+ * after its last byte.
  */
 export type JsonNode = JsonObject | JsonArray | JsonString | JsonScalar;
 
@@ -19,7 +21,10 @@ export interface JsonObject {
   readonly kind: "object";
   readonly start: number;
   readonly end: number;
-  /** Members the shape asked for. A key that occurs twice shows its last occurrence, as JSON.parse would. */
+  /**
+   * Members the shape asked for. A key that occurs twice shows its last occurrence, as JSON.parse
+   * would.
+   */
   readonly fields: ReadonlyMap<string, JsonNode>;
 }
 

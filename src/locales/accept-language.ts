@@ -3,8 +3,8 @@ const MAX_LENGTH = 2_000;
 const MAX_RANGES = 20;
 
 /**
- * The language tags of an Accept-Language value (RFC 9110, 12.5.4), most wanted first. Ranges with weight 0, the wildcard and
- * ranges with a malformed weight are left out. Never throws.
+ * The language tags of an Accept-Language value (RFC 9110, 12.5.4), most wanted first. Ranges with
+ * weight 0, the wildcard and ranges with a malformed weight are left out. Never throws.
  *
  * @example
  * acceptedTags("de;q=0.7, fr, *;q=0.1"); // ["fr", "de"]

@@ -1,4 +1,7 @@
-/** Many short texts side by side: an array with memory of its own costs a few hundred bytes more than it holds. */
+/**
+ * Many short texts side by side: an array with memory of its own costs a few hundred bytes more
+ * than it holds.
+ */
 export interface ByteStore {
   /** Keeps a copy of the bytes. The result is what {@link ByteStore.view} finds them by. */
   add(bytes: Uint8Array): number;

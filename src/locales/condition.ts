@@ -4,8 +4,9 @@ import type { Fact, Scene } from "./types.ts";
 export type Condition = (scene: Scene) => boolean;
 
 /**
- * Compiles the `when` of a line: every field must have its value, compared as strings. An unknown field, and a field whose
- * value is not known, hold never. `source`, `env` and `lang` are spelled in any case on the wire and compared without it.
+ * Compiles the `when` of a line: every field must have its value, compared as strings. An unknown
+ * field, and a field whose value is not known, hold never. `source`, `env` and `lang` are spelled
+ * in any case on the wire and compared without it.
  *
  * @example
  * compileCondition({ env: "production", "variables.plan": "gold" });

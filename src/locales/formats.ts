@@ -1,7 +1,8 @@
 import type { PluralCategory } from "./types.ts";
 
 /**
- * The CLDR category that the language of a table gives to a count. A table whose name is no language tag has only `other`.
+ * The CLDR category that the language of a table gives to a count. A table whose name is no
+ * language tag has only `other`.
  *
  * @example
  * pluralCategory("pl", 3); // "few"
@@ -27,7 +28,8 @@ interface Formats {
   readonly date: Intl.DateTimeFormat;
 }
 
-// Building an Intl object costs a hundred times its use. Locales are names of loaded tables, a small closed set.
+// Building an Intl object costs a hundred times its use. Locales are names of loaded tables, a
+// small closed set.
 const known = new Map<string, Formats | null>();
 
 function formatsOf(locale: string): Formats | null {

@@ -1,4 +1,6 @@
-/** The text with every character that could begin markup or end an attribute written as an entity. */
+/**
+ * The text with every character that could begin markup or end an attribute written as an entity.
+ */
 export function escapeMarkup(text: string): string {
   return text.replace(SPECIAL, (character) => ENTITIES.get(character) ?? "");
 }

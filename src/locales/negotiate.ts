@@ -15,7 +15,10 @@ export interface Negotiated {
   readonly source: LocaleSource;
 }
 
-/** What is known of the reader's language, strongest first; anything may be missing, empty or hostile. */
+/**
+ * What is known of the reader's language, strongest first; anything may be missing, empty or
+ * hostile.
+ */
 export interface LocaleSources {
   /** x-afterword-locale */
   readonly header?: string | null | undefined;
@@ -30,13 +33,14 @@ export interface LocaleSources {
 export type Negotiator = (sources: LocaleSources) => Negotiated;
 
 /**
- * BCP 47 in, one of the set's own tables out. Each source is tried in order: its exact table, its explicit chain, CLDR's
- * relatives (script, then parent), a sibling of the same language; a source that names none of these leaves the word to the
- * next, and the set's fallback speaks last. Never throws on any string.
+ * BCP 47 in, one of the set's own tables out. Each source is tried in order: its exact table, its
+ * explicit chain, CLDR's relatives (script, then parent), a sibling of the same language; a source
+ * that names none of these leaves the word to the next, and the set's fallback speaks last. Never
+ * throws on any string.
  *
  * @example
- * const negotiate = createNegotiator(tableSet);
- * negotiate({ conversation: "zh_HK" }); // { locale: "zh-Hant", reason: "script", source: "conversation" }
+ * const negotiate = createNegotiator(tableSet); negotiate({ conversation: "zh_HK" }); // { locale:
+ * "zh-Hant", reason: "script", source: "conversation" }
  */
 export function createNegotiator(set: TableSet): Negotiator {
   const tables = readTables(set);
@@ -69,8 +73,9 @@ export function createNegotiator(set: TableSet): Negotiator {
 }
 
 /**
- * Makes the negotiators of one snapshot. Sets with the same locales, chains and fallback share one, whatever their texts say:
- * ten thousand owners with words of their own seldom differ in their languages.
+ * Makes the negotiators of one snapshot. Sets with the same locales, chains and fallback share one,
+ * whatever their texts say: ten thousand owners with words of their own seldom differ in their
+ * languages.
  */
 export function createNegotiators(): (set: TableSet) => Negotiator {
   const bySet = new WeakMap<TableSet, Negotiator>();
@@ -145,13 +150,15 @@ function resolve(raw: string, tables: Tables, chains: Chains): Match | null {
   return chainOfLanguage(tag, tables, chains) ?? sibling(tag, tables);
 }
 
-// `sr: [ru]` speaks for readers of sr-Latn too, as long as there is no table of their language at all.
+// `sr: [ru]` speaks for readers of sr-Latn too, as long as there is no table of their language at
+// all.
 function chainOfLanguage(tag: Tag, tables: Tables, chains: Chains): Match | null {
   const { language } = tag.likely;
   return tables.byTag.has(language) ? null : follow(chains.get(language), tables);
 }
 
-// A chain's member is looked up like any tag, but neither chains nor siblings are followed from there: no loops.
+// A chain's member is looked up like any tag, but neither chains nor siblings are followed from
+// there: no loops.
 function follow(chain: readonly string[] | undefined, tables: Tables): Match | null {
   for (const member of chain ?? []) {
     const tag = parseTag(member);

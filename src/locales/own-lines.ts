@@ -41,7 +41,10 @@ const lines = [
   ["escalation.who-agent", "Who wrote a line of the transcript: an agent.", []],
 ] as const;
 
-/** All of them. The set is closed: a messages file with another `escalation.` key has a mistake in it. */
+/**
+ * All of them. The set is closed: a messages file with another `escalation.` key has a mistake in
+ * it.
+ */
 export const OWN_LINES: readonly OwnLine[] = Object.freeze(lines.map(([key]) => key));
 
 /** When a line is said, in one sentence; null for a key that is none of them. */
@@ -49,7 +52,10 @@ export function ownLineUse(key: string): string | null {
   return byKey.get(key)?.[1] ?? null;
 }
 
-/** The placeholders that a line has values for beside `query`, `date`, `maxLength` and the conversation's variables. */
+/**
+ * The placeholders that a line has values for beside `query`, `date`, `maxLength` and the
+ * conversation's variables.
+ */
 export function ownLineSlots(key: string): readonly string[] {
   return byKey.get(key)?.[2] ?? [];
 }

@@ -1,6 +1,7 @@
 /**
- * What a person typed, made safe to stand inside somebody else's sentence: no control characters, no direction overrides or
- * isolates of its own, no broken surrogates; line breaks and tabs become one space. Otherwise as typed. May be empty.
+ * What a person typed, made safe to stand inside somebody else's sentence: no control characters,
+ * no direction overrides or isolates of its own, no broken surrogates; line breaks and tabs become
+ * one space. Otherwise as typed. May be empty.
  */
 export function plainText(typed: string): string {
   if (PRINTABLE_ASCII.test(typed)) return typed.trim();
@@ -8,15 +9,16 @@ export function plainText(typed: string): string {
 }
 
 /**
- * The text with the direction of its own, so that it can't turn the sentence around it (Unicode Annex 9, isolates).
- * `text` must come from {@link plainText}.
+ * The text with the direction of its own, so that it can't turn the sentence around it (Unicode
+ * Annex 9, isolates). `text` must come from {@link plainText}.
  */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
 /**
- * The first `limit` characters as a reader counts them (grapheme clusters), with an ellipsis when there were more.
+ * The first `limit` characters as a reader counts them (grapheme clusters), with an ellipsis when
+ * there were more.
  */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -30,7 +32,10 @@ export function shorten(text: string, limit: number): string {
   return head.length < text.length ? `${head.trimEnd()}…` : text;
 }
 
-/** True when nothing of the text can be seen: only white space, controls and invisible format characters. */
+/**
+ * True when nothing of the text can be seen: only white space, controls and invisible format
+ * characters.
+ */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

@@ -1,4 +1,7 @@
-/** What a reader says for yes, for no, and to leave a form. Whole phrases, separated by `|`; case, accents and punctuation do not matter. */
+/**
+ * What a reader says for yes, for no, and to leave a form. Whole phrases, separated by `|`; case,
+ * accents and punctuation do not matter.
+ */
 export interface PolarPhrases {
   readonly yes: string;
   readonly no: string;

@@ -2,8 +2,9 @@ import { type Meaning, meaningsIn } from "./polar-meanings.ts";
 import { spokenForm, spokenLanguage } from "./spoken-form.ts";
 
 /**
- * What a reader answers to a yes-or-no question: `yes` or `no` when the whole text is a phrase for it in the language of the
- * conversation or in English (clients send the literal `no` whatever the language), else null. Never throws.
+ * What a reader answers to a yes-or-no question: `yes` or `no` when the whole text is a phrase for
+ * it in the language of the conversation or in English (clients send the literal `no` whatever the
+ * language), else null. Never throws.
  *
  * @example
  * polarOf("Oui, bien sûr !", "fr"); // "yes"
@@ -14,7 +15,10 @@ export function polarOf(text: string, language: string): "yes" | "no" | null {
   return found === "cancel" ? null : found;
 }
 
-/** True when the whole text is a phrase by which a reader leaves a form, in the language of the conversation or in English. */
+/**
+ * True when the whole text is a phrase by which a reader leaves a form, in the language of the
+ * conversation or in English.
+ */
 export function cancelOf(text: string, language: string): boolean {
   return meaningOf(text, language) === "cancel";
 }

@@ -10,8 +10,8 @@ export interface Relative {
 }
 
 /**
- * The tags that serve a reader of `tag`, nearest first, without leaving the language or its script: `zh-TW` gives zh-Hant and
- * never zh, `pt-AO` gives pt-PT then pt, `nb` gives no.
+ * The tags that serve a reader of `tag`, nearest first, without leaving the language or its script:
+ * `zh-TW` gives zh-Hant and never zh, `pt-AO` gives pt-PT then pt, `nb` gives no.
  */
 export function relatives(tag: Tag): readonly Relative[] {
   const own = family(tag);
@@ -35,7 +35,8 @@ export function sameLanguage(one: string, other: string): boolean {
   return (MACROLANGUAGES.get(one) ?? one) === (MACROLANGUAGES.get(other) ?? other);
 }
 
-// Members of the macrolanguages Norwegian and Chinese: their readers read the macrolanguage's written form.
+// Members of the macrolanguages Norwegian and Chinese: their readers read the macrolanguage's
+// written form.
 const MACROLANGUAGES: ReadonlyMap<string, string> = new Map([
   ["nb", "no"],
   ["nn", "no"],

@@ -1,10 +1,14 @@
 /**
- * What each set says in each place, in one stretch of memory. Of ten thousand sets one chosen at random is in none of the
- * processor's caches, and each object on the way to its words would have to be fetched by itself: here it is one cell, and
- * the places of one message have cells side by side.
+ * What each set says in each place, in one stretch of memory. Of ten thousand sets one chosen at
+ * random is in none of the processor's caches, and each object on the way to its words would have
+ * to be fetched by itself: here it is one cell, and the places of one message have cells side by
+ * side.
  */
 export interface SaidTable {
-  /** Where in {@link SaidTable.cells} the two numbers kept for a place begin; -1 when nothing is kept. */
+  /**
+   * Where in {@link SaidTable.cells} the two numbers kept for a place begin; -1 when nothing is
+   * kept.
+   */
   find(set: number, place: number): number;
   put(set: number, place: number, first: number, second: number): void;
   /** Changes when the table grows. */
@@ -16,7 +20,10 @@ export function createSaidTable(): SaidTable {
   return new Cells();
 }
 
-/** Open addressing: the next free cell after the one that the hash names. At most half of the cells are taken. */
+/**
+ * Open addressing: the next free cell after the one that the hash names. At most half of the cells
+ * are taken.
+ */
 class Cells implements SaidTable {
   cells: Int32Array = new Int32Array(SMALLEST * WIDTH);
   #mask: number = SMALLEST - 1;
@@ -73,7 +80,9 @@ const WIDTH = 4;
 const FREE = 0;
 const SMALLEST = 64;
 
-/** Four places that follow each other have four cells that do: they are mostly those of one message. */
+/**
+ * Four places that follow each other have four cells that do: they are mostly those of one message.
+ */
 function home(set: number, place: number): number {
   let mixed = Math.imul(set + 1, 0x9e3779b1) ^ Math.imul(place >>> 2, 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

@@ -1,6 +1,7 @@
 /**
- * The locales Afterword ships texts for: 30 languages, and the regional tables pt-BR and zh-Hant. They are Afterword's own
- * choice, not the engine's list of languages; any other locale comes by configuration.
+ * The locales Afterword ships texts for: 30 languages, and the regional tables pt-BR and zh-Hant.
+ * They are Afterword's own choice, not the engine's list of languages; any other locale comes by
+ * configuration.
  */
 export const LOCALES: readonly string[] = Object.freeze(
   (

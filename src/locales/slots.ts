@@ -10,9 +10,10 @@ const QUERY_GRAPHEMES = 60;
 const QUESTION_LIMIT = 256;
 
 /**
- * The finished text for a slot, or null when there is no value. What people typed (the query and the conversation's
- * variables, which clients set) is cleaned and isolated in its direction; numbers and dates are ours, written for the
- * locale of the line. Everything is escaped unless the text is shown as plain text.
+ * The finished text for a slot, or null when there is no value. What people typed (the query and
+ * the conversation's variables, which clients set) is cleaned and isolated in its direction;
+ * numbers and dates are ours, written for the locale of the line. Everything is escaped unless the
+ * text is shown as plain text.
  *
  * @param locale of the line, which may be a fallback of the scene's
  */

@@ -3,7 +3,10 @@ import type { Utterance } from "./types.ts";
 /** Where something is said: a rule of an owner's or of ours. */
 export type Source = Utterance["source"];
 
-/** The same few places in files are named by ten thousand owners' texts: each is kept once, and has a number. */
+/**
+ * The same few places in files are named by ten thousand owners' texts: each is kept once, and has
+ * a number.
+ */
 export interface Sources {
   numberOf(source: Source): number;
   at(number: number): Source;

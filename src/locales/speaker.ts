@@ -8,8 +8,9 @@ import type { Line, Scene, TableSet, Utterance } from "./types.ts";
 /** Says lines from the sets of one snapshot. */
 export interface Speakers {
   /**
-   * What to say for a key, or null when no candidate has all its values. Candidates are tried in the table's order; within
-   * a line the conditions first. A channel or key without a table of its own uses the channel `""`.
+   * What to say for a key, or null when no candidate has all its values. Candidates are tried in
+   * the table's order; within a line the conditions first. A channel or key without a table of its
+   * own uses the channel `""`.
    *
    * @param set its number among the sets; one that isn't there says nothing
    * @param count for plural forms and `{{count}}`; null when the line counts nothing
@@ -23,11 +24,13 @@ export interface Speaker {
 }
 
 /**
- * Makes the speakers of one snapshot. Lines that are the same object are compiled once, and equal texts are encoded once: an
- * instance with nothing of its own costs nothing. Lines are compiled when they are first said.
+ * Makes the speakers of one snapshot. Lines that are the same object are compiled once, and equal
+ * texts are encoded once: an instance with nothing of its own costs nothing. Lines are compiled
+ * when they are first said.
  *
- * An owner chosen at random among ten thousand is in none of the processor's caches: what counts is how much memory lies
- * between a key and its bytes. For a plain line it is one cell of a table, and the bytes.
+ * An owner chosen at random among ten thousand is in none of the processor's caches: what counts is
+ * how much memory lies between a key and its bytes. For a plain line it is one cell of a table, and
+ * the bytes.
  */
 export function createSpeakers(sets: readonly TableSet[]): Speakers {
   const store = createByteStore();
@@ -44,7 +47,8 @@ export function createSpeakers(sets: readonly TableSet[]): Speakers {
   return {
     say(number, key, scene, count) {
       const { channel, locale } = scene;
-      // A channel that no table has yet spoken through may be the client's own invention: such names are not kept.
+      // A channel that no table has yet spoken through may be the client's own invention: such
+      // names are not kept.
       const spoken = places.knows(channel) || speaks(sets[number], channel);
       const place = places.of(spoken ? channel : "", locale, key);
       let at = table.find(number, place);
@@ -75,7 +79,10 @@ function speaks(set: TableSet | undefined, channel: string): boolean {
   return set !== undefined && own(set.channels, channel) !== null;
 }
 
-/** What is said where candidates choose stands in a list; of a plain text the cell has its address, its source and length. */
+/**
+ * What is said where candidates choose stands in a list; of a plain text the cell has its address,
+ * its source and length.
+ */
 const CHOSEN = -1;
 const LONGEST = 8_192;
 

@@ -1,6 +1,6 @@
 /**
- * A phrase in the form in which phrases are compared: letters and digits in lower case, single spaces between; without
- * accents, except where two words would become one.
+ * A phrase in the form in which phrases are compared: letters and digits in lower case, single
+ * spaces between; without accents, except where two words would become one.
  *
  * @param language primary subtag, lower case
  */
@@ -23,5 +23,6 @@ export function spokenLanguage(tag: string): string {
   return base === "nb" || base === "nn" ? "no" : base;
 }
 
-// Thai vowels and tones are marks; without them words fall together. Vietnamese tones tell words apart.
+// Thai vowels and tones are marks; without them words fall together. Vietnamese tones tell words
+// apart.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);

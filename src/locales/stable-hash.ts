@@ -1,6 +1,7 @@
 /**
- * A 32-bit hash that is the same in every process and every release: FNV-1a over the pieces with a separator between them,
- * finished so that its low bits are well mixed too. For spreading, never for secrets.
+ * A 32-bit hash that is the same in every process and every release: FNV-1a over the pieces with a
+ * separator between them, finished so that its low bits are well mixed too. For spreading, never
+ * for secrets.
  */
 export function stableHash(pieces: readonly (string | Uint8Array)[]): number {
   let hash = 0x811c9dc5;

@@ -1,6 +1,8 @@
 /** A language tag after canonicalisation, with what CLDR's likely subtags add to it. */
 export interface Tag {
-  /** Primary subtag as it was written, lower case; differs from `language` for `iw`, `in`, `cmn`… */
+  /**
+   * Primary subtag as it was written, lower case; differs from `language` for `iw`, `in`, `cmn`…
+   */
   readonly written: string;
   /** True when a part that no tag can have was left away to read the rest. */
   readonly reduced: boolean;
@@ -16,8 +18,9 @@ export interface Tag {
 const MAX_LENGTH = 100;
 
 /**
- * Reads a language tag the way people write them: any case, underscores, a POSIX tail (`pt_BR.UTF-8`), deprecated and
- * grandfathered forms. Returns null for what names no language, and never throws.
+ * Reads a language tag the way people write them: any case, underscores, a POSIX tail
+ * (`pt_BR.UTF-8`), deprecated and grandfathered forms. Returns null for what names no language, and
+ * never throws.
  *
  * @example
  * parseTag("iw_IL")?.base; // "he-IL"
@@ -41,8 +44,8 @@ function leadingTag(raw: string): string {
   return match === null ? "" : match[0].replaceAll("_", "-");
 }
 
-// Intl refuses extended language subtags (zh-yue-HK, no-bok) and part of the grandfathered tags (en-GB-oed): without the
-// middle, or without the tail, they still say which language is meant.
+// Intl refuses extended language subtags (zh-yue-HK, no-bok) and part of the grandfathered tags
+// (en-GB-oed): without the middle, or without the tail, they still say which language is meant.
 function* spellings(written: string): Generator<string> {
   if (written === "") return;
   yield written;

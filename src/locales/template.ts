@@ -5,9 +5,14 @@ import type { Template, TextFormat } from "./types.ts";
 
 /** A template made ready: its literal text is JSON-escaped UTF-8 already. */
 export interface CompiledTemplate {
-  /** Where the complete JSON string stands when the template has no slot; null when it has, or when its text is blank. */
+  /**
+   * Where the complete JSON string stands when the template has no slot; null when it has, or when
+   * its text is blank.
+   */
   readonly fixed: Kept | null;
-  /** JSON-escaped literals (without quotes) and slot names, in order; empty when there is no slot. */
+  /**
+   * JSON-escaped literals (without quotes) and slot names, in order; empty when there is no slot.
+   */
   readonly segments: readonly (Uint8Array | string)[];
   readonly format: TextFormat;
 }
@@ -21,8 +26,9 @@ export interface Kept {
 export type CompileTemplate = (template: Template) => CompiledTemplate;
 
 /**
- * Compiles templates into a store and gives equal ones the same compiled object, so that many instances with the same words share the
- * memory. One per snapshot: what it keeps lives as long as it does.
+ * Compiles templates into a store and gives equal ones the same compiled object, so that many
+ * instances with the same words share the memory. One per snapshot: what it keeps lives as long as
+ * it does.
  */
 export function createTemplateCompiler(store: ByteStore): CompileTemplate {
   const compiled = new Map<string, CompiledTemplate>();
@@ -37,8 +43,9 @@ export function createTemplateCompiler(store: ByteStore): CompileTemplate {
 }
 
 /**
- * A template with slots and its values as a complete JSON string in UTF-8, or null when a slot has no value or nothing but
- * blank would stand there. A value is inserted once: braces inside it stay text.
+ * A template with slots and its values as a complete JSON string in UTF-8, or null when a slot has
+ * no value or nothing but blank would stand there. A value is inserted once: braces inside it stay
+ * text.
  *
  * @param value the finished text for a slot (already escaped for the format), or null
  */

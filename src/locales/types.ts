@@ -1,4 +1,7 @@
-/** A BCP 47 tag that names one of the loaded tables, such as `fr` or `pt-BR`. Only negotiation makes one. */
+/**
+ * A BCP 47 tag that names one of the loaded tables, such as `fr` or `pt-BR`. Only negotiation makes
+ * one.
+ */
 export type Locale = string & { readonly __locale: unique symbol };
 
 /** CLDR plural categories, as Intl.PluralRules returns them. */
@@ -25,12 +28,18 @@ export interface Phrase {
   readonly plural?: Readonly<Partial<Record<PluralCategory, Template>>>;
 }
 
-/** A phrase that is said when every named field of the context has the given value (compared as strings). */
+/**
+ * A phrase that is said when every named field of the context has the given value (compared as
+ * strings).
+ */
 export interface ConditionalPhrase extends Phrase {
   readonly when: { readonly [field: string]: string };
 }
 
-/** What one table of one layer says for one key through one channel. `when` is tried first, in order. */
+/**
+ * What one table of one layer says for one key through one channel. `when` is tried first, in
+ * order.
+ */
 export interface Line {
   readonly when?: readonly ConditionalPhrase[];
   readonly say?: Phrase;
@@ -40,9 +49,9 @@ export interface Line {
 }
 
 /**
- * Everything that can be said in one locale through one channel: for each key the candidates in order of preference
- * (this locale's own line, its shipped line, then along the fallback chain). A candidate whose slots have no value is
- * skipped for the next.
+ * Everything that can be said in one locale through one channel: for each key the candidates in
+ * order of preference (this locale's own line, its shipped line, then along the fallback chain). A
+ * candidate whose slots have no value is skipped for the next.
  */
 export interface Table {
   readonly locale: string;
@@ -53,7 +62,10 @@ export interface Table {
 export interface TableSet {
   /** The channel named `""` is the one without a channel-specific text; unknown channels use it. */
   readonly channels: { readonly [channel: string]: { readonly [locale: string]: Table } };
-  /** Explicit fallback chains of the configuration, by lower-cased tag: `{"pt-pt": ["pt-BR", "es"]}`. */
+  /**
+   * Explicit fallback chains of the configuration, by lower-cased tag:
+   * `{"pt-pt": ["pt-BR", "es"]}`.
+   */
   readonly chains: { readonly [tag: string]: readonly string[] };
   /** The locale when nothing else fits. */
   readonly fallback: string;
@@ -73,13 +85,16 @@ export interface Utterance {
 }
 
 /**
- * What is known of the moment in which a line is said. The functions are called only when a line needs their answer, so
- * that a plain line costs a look-up.
+ * What is known of the moment in which a line is said. The functions are called only when a line
+ * needs their answer, so that a plain line costs a look-up.
  */
 export interface Scene {
   readonly locale: Locale;
   readonly channel: string;
-  /** Fields that conditions compare; null when not known. `source`, `env` and `lang` are compared without case. */
+  /**
+   * Fields that conditions compare; null when not known. `source`, `env` and `lang` are compared
+   * without case.
+   */
   readonly facts: Readonly<Record<Fact, string | null>>;
   /** Conversation variables that texts may use, by lower-case name. */
   readonly variables: ReadonlyMap<string, string>;

@@ -6,7 +6,10 @@ export const limits = {
   request: 120_000,
   /** Without a byte of a request's body. */
   bodyStall: 10_000,
-  /** Between two requests. Longer than the 60 s of common load balancers, so that it is they who close. */
+  /**
+   * Between two requests. Longer than the 60 s of common load balancers, so that it is they who
+   * close.
+   */
   idle: 65_000,
   /** In which a client must take something of what waits for it. */
   stall: 120_000,
@@ -16,9 +19,15 @@ export const limits = {
   dropped: 67_108_864,
   /** In bytes: the head of a request, or its trailer. */
   headSize: 32_768,
-  /** In bytes, where pausing is ours: so much is read behind a request, for who pauses does not notice that a client leaves. */
+  /**
+   * In bytes, where pausing is ours: so much is read behind a request, for who pauses does not
+   * notice that a client leaves.
+   */
   behind: 16_384,
-  /** Requests that may wait on one connection for the answer before them: a client that sends more has never read one. */
+  /**
+   * Requests that may wait on one connection for the answer before them: a client that sends more
+   * has never read one.
+   */
   pipelined: 1000,
   /** For a dead peer behind a stream that may be silent for ever. */
   probeAfter: 30_000,

@@ -19,21 +19,32 @@ export interface HttpMessage {
 
 export interface MessageReader {
   push(bytes: Uint8Array): void;
-  /** The peer has closed: a body without framing is now complete, any other open message stays incomplete. */
+  /**
+   * The peer has closed: a body without framing is now complete, any other open message stays
+   * incomplete.
+   */
   close(): void;
 }
 
 export interface MessageReaderOptions {
-  /** True when a message with this start line never has a body (an answer to HEAD, 204, 304, 1xx). */
+  /**
+   * True when a message with this start line never has a body (an answer to HEAD, 204, 304, 1xx).
+   */
   readonly bodyless?: (startLine: string) => boolean;
-  /** True for answers: without framing the body lasts until the connection closes. False: it is empty. */
+  /**
+   * True for answers: without framing the body lasts until the connection closes. False: it is
+   * empty.
+   */
   readonly untilClose?: boolean;
   /** Called when the head is complete; the message goes on growing. */
   readonly onHead?: (message: HttpMessage) => void;
   readonly onMessage?: (message: HttpMessage) => void;
 }
 
-/** Reads messages from a byte stream, several after each other. Throws on a head or a chunk size that is no HTTP. */
+/**
+ * Reads messages from a byte stream, several after each other. Throws on a head or a chunk size
+ * that is no HTTP.
+ */
 export function createMessageReader(options: MessageReaderOptions): MessageReader {
   let buffer: Buffer = Buffer.alloc(0);
   let open: OpenMessage | null = null;

@@ -10,7 +10,9 @@ export interface RecordedRequest extends HttpMessage {
   readonly connection: number;
 }
 
-/** Bytes to write: text is UTF-8. An async iterable may wait, or throw to break the connection off. */
+/**
+ * Bytes to write: text is UTF-8. An async iterable may wait, or throw to break the connection off.
+ */
 export type ScriptedBody =
   | string
   | Uint8Array
@@ -25,8 +27,9 @@ export type ScriptedAnswer =
       /** Latin-1. Default "OK". */
       readonly reason?: string;
       /**
-       * name, value, … written exactly so, Latin-1. With `Transfer-Encoding` among them the body is sent in chunks (one per
-       * piece); with neither that nor `Content-Length`, a string or byte body gets a `content-length` after them.
+       * name, value, … written exactly so, Latin-1. With `Transfer-Encoding` among them the body is
+       * sent in chunks (one per piece); with neither that nor `Content-Length`, a string or byte
+       * body gets a `content-length` after them.
        */
       readonly headers?: readonly string[];
       readonly body?: ScriptedBody;
@@ -40,7 +43,9 @@ export type ScriptedAnswer =
 export interface ScriptedUpstreamOptions {
   /** Answers each request. Default: 200 with the body `{}`. */
   readonly handler?: (request: RecordedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
-  /** When `handler` is called: as soon as the head is there, or (default) once the whole request is. */
+  /**
+   * When `handler` is called: as soon as the head is there, or (default) once the whole request is.
+   */
   readonly answerOn?: "head" | "complete";
   /** Takes a connection over from its first byte; `handler` is then not used. */
   readonly onConnection?: (socket: Socket) => void;
@@ -67,12 +72,13 @@ export interface ScriptedUpstream {
 }
 
 /**
- * A server for tests that says exactly what it is told to, including what no HTTP library would send, and remembers exactly
- * what it heard.
+ * A server for tests that says exactly what it is told to, including what no HTTP library would
+ * send, and remembers exactly what it heard.
  *
  * @example
  * const upstream = await startScriptedUpstream({
- *   handler: () => ({ status: 200, reason: "D\u00e9j\u00e0 vu", headers: ["X-Odd", "1", "x-odd", "2"], body: "{}" }),
+ *   handler: () => ({ status: 200, reason: "D\u00e9j\u00e0 vu", headers: ["X-Odd", "1", "x-odd",
+ *   "2"], body: "{}" }),
  * });
  */
 export async function startScriptedUpstream(

@@ -19,12 +19,13 @@ export interface CallFailure {
 }
 
 /**
- * A call of one of the five interfaces that failed, whatever the shape in which the service said so. The message names the
- * operation and what the service said, and never a secret or a token.
+ * A call of one of the five interfaces that failed, whatever the shape in which the service said
+ * so. The message names the operation and what the service said, and never a secret or a token.
  *
  * @example
  * try { await clients.ticketing.createTicket(ticket) } catch (error) {
- *   if (isCallError(error) && error.code === "call-rate-limited") await sleep(error.retryAfter ?? 1000);
+ *   if (isCallError(error) && error.code === "call-rate-limited") await sleep(error.retryAfter ??
+ *   1000);
  * }
  */
 export class CallError extends AfterwordError implements CallFailure {

@@ -11,7 +11,10 @@ export interface CallInput {
   readonly path?: Readonly<Record<string, string | number>>;
   /** Left out where undefined. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON; bytes, forms and streams as they are (a stream by a function, so that it can be made anew). */
+  /**
+   * Sent as JSON; bytes, forms and streams as they are (a stream by a function, so that it can be
+   * made anew).
+   */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -35,8 +38,8 @@ export interface CallerOptions {
 }
 
 /**
- * A caller with access tokens. A call that a service refuses as unauthorized is made once more with a new token: it was
- * turned away before anything was done.
+ * A caller with access tokens. A call that a service refuses as unauthorized is made once more with
+ * a new token: it was turned away before anything was done.
  */
 export function createCaller({ keeper, send, headers }: CallerOptions): Caller {
   const attempt = (operation: CallableOperation, input: CallInput, access: AccessGrant) =>

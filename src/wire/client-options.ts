@@ -7,7 +7,10 @@ export interface ClientsOptions {
   readonly auth: AuthCredentials;
   /** The live chat, which has an address and credentials of its own. */
   readonly chat?: ChatCredentials | undefined;
-  /** Which spelling goes out where the specification and the deployed service differ. Default `deployed`. */
+  /**
+   * Which spelling goes out where the specification and the deployed service differ. Default
+   * `deployed`.
+   */
   readonly wire?: "deployed" | "seed" | undefined;
   /** `x-inbenta-env`, `x-inbenta-user-type`, `x-inbenta-source` of every call. */
   readonly environment?: "production" | "preproduction" | "development" | undefined;
@@ -17,7 +20,10 @@ export interface ClientsOptions {
   readonly timeout?: number | undefined;
   /** Further attempts after a failure that allows them. Default 2. */
   readonly retries?: number | undefined;
-  /** Milliseconds that the client waits at most before one of them, even if the service asks for more. Default 10,000. */
+  /**
+   * Milliseconds that the client waits at most before one of them, even if the service asks for
+   * more. Default 10,000.
+   */
   readonly longestWait?: number | undefined;
   readonly fetch?: HttpOptions["fetch"] | undefined;
   /** Milliseconds since the epoch. Default the system's clock. */
@@ -90,7 +96,8 @@ function checkHeaderValue(name: string, value: string | undefined): void {
   }
 }
 
-// A page has a document; a browser's own workers have none, but a WorkerGlobalScope, which workerd has too.
+// A page has a document; a browser's own workers have none, but a WorkerGlobalScope, which workerd
+// has too.
 function isBrowser(): boolean {
   if (Reflect.has(globalThis, "document")) return true;
   const agent = globalThis.navigator?.userAgent ?? "";

@@ -24,13 +24,16 @@ export interface Clients {
 }
 
 export interface AuthClient {
-  /** A token that is good for a while yet, and the products' addresses that discovery named with it. */
+  /**
+   * A token that is good for a while yet, and the products' addresses that discovery named with it.
+   */
   current(): Promise<AccessGrant>;
 }
 
 /**
- * Clients of the service, self-hosted or the vendor's. Nothing is sent before the first call. Throws `argument-invalid` for
- * unusable options, and for a secret in a browser. Every failed call is a `CallError`.
+ * Clients of the service, self-hosted or the vendor's. Nothing is sent before the first call.
+ * Throws `argument-invalid` for unusable options, and for a secret in a browser. Every failed call
+ * is a `CallError`.
  *
  * @example
  * const { chatbot } = createClients({

@@ -5,8 +5,9 @@ export interface ErrorBody {
 }
 
 /**
- * An error as the clients of a product read it: `errors` is what those of the chatbot and of authentication look at, `error` what
- * those of the chat do, and those of case management and knowledge read either, or the top-level `message`.
+ * An error as the clients of a product read it: `errors` is what those of the chatbot and of
+ * authentication look at, `error` what those of the chat do, and those of case management and
+ * knowledge read either, or the top-level `message`.
  *
  * @param product its key in `apis`; one that is not known is answered as the chatbot is
  */
@@ -24,9 +25,9 @@ export function errorBodyOf(product: string, code: number, message: string): obj
 }
 
 /**
- * Reads an error body: `{"errors":[{code,message}]}`, `{"error":{code,message}}`, `{"error":"…"}`, a top-level `message` or
- * `Message`, or several at once. Null when the value is none of them. A status of success does not make a body a success:
- * some services answer 200 with `errors` in it.
+ * Reads an error body: `{"errors":[{code,message}]}`, `{"error":{code,message}}`, `{"error":"…"}`,
+ * a top-level `message` or `Message`, or several at once. Null when the value is none of them. A
+ * status of success does not make a body a success: some services answer 200 with `errors` in it.
  */
 export function readErrorBody(value: unknown): ErrorBody | null {
   if (!isObject(value)) return null;
@@ -47,7 +48,9 @@ export function readErrorBody(value: unknown): ErrorBody | null {
   };
 }
 
-/** True for a body that says it is an error whatever its status: it has a key that only errors have. */
+/**
+ * True for a body that says it is an error whatever its status: it has a key that only errors have.
+ */
 export function saysError(value: unknown): boolean {
   return isObject(value) && (Array.isArray(value["errors"]) || isErrorMember(value["error"]));
 }

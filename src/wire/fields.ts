@@ -3,9 +3,9 @@ import { jsonLength } from "./json-length.ts";
 import { LIMITS } from "./limits.ts";
 
 /**
- * Readers of single values. Clients send numbers as text, booleans as numbers, and lists as objects with counting keys
- * (bracketed forms): what goes in is any of these, what comes out is one of them. The title is
- * what a caller should send: it stands in the published documentation.
+ * Readers of single values. Clients send numbers as text, booleans as numbers, and lists as objects
+ * with counting keys (bracketed forms): what goes in is any of these, what comes out is one of
+ * them. The title is what a caller should send: it stands in the published documentation.
  */
 
 /** A whole number from 0 on, also as text. */
@@ -75,8 +75,8 @@ export const identifier: z.ZodType<string> = z
   .meta({ title: "integer or UUID" });
 
 /**
- * A list of at most so many entries; the values of an object with counting keys; one value alone is a list of one; empty text
- * and null are none.
+ * A list of at most so many entries; the values of an object with counting keys; one value alone is
+ * a list of one; empty text and null are none.
  */
 export function listOf<T>(item: z.ZodType<T>, most: number): z.ZodType<readonly T[]> {
   return z.preprocess((value) => cut(asList(value), most), entriesOf(item, most));

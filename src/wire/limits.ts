@@ -1,6 +1,7 @@
 /**
- * The most that a request may hold, where the field's own form says nothing: characters of texts (UTF-16 units), entries of
- * lists. The same numbers stand in docs/ticketing.md, docs/chat.md and docs/knowledge.md.
+ * The most that a request may hold, where the field's own form says nothing: characters of texts
+ * (UTF-16 units), entries of lists. The same numbers stand in docs/ticketing.md, docs/chat.md and
+ * docs/knowledge.md.
  */
 export const LIMITS = {
   /** An id, a code, a name of a kind: what is compared with something and never read. */
@@ -19,7 +20,9 @@ export const LIMITS = {
   fileName: 255,
   /** A file of 7 MB as base64, with line breaks and a `data:` in front. */
   fileContent: 10_485_760,
-  /** What a person types into a field: an answer of a survey, an extra field, a variable, a comment. */
+  /**
+   * What a person types into a field: an answer of a survey, an extra field, a variable, a comment.
+   */
   answer: 10_000,
   /** The text of a ticket or a reply. Whole conversations are handed over in one. */
   ticketMessage: 500_000,
@@ -29,7 +32,10 @@ export const LIMITS = {
   priorLines: 1_000,
   /** All lines of an earlier conversation that a chat begins with, as JSON. */
   priorText: 500_000,
-  /** A question to the chatbot may be as long as a body: one over 256 characters has an answer of its own. */
+  /**
+   * A question to the chatbot may be as long as a body: one over 256 characters has an answer of
+   * its own.
+   */
   question: 10_485_760,
   /** Words that are searched for. */
   query: 10_000,

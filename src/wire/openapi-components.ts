@@ -4,7 +4,10 @@ import type { Operation, WireCredentials, WireProduct } from "./operation.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What operations of an OpenAPI document refer to: how a caller shows who it is, and the shapes of errors. */
+/**
+ * What operations of an OpenAPI document refer to: how a caller shows who it is, and the shapes of
+ * errors.
+ */
 export function components(): Json {
   return {
     securitySchemes,

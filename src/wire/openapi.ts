@@ -13,11 +13,12 @@ export interface OpenApiOptions {
 }
 
 /**
- * An OpenAPI 3.1 document of operations. Request shapes are those that the service accepts (liberal), answers those that it
- * gives. Pure: the same operations give the same document.
+ * An OpenAPI 3.1 document of operations. Request shapes are those that the service accepts
+ * (liberal), answers those that it gives. Pure: the same operations give the same document.
  *
  * @example
- * const document = openApi(operations, { title: "Case management", version: "1", description: "" });
+ * const document = openApi(operations, { title: "Case management", version: "1", description: ""
+ * });
  */
 export function openApi(operations: readonly Operation[], options: OpenApiOptions): Json {
   const paths: Record<string, Record<string, Json>> = {};

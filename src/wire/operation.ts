@@ -19,19 +19,28 @@ export type WireCredentials =
   | "app-token";
 
 /**
- * One operation on the wire, as data: the service answers by it, the typed client calls by it, the contract tests and the
- * published OpenAPI document are made from it.
+ * One operation on the wire, as data: the service answers by it, the typed client calls by it, the
+ * contract tests and the published OpenAPI document are made from it.
  */
 export interface Operation {
-  /** `product.name`, such as `ticketing.createTicket`: the name of the client's function, and of errors. */
+  /**
+   * `product.name`, such as `ticketing.createTicket`: the name of the client's function, and of
+   * errors.
+   */
   readonly id: `${WireProduct}.${string}`;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** After the product's base address, with `{names}`; further spellings that the service accepts stand in `aliases`. */
+  /**
+   * After the product's base address, with `{names}`; further spellings that the service accepts
+   * stand in `aliases`.
+   */
   readonly path: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
   readonly credentials: WireCredentials;
-  /** True: a chat user or an agent may do it too, with a token of their own in place of the secret, for themselves. */
+  /**
+   * True: a chat user or an agent may do it too, with a token of their own in place of the secret,
+   * for themselves.
+   */
   readonly persons?: boolean;
   /** True: a token issued for a domain key, which is public, is enough. */
   readonly domainKey?: boolean;
@@ -55,7 +64,10 @@ export const COMMON_ERRORS: Operation["errors"] = [
   { status: 429, when: "Too many calls; Retry-After says when to come back." },
 ];
 
-/** Path with its `{names}` filled in, each encoded as one segment. Throws for a name that has no value: a bug of ours. */
+/**
+ * Path with its `{names}` filled in, each encoded as one segment. Throws for a name that has no
+ * value: a bug of ours.
+ */
 export function fillPath(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

@@ -8,7 +8,8 @@ export interface PageOptions {
 }
 
 /**
- * A list, page by page as it is read, until the service says that there are no more, or sends a page that is not full.
+ * A list, page by page as it is read, until the service says that there are no more, or sends a
+ * page that is not full.
  *
  * @param member the name under which an answer has its records
  */

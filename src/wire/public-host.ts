@@ -1,7 +1,8 @@
 /**
- * True when a host name could be one of the public Internet, as far as the name alone tells: no literal of a private,
- * loopback, link-local, shared or reserved address in any spelling that URLs accept, no name without a dot, and none of the
- * endings that only mean something inside. Never resolves anything.
+ * True when a host name could be one of the public Internet, as far as the name alone tells: no
+ * literal of a private, loopback, link-local, shared or reserved address in any spelling that URLs
+ * accept, no name without a dot, and none of the endings that only mean something inside. Never
+ * resolves anything.
  *
  * @example
  * isPublicHost("api.example.com"); // true
@@ -10,7 +11,8 @@
 export function isPublicHost(hostname: string): boolean {
   const address = `https://${hostname.includes(":") && !hostname.startsWith("[") ? `[${hostname}]` : hostname}`;
   if (!URL.canParse(address)) return false;
-  // The URL parser turns 0x7f.1, 2130706433 and full-width digits into dotted decimals, as fetch itself will.
+  // The URL parser turns 0x7f.1, 2130706433 and full-width digits into dotted decimals, as fetch
+  // itself will.
   const { hostname: host, href } = new URL(address);
   if (href !== `https://${host}/`) return false;
   if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));
@@ -49,7 +51,10 @@ const closedV4: readonly (readonly [net: number, prefix: number])[] = [
   [0xf0_00_00_00, 4],
 ];
 
-/** Only global unicast, without what carries another address inside or is set apart. `text` as the URL parser writes it. */
+/**
+ * Only global unicast, without what carries another address inside or is set apart. `text` as the
+ * URL parser writes it.
+ */
 function isPublicV6(text: string): boolean {
   const [first = "", second = ""] = text.split(":", 2);
   const head = Number.parseInt(first === "" ? "0" : first, 16);

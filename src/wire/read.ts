@@ -1,4 +1,7 @@
-/** Readers of answers. A service may leave out or add anything: what a client does not need, it does not insist on. */
+/**
+ * Readers of answers. A service may leave out or add anything: what a client does not need, it does
+ * not insist on.
+ */
 
 /** A member of an object, or null for anything else. */
 export function memberOf(value: unknown, name: string): unknown {
@@ -30,8 +33,8 @@ export function listMember(value: unknown, name: string): readonly unknown[] {
 }
 
 /**
- * An answer as its documented shape. It is not checked: a service may leave out or add members, and a client that refused its
- * answers for that would break with the next release of either side.
+ * An answer as its documented shape. It is not checked: a service may leave out or add members, and
+ * a client that refused its answers for that would break with the next release of either side.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape
 export function documented<T>(value: unknown): T {

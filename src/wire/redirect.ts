@@ -4,9 +4,9 @@ const redirects = new Set([301, 302, 303, 307, 308]);
 const most = 3;
 
 /**
- * Fetches, and follows redirects of a GET within its own origin only: anywhere else the credentials in the headers would go
- * to somebody who was never meant to have them. A knowledge service redirects from a former slug. Any other redirect is
- * handed back as it is.
+ * Fetches, and follows redirects of a GET within its own origin only: anywhere else the credentials
+ * in the headers would go to somebody who was never meant to have them. A knowledge service
+ * redirects from a former slug. Any other redirect is handed back as it is.
  */
 export async function followed(
   call: HttpCall,

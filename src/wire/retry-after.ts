@@ -1,6 +1,7 @@
 /**
- * Milliseconds until a service wants to be called again: `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), else the
- * latest of `x-quota-reset` and `x-throttle-reset` (Unix seconds) that lies ahead. Null when none can be read.
+ * Milliseconds until a service wants to be called again: `Retry-After` in seconds or as a date (RFC
+ * 9110, 10.2.3), else the latest of `x-quota-reset` and `x-throttle-reset` (Unix seconds) that lies
+ * ahead. Null when none can be read.
  */
 export function retryAfter(headers: Headers, now: number): number | null {
   const value = headers.get("retry-after")?.trim() ?? "";

@@ -15,8 +15,9 @@ export interface RetryOptions {
 const firstWait = 200;
 
 /**
- * Sends a call again where that is safe: a repeatable one after any passing failure, one that is not only when it was turned
- * away unread (429, or 503 with Retry-After). Waits as long as the service asks, else twice as long each time with jitter.
+ * Sends a call again where that is safe: a repeatable one after any passing failure, one that is
+ * not only when it was turned away unread (429, or 503 with Retry-After). Waits as long as the
+ * service asks, else twice as long each time with jitter.
  */
 export async function withRetries(
   call: HttpCall,

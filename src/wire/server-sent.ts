@@ -1,4 +1,6 @@
-/** One event of a stream (WHATWG HTML, 9.2.6), or one that sets an id alone: then `data` is empty. */
+/**
+ * One event of a stream (WHATWG HTML, 9.2.6), or one that sets an id alone: then `data` is empty.
+ */
 export interface ServerSent {
   readonly event: string;
   readonly data: string;
@@ -8,7 +10,10 @@ export interface ServerSent {
   readonly retry: number | null;
 }
 
-/** Reads `text/event-stream`. Ends with the stream; what stands behind the last blank line is left out, as it is not whole. */
+/**
+ * Reads `text/event-stream`. Ends with the stream; what stands behind the last blank line is left
+ * out, as it is not whole.
+ */
 export async function* serverSent(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ServerSent, void, undefined> {

@@ -16,7 +16,10 @@ export interface TokenAnswer {
   readonly accessToken: string;
   /** Unix seconds at which it ends. */
   readonly expiration?: number | undefined;
-  /** Seconds that it is good for: told apart from `expiration`, this holds when the two clocks differ. */
+  /**
+   * Seconds that it is good for: told apart from `expiration`, this holds when the two clocks
+   * differ.
+   */
   readonly expires_in?: number | undefined;
 }
 
@@ -42,8 +45,9 @@ const lastCall = 5_000;
 const assumedLifetime = 1_200_000;
 
 /**
- * Keeps one token at a time. Whoever asks while a token is being fetched waits for that same one. Discovery is asked exactly
- * once for each token, never before a call and never kept from one token to the next (seed.md, Discovery rules 1 to 3).
+ * Keeps one token at a time. Whoever asks while a token is being fetched waits for that same one.
+ * Discovery is asked exactly once for each token, never before a call and never kept from one token
+ * to the next (seed.md, Discovery rules 1 to 3).
  */
 export function createTokenKeeper(source: TokenSource, now: () => number): TokenKeeper {
   let held: AccessGrant | null = null;

@@ -16,7 +16,10 @@ export interface Asking {
   /** Where the authentication service answers. */
   readonly origin: string;
   readonly request: (url: string, init: RequestInit) => Promise<Response>;
-  /** What succeeds is held against the published shapes, and what does not against the published errors. */
+  /**
+   * What succeeds is held against the published shapes, and what does not against the published
+   * errors.
+   */
   askAs(
     apiKey: string,
     method: string,
@@ -30,7 +33,9 @@ export interface AskingOptions {
   readonly app: Hono;
   readonly product: "ticketing" | "knowledge";
   readonly operations: readonly Operation[];
-  /** A gateway in front of it, over real sockets; without one requests are answered in this process. */
+  /**
+   * A gateway in front of it, over real sockets; without one requests are answered in this process.
+   */
   readonly door?: (() => Door) | undefined;
 }
 

@@ -43,7 +43,10 @@ export interface Reply {
   readonly body: Json;
 }
 
-/** One request in process, its answer held against what is published. A body that is no string goes out as JSON. */
+/**
+ * One request in process, its answer held against what is published. A body that is no string goes
+ * out as JSON.
+ */
 export async function ask(
   app: App,
   method: string,

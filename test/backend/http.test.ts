@@ -107,7 +107,10 @@ describe("over HTTP", () => {
   });
 });
 
-/** Sends bytes as they are and reads what comes back until the answer's head and body are there or the socket closes. */
+/**
+ * Sends bytes as they are and reads what comes back until the answer's head and body are there or
+ * the socket closes.
+ */
 function raw(request: string): Promise<string> {
   return new Promise((done, failed) => {
     const socket = connect(Number(new URL(origin).port), "127.0.0.1", () => socket.write(request));

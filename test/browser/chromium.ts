@@ -4,7 +4,10 @@ import { type Browser, chromium, type Page } from "playwright-core";
 
 const executable = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** A browser that speaks to nobody but the pages it is sent to. @throws Error when there is none on this machine */
+/**
+ * A browser that speaks to nobody but the pages it is sent to. @throws Error when there is none on
+ * this machine
+ */
 export function openBrowser(): Promise<Browser> {
   if (!existsSync(executable)) {
     throw new Error(
@@ -25,7 +28,10 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Keeps whatever a page complains about: errors, warnings, refused policies, failed requests, and addresses elsewhere. */
+/**
+ * Keeps whatever a page complains about: errors, warnings, refused policies, failed requests, and
+ * addresses elsewhere.
+ */
 export async function watch(page: Page, origin: string): Promise<readonly string[]> {
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -53,7 +59,9 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** The contrast between an element's text and what stands behind it (WCAG 2.2, 1.4.3), from 1 to 21. */
+/**
+ * The contrast between an element's text and what stands behind it (WCAG 2.2, 1.4.3), from 1 to 21.
+ */
 export function contrastOf(page: Page, selector: string): Promise<number> {
   return page
     .locator(selector)

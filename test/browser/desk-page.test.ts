@@ -25,7 +25,9 @@ async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
   return desk;
 }
 
-/** The demo agent in one chat of each kind: an own one that is open, one that asks, one that waits. */
+/**
+ * The demo agent in one chat of each kind: an own one that is open, one that asks, one that waits.
+ */
 async function busy(page: Page, name = "Ana"): Promise<Guest> {
   const history = [{ sender: "assistant", message: "How can I help?", created: 1_763_710_000 }];
   const about = { name, contact: "ana@example.com", extraInfo: { plan: "gold" } };
@@ -52,7 +54,10 @@ async function nameless(page: Page): Promise<readonly string[]> {
   return tree.split("\n").filter((line) => controls.test(line));
 }
 
-/** What an audit by rules would find: ids that are there twice, references to nothing, orders that are forced. */
+/**
+ * What an audit by rules would find: ids that are there twice, references to nothing, orders that
+ * are forced.
+ */
 function audit(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

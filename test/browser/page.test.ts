@@ -17,7 +17,8 @@ beforeAll(async () => {
   const place = await createWorkspace();
   undo.push(() => rm(place.path, { recursive: true, force: true }));
   const command = join(root, "src", "cli", "main.ts");
-  // What is in the process is known at once; a turn waits 50 ms for a file, which a busy machine may exceed.
+  // What is in the process is known at once; a turn waits 50 ms for a file, which a busy machine
+  // may exceed.
   const written = await readFile(place.config, "utf8");
   await place.write("afterword.yaml", written.replace("store: file", "store: memory"));
   server = await startServer([command, "serve", "--config", place.config, "--port", "0"], {});
@@ -205,7 +206,8 @@ describe("the chat page", () => {
         const seen = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
         return `${element.id}${seen ? "" : " unseen"}`;
       });
-    // The first press may land anywhere, for the page has scrolled; a round through it ends at the message.
+    // The first press may land anywhere, for the page has scrolled; a round through it ends at the
+    // message.
     for (let presses = 0; presses < 20; presses++) {
       await page.keyboard.press("Tab");
       const id = await here();

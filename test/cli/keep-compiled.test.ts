@@ -9,7 +9,10 @@ import { expect, onTestFinished, test } from "vitest";
 const run = promisify(execFile);
 const module = pathToFileURL(join(import.meta.dirname, "../../src/cli/keep-compiled.ts")).href;
 
-/** Where a process keeps what it has compiled, once the command's first module has this address; "none": nowhere. */
+/**
+ * Where a process keeps what it has compiled, once the command's first module has this address;
+ * "none": nowhere.
+ */
 async function keptBy(main: string, env: Record<string, string> = {}): Promise<string> {
   const { NODE_COMPILE_CACHE: _, ...others } = process.env;
   const script = `

@@ -4,7 +4,10 @@ import { checkConfig } from "../../src/config/check.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
 import { workspace } from "./workspace.ts";
 
-/** Findings of a check as `code line:column`, with the message behind it; not those about the shipped tables. */
+/**
+ * Findings of a check as `code line:column`, with the message behind it; not those about the
+ * shipped tables.
+ */
 async function findings(
   messages: Record<string, string>,
   instances = "{ name: a, created: 2018-06-01, variables: [name], channels: { v: voice } }",

@@ -228,8 +228,8 @@ const configurations = fc.record({ head: heads, owners: fc.array(entries, { maxL
 type Configuration = typeof configurations extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * What a check finds. Behind every text stands a comment of a blank or a tab and nothing else: frames show both alike, and
- * with a tab no file is plain.
+ * What a check finds. Behind every text stands a comment of a blank or a tab and nothing else:
+ * frames show both alike, and with a tab no file is plain.
  */
 async function checked({ head, owners }: Configuration, blank: " " | "\t") {
   const end = `\n#${blank}end\n`;

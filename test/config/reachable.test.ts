@@ -71,7 +71,8 @@ test("whatever owners and the shipped tables say, a table has what can be said, 
           const order = (layers: Layers): Layers => (shippedFirst ? layers.toReversed() : layers);
           const layers = order([layer("own", own, texts), shipped]);
           const set = await tablesOf(compiler, layers);
-          // Where every file has a text that needs a value, all of them are candidates: the chain itself.
+          // Where every file has a text that needs a value, all of them are candidates: the chain
+          // itself.
           const open = (origin: Origin, some: readonly string[]) =>
             layer(
               origin,

@@ -20,7 +20,10 @@ export async function workspace(files: Record<string, string | Uint8Array>): Pro
 /** The shortest valid configuration, to which a test adds what it is about. */
 export const MINIMAL = "version: 1\nupstream: embedded\n";
 
-/** Loads a configuration from files; `locales/` among them are the shipped tables, else one English and one French. */
+/**
+ * Loads a configuration from files; `locales/` among them are the shipped tables, else one English
+ * and one French.
+ */
 export async function load(
   files: Record<string, string>,
   env: Record<string, string> = {},

@@ -39,7 +39,10 @@ export interface Script {
   readonly status?: number;
   readonly reason?: string;
   readonly headers?: readonly string[];
-  /** Pieces are written one by one. `{ hold }` waits until the test releases that name, `{ cut }` breaks off. */
+  /**
+   * Pieces are written one by one. `{ hold }` waits until the test releases that name, `{ cut }`
+   * breaks off.
+   */
   readonly body?: string | readonly ScriptPiece[];
   /** Instead of a text: how these bytes are coded. */
   readonly coding?: "gzip" | "deflate" | "br" | "x-gzip";
@@ -66,7 +69,10 @@ export interface Heard {
 /** The upstream behind the gateway under test. */
 export interface Upstream {
   readonly port: number;
-  /** Answers by `METHOD /path` without the query; all else is 404. Forgets what was heard and scripted before. */
+  /**
+   * Answers by `METHOD /path` without the query; all else is 404. Forgets what was heard and
+   * scripted before.
+   */
   script(answers: Readonly<Record<string, Script>>): Promise<void>;
   release(hold: string): Promise<void>;
   heard(): Promise<readonly Heard[]>;

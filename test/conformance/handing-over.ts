@@ -1,6 +1,9 @@
 import { upstreamLines } from "./upstream-lines.ts";
 
-/** The configuration of gateways that hand over, as files. The upstream plays the engine, the login and case management. */
+/**
+ * The configuration of gateways that hand over, as files. The upstream plays the engine, the login
+ * and case management.
+ */
 export function handingOverFiles(upstreamPort: number): Readonly<Record<string, string>> {
   const origin = `http://127.0.0.1:${upstreamPort}`;
   const chatbot = `chatbot: "${origin}/prod/chatbot"`;

@@ -1,6 +1,9 @@
 import type { Keeps } from "./runtime.ts";
 
-/** What each runtime keeps: the columns of the table in docs/runtimes.md. Each is measured by its own suite. */
+/**
+ * What each runtime keeps: the columns of the table in docs/runtimes.md. Each is measured by its
+ * own suite.
+ */
 export const node: Keeps = {
   "reason phrase": "yes",
   "order of the answer's fields": "yes",
@@ -24,7 +27,9 @@ export const node: Keeps = {
   "WebSocket upgrade": "yes",
 };
 
-/** What every runtime keeps whose door is `Request` and `Response`, unless it says otherwise below. */
+/**
+ * What every runtime keeps whose door is `Request` and `Response`, unless it says otherwise below.
+ */
 const byFetch: Keeps = {
   "reason phrase": "yes",
   "order of the answer's fields": "no",

@@ -154,7 +154,10 @@ async function upgrades({ client, upstream }: Started): Promise<boolean> {
   }
 }
 
-/** Milliseconds for what comes together with something that is already here, or does not come at all. */
+/**
+ * Milliseconds for what comes together with something that is already here, or does not come at
+ * all.
+ */
 const soon = 2000;
 
 /** Null when it takes longer than that many milliseconds, or fails. */

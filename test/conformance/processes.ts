@@ -7,7 +7,10 @@ export interface Server {
   printed(): string;
 }
 
-/** Starts a program and waits until it prints what `ready` looks for. Only what was started here is ever ended. */
+/**
+ * Starts a program and waits until it prints what `ready` looks for. Only what was started here is
+ * ever ended.
+ */
 export async function startServer(
   command: string,
   args: readonly string[],

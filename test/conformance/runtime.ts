@@ -7,7 +7,10 @@ export interface Runtime {
   start(setup: Setup): Promise<Started>;
   /** What docs/runtimes.md says of it; measured by measures.ts. */
   readonly keeps: Keeps;
-  /** Scenarios that can't be played here, by name, and why; another runtime of the same kind plays them. */
+  /**
+   * Scenarios that can't be played here, by name, and why; another runtime of the same kind plays
+   * them.
+   */
   readonly lacks?: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +31,10 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** What is left of a message on its way through. The names are the rows of the table in docs/runtimes.md. */
+/**
+ * What is left of a message on its way through. The names are the rows of the table in
+ * docs/runtimes.md.
+ */
 export interface Keeps {
   readonly "reason phrase": Kept;
   readonly "order of the answer's fields": Kept;

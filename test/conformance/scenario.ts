@@ -50,7 +50,10 @@ export async function askMessage(
   return client.ask(asked);
 }
 
-/** A value as it stands in a text: isolated, so that its direction does not turn that of the words around it. */
+/**
+ * A value as it stands in a text: isolated, so that its direction does not turn that of the words
+ * around it.
+ */
 export function put(value: string): string {
   return `\u2068${value}\u2069`;
 }

@@ -1,4 +1,7 @@
-/** How the configurations of all runtimes begin: one upstream, and no limit that a busy machine comes near to. */
+/**
+ * How the configurations of all runtimes begin: one upstream, and no limit that a busy machine
+ * comes near to.
+ */
 export function upstreamLines(origin: string): string {
   return `version: 1
 data: ./data

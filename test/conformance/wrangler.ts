@@ -21,7 +21,8 @@ export interface DevWorker extends Server {
 }
 
 /**
- * `wrangler dev` with the repository's wrangler.toml and another configuration. Everything it writes is in `directory`.
+ * `wrangler dev` with the repository's wrangler.toml and another configuration. Everything it
+ * writes is in `directory`.
  *
  * @param vars beside the secrets; null takes one away
  * @param service a service binding, in TOML, to the worker of vendor.toml beside the configuration
@@ -64,7 +65,9 @@ export async function startWranglerDev(
   return { ...server, port };
 }
 
-/** The repository's own wrangler.toml, with its paths made absolute and its output in `directory`. */
+/**
+ * The repository's own wrangler.toml, with its paths made absolute and its output in `directory`.
+ */
 export async function writeWranglerConfig(
   directory: string,
   configuration: string,

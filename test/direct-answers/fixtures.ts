@@ -24,7 +24,9 @@ export function utter(text: string): ReturnType<Say> {
   return { json: quote(text), source: { locale: "en", origin: "own", rule: "test" } };
 }
 
-/** A body's decision and the body that comes of it. Bytes stand for themselves, text for its UTF-8. */
+/**
+ * A body's decision and the body that comes of it. Bytes stand for themselves, text for its UTF-8.
+ */
 export function judge(
   body: string | Uint8Array,
   {

@@ -29,7 +29,8 @@ describe("active default content", () => {
   it.each([
     '"flags":[],"attributes":{"inbMainTitle":"No Results at all"}',
     '"flags":[],"attributes":{"inbMainTitle":["No Results"]}',
-    '"flags":[],"attributes":{"inbMainTitle":"Something else"}', // refinement has no default content
+    // refinement has no default content
+    '"flags":[],"attributes":{"inbMainTitle":"Something else"}',
     '"flags":[],"attributes":{"inbMainTitle":"__proto__"}',
     '"flags":[],"attributes":{"other":"No Results"}',
     '"flags":[],"title":"No Results"',

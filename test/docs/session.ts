@@ -13,7 +13,10 @@ export interface Step {
   readonly expected: string;
 }
 
-/** Pastes the tested blocks of a page, one after the other, into a shell in an empty folder; `port` is the page's. */
+/**
+ * Pastes the tested blocks of a page, one after the other, into a shell in an empty folder; `port`
+ * is the page's.
+ */
 export async function sessionOf(page: string, port: string): Promise<readonly Step[]> {
   const blocks = testedBlocks(await readFile(page, "utf8"));
   const free = String(await freePort());
@@ -26,7 +29,10 @@ export async function sessionOf(page: string, port: string): Promise<readonly St
   }));
 }
 
-/** Runs a script in an empty folder that has `afterword` on its path; a server that it left behind ends with it. */
+/**
+ * Runs a script in an empty folder that has `afterword` on its path; a server that it left behind
+ * ends with it.
+ */
 async function shell(script: string, port: string): Promise<string> {
   const place = await folder();
   const bin = join(place, "bin");

@@ -26,7 +26,10 @@ async function talker(
   return { id, user: user.id, token: token ?? "" };
 }
 
-/** How long, in milliseconds, an end waits for what is under way: `total` and two seconds. A stream must not make it wait. */
+/**
+ * How long, in milliseconds, an end waits for what is under way: `total` and two seconds. A stream
+ * must not make it wait.
+ */
 const drain = 30_000;
 
 const socketUrl = (url: string): string => url.replace(/^http/u, "ws");

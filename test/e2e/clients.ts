@@ -28,7 +28,10 @@ export interface Step {
   readonly answer: Answer;
 }
 
-/** The names of the messages' steps, in their order, with the flag that each brings in a project without default content. */
+/**
+ * The names of the messages' steps, in their order, with the flag that each brings in a project
+ * without default content.
+ */
 export const MESSAGES: readonly (readonly [name: string, flag: string | null])[] = [
   ["first empty message", "welcome"],
   ["second empty message", "no-question"],
@@ -39,7 +42,10 @@ export const MESSAGES: readonly (readonly [name: string, flag: string | null])[]
   ["unknown direct call", "conversation-error-message"],
 ];
 
-/** A whole conversation of one client, by its own means: log in, follow `apis.chatbot`, talk, refresh the token, go on. */
+/**
+ * A whole conversation of one client, by its own means: log in, follow `apis.chatbot`, talk,
+ * refresh the token, go on.
+ */
 export async function converse(url: string, kind: ClientKind): Promise<readonly Step[]> {
   const steps: Step[] = [];
   const fixed = { ...kind.headers, [kind.keyHeader]: kind.apiKey };

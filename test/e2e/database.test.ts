@@ -194,7 +194,10 @@ function mountable(): boolean {
   return works(onDisk("/tmp", "64k").concat("true"));
 }
 
-/** Runs a program for which there is a disk of this size, empty, at the directory. It is gone with the program. */
+/**
+ * Runs a program for which there is a disk of this size, empty, at the directory. It is gone with
+ * the program.
+ */
 function onDisk(directory: string, size: string): string[] {
   const script = `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`;
   return [...["unshare", "--user", "--map-root-user", "--mount"], "sh", "-c", script, directory];

@@ -17,7 +17,10 @@ export interface Ask {
   readonly body?: string;
 }
 
-/** One request with exactly these fields; nothing is added but Host, Connection and the framing of a body. */
+/**
+ * One request with exactly these fields; nothing is added but Host, Connection and the framing of a
+ * body.
+ */
 export async function ask(url: string, { method, headers = {}, body }: Ask = {}): Promise<Answer> {
   const outgoing = request(url, {
     method: method ?? (body === undefined ? "GET" : "POST"),

@@ -32,7 +32,8 @@ test("kill -9 in the middle of a conversation loses at most the message in fligh
 
   const answered: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    // Some messages in a row; the process dies while one of them is on its way, each time at another place of it.
+    // Some messages in a row; the process dies while one of them is on its way, each time at
+    // another place of it.
     for (let i = 0; ; i += 1) {
       const message = `bonjour ${round} ${i}`;
       const answering = say(message).catch(() => null);
@@ -45,7 +46,8 @@ test("kill -9 in the middle of a conversation loses at most the message in fligh
     await server.ended;
     server = await npmStart(place, { PORT: port });
   }
-  // Session, language and history go on: everything that was answered is there, in order, and at most one more each round.
+  // Session, language and history go on: everything that was answered is there, in order, and at
+  // most one more each round.
   const history = texts((await ask(`${started.base}/v1/conversation/history`, { headers })).json());
   const said = history.filter((text) => text.startsWith("bonjour "));
   const kept = said.filter((text) => answered.includes(text));

@@ -6,7 +6,9 @@ import { ask } from "./http.ts";
 import { type Server, serveProcess, workspace, type Workspace } from "./processes.ts";
 import { shippedTexts } from "./texts.ts";
 
-/** Gateways in processes of their own, in front of one vendor, that share what `state.store` names. */
+/**
+ * Gateways in processes of their own, in front of one vendor, that share what `state.store` names.
+ */
 export interface Nodes {
   readonly place: Workspace;
   /** Starts one more gateway. */
@@ -54,8 +56,9 @@ export async function told({ url }: Server, session: string): Promise<string> {
 }
 
 /**
- * Expects that the reader is told it in this language. A machine that is busy with something else may hold a process up for
- * longer than a turn waits for the memory, so a second turn may be needed.
+ * Expects that the reader is told it in this language. A machine that is busy with something else
+ * may hold a process up for longer than a turn waits for the memory, so a second turn may be
+ * needed.
  */
 export async function expectTold(server: Server, session: string, locale: string): Promise<void> {
   await expect
@@ -64,8 +67,9 @@ export async function expectTold(server: Server, session: string, locale: string
 }
 
 /**
- * Holds what readers are told against their languages. A turn waits 50 ms for the memory, which on a busy machine may be too
- * short: then it is in English, and counted. As many misses as the gateway admits to are let pass, and no others.
+ * Holds what readers are told against their languages. A turn waits 50 ms for the memory, which on
+ * a busy machine may be too short: then it is in English, and counted. As many misses as the
+ * gateway admits to are let pass, and no others.
  */
 export function holding(
   server: Server,
@@ -80,7 +84,10 @@ export function holding(
   };
 }
 
-/** What comes of `work` when the gateway knew every conversation in time: it is done again while the gateway counts misses. */
+/**
+ * What comes of `work` when the gateway knew every conversation in time: it is done again while the
+ * gateway counts misses.
+ */
 export async function remembering<Value>(
   server: Server,
   work: () => Promise<Value>,

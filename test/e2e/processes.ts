@@ -17,7 +17,10 @@ export interface Workspace {
   write(name: string, text: string): Promise<string>;
 }
 
-/** A copy of config/ beside links to bin/ and src/: what stands in package.json's scripts runs here as it does in the checkout. */
+/**
+ * A copy of config/ beside links to bin/ and src/: what stands in package.json's scripts runs here
+ * as it does in the checkout.
+ */
 export async function createWorkspace(): Promise<Workspace> {
   const path = await mkdtemp(join(tmpdir(), "afterword-e2e-"));
   await cp(join(root, "config"), join(path, "config"), {
@@ -56,7 +59,10 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string | Uint8Array;
-  /** A program with its arguments that starts the command, such as one that takes rights away. Default: none. */
+  /**
+   * A program with its arguments that starts the command, such as one that takes rights away.
+   * Default: none.
+   */
   readonly under?: readonly string[];
 }
 
@@ -79,7 +85,10 @@ export interface Server {
   readonly ended: Promise<Ended>;
 }
 
-/** Starts `afterword serve` or `afterword backend` and waits for its address. Ended with the test at the latest. */
+/**
+ * Starts `afterword serve` or `afterword backend` and waits for its address. Ended with the test at
+ * the latest.
+ */
 export async function serveProcess(
   args: readonly string[],
   options: RunOptions = {},

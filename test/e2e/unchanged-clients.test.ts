@@ -10,7 +10,10 @@ import { engineTexts, shippedTexts } from "./texts.ts";
 const form = "application/x-www-form-urlencoded";
 const jsonLogin = JSON.stringify({ secret: "demo-secret" });
 
-/** Four clients as they are in the wild (chatbot.md, 1.1, 3.2 and 8). Nothing about them knows of Afterword. */
+/**
+ * Four clients as they are in the wild (chatbot.md, 1.1, 3.2 and 8). Nothing about them knows of
+ * Afterword.
+ */
 const kinds: readonly (ClientKind & { readonly locale: string })[] = [
   {
     name: "a connector that logs in with a raw form and then sends JSON with a comma in its type",

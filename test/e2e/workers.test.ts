@@ -20,7 +20,8 @@ beforeAll(() => {
 
 const nothingIn = (locale: string): string | undefined => shippedTexts(locale)["no-results"];
 
-// A process starts, hears a signal or reads its files again within a second or within ten, as busy as the machine is.
+// A process starts, hears a signal or reads its files again within a second or within ten, as busy
+// as the machine is.
 const patience = { timeout: 60_000 };
 
 describe("afterword serve --workers", () => {
@@ -321,7 +322,10 @@ describe("stopping workers", () => {
   });
 });
 
-/** How a connection ended that asked for the health `after` milliseconds: in an answer, an error, or not at all. */
+/**
+ * How a connection ended that asked for the health `after` milliseconds: in an answer, an error, or
+ * not at all.
+ */
 async function ended(port: number, after: number): Promise<"answered" | "refused" | "hangs"> {
   await wait(after);
   const socket = connect(port, "127.0.0.1");

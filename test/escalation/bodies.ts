@@ -14,7 +14,8 @@ export function decode(bytes: Uint8Array): string {
 }
 
 /**
- * What a body means, of members that stand twice the last. Not by JSON.parse: of `{" ":[1],"\\u0020":null}` with more around it V8
+ * What a body means, of members that stand twice the last. Not by JSON.parse: of
+ * `{" ":[1],"\\u0020":null}` with more around it V8
  * 13.6 gives one value at first and the other from the second time on.
  */
 export function parse(bytes: Uint8Array): unknown {

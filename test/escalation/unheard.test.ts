@@ -5,7 +5,8 @@ import type { EscalationRecord, Phase } from "../../src/escalation/record.ts";
 import { type Taken, take, type TurnScope } from "../../src/escalation/turn.ts";
 import { record } from "./suites/records.ts";
 
-// A language of which nobody here knows how its readers say yes and no: its words are to be fetched, and could not be.
+// A language of which nobody here knows how its readers say yes and no: its words are to be
+// fetched, and could not be.
 const language = "xx";
 
 const offered: Phase = { name: "offered", reason: "words", at: 0 };

@@ -109,7 +109,10 @@ export async function openCallers(
   return bench;
 }
 
-/** A gateway with callers on a runtime, in front of an upstream with a login, discovery and three products. */
+/**
+ * A gateway with callers on a runtime, in front of an upstream with a login, discovery and three
+ * products.
+ */
 export async function startCallers(
   runtime: Runtime,
   options: CallersOptions = {},

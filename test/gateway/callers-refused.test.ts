@@ -248,7 +248,8 @@ describe.each(runtimes)("nothing that comes out of the gateway on %s", (runtime)
     const out = [...said, JSON.stringify(logs), metrics()].join("\n");
     for (const secret of Object.values(secrets)) {
       expect(out.includes(secret)).toBe(false);
-      // The upstream has heard all of them but the caller's key: the search would find what is there.
+      // The upstream has heard all of them but the caller's key: the search would find what is
+      // there.
       const heard = upstream.requests.map(({ head, body }) =>
         Buffer.concat([head, body]).toString(),
       );

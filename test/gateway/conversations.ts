@@ -12,7 +12,10 @@ import {
 } from "../../src/testing/index.ts";
 import { rawPost } from "./harness.ts";
 
-/** A bot behind a real gateway that speaks with the shipped tables, and with the owner's when there are any. */
+/**
+ * A bot behind a real gateway that speaks with the shipped tables, and with the owner's when there
+ * are any.
+ */
 export interface Bot {
   /** POST /conversation; the session is whatever the test calls it. */
   start(session: string, said?: Start): Promise<void>;
@@ -47,7 +50,10 @@ export interface BotFiles {
 /** What the engine says in this test: nothing that any table says. */
 export const ENGINE = "ENGINE";
 
-/** Writes a configuration, loads it as `afterword serve` does, and serves it in front of an upstream that says flags. */
+/**
+ * Writes a configuration, loads it as `afterword serve` does, and serves it in front of an upstream
+ * that says flags.
+ */
 export async function startBot(files: BotFiles): Promise<Bot> {
   const directory = await mkdtemp(join(tmpdir(), "afterword-language-"));
   const upstream = await startScriptedUpstream({ handler: answer });

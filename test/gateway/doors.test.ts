@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rawConnect, type ScriptedAnswer } from "../../src/testing/index.ts";
 import { type Bench, flagged, json, startBench } from "./harness.ts";
 
-// What stands behind a product is answered before Hono's router sees it, everything else by it. Both ways must give the client
-// and the upstream the same bytes, and count the same.
+// What stands behind a product is answered before Hono's router sees it, everything else by it.
+// Both ways must give the client and the upstream the same bytes, and count the same.
 const doors = ["direct", "router"] as const;
 const benches = new Map<string, Bench>();
 

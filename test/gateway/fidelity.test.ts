@@ -106,7 +106,10 @@ function inspect(one: Case, answer: RawAnswer): string | null {
   return problem ?? wrongFields(one, answer, edits > 0);
 }
 
-/** End-to-end fields in the upstream's order, case and number, and a length that is true when there is one. */
+/**
+ * End-to-end fields in the upstream's order, case and number, and a length that is true when there
+ * is one.
+ */
 function wrongFields(one: Case, { headers, body }: RawAnswer, edited: boolean): string | null {
   const rest: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
@@ -141,7 +144,8 @@ describe("the running gateway", () => {
         markInterruptAsFailure: true,
       },
     );
-    // A gateway that edits nothing, or a generator that gives it nothing to edit, would pass everything above.
+    // A gateway that edits nothing, or a generator that gives it nothing to edit, would pass
+    // everything above.
     expect(seen.answers).toBeGreaterThanOrEqual(BATCH * BATCHES);
     expect(seen.edited).toBeGreaterThan(seen.answers / 10);
     expect(seen.readable - seen.edited).toBeGreaterThan(seen.answers / 10);

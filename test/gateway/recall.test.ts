@@ -105,7 +105,8 @@ describe("conversation memory in the gateway", () => {
   });
 
   it("takes an answer that came in time, though this process was held up when it came", async () => {
-    // What sockets and threads bring is looked at after what timers have to do; so is what an immediate brings.
+    // What sockets and threads bring is looked at after what timers have to do; so is what an
+    // immediate brings.
     const heldUp = <Value>(value: Value): Promise<Value> => {
       const answer = new Promise<Value>((resolve) => void setImmediate(() => resolve(value)));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, patience + 10);

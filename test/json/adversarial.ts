@@ -1,4 +1,7 @@
-/** A body that somebody might send to break a reader of JSON, and whether RFC 8259 in UTF-8 allows it. */
+/**
+ * A body that somebody might send to break a reader of JSON, and whether RFC 8259 in UTF-8 allows
+ * it.
+ */
 export interface AdversarialCase {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -221,7 +224,10 @@ function bytes(name: string, valid: boolean, list: readonly number[]): Adversari
   return { name, bytes: Uint8Array.from(list), valid };
 }
 
-/** Each sequence of invalid UTF-8 as the text of an answer, which is where a vendor would send it, and as a name. */
+/**
+ * Each sequence of invalid UTF-8 as the text of an answer, which is where a vendor would send it,
+ * and as a name.
+ */
 function inString(table: { readonly [name: string]: readonly number[] }): AdversarialCase[] {
   return Object.entries(table).flatMap(([name, list]) => [
     bytes(`${name}, in a text`, false, around('{"answers":[{"message":"', list, '"}]}')),

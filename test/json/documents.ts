@@ -23,7 +23,10 @@ const NAMES = [
 /** Any name that documents and shapes use. */
 export const name: fc.Arbitrary<string> = fc.constantFrom(...NAMES);
 
-/** JSON text of any valid document: odd whitespace, repeated and escaped names, odd numbers, lone surrogate escapes. */
+/**
+ * JSON text of any valid document: odd whitespace, repeated and escaped names, odd numbers, lone
+ * surrogate escapes.
+ */
 export const document: fc.Arbitrary<string> = fc.letrec<{ value: string; padded: string }>(
   (tie) => ({
     value: fc.oneof(

@@ -61,7 +61,10 @@ test("a splice changes the values at the edited paths and not one byte elsewhere
   expect(edited).toBeGreaterThan(RUNS);
 });
 
-/** What a scan saw: of each captured value its kind, itself, its decoded text, and what was captured below it. */
+/**
+ * What a scan saw: of each captured value its kind, itself, its decoded text, and what was captured
+ * below it.
+ */
 interface View {
   readonly kind: JsonNode["kind"];
   /** Written out again, so that own members named __proto__ count in a comparison. */

@@ -18,7 +18,8 @@ describe("the adversarial table", () => {
     for (const shape of SHAPES) {
       const compiled = compileShape(shape);
       expect(scan(bytes, compiled) !== null).toBe(valid);
-      // The same document as it often arrives: a view into a larger buffer, with more JSON on both sides.
+      // The same document as it often arrives: a view into a larger buffer, with more JSON on both
+      // sides.
       const room = new Uint8Array(bytes.length + 4).fill(0x20);
       room.set(bytes, 2);
       const view = room.subarray(2, 2 + bytes.length);

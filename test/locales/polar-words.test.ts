@@ -8,7 +8,9 @@ const languages =
     " ",
   );
 
-/** As readers type it: yes, no, cancel, and sentences that hold such a word and mean something else. */
+/**
+ * As readers type it: yes, no, cancel, and sentences that hold such a word and mean something else.
+ */
 const typed: Readonly<Record<string, readonly [string[], string[], string[], string[]]>> = {
   en: [
     ["Yes!", "yes, please", "OK", "of course"],

@@ -1,4 +1,7 @@
-/** What a reader of a tag gets from the shipped tables: tag, locale, reason. Blank lines between groups of one kind. */
+/**
+ * What a reader of a tag gets from the shipped tables: tag, locale, reason. Blank lines between
+ * groups of one kind.
+ */
 export const TAGS: readonly (readonly [tag: string, locale: string, reason: string])[] = `
 ar ar exact
 ca ca exact

@@ -124,7 +124,8 @@ describe("the packed package", () => {
         return answers[0]?.message ?? "nothing";
       };
       const german = await readFile(installed("locales/de.yaml"), "utf8");
-      // A turn waits 50 ms for the language, which a busy machine may exceed: then the next one has it.
+      // A turn waits 50 ms for the language, which a busy machine may exceed: then the next one has
+      // it.
       await expect.poll(async () => german.includes(await ask())).toBe(true);
       const page = await fetch(url);
       expect(await page.text()).toContain("Afterword");
@@ -244,7 +245,10 @@ function withoutCache(): NodeJS.ProcessEnv {
   return env;
 }
 
-/** Starts the command in a folder, with a module that is loaded before it, asks for its health once, and stops it. */
+/**
+ * Starts the command in a folder, with a module that is loaded before it, asks for its health once,
+ * and stops it.
+ */
 async function servedWith(bot: string, module: string): Promise<boolean> {
   const hook = join(bot, "hook.mjs");
   await writeFile(hook, module);

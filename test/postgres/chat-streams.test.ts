@@ -192,7 +192,8 @@ describe("a stream over PostgreSQL", () => {
       expect(event?.trigger).toBe("messages:new");
       took.push(performance.now() - began);
     }
-    // It looks ten times a second; the quickest of ten is that of a machine that was not busy at that moment.
+    // It looks ten times a second; the quickest of ten is that of a machine that was not busy at
+    // that moment.
     expect(Math.min(...took)).toBeLessThan(2_000);
   });
 });

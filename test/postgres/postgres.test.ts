@@ -21,7 +21,10 @@ async function open(address: string): Promise<DatabaseHandle> {
   return database;
 }
 
-/** The message of an opening that fails, after a look for the password in everything that a log could print of it. */
+/**
+ * The message of an opening that fails, after a look for the password in everything that a log
+ * could print of it.
+ */
 async function refusal(address: string): Promise<string> {
   const error: unknown = await openDatabase(address).then(
     (database) => database.close(),

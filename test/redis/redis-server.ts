@@ -19,8 +19,9 @@ export interface RedisServer {
 }
 
 /**
- * The server that these tests use: the one AFTERWORD_TEST_REDIS names, else one that is started for the test.
- * Keys of ours are all under one prefix and the tests' are random, so that a shared server is not disturbed.
+ * The server that these tests use: the one AFTERWORD_TEST_REDIS names, else one that is started for
+ * the test. Keys of ours are all under one prefix and the tests' are random, so that a shared
+ * server is not disturbed.
  */
 export async function redisAddress(): Promise<string> {
   return given === "" ? (await startRedis()).address : given;

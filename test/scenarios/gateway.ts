@@ -5,7 +5,10 @@ import { fileURLToPath } from "node:url";
 import { loadConfig } from "../../src/runtime/node/index.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 
-/** The shipped configuration, gateway and engine in this process, with nothing kept and a port of its own. */
+/**
+ * The shipped configuration, gateway and engine in this process, with nothing kept and a port of
+ * its own.
+ */
 export async function demoGateway(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const shipped = await loadConfig(
     fileURLToPath(new URL("../../config/afterword.yaml", import.meta.url)),
@@ -14,7 +17,8 @@ export async function demoGateway(): Promise<{ readonly url: string; close(): Pr
   const config = {
     ...shipped,
     data,
-    // What is in this process is known at once; a turn waits 50 ms for a file, which a busy machine may exceed.
+    // What is in this process is known at once; a turn waits 50 ms for a file, which a busy machine
+    // may exceed.
     state: { ...shipped.state, store: "memory" },
     backend: { ...shipped.backend, database: join(data, "backend.db") },
   };

@@ -6,7 +6,9 @@ import type { Scenario, Words } from "./scenarios.ts";
 export interface Played {
   readonly scenario: Scenario;
   readonly language: string;
-  /** The answer that carries the flag, as the reader got it through the gateway; null when none did. */
+  /**
+   * The answer that carries the flag, as the reader got it through the gateway; null when none did.
+   */
   readonly answer: ConversationAnswer | null;
   /** What the engine had said: its history keeps its own words. */
   readonly engine: string | null;
@@ -14,7 +16,9 @@ export interface Played {
   readonly flags: readonly string[];
 }
 
-/** Plays a scenario through the gateway at `url`, as any client would, in a conversation of its own. */
+/**
+ * Plays a scenario through the gateway at `url`, as any client would, in a conversation of its own.
+ */
 export async function play(url: string, scenario: Scenario, words: Words): Promise<Played> {
   const { chatbot } = createClients({
     auth: { url, apiKey: "demo-key", secret: "demo-secret" },

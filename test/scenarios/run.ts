@@ -3,7 +3,8 @@ import { play } from "./play.ts";
 import type { Played } from "./play.ts";
 import { SCENARIOS, WORDS } from "./scenarios.ts";
 
-// Plays every direct answer through gateway and engine, and shows both texts. Exit code 1 when one did not come true.
+// Plays every direct answer through gateway and engine, and shows both texts. Exit code 1 when one
+// did not come true.
 const gateway = await demoGateway();
 let came = 0;
 let all = 0;

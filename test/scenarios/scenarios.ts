@@ -2,7 +2,10 @@ import type { ConversationTurn } from "../../src/wire/chatbot/types.ts";
 import { FLAGS } from "../../src/direct-answers/flags.ts";
 import type { Flag } from "../../src/direct-answers/flags.ts";
 
-/** What a reader of the demo bot says, in one language. The contents are those of config/backend/shop.<language>.yaml. */
+/**
+ * What a reader of the demo bot says, in one language. The contents are those of
+ * config/backend/shop.<language>.yaml.
+ */
 export interface Words {
   readonly language: string;
   readonly no: string;
@@ -61,7 +64,10 @@ export const WORDS: readonly Words[] = [
   },
 ];
 
-/** How to make the demo bot say each direct answer: what happened, and what is sent. The last turn brings the flag. */
+/**
+ * How to make the demo bot say each direct answer: what happened, and what is sent. The last turn
+ * brings the flag.
+ */
 export interface Scenario {
   readonly flag: Flag;
   /** Why the engine says so (seed.md, Chatbot direct answers). */

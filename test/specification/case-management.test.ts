@@ -5,7 +5,10 @@ import type { Service } from "../backend/ticketing/service.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Every spelling that creates something must hold in both wires: `seed` gives out UUIDs, `deployed` numbers beside them. */
+/**
+ * Every spelling that creates something must hold in both wires: `seed` gives out UUIDs, `deployed`
+ * numbers beside them.
+ */
 describe.each(["deployed", "seed"] as const)("case management, wire: %s", (wire) => {
   const open = (): Promise<Service> => service(null, { wire });
   const identifier: unknown = wire === "seed" ? expect.stringMatching(uuid) : expect.any(Number);

@@ -4,7 +4,10 @@ import { CHECKLIST, COUNTS } from "./checklist.ts";
 
 const titles = new Map<string, ReadonlySet<string>>();
 
-/** Titles of the tests that stand in a file below test/; those of `describe` are none. Throws for a file that is not there. */
+/**
+ * Titles of the tests that stand in a file below test/; those of `describe` are none. Throws for a
+ * file that is not there.
+ */
 function titlesIn(file: string): ReadonlySet<string> {
   const read = titles.get(file) ?? readTitles(file);
   titles.set(file, read);

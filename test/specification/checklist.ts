@@ -21,9 +21,10 @@ export const CHECKLIST: readonly Row[] = [
 ];
 
 /**
- * How many things each section of the specification says: rows, numbered rules, limits, states, headers, dated changes and
- * sentences, what it leaves open included; then the reference's README.md, whose table "Accept both" has two rows here for each of
- * its own. A row that goes missing shows here.
+ * How many things each section of the specification says: rows, numbered rules, limits, states,
+ * headers, dated changes and sentences, what it leaves open included; then the reference's
+ * README.md, whose table "Accept both" has two rows here for each of its own. A row that goes
+ * missing shows here.
  */
 export const COUNTS: Readonly<Record<string, number>> = {
   "0": 1,

@@ -13,7 +13,9 @@ const headers = await login(app);
 const { authorization = "" } = headers;
 afterAll(close);
 
-/** Operations of the authentication service and of every product that this backend names in `apis`. */
+/**
+ * Operations of the authentication service and of every product that this backend names in `apis`.
+ */
 async function served(): Promise<readonly Operation[]> {
   const { body } = await ask(app, "GET", "/v1/apis", headers);
   const products = ["auth", ...Object.keys(body.apis)];

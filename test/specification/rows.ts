@@ -6,7 +6,9 @@ export interface Reference {
 
 /** One thing that the specification says, in words of our own, and what proves it. */
 export interface Row {
-  /** Number of the section of seed.md, or `accept-both` for the table of the reference's README.md. */
+  /**
+   * Number of the section of seed.md, or `accept-both` for the table of the reference's README.md.
+   */
   readonly section: string;
   /** `<area>.<name>`, unique. */
   readonly id: string;

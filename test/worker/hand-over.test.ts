@@ -51,7 +51,8 @@ it("takes over by its alarm what an agent does while nobody asks", async () => {
   await bed.restart();
   // Every 15 s, by the alarm alone: /_afterword/escalations looks at nothing.
   await until(async () => (await bed.open())[0]?.phase === "talking", 90_000);
-  // No stream here: what one is given before its end is noticed counts as told (docs/deploy-edge.md).
+  // No stream here: what one is given before its end is noticed counts as told
+  // (docs/deploy-edge.md).
   await until(async () =>
     (await bed.say(talk, { message: `hm ${Math.random()}` })).includes("one"),
   );

@@ -12,17 +12,24 @@ import { isFromElsewhere } from "./demo.ts";
 import { originAllowed } from "./domains.ts";
 import type { TokenClaims, Tokens } from "./tokens.ts";
 
-/** Decides who may call, and how often. Every guarded route asks it, so that the rules stand in one place. */
+/**
+ * Decides who may call, and how often. Every guarded route asks it, so that the rules stand in one
+ * place.
+ */
 export interface Access {
-  /** Runs `work` for the credential of the request's API key: 401 without one, 429 when it called too often. */
+  /**
+   * Runs `work` for the credential of the request's API key: 401 without one, 429 when it called
+   * too often.
+   */
   withKey(
     c: Context,
     group: RateGroup,
     work: (credential: Credential) => Promise<Response>,
   ): Promise<Response>;
   /**
-   * Wraps the handler of an operation that needs a valid token and the API key it was issued to: else 401, or 403 when the two
-   * don't belong together, or when the token was issued for a domain key and the operation is not one for these.
+   * Wraps the handler of an operation that needs a valid token and the API key it was issued to:
+   * else 401, or 403 when the two don't belong together, or when the token was issued for a domain
+   * key and the operation is not one for these.
    */
   guarded(
     operation: Operation["id"],
@@ -76,7 +83,10 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
   };
 }
 
-/** Everybody who opens a page has its domain key: with it goes what the operation's row says, and nothing else. */
+/**
+ * Everybody who opens a page has its domain key: with it goes what the operation's row says, and
+ * nothing else.
+ */
 const forDomainKeys: ReadonlySet<string> = new Set(
   [...AUTH_OPERATIONS, ...CHATBOT_OPERATIONS, ...KNOWLEDGE_OPERATIONS, ...TICKETING_OPERATIONS]
     .filter(({ domainKey }) => domainKey === true)
@@ -94,8 +104,8 @@ function permits(claims: TokenClaims, caller: Credential, headers: Headers): boo
 }
 
 /**
- * A browser names the origin of a page itself, except in a GET to the page's own origin: there `Sec-Fetch-Site`, which no
- * script can set, tells that it was one.
+ * A browser names the origin of a page itself, except in a GET to the page's own origin: there
+ * `Sec-Fetch-Site`, which no script can set, tells that it was one.
  */
 function fromBrowser(headers: Headers, domains: readonly string[]): boolean {
   const origin = headers.get("origin");

@@ -14,14 +14,19 @@ export interface CredentialEntry {
   readonly factor?: number;
   /** Unix seconds: tokens issued earlier are refused. Default 0. */
   readonly notBefore?: number;
-  /** Well-known credentials for trying things out: refused to a request that came through a proxy. */
+  /**
+   * Well-known credentials for trying things out: refused to a request that came through a proxy.
+   */
   readonly demo?: boolean;
 }
 
 /** A domain key works in requests that a browser sends from one of its domains. */
 export interface DomainKeyEntry {
   readonly key: string;
-  /** Origins (`https://shop.example`), hosts (`shop.example`) or hosts with everything below them (`.shop.example`). */
+  /**
+   * Origins (`https://shop.example`), hosts (`shop.example`) or hosts with everything below them
+   * (`.shop.example`).
+   */
   readonly domains: readonly string[];
 }
 
@@ -76,7 +81,10 @@ export function credentialsFrom(entries: readonly CredentialEntry[]): Credential
   };
 }
 
-/** True when `secret` has this digest. Digests are compared in full, so that time tells nothing about where they differ. */
+/**
+ * True when `secret` has this digest. Digests are compared in full, so that time tells nothing
+ * about where they differ.
+ */
 export async function secretMatches(kept: Uint8Array, secret: string): Promise<boolean> {
   const given = await sha256(secret);
   let difference = 0;

@@ -11,8 +11,8 @@ const domainKey: DomainKeyEntry = {
 };
 
 /**
- * Credentials that work out of the box, for a listener that only this machine can reach. `demo-modern` opens a project whose
- * default content is active (seed.md, Chatbot rule 2).
+ * Credentials that work out of the box, for a listener that only this machine can reach.
+ * `demo-modern` opens a project whose default content is active (seed.md, Chatbot rule 2).
  */
 export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
   { apiKey: "demo-key", project: "shop" },
@@ -20,8 +20,9 @@ export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
 ].map((entry) => ({ ...entry, secret: "demo-secret", demo: true, domainKeys: [domainKey] }));
 
 /**
- * True where the demo credentials must not work: a proxy brought the request, or its `Host` is a name that somebody pointed at
- * this machine, as a page does that wants to be of the same origin (DNS rebinding).
+ * True where the demo credentials must not work: a proxy brought the request, or its `Host` is a
+ * name that somebody pointed at this machine, as a page does that wants to be of the same origin
+ * (DNS rebinding).
  */
 export function isFromElsewhere(headers: Headers): boolean {
   const host = headers.get("host");
@@ -30,8 +31,9 @@ export function isFromElsewhere(headers: Headers): boolean {
 }
 
 /**
- * True when a proxy says that the request came from somewhere else: then a listener on loopback is reachable from outside
- * after all. A `Via` of our own gateway in front of this backend is not a sign of that.
+ * True when a proxy says that the request came from somewhere else: then a listener on loopback is
+ * reachable from outside after all. A `Via` of our own gateway in front of this backend is not a
+ * sign of that.
  */
 function isForwarded(headers: Headers): boolean {
   let forwarded = false;

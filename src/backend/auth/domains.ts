@@ -1,7 +1,8 @@
 /**
- * True when a browser's `Origin` is one of the listed: an entry with a scheme is that very origin; a bare host is that host
- * over https on any port; one with a leading dot also every host below it, at a label boundary. Over plain http only
- * loopback hosts are accepted. An opaque origin (`null`) never is.
+ * True when a browser's `Origin` is one of the listed: an entry with a scheme is that very origin;
+ * a bare host is that host over https on any port; one with a leading dot also every host below it,
+ * at a label boundary. Over plain http only loopback hosts are accepted. An opaque origin (`null`)
+ * never is.
  */
 export function originAllowed(origin: string, domains: readonly string[]): boolean {
   const url = URL.parse(origin);

@@ -14,8 +14,9 @@ export interface Shown {
 }
 
 /**
- * What a token may be issued with; `browser-secret` for a secret that came out of a browser, where it must not be (seed.md,
- * Authentication rule 4); null for anything that is not right. A domain key is accepted from its own domains only (rule 1).
+ * What a token may be issued with; `browser-secret` for a secret that came out of a browser, where
+ * it must not be (seed.md, Authentication rule 4); null for anything that is not right. A domain
+ * key is accepted from its own domains only (rule 1).
  */
 export async function grantFor(
   credential: Credential,
@@ -34,7 +35,10 @@ export async function grantFor(
   return null;
 }
 
-/** Null for a personal secret that is nobody's. Where a project has none, one that is sent means nothing. */
+/**
+ * Null for a personal secret that is nobody's. Where a project has none, one that is sent means
+ * nothing.
+ */
 async function personOf(
   credential: Credential,
   sent: readonly string[],

@@ -54,7 +54,8 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
     ),
   );
 
-  // By the token and not by the request: addresses change from one token to the next, and never within one.
+  // By the token and not by the request: addresses change from one token to the next, and never
+  // within one.
   routes.get(
     "/apis",
     access.guarded(

@@ -1,7 +1,10 @@
 import { toText } from "../bytes.ts";
 import { AfterwordError } from "../../errors.ts";
 
-/** A key that signs access tokens: `id` stands in a token's header, so that the right one of several verifies it. */
+/**
+ * A key that signs access tokens: `id` stands in a token's header, so that the right one of several
+ * verifies it.
+ */
 export interface SigningKey {
   readonly id: string;
   readonly key: Uint8Array;
@@ -10,8 +13,9 @@ export interface SigningKey {
 const minimumBytes = 32;
 
 /**
- * Signing keys out of secrets of at least 32 bytes each. The same secret may serve another purpose elsewhere: what signs
- * here is derived from it. Throws `argument-invalid` for no secret or a short one.
+ * Signing keys out of secrets of at least 32 bytes each. The same secret may serve another purpose
+ * elsewhere: what signs here is derived from it. Throws `argument-invalid` for no secret or a short
+ * one.
  */
 export function checkSecrets(secrets: readonly Uint8Array[]): void {
   if (secrets.length === 0) {

@@ -8,7 +8,10 @@ import type { SigningKey } from "./signing-keys.ts";
 /** Seconds an access token is good for. */
 export const TOKEN_LIFETIME = 1200;
 
-/** As /v1/auth and /v1/refreshToken hand a token out. `expiration` is in Unix seconds, `expires_in` in seconds. */
+/**
+ * As /v1/auth and /v1/refreshToken hand a token out. `expiration` is in Unix seconds, `expires_in`
+ * in seconds.
+ */
 export interface IssuedToken {
   readonly accessToken: string;
   readonly expiration: number;
@@ -29,11 +32,17 @@ export interface TokenGrant {
   readonly domainKey: string | null;
   /** Name of the person whose personal secret was given, or null. */
   readonly person: string | null;
-  /** Origin at which the service was asked for it: discovery answers by it as long as the token lives. */
+  /**
+   * Origin at which the service was asked for it: discovery answers by it as long as the token
+   * lives.
+   */
   readonly address: string;
 }
 
-/** Issues and verifies access tokens. Nothing is stored: a token is good on every process that has the keys, and after a restart. */
+/**
+ * Issues and verifies access tokens. Nothing is stored: a token is good on every process that has
+ * the keys, and after a restart.
+ */
 export interface Tokens {
   issue(credential: Credential, grant: TokenGrant): Promise<IssuedToken>;
   /** Null for a token that is damaged, expired, or signed with a key that is not ours. */
@@ -41,7 +50,10 @@ export interface Tokens {
 }
 
 export interface TokensOptions {
-  /** The first signs, all verify, so that a key can be replaced while tokens signed with it are in use. */
+  /**
+   * The first signs, all verify, so that a key can be replaced while tokens signed with it are in
+   * use.
+   */
   readonly signingKeys: readonly Uint8Array[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -122,7 +134,10 @@ async function check(
   }
 }
 
-/** One token, one spelling: readers of base64 take padding, and any unused bits in the last letter. Throws for what is no base64. */
+/**
+ * One token, one spelling: readers of base64 take padding, and any unused bits in the last letter.
+ * Throws for what is no base64.
+ */
 function isCanonical(token: string): boolean {
   return token.split(".").every((part) => toText(base64url.decode(part)) === part);
 }

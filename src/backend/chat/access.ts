@@ -7,7 +7,10 @@ import { chatError } from "./errors.ts";
 import { digestOf, sameDigest } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";
 
-/** Who asks. `person`: with a token of their own; else it is the app's server, or anybody who knows the app's id. */
+/**
+ * Who asks. `person`: with a token of their own; else it is the app's server, or anybody who knows
+ * the app's id.
+ */
 export interface Caller {
   readonly app: string;
   readonly secret: boolean;
@@ -20,8 +23,9 @@ export interface ChatPerson {
 }
 
 /**
- * Who asks, if they may do this. A secret or token that was sent must be right, even where none is needed. Credentials come
- * in headers of any letter case, or in the query (row 2 of the spellings); headers win.
+ * Who asks, if they may do this. A secret or token that was sent must be right, even where none is
+ * needed. Credentials come in headers of any letter case, or in the query (row 2 of the spellings);
+ * headers win.
  *
  * @throws Refusal 401, or 403 for somebody who is known and may not
  */
@@ -33,7 +37,10 @@ export async function callerOf(
   return callerBy(credentialsOf(c), c.req.raw.headers, operation, options);
 }
 
-/** As {@link callerOf}, where the credentials were found already; `headers` tell where the request came from. */
+/**
+ * As {@link callerOf}, where the credentials were found already; `headers` tell where the request
+ * came from.
+ */
 export async function callerBy(
   shown: ShownCredentials,
   headers: Headers,
@@ -64,7 +71,10 @@ export async function callerBy(
   throw new Refusal(401, "x-hyper-secret: is missing.");
 }
 
-/** True for what a script on a page sends: browsers say so themselves. An address that somebody types is `none`. */
+/**
+ * True for what a script on a page sends: browsers say so themselves. An address that somebody
+ * types is `none`.
+ */
 function isFromPage(headers: Headers): boolean {
   return headers.has("origin") || (headers.get("sec-fetch-site") ?? "none") !== "none";
 }
@@ -76,8 +86,8 @@ export async function overLimit(options: ChatOptions, app: string): Promise<Resp
 }
 
 /**
- * 429 for a person who has said or uploaded too much in a minute or an hour, or null. The app's server may do so as often as
- * it likes.
+ * 429 for a person who has said or uploaded too much in a minute or an hour, or null. The app's
+ * server may do so as often as it likes.
  */
 export async function overPersonal(
   options: ChatOptions,

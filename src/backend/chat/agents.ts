@@ -19,7 +19,10 @@ import type { Turn } from "./turn.ts";
 /** How many chats at once, for an agent of whom nothing is said. */
 const usualSlots = 3;
 
-/** Adds an agent. A password that was generated is given back, this once. Throws 409 for a login that is taken. */
+/**
+ * Adds an agent. A password that was generated is given back, this once. Throws 409 for a login
+ * that is taken.
+ */
 export async function createAgent(
   options: ChatOptions,
   app: string,

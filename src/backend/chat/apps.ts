@@ -56,8 +56,9 @@ export async function listApps({
 }
 
 /**
- * Makes an app's id and secret worthless, and every token of its people; its webhooks are told nothing more. Chats, messages
- * and files stay. False when there is no such app, or it was revoked before.
+ * Makes an app's id and secret worthless, and every token of its people; its webhooks are told
+ * nothing more. Chats, messages and files stay. False when there is no such app, or it was revoked
+ * before.
  */
 export async function revokeApp(
   { database, now }: Pick<Minimal, "database" | "now">,

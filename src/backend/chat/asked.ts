@@ -80,7 +80,8 @@ export function givenBy<T>(schema: z.ZodType<T>, { query, sent }: Asked): T {
 }
 
 /**
- * Who does it: the person of the token, who can't do it for anybody else; or the one whom the app's server names.
+ * Who does it: the person of the token, who can't do it for anybody else; or the one whom the app's
+ * server names.
  *
  * @throws Refusal 403 for another's id, 422 when nobody is named
  */

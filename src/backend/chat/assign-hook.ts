@@ -7,8 +7,9 @@ import type { ChatOptions } from "./options.ts";
 const timeout = 5_000;
 
 /**
- * Asks the address that is registered for `chats:assign` whom to invite: it may answer with an agent's id, bare or as
- * `userId`, `agentId` or `agent`. Null where it names nobody, fails or takes longer than 5 seconds.
+ * Asks the address that is registered for `chats:assign` whom to invite: it may answer with an
+ * agent's id, bare or as `userId`, `agentId` or `agent`. Null where it names nobody, fails or takes
+ * longer than 5 seconds.
  */
 export async function askAddress(
   { database, hooks, now }: ChatOptions,

@@ -10,7 +10,10 @@ import type { SearchStep } from "./search.ts";
 import { takeTurn } from "./turn.ts";
 import type { Turn } from "./turn.ts";
 
-/** Looks for an agent for a chat. Gives the chat as it is then: `invited` names the agent, or nobody was found. */
+/**
+ * Looks for an agent for a chat. Gives the chat as it is then: `invited` names the agent, or nobody
+ * was found.
+ */
 export function assign(options: ChatOptions, app: string, id: string): Promise<ChatRow> {
   return search(options, app, async (turn) => {
     const chat = await lockChat(turn.queries, app, id);
@@ -74,7 +77,9 @@ export async function resumeSearch(options: ChatOptions, app: string, id: string
   });
 }
 
-/** First what the database knows; then, outside of any transaction, what a registered address says. */
+/**
+ * First what the database knows; then, outside of any transaction, what a registered address says.
+ */
 async function search(
   options: ChatOptions,
   app: string,

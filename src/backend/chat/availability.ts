@@ -9,7 +9,10 @@ import { listRooms } from "./rooms.ts";
 
 type Question = z.infer<typeof availabilityQuery>;
 
-/** How many agents are online with a free slot, by room: of the rooms that were named, or of all. An object, also when empty. */
+/**
+ * How many agents are online with a free slot, by room: of the rooms that were named, or of all. An
+ * object, also when empty.
+ */
 export async function countAvailable(
   asked: Asked,
   { roomIds, langs = [] }: Question,

@@ -31,7 +31,10 @@ export async function readCandidates(
   }));
 }
 
-/** Slots that are taken, by agent: open chats that they are in, and invitations that they have not answered. */
+/**
+ * Slots that are taken, by agent: open chats that they are in, and invitations that they have not
+ * answered.
+ */
 export async function readLoads(queries: Queries, app: string): Promise<Map<string, number>> {
   const loads = new Map<string, number>();
   const members = await queries

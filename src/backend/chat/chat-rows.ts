@@ -53,8 +53,8 @@ export async function chatNumbered(queries: Queries, number: number): Promise<Ch
 }
 
 /**
- * As {@link readChat}, and nobody else changes it before this transaction ends: an update of nothing locks the row on
- * PostgreSQL.
+ * As {@link readChat}, and nobody else changes it before this transaction ends: an update of
+ * nothing locks the row on PostgreSQL.
  */
 export async function lockChat(queries: Queries, app: string, id: string): Promise<ChatRow> {
   const row = await queries

@@ -23,7 +23,8 @@ export type ChatRequest = z.infer<typeof newChat>;
 const usualSource = 3;
 
 /**
- * Opens a chat; in queue mode it takes its place at once, and an agent may be invited to it already.
+ * Opens a chat; in queue mode it takes its place at once, and an agent may be invited to it
+ * already.
  *
  * @throws Refusal 409 where the user has an open chat, 422 for an unknown room or user
  */

@@ -25,7 +25,10 @@ export interface Wanted {
   readonly assign: AssignRule;
 }
 
-/** Who comes first. Among equals it is whoever was not invited for the longest time: which is all that taking turns means. */
+/**
+ * Who comes first. Among equals it is whoever was not invited for the longest time: which is all
+ * that taking turns means.
+ */
 const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>> = {
   "most-free-slots": (a, b) => freeSlots(b) - freeSlots(a),
   "least-busy": (a, b) => a.load - b.load,
@@ -33,7 +36,10 @@ const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>
   "longest-idle": (a, b) => Number(a.load > 0) - Number(b.load > 0) || a.idleSince - b.idleSince,
 };
 
-/** The agent to invite, by the room's rule: among those who are available there and speak the chat's language. Null: nobody. */
+/**
+ * The agent to invite, by the room's rule: among those who are available there and speak the chat's
+ * language. Null: nobody.
+ */
 export function chooseAgent(candidates: readonly Candidate[], wanted: Wanted): Candidate | null {
   const fitting = candidates.filter((agent) => fits(agent, wanted));
   const [first] = fitting.toSorted(

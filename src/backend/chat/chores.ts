@@ -21,7 +21,10 @@ export interface ChatChoreOptions extends ChatOptions {
   readonly sweepEvery?: number;
 }
 
-/** Does what the chat has to do without being asked, in this process and any other at the same database. */
+/**
+ * Does what the chat has to do without being asked, in this process and any other at the same
+ * database.
+ */
 export function startChatChores(options: ChatChoreOptions): () => Promise<void> {
   const { hooks, report, every = 1_000, sweepEvery = 60_000 } = options;
   const ends = [
@@ -37,8 +40,9 @@ export function startChatChores(options: ChatChoreOptions): () => Promise<void> 
 }
 
 /**
- * Ends invitations and chats whose time is over, takes up searches, and serves queues. Each is looked at again in a turn of
- * its own, so that of several processes one does it and the others find it done.
+ * Ends invitations and chats whose time is over, takes up searches, and serves queues. Each is
+ * looked at again in a turn of its own, so that of several processes one does it and the others
+ * find it done.
  */
 export async function doChatChores(options: ChatOptions): Promise<void> {
   const { kysely } = options.database;
@@ -50,7 +54,8 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
     .orderBy("due")
     .limit(500)
     .execute();
-  // Searches ask registered addresses, which may take seconds: side by side, and nothing waits for them.
+  // Searches ask registered addresses, which may take seconds: side by side, and nothing waits for
+  // them.
   const searches: Promise<void>[] = [];
   for (const { id, app, phase } of due) {
     if (phase === "searching") searches.push(resumeSearch(options, app, id));
@@ -63,7 +68,10 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
   await Promise.all(searches);
 }
 
-/** Deletes what has no more use: files that were not sent, tokens that have expired, who was writing when, what was undelivered a month ago. */
+/**
+ * Deletes what has no more use: files that were not sent, tokens that have expired, who was writing
+ * when, what was undelivered a month ago.
+ */
 export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
   await sweepChatMedia(database.kysely, now());
   await sweepLoginAttempts(database, now());
@@ -101,7 +109,10 @@ async function closeWhoIsIdle(options: ChatOptions, now: number): Promise<void> 
   }
 }
 
-/** Agents whose streams have all ended for long enough are offline, until one of them opens a stream again. */
+/**
+ * Agents whose streams have all ended for long enough are offline, until one of them opens a stream
+ * again.
+ */
 async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
   const gone = await options.database.kysely
     .selectFrom("chat_agents")
@@ -124,7 +135,10 @@ async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
   }
 }
 
-/** An agent whose tokens have all expired can answer nobody. One who never had any is signed in by the app's server. */
+/**
+ * An agent whose tokens have all expired can answer nobody. One who never had any is signed in by
+ * the app's server.
+ */
 async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void> {
   const lasts = await options.database.kysely
     .selectFrom("chat_agents")
@@ -149,7 +163,9 @@ async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void
   }
 }
 
-/** Every turn serves the queues; an agent may be asked again after a while, without any other turn. */
+/**
+ * Every turn serves the queues; an agent may be asked again after a while, without any other turn.
+ */
 async function serveQueues(options: ChatOptions): Promise<void> {
   const waiting = await options.database.kysely
     .selectFrom("chat_chats")

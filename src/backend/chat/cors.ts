@@ -3,8 +3,9 @@ import { cors } from "hono/cors";
 import { credentialsOf } from "./access.ts";
 
 /**
- * Lets pages on other sites sign users up and act with a user's or agent's own token. A secret has no business in a browser
- * (seed.md 7.1): `x-hyper-secret` is not among the headers, and what carries a secret otherwise is refused and told to no page.
+ * Lets pages on other sites sign users up and act with a user's or agent's own token. A secret has
+ * no business in a browser (seed.md 7.1): `x-hyper-secret` is not among the headers, and what
+ * carries a secret otherwise is refused and told to no page.
  */
 export function chatCors(): MiddlewareHandler {
   return cors({

@@ -15,10 +15,12 @@ export type DeliveryOptions = Pick<ChatOptions, "database" | "now"> & {
 };
 
 /**
- * Tells every registered address what it is due, one event a call, in order, once among all processes: a process moves what
- * it takes ahead in time first, and so no other sees it. An address that does not answer 2xx is told again later, with
- * growing waits, about 10 hours long; then the event, and all that have waited behind it for an hour, are undelivered, and
- * kept (`undelivered.ts`). The same event may arrive twice, after a crash or a lost answer: never not at all.
+ * Tells every registered address what it is due, one event a call, in order, once among all
+ * processes: a process moves what it takes ahead in time first, and so no other sees it. An address
+ * that does not answer 2xx is told again later, with growing waits, about 10 hours long; then the
+ * event, and all that have waited behind it for an hour, are undelivered, and kept
+ * (`undelivered.ts`). The same event may arrive twice, after a crash or a lost answer: never not at
+ * all.
  */
 export async function deliverChatEvents(options: DeliveryOptions): Promise<void> {
   const { database, now } = options;
@@ -62,7 +64,9 @@ async function deliverTo(webhook: number, options: DeliveryOptions): Promise<voi
   }
 }
 
-/** The oldest, unless one before it waits for another attempt: what comes later is not told first. */
+/**
+ * The oldest, unless one before it waits for another attempt: what comes later is not told first.
+ */
 async function take(queries: Queries, webhook: number, now: number): Promise<Taken | null> {
   const oldest = queries
     .selectFrom("chat_webhook_events")
@@ -81,7 +85,10 @@ async function take(queries: Queries, webhook: number, now: number): Promise<Tak
   return row ?? null;
 }
 
-/** Events that have waited this long go with one that is given up: each would take its own 10 hours to come to nothing. */
+/**
+ * Events that have waited this long go with one that is given up: each would take its own 10 hours
+ * to come to nothing.
+ */
 const waitedLong = 3_600_000;
 
 async function postpone(

@@ -1,7 +1,10 @@
 import { Refusal } from "../refusal.ts";
 import { type Derive, derivedHere } from "./passwords.ts";
 
-/** Passwords are derived one after the other: whoever tries many keeps one core busy, and a few places in a queue. */
+/**
+ * Passwords are derived one after the other: whoever tries many keeps one core busy, and a few
+ * places in a queue.
+ */
 export interface Derivations {
   /** A place in the queue, or null where this client has to come again. */
   enter(client: DerivingClient): DerivationPlace | null;
@@ -30,7 +33,9 @@ export interface DerivationOptions {
   readonly perNetwork?: number;
 }
 
-/** Runs `work` in a place of the queue; without a queue at once. Throws 429 where there is no place. */
+/**
+ * Runs `work` in a place of the queue; without a queue at once. Throws 429 where there is no place.
+ */
 export async function deriving<T>(
   derivations: Derivations | undefined,
   client: DerivingClient,

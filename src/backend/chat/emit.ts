@@ -13,9 +13,9 @@ export interface Happening {
 }
 
 /**
- * Notes what happened: in the chat's log, which histories and event streams are read from, and for every registered address
- * that asked for it. Within the transaction that makes it true: what is undone is never told, and what is done is told even
- * if the process ends in the next moment.
+ * Notes what happened: in the chat's log, which histories and event streams are read from, and for
+ * every registered address that asked for it. Within the transaction that makes it true: what is
+ * undone is never told, and what is done is told even if the process ends in the next moment.
  */
 export async function emit(queries: Queries, happening: Happening): Promise<void> {
   await noteEvent(happening).execute(queries);

@@ -2,7 +2,10 @@ import { errorBodyOf } from "../../wire/error-body.ts";
 import { Refusal } from "../refusal.ts";
 import { shown } from "../shown.ts";
 
-/** `{"error":{"code":N,"message":"…"}}` with the status as its code: clients of the chat look for `error` alone (chat.md 11). */
+/**
+ * `{"error":{"code":N,"message":"…"}}` with the status as its code: clients of the chat look for
+ * `error` alone (chat.md 11).
+ */
 export function chatError(
   status: number,
   message: string,

@@ -4,7 +4,10 @@ import type { Subscription } from "./subscription.ts";
 
 /** A WebSocket, as little of it as is needed. */
 export interface EventSocket {
-  /** Resolves when it has been handed to the network: false when the peer took nothing for so many milliseconds. */
+  /**
+   * Resolves when it has been handed to the network: false when the peer took nothing for so many
+   * milliseconds.
+   */
   send(texts: readonly string[], patience: number): Promise<boolean>;
   ping(): void;
   close(code: number, reason: string): void;
@@ -32,9 +35,9 @@ const retryAfterRestart = 1_000;
 const farewell = 3_000;
 
 /**
- * Tells a peer who may listen what happens, as JSON texts: first `ready`, then an `event` each, and before the end an `end`
- * that says why. Pings go out at every heartbeat; a peer that does not answer one until the next is gone. Resolves when the
- * connection is over.
+ * Tells a peer who may listen what happens, as JSON texts: first `ready`, then an `event` each, and
+ * before the end an `end` that says why. Pings go out at every heartbeat; a peer that does not
+ * answer one until the next is gone. Resolves when the connection is over.
  */
 export async function serveSocket(
   socket: EventSocket,

@@ -15,9 +15,10 @@ const retry = 2_000;
 const retryAfterRestart = 1_000;
 
 /**
- * What happens, as it happens (`text/event-stream`): for the app's server everything, for a person what happens in the chats
- * that this person may see. `Last-Event-ID`, or `lastEventId` in the query, goes on where a broken stream ended: nothing is
- * skipped and nothing comes twice. Who does not read is cut off, and goes on in the same way.
+ * What happens, as it happens (`text/event-stream`): for the app's server everything, for a person
+ * what happens in the chats that this person may see. `Last-Event-ID`, or `lastEventId` in the
+ * query, goes on where a broken stream ended: nothing is skipped and nothing comes twice. Who does
+ * not read is cut off, and goes on in the same way.
  */
 export async function eventStream(asked: Asked): Promise<Response> {
   const { options, caller, query } = asked;

@@ -33,7 +33,10 @@ export function readBehind(queries: Queries, number: number, limit: number): Pro
   return paged(queries, selected(queries).where("chat_log.number", ">", number), limit);
 }
 
-/** Which events: those of one app, and for a person what happens in the chats that this person may see. */
+/**
+ * Which events: those of one app, and for a person what happens in the chats that this person may
+ * see.
+ */
 export interface Wanted {
   readonly app: string;
   readonly person: ChatPerson | null;
@@ -56,7 +59,8 @@ export function readWanted(
     query = query.where((event) =>
       event.or([
         seenBy(id),
-        // Within JSON a text of somebody's has its quotes escaped, so nobody can write themselves into this.
+        // Within JSON a text of somebody's has its quotes escaped, so nobody can write themselves
+        // into this.
         event("chat_log.data", "like", `%"userId":"${id}"%`),
       ]),
     );

@@ -4,12 +4,14 @@ import { newest, readBehind } from "./feed-events.ts";
 import type { FeedEvent } from "./feed-events.ts";
 
 /**
- * Reads what happened, in the order of its numbers, and never goes past a number that may still appear.
+ * Reads what happened, in the order of its numbers, and never goes past a number that may still
+ * appear.
  *
- * PostgreSQL gives out numbers before transactions end, so a lower one may become visible after a higher one: whoever only
- * asked for what is behind the highest would skip it. Where a number is missing, what is behind it waits until every
- * transaction that could have it has ended. Those hold a lock on the table from before the number was given out, which
- * `pg_locks` shows; transactions that do something else hold up nobody. SQLite has one writer, and no such gaps.
+ * PostgreSQL gives out numbers before transactions end, so a lower one may become visible after a
+ * higher one: whoever only asked for what is behind the highest would skip it. Where a number is
+ * missing, what is behind it waits until every transaction that could have it has ended. Those hold
+ * a lock on the table from before the number was given out, which `pg_locks` shows; transactions
+ * that do something else hold up nobody. SQLite has one writer, and no such gaps.
  */
 export interface Frontier {
   /** Every event up to this number has been given, or will never be there. */
@@ -55,7 +57,8 @@ export async function openFrontier(database: DatabaseHandle): Promise<Frontier> 
         return { events, more: whole ? "no" : "ready" };
       }
       misses += 1;
-      // Most gaps close within milliseconds; only for one that stays it is worth looking at the locks.
+      // Most gaps close within milliseconds; only for one that stays it is worth looking at the
+      // locks.
       if (barrier === null && misses > patience) {
         barrier = { upTo: rows.at(-1)?.number ?? 0, open: await writers(database) };
       }

@@ -8,18 +8,24 @@ import type { Frontier } from "./feed-frontier.ts";
 import { createListener } from "./subscription.ts";
 import type { Listener, Subscription } from "./subscription.ts";
 
-/** What happens in all chats of a database, for the streams of this process. The log is read once, however many there are. */
+/**
+ * What happens in all chats of a database, for the streams of this process. The log is read once,
+ * however many there are.
+ */
 export interface ChatFeed {
   /** Streams that are open. */
   readonly count: number;
   /** How many of them belong to this person, or to this app's server. */
   countOf(wanted: Wanted): number;
   /**
-   * Begins behind the event `after`, or with what happens from now on. Gives no event twice and skips none. Null: the
-   * process is about to end, and takes no streams.
+   * Begins behind the event `after`, or with what happens from now on. Gives no event twice and
+   * skips none. Null: the process is about to end, and takes no streams.
    */
   open(wanted: Wanted, after: number | null): Promise<Subscription | null>;
-  /** Something was committed by this process: it is told at once. What others commit is found within {@link FeedOptions.every}. */
+  /**
+   * Something was committed by this process: it is told at once. What others commit is found within
+   * {@link FeedOptions.every}.
+   */
   wake(): void;
   /** Ends every stream; each is told to come back. */
   end(): void;
@@ -39,7 +45,10 @@ export interface FeedOptions {
 
 /** Events read at once. */
 const batch = 500;
-/** Milliseconds between two looks, however much happens; and while something waits for a transaction to end. */
+/**
+ * Milliseconds between two looks, however much happens; and while something waits for a transaction
+ * to end.
+ */
 const gathering = 20;
 
 export function createFeed({ database, now, every = 100, report }: FeedOptions): ChatFeed {
@@ -67,7 +76,8 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
       try {
         await started();
         await noteAgent(wanted);
-        // An id from before a backup was restored would hide everything until the numbers have caught up.
+        // An id from before a backup was restored would hide everything until the numbers have
+        // caught up.
         const from = after === null ? pushed : Math.min(after, await newest(kysely));
         if (!ending) return listen(wanted, from);
       } catch (error) {

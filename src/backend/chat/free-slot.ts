@@ -4,7 +4,10 @@ import { freeSlots } from "./choose-agent.ts";
 import { shown } from "../shown.ts";
 import type { Turn } from "./turn.ts";
 
-/** Throws 409 for an agent who can't take another chat, 422 for somebody who is no agent of this app. */
+/**
+ * Throws 409 for an agent who can't take another chat, 422 for somebody who is no agent of this
+ * app.
+ */
 export async function requireFreeSlot(
   { queries, app }: Turn,
   id: string,

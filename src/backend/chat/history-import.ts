@@ -13,15 +13,19 @@ export const ASSISTANT = "assistant";
 const botNames: ReadonlySet<string> = new Set([ASSISTANT, "bot", "system"]);
 const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
 
-/** Whose word a transcript is: the app's server says who spoke; a person speaks for themselves and for the bot alone. */
+/**
+ * Whose word a transcript is: the app's server says who spoke; a person speaks for themselves and
+ * for the bot alone.
+ */
 export type Source = "app" | "person";
 
 /** Milliseconds that a person's transcript may go back. */
 const longestAgo = 86_400_000;
 
 /**
- * Adds what was said before, in the order of the list. Nobody is told, and empty lines are dropped. In a person's transcript a
- * line of anybody else is the bot's, and a time before the last day, or to come, becomes the nearest that may be.
+ * Adds what was said before, in the order of the list. Nobody is told, and empty lines are dropped.
+ * In a person's transcript a line of anybody else is the bot's, and a time before the last day, or
+ * to come, becomes the nearest that may be.
  */
 export async function importHistory(
   { queries, app, now, options }: MoveContext & Pick<Turn, "options">,

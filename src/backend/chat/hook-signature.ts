@@ -1,6 +1,9 @@
 import { toHex, utf8 } from "../bytes.ts";
 
-/** The value of `X-Hook-Signature`: HMAC-SHA256 of the body as sent, keyed with the webhook's secret, as hexadecimal text. */
+/**
+ * The value of `X-Hook-Signature`: HMAC-SHA256 of the body as sent, keyed with the webhook's
+ * secret, as hexadecimal text.
+ */
 export async function signatureOf(secret: string, body: string): Promise<string> {
   const hash = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", utf8(secret), hash, false, ["sign"]);

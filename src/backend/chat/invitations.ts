@@ -10,7 +10,9 @@ import type { Turn } from "./turn.ts";
 /** What an agent who joins a held chat is asked for. */
 export type AskedFor = "join" | "transfer";
 
-/** Invites an agent by name. Throws 409 where the state or the agent's slots do not allow it, 422. */
+/**
+ * Invites an agent by name. Throws 409 where the state or the agent's slots do not allow it, 422.
+ */
 export async function ask(
   turn: Turn,
   chat: ChatRow,
@@ -32,7 +34,10 @@ export async function ask(
   return move(turn, chat, act, { set, data });
 }
 
-/** The invited agent takes the chat, joins it, or takes it over. Throws 409 for one who is not invited. */
+/**
+ * The invited agent takes the chat, joins it, or takes it over. Throws 409 for one who is not
+ * invited.
+ */
 export async function accept(turn: Turn, chat: ChatRow, agent: string): Promise<ChatRow> {
   requireInvited(chat, agent, "accept");
   const before = chat.holder;

@@ -28,7 +28,10 @@ export async function join(turn: Turn, chat: ChatRow, id: string): Promise<ChatR
   return moved;
 }
 
-/** Somebody leaves. When it was the last agent, the chat is open to all again, or takes its place in the queue. */
+/**
+ * Somebody leaves. When it was the last agent, the chat is open to all again, or takes its place in
+ * the queue.
+ */
 export async function leave(turn: Turn, chat: ChatRow, id: string): Promise<ChatRow> {
   if (chat.phase !== "closed" && !(await isIn(turn.queries, chat, id))) throw notIn(id);
   const data = { "chats:leave": { userId: id } };

@@ -25,13 +25,17 @@ export interface Standing {
 }
 
 /**
- * Counts logins, in the database, where all processes count together. It keeps digests: of the login with the network, of the
- * login, and of the network; also for logins that do not exist. An attempt counts before its password is looked at, so
- * that of many at the same moment no more are looked at than one after the other.
+ * Counts logins, in the database, where all processes count together. It keeps digests: of the
+ * login with the network, of the login, and of the network; also for logins that do not exist. An
+ * attempt counts before its password is looked at, so that of many at the same moment no more are
+ * looked at than one after the other.
  */
 export interface LoginAttempts {
   standing(): Promise<Standing>;
-  /** Counts one. Null: the pair is locked; else the milliseconds that a stranger has to wait before it is looked at. */
+  /**
+   * Counts one. Null: the pair is locked; else the milliseconds that a stranger has to wait before
+   * it is looked at.
+   */
   count(): Promise<number | null>;
   /** Takes the attempt back, and notes that the login is used from there. */
   succeeded(): Promise<void>;
@@ -122,7 +126,10 @@ export async function sweepLoginAttempts({ kysely }: DatabaseHandle, now: number
   await kysely.deleteFrom("chat_login_attempts").where("ends", "<=", now).execute();
 }
 
-/** Milliseconds, after so many failures: 0 up to ten, then a quarter of a second more each, at most five seconds. */
+/**
+ * Milliseconds, after so many failures: 0 up to ten, then a quarter of a second more each, at most
+ * five seconds.
+ */
 export function delayAfter(failures: number): number {
   return Math.min(5_000, Math.max(0, failures - mostFailures) * 250);
 }

@@ -1,8 +1,9 @@
 import type { ChatTrigger } from "../../wire/chat/states.ts";
 
 /**
- * What a chat is in. The wire knows three words for them: `waiting` while it is invited or queued, `closed`, and `active`
- * for the rest (seed.md 7.4: a chat with no ongoing invitation is not waiting).
+ * What a chat is in. The wire knows three words for them: `waiting` while it is invited or queued,
+ * `closed`, and `active` for the rest (seed.md 7.4: a chat with no ongoing invitation is not
+ * waiting).
  */
 export type Phase = (typeof PHASES)[number];
 
@@ -96,11 +97,13 @@ const staying = (...sends: readonly ChatTrigger[]): Readonly<Record<Phase, Cell>
 });
 
 /**
- * The machine, as data: every act, who may do it, and what it does to a chat in each phase. The service moves chats by it,
- * docs/chat.md shows it, and the tests try every cell.
+ * The machine, as data: every act, who may do it, and what it does to a chat in each phase. The
+ * service moves chats by it, docs/chat.md shows it, and the tests try every cell.
  */
 export const MACHINE: Readonly<Record<Act, Row>> = {
-  /** Look for an agent. Asked again while one is invited it changes nothing: a GET may be repeated. */
+  /**
+   * Look for an agent. Asked again while one is invited it changes nothing: a GET may be repeated.
+   */
   assign: {
     by: ["app"],
     cells: {
@@ -201,7 +204,9 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   },
   /** Somebody leaves and an agent stays, or its user leaves. */
   stepOut: { by: ["app", "creator", "agent"], cells: staying("chats:leave") },
-  /** Ask another agent to take over; accepting it is `accept`, and then the former holder steps out. */
+  /**
+   * Ask another agent to take over; accepting it is `accept`, and then the former holder steps out.
+   */
   transfer: {
     by: ["app", "agent"],
     cells: { ...everyPhase(nobodyHolds), held: go("held", "invitations:new"), closed },

@@ -22,7 +22,10 @@ export interface Upload {
   readonly to: { readonly chat: string; readonly sender: string } | null;
 }
 
-/** Stores a file, and says it in its chat. Throws 403 for a type that is not allowed, 404, 409, 413, 422. */
+/**
+ * Stores a file, and says it in its chat. Throws 403 for a type that is not allowed, 404, 409, 413,
+ * 422.
+ */
 export async function storeMedia(
   options: ChatOptions,
   app: string,

@@ -20,8 +20,8 @@ export interface Move {
 export type MoveContext = Pick<Turn, "queries" | "app" | "now" | "settings">;
 
 /**
- * Does to a chat what the machine says of the act in its phase, tells it, and gives the changed row. `chat` must have been
- * locked in this transaction.
+ * Does to a chat what the machine says of the act in its phase, tells it, and gives the changed
+ * row. `chat` must have been locked in this transaction.
  *
  * @throws Refusal 409 with the reason, where the machine allows no such thing
  */

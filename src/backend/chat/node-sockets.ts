@@ -23,7 +23,10 @@ export interface SocketRequest {
   readonly head: Buffer;
   /** Path and query. Default: those of `incoming`. */
   readonly target?: string;
-  /** The client's address, as a gateway knows it. Default: that of whoever is connected, or of the client behind a trusted proxy. */
+  /**
+   * The client's address, as a gateway knows it. Default: that of whoever is connected, or of the
+   * client behind a trusted proxy.
+   */
   readonly client?: string;
 }
 
@@ -47,8 +50,9 @@ const protocol = "afterword.chat";
 const mostUnsent = 33_554_432;
 
 /**
- * Takes over `GET /v1/events` with `Upgrade: websocket` (RFC 6455). Who shows credentials in headers or query is let in or
- * refused before the upgrade; who shows none says so in the first message, because a browser's page can send no headers:
+ * Takes over `GET /v1/events` with `Upgrade: websocket` (RFC 6455). Who shows credentials in
+ * headers or query is let in or refused before the upgrade; who shows none says so in the first
+ * message, because a browser's page can send no headers:
  * `{"type":"hello","appId":…,"token":…,"lastEventId":…}`.
  */
 export function createChatSockets(options: SocketOptions): ChatSockets {
@@ -112,7 +116,8 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
         options.report?.(error);
         peer.close(CLOSE.failed, "the service has failed");
       });
-      // A gateway hands the connection over paused, so that nothing is lost before somebody listens.
+      // A gateway hands the connection over paused, so that nothing is lost before somebody
+      // listens.
       socket.resume();
     });
   }

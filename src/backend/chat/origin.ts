@@ -4,8 +4,8 @@ import type { Queries } from "./options.ts";
 import { readSettings } from "./settings.ts";
 
 /**
- * Where an app names its domains, pages on others may not listen. A browser always says where a page comes from; who says
- * nothing is none. A page of the service's own address is always let in.
+ * Where an app names its domains, pages on others may not listen. A browser always says where a
+ * page comes from; who says nothing is none. A page of the service's own address is always let in.
  *
  * @throws Refusal 403
  */

@@ -7,7 +7,10 @@ export const USUAL_ROUNDS = 210_000;
 /** 256 bits by PBKDF2 with SHA-512 (NIST SP 800-132). It takes a tenth of a second, on purpose. */
 export type Derive = (password: string, salt: string, rounds: number) => Promise<Uint8Array>;
 
-/** What is kept of a password: derived with many rounds, which make guessing slow. `salt` is 16 random bytes. */
+/**
+ * What is kept of a password: derived with many rounds, which make guessing slow. `salt` is 16
+ * random bytes.
+ */
 export async function passwordRecord(
   password: string,
   salt: Uint8Array,

@@ -11,8 +11,9 @@ import type { Turn } from "./turn.ts";
 const mostAtOnce = 200;
 
 /**
- * Gives free slots to those who wait, in the order in which their chats were opened, and tells everybody whose place has
- * changed. A chat is passed by only where the agent can't take it: another room or language, or asked a moment ago.
+ * Gives free slots to those who wait, in the order in which their chats were opened, and tells
+ * everybody whose place has changed. A chat is passed by only where the agent can't take it:
+ * another room or language, or asked a moment ago.
  */
 export async function serveQueue(turn: Turn): Promise<void> {
   const waiting = await turn.queries
@@ -99,8 +100,8 @@ async function tellPlaces({ queries, app, now }: Turn): Promise<void> {
 const sample = 20;
 
 /**
- * How long a place waits, in seconds: how long the latest chats of the room took on average, times the place, divided by the
- * slots of the agents who are online there. Null while either is unknown.
+ * How long a place waits, in seconds: how long the latest chats of the room took on average, times
+ * the place, divided by the slots of the agents who are online there. Null while either is unknown.
  */
 export async function estimates(
   queries: Queries,

@@ -16,9 +16,10 @@ export interface QuickMessage {
 }
 
 /**
- * Says something by somebody who is in an open chat, as most messages are said: looks first, and then writes everything in
- * one go that others may share the disk's time with. Each statement asks once more whether what was seen still holds; the
- * first one locks the chat on PostgreSQL, so that messages of a chat come one after the other.
+ * Says something by somebody who is in an open chat, as most messages are said: looks first, and
+ * then writes everything in one go that others may share the disk's time with. Each statement asks
+ * once more whether what was seen still holds; the first one locks the chat on PostgreSQL, so that
+ * messages of a chat come one after the other.
  *
  * Null, and nothing is written, where it does not hold: then the long way finds out what is wrong.
  */

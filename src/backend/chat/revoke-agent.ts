@@ -9,8 +9,9 @@ import { takeTurn } from "./turn.ts";
 import type { Turn } from "./turn.ts";
 
 /**
- * Takes an agent's login away: tokens are worthless from now on, invitations pass on, and for every open chat that the agent
- * held alone another one is looked for. The name stays, so that histories can be read; login and externalId are free again.
+ * Takes an agent's login away: tokens are worthless from now on, invitations pass on, and for every
+ * open chat that the agent held alone another one is looked for. The name stays, so that histories
+ * can be read; login and externalId are free again.
  *
  * @returns how many open chats the agent was in
  */

@@ -6,8 +6,8 @@ import { readUser } from "./people.ts";
 import { seenBy } from "./visible.ts";
 
 /**
- * Who may change a user's data: the app's server and the user; and an agent with the right CHAT_EDIT_USER_INFO, as long as
- * the two are in a chat that is not closed (seed.md 7.2).
+ * Who may change a user's data: the app's server and the user; and an agent with the right
+ * CHAT_EDIT_USER_INFO, as long as the two are in a chat that is not closed (seed.md 7.2).
  *
  * @throws Refusal 403
  */
@@ -38,12 +38,18 @@ export async function requireEditRight({ caller, options }: Asked, user: string)
   }
 }
 
-/** Throws 403 for a user's token: what agents do, and who works where, is nothing that users ask for. */
+/**
+ * Throws 403 for a user's token: what agents do, and who works where, is nothing that users ask
+ * for.
+ */
 export function requireNoUser({ caller }: Asked): void {
   if (caller.person?.kind === "user") throw new Refusal(403, "This needs the app's secret.");
 }
 
-/** Throws 403 for a user's token: by the externalId the app's server knows who somebody is, so nobody gives it to themselves. */
+/**
+ * Throws 403 for a user's token: by the externalId the app's server knows who somebody is, so
+ * nobody gives it to themselves.
+ */
 export function requireNamer({ caller }: Asked): void {
   if (caller.person?.kind === "user") {
     throw new Refusal(403, "externalId: only the app's server and its agents change it.");
@@ -51,8 +57,9 @@ export function requireNamer({ caller }: Asked): void {
 }
 
 /**
- * Throws 403 for an agent who would change the names by which a gateway finds its reader again: another user would be made for
- * the next chat, and what the agents noted would be lost to it. The app's server may.
+ * Throws 403 for an agent who would change the names by which a gateway finds its reader again:
+ * another user would be made for the next chat, and what the agents noted would be lost to it. The
+ * app's server may.
  */
 export async function requireKeysKept(
   { caller, options, app }: Asked,
@@ -83,8 +90,8 @@ function keyKept(field: string): Refusal {
 }
 
 /**
- * Whose records somebody may read: their own, and those of the people in the chats that they may see; agents also see other agents.
- * Throws 404.
+ * Whose records somebody may read: their own, and those of the people in the chats that they may
+ * see; agents also see other agents. Throws 404.
  */
 export async function requireKnown({ caller, options }: Asked, id: string): Promise<void> {
   const { person } = caller;

@@ -33,13 +33,15 @@ const handlers: ReadonlyMap<string, ChatHandler> = new Map(
 );
 
 /**
- * The live chat (seed.md 7; chat.md) as one Hono app that answers for itself: paths begin with `/v1`, and those of media,
- * settings and surveys are there without it too. Every operation of `CHAT_OPERATIONS` has its credentials checked here, from
- * that table. What goes wrong is answered as `{"error":{"code":N,"message":"…"}}`.
+ * The live chat (seed.md 7; chat.md) as one Hono app that answers for itself: paths begin with
+ * `/v1`, and those of media, settings and surveys are there without it too. Every operation of
+ * `CHAT_OPERATIONS` has its credentials checked here, from that table. What goes wrong is answered
+ * as `{"error":{"code":N,"message":"…"}}`.
  *
  * @example
- * const chat = chatRoutes({ database, now: Date.now, random, bodyLimit, wire: "deployed", hooks: null, demo: true });
- * await chat.request("/v1/agents/available?roomIds=1", { headers: { "x-hyper-appId": "demo-app" } });
+ * const chat = chatRoutes({ database, now: Date.now, random, bodyLimit, wire: "deployed", hooks:
+ * null, demo: true }); await chat.request("/v1/agents/available?roomIds=1", { headers: {
+ * "x-hyper-appId": "demo-app" } });
  */
 export function chatRoutes(given: ChatOptions): Hono {
   const options = {

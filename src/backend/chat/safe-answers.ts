@@ -1,6 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 
-/** Browsers take an answer for what its type says and for nothing else, and nobody keeps what people wrote or a token. */
+/**
+ * Browsers take an answer for what its type says and for nothing else, and nobody keeps what people
+ * wrote or a token.
+ */
 export function safeAnswers(): MiddlewareHandler {
   return async function safeAnswersMiddleware(c, next) {
     await next();

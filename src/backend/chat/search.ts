@@ -14,15 +14,19 @@ export const SEARCH_LEASE = 10_000;
 const askedAgain = 60_000;
 const never = 10 * 365 * 86_400_000;
 
-/** What a search came to so far. `asks`: first a registered address is asked whom to invite; this agent otherwise. */
+/**
+ * What a search came to so far. `asks`: first a registered address is asked whom to invite; this
+ * agent otherwise.
+ */
 export interface SearchStep {
   readonly chat: ChatRow;
   readonly asks: string | null;
 }
 
 /**
- * Goes on with the search of a chat in the phase `searching`: invites somebody, or finds nobody. Where a registered address
- * may choose (chat.md 7), it stays as it is, because nothing is asked of the network within a transaction.
+ * Goes on with the search of a chat in the phase `searching`: invites somebody, or finds nobody.
+ * Where a registered address may choose (chat.md 7), it stays as it is, because nothing is asked of
+ * the network within a transaction.
  */
 export async function goOn(turn: Turn, chat: ChatRow): Promise<SearchStep> {
   const chosen = await preferred(turn, chat, await readCandidates(turn.queries, turn.app));
@@ -35,7 +39,10 @@ export async function goOnLater(turn: Turn, chat: ChatRow): Promise<ChatRow> {
   return (await goOn(turn, chat)).chat;
 }
 
-/** Invites `named` if that agent is free, else the preferred one, else nobody: then the chat is alone, or keeps its place. */
+/**
+ * Invites `named` if that agent is free, else the preferred one, else nobody: then the chat is
+ * alone, or keeps its place.
+ */
 export async function conclude(turn: Turn, chat: ChatRow, named: string | null): Promise<ChatRow> {
   const candidates = await readCandidates(turn.queries, turn.app);
   const asked = candidates.find(({ id }) => id === named);
@@ -69,12 +76,18 @@ export async function noteInvited({ queries, app, now }: Turn, agent: string): P
   await update.where("id", "=", agent).execute();
 }
 
-/** A time for an invitation. Each has its own, so that they have an order, however many there are in a millisecond. */
+/**
+ * A time for an invitation. Each has its own, so that they have an order, however many there are in
+ * a millisecond.
+ */
 export function laterThan(newest: number, now: number): number {
   return Math.max(newest + 1, now);
 }
 
-/** Notes that an agent did not take the chat: not asked again in this search, or for a while where the chat is queued. */
+/**
+ * Notes that an agent did not take the chat: not asked again in this search, or for a while where
+ * the chat is queued.
+ */
 export async function noteTried(
   { queries, now }: Turn,
   chat: ChatRow,

@@ -13,8 +13,8 @@ export interface Turn {
 }
 
 /**
- * Runs `work` while nobody else changes who holds which chat of the app, in this process or any other; and then gives what
- * has become free to those who wait. On the disk before it resolves.
+ * Runs `work` while nobody else changes who holds which chat of the app, in this process or any
+ * other; and then gives what has become free to those who wait. On the disk before it resolves.
  */
 export async function takeTurn<T>(
   options: ChatOptions,

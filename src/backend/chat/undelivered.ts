@@ -29,8 +29,8 @@ export async function listUndelivered(
 }
 
 /**
- * Sends it again, from the first attempt on and before what came later. How many there were: all, or those of `ids`.
- * Throws 404.
+ * Sends it again, from the first attempt on and before what came later. How many there were: all,
+ * or those of `ids`. Throws 404.
  */
 export async function resendUndelivered(
   { database, now }: Pick<ChatOptions, "database" | "now">,

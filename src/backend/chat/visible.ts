@@ -8,8 +8,8 @@ import type { ChatRow } from "./chat-rows.ts";
 import type { Queries } from "./options.ts";
 
 /**
- * The chats that a person may see, for a query over `chat_chats`. Users see their own; agents see those of their rooms, and every
- * chat that they are in, were in, or are invited to.
+ * The chats that a person may see, for a query over `chat_chats`. Users see their own; agents see
+ * those of their rooms, and every chat that they are in, were in, or are invited to.
  */
 export function seenBy(person: string): Expression<SqlBool> {
   const chat = expressionBuilder<Database, "chat_chats">();
@@ -29,7 +29,10 @@ export function seenBy(person: string): Expression<SqlBool> {
   ]);
 }
 
-/** A chat that the caller may see. Throws 404 for every other, so that nobody learns which ids exist. */
+/**
+ * A chat that the caller may see. Throws 404 for every other, so that nobody learns which ids
+ * exist.
+ */
 export async function visibleChat(queries: Queries, asked: Asked, id: string): Promise<ChatRow> {
   const chat = await readChat(queries, asked.app, id);
   await requireVisible(queries, asked, chat);

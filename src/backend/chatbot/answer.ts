@@ -15,7 +15,10 @@ export interface Answer {
   readonly parameters: { readonly contents: AnswerContents | null };
 }
 
-/** One option of a question. A client sends `value` back as `option`, or `revisitableLink` as `directCall`. */
+/**
+ * One option of a question. A client sends `value` back as `option`, or `revisitableLink` as
+ * `directCall`.
+ */
 export interface AnswerOption {
   readonly label: string;
   readonly value: number;
@@ -40,7 +43,10 @@ export interface AnswerContents {
   };
 }
 
-/** An answer that only says something. Several texts are one message, with a line break between them. */
+/**
+ * An answer that only says something. Several texts are one message, with a line break between
+ * them.
+ */
 export function saying(texts: readonly string[]): Answer {
   return {
     type: "answer",
@@ -59,7 +65,10 @@ export function directAnswer(flag: Flag, text: string): Answer {
   return { ...saying([text]), flags: [flag] };
 }
 
-/** Active default content: an ordinary answer without a flag, known by its title only (seed.md, Chatbot rule 2). */
+/**
+ * Active default content: an ordinary answer without a flag, known by its title only (seed.md,
+ * Chatbot rule 2).
+ */
 export function defaultContent(title: string, text: string): Answer {
   return {
     ...saying([text]),
@@ -71,7 +80,9 @@ export function defaultContent(title: string, text: string): Answer {
 /** The values of a polar question. Neither is 0, which many a client takes for no value at all. */
 export const POLAR_VALUES: Readonly<Record<"yes" | "no", number>> = { yes: 1, no: 2 };
 
-/** A question that is answered with yes or no. The labels are bare keys, which clients translate. */
+/**
+ * A question that is answered with yes or no. The labels are bare keys, which clients translate.
+ */
 export function polarQuestion(text: string, flags: readonly string[] = []): Answer {
   return {
     ...saying([text]),

@@ -11,9 +11,10 @@ const maxMisses = 2;
 export type OpenOptions = Exclude<OpenDialogue, { kind: "form" }>;
 
 /**
- * Answers a message that is none of the options the reader was offered (`ids`). The flag `no-subset-match` says so; what the
- * message finds in the whole of the contents follows it in the same response. One that finds nothing leaves the options open
- * for another turn. One that finds some of the very options only narrows them down, and gets no flag.
+ * Answers a message that is none of the options the reader was offered (`ids`). The flag
+ * `no-subset-match` says so; what the message finds in the whole of the contents follows it in the
+ * same response. One that finds nothing leaves the options open for another turn. One that finds
+ * some of the very options only narrows them down, and gets no flag.
  */
 export async function astray(
   scene: Scene,

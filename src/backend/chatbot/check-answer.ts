@@ -8,7 +8,9 @@ import type { Scene, Turn } from "./scene.ts";
 import { show } from "./show.ts";
 import type { Said } from "./turn-request.ts";
 
-/** Answers what the reader says to a check question: yes shows the content, no goes on to the next. */
+/**
+ * Answers what the reader says to a check question: yes shows the content, no goes on to the next.
+ */
 export function answerCheck(scene: Scene, open: OpenChecks, request: Said): Promise<Turn> {
   const { option, text } = request;
   const [asked = -1, ...others] = open.contents;
@@ -18,7 +20,8 @@ export function answerCheck(scene: Scene, open: OpenChecks, request: Said): Prom
   const item = contentOf(scene, asked);
   if (polar === "yes") {
     if (item !== null) return show(scene, item, { said: polar });
-    // It was taken out of the contents in the meantime. Without another there is nothing left of what was found.
+    // It was taken out of the contents in the meantime. Without another there is nothing left of
+    // what was found.
     return rest.length > 0 ? askCheck(scene, rest, polar) : unanswered(scene, "no-results", polar);
   }
   return answerOther(scene, open, text);

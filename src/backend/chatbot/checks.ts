@@ -9,8 +9,9 @@ import { show } from "./show.ts";
 export type OpenChecks = Extract<OpenDialogue, { kind: "checks" }>;
 
 /**
- * Asks the check question of the first of these contents, the others wait. With `skipLastCheckQuestion` the last one is shown
- * without being asked about; without any left, the reader has discarded all of them.
+ * Asks the check question of the first of these contents, the others wait. With
+ * `skipLastCheckQuestion` the last one is shown without being asked about; without any left, the
+ * reader has discarded all of them.
  */
 export function askCheck(scene: Scene, ids: readonly number[], said: string): Promise<Turn> {
   const waiting = ids.flatMap((id) => {

@@ -8,8 +8,9 @@ import type { Scene } from "./scene.ts";
 import type { Said } from "./turn-request.ts";
 
 /**
- * The choice that the reader means, or null: by its value, as a number or as text, by its label, by yes or no in any language
- * where it says just that, by a word of its label that no other has, or by what it leads to.
+ * The choice that the reader means, or null: by its value, as a number or as text, by its label, by
+ * yes or no in any language where it says just that, by a word of its label that no other has, or
+ * by what it leads to.
  */
 export function chosenOf(
   scene: Scene,
@@ -33,7 +34,10 @@ export function choiceByOption(
   return byValue(choices, option) ?? choiceByLabel(scene, choices, option);
 }
 
-/** True when an option names something that was offered, so that it takes effect and not the message beside it. */
+/**
+ * True when an option names something that was offered, so that it takes effect and not the message
+ * beside it.
+ */
 export function isOffered(scene: Scene, option: string): boolean {
   const { open, offered } = scene;
   const id = countOf(option);
@@ -87,7 +91,10 @@ export function choiceByLabel(
     : only(choices.filter(({ label }) => polarOf(label, language) === polar));
 }
 
-/** A word of one label, or the content behind one choice; unless the message asks for something else still more. */
+/**
+ * A word of one label, or the content behind one choice; unless the message asks for something else
+ * still more.
+ */
 function byMeaning(scene: Scene, choices: readonly OpenChoice[], text: string): OpenChoice | null {
   const ids = choices.map(({ content }) => content);
   const [elsewhere] = scene.shelf

@@ -38,7 +38,8 @@ export function contentAnswer(parts: ContentAnswerParts): Answer {
     return { callback, data: Object.fromEntries(values) };
   };
   return {
-    // An empty message makes clients drop the answer: whatever was asked for, the answer's own text is said.
+    // An empty message makes clients drop the answer: whatever was asked for, the answer's own text
+    // is said.
     ...saying(shown.length > 0 ? shown : parts.texts),
     flags: flagsOf(own),
     attributes: { ...own, SIDEBUBBLE_TEXT: sideBubble.join("\n") },
@@ -70,7 +71,10 @@ function textsOf(
   return texts.filter((text) => text.trim() !== "");
 }
 
-/** The flags that are no direct answers (chatbot.md 4.2), from the attributes by which a bot master sets them. */
+/**
+ * The flags that are no direct answers (chatbot.md 4.2), from the attributes by which a bot master
+ * sets them.
+ */
 function flagsOf(attributes: Readonly<Record<string, string>>): readonly string[] {
   const says = (name: string, words: readonly string[]): boolean =>
     Object.hasOwn(attributes, name) && words.includes(attributes[name]?.trim().toLowerCase() ?? "");

@@ -11,7 +11,10 @@ import type { Submit } from "./scene.ts";
 import { turnRequest } from "./turn-request.ts";
 import { takeTurn } from "./turn.ts";
 
-/** POST /conversation, POST /conversation/message and GET /conversation/history, relative to where they are mounted. */
+/**
+ * POST /conversation, POST /conversation/message and GET /conversation/history, relative to where
+ * they are mounted.
+ */
 export function conversationRoutes(options: ChatbotOptions): Hono {
   const { access, base, projects, sessions, storage, now, submit, bodyLimit } = options;
   const routes = new Hono({ strict: false });
@@ -58,7 +61,8 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
     }),
   );
 
-  // A bare array, with the engine's own words: what a gateway made of them on the way to the reader is not known here.
+  // A bare array, with the engine's own words: what a gateway made of them on the way to the reader
+  // is not known here.
   routes.get(
     "/conversation/history",
     access.guarded("chatbot.history", (c, caller) =>

@@ -29,7 +29,10 @@ export interface FormWent {
   readonly session: Session;
 }
 
-/** Carries out a step of a form: keeps its variables and its state, and submits what is to be submitted. */
+/**
+ * Carries out a step of a form: keeps its variables and its state, and submits what is to be
+ * submitted.
+ */
 export async function goOn(
   scene: Scene,
   content: number,
@@ -67,7 +70,10 @@ export function formContext(
   };
 }
 
-/** One line of a form as an answer: an action field beside a field's question, options beside a yes/no question. */
+/**
+ * One line of a form as an answer: an action field beside a field's question, options beside a
+ * yes/no question.
+ */
 export function toAnswer({ texts }: Scene, line: FormLine): Answer {
   const text = line.text ?? texts[line.flag];
   const flags = line.flag !== null && line.caused ? [line.flag] : [];

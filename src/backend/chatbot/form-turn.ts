@@ -7,7 +7,10 @@ import { contentOf, withSession } from "./scene.ts";
 import type { Scene, Turn } from "./scene.ts";
 import type { Said } from "./turn-request.ts";
 
-/** Answers what the reader says while a form is under way. Null: the form is no longer there, and there is nothing to answer. */
+/**
+ * Answers what the reader says while a form is under way. Null: the form is no longer there, and
+ * there is nothing to answer.
+ */
 export async function answerInForm(
   scene: Scene,
   state: FormState,

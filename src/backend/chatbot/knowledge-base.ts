@@ -32,9 +32,15 @@ export interface KnowledgeBase {
   readonly appData: ReadonlyMap<string, readonly AppDatum[]>;
   /** The languages that the engine has its own lines in. */
   readonly languages: readonly string[];
-  /** The language a conversation is held in, for the code a client sent: never refused, at worst the project's own. */
+  /**
+   * The language a conversation is held in, for the code a client sent: never refused, at worst the
+   * project's own.
+   */
   language(code: string | null, project: Project): string;
-  /** The contents for a conversation's language, else the project's, else English, else whichever there are. */
+  /**
+   * The contents for a conversation's language, else the project's, else English, else whichever
+   * there are.
+   */
   shelf(language: string, project: Project): Shelf;
   /** The engine's own lines in a conversation's language, else in English. */
   texts(language: string): EngineTexts;
@@ -78,7 +84,9 @@ export function searchedIn({ languages }: Content): readonly Searched[] {
   return [...languages].map(([language, content]) => searchedOf(language, content));
 }
 
-/** The same object for the same contents, by which a matcher that was prepared for them is known. */
+/**
+ * The same object for the same contents, by which a matcher that was prepared for them is known.
+ */
 function searchedOf(language: string, content: LanguageContent): Searched {
   const before = searchedBefore.get(content);
   if (before?.language === language) return before;

@@ -7,8 +7,9 @@ const aliases: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The language of `known` that a language code means: any letter case, with or without a region (`fr-FR` is `fr`). Null for
- * a code that means none of them, or is no code at all. `known` holds lower-case tags.
+ * The language of `known` that a language code means: any letter case, with or without a region
+ * (`fr-FR` is `fr`). Null for a code that means none of them, or is no code at all. `known` holds
+ * lower-case tags.
  *
  * @example
  * knownLanguage("fr-FR", new Set(["en", "fr"])); // "fr"

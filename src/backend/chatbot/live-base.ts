@@ -11,8 +11,9 @@ export interface ChangingContent {
 }
 
 /**
- * The knowledge base of a content, and of every content that takes its place. One that is being built answers nobody and holds
- * up nobody: the old one goes on until the new one is whole, and stays when it can't be built, which `report` is told about.
+ * The knowledge base of a content, and of every content that takes its place. One that is being
+ * built answers nobody and holds up nobody: the old one goes on until the new one is whole, and
+ * stays when it can't be built, which `report` is told about.
  */
 export function liveBase(
   content: Content | ChangingContent,

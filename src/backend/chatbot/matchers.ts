@@ -17,8 +17,8 @@ export interface Matchers {
 }
 
 /**
- * Keeps the latest matcher of each language: contents whose texts change and whose titles do not need no new one. To build one
- * is by far the most work in taking over changed contents.
+ * Keeps the latest matcher of each language: contents whose texts change and whose titles do not
+ * need no new one. To build one is by far the most work in taking over changed contents.
  */
 export function keepingMatchers(build: typeof createMatcher = createMatcher): Matchers {
   const kept = new Map<string, { readonly searched: string; readonly matcher: Matcher }>();

@@ -10,13 +10,16 @@ export interface Changed {
   readonly session: Session;
   readonly said?: readonly HistoryItem[];
   readonly response: Response;
-  /** True when something has left the process, such as a form: the work must not be done a second time. */
+  /**
+   * True when something has left the process, such as a form: the work must not be done a second
+   * time.
+   */
   readonly done?: boolean;
 }
 
 /**
- * The session that a request names. One that is unknown, idle for too long or another project's is answered as expired, so
- * that nobody learns which of them it is.
+ * The session that a request names. One that is unknown, idle for too long or another project's is
+ * answered as expired, so that nobody learns which of them it is.
  */
 export interface OpenSessions {
   read(
@@ -25,8 +28,9 @@ export interface OpenSessions {
     work: (session: Session) => Promise<Response> | Response,
   ): Promise<Response>;
   /**
-   * As `read`, one request after the other for a session; what comes back is kept, and the session lives on from now. When
-   * another process has changed the session in the meantime, `work` is called again, with what it is now.
+   * As `read`, one request after the other for a session; what comes back is kept, and the session
+   * lives on from now. When another process has changed the session in the meantime, `work` is
+   * called again, with what it is now.
    */
   change(
     request: Request,
@@ -72,7 +76,8 @@ export function openSessions(store: SessionStore, now: () => number): OpenSessio
   };
 }
 
-// A reader sends one message at a time; at worst a client that repeats one meets another node with it.
+// A reader sends one message at a time; at worst a client that repeats one meets another node with
+// it.
 const mostTries = 5;
 
 function keyOf(request: Request): Promise<string | null> {

@@ -7,10 +7,11 @@ import type { Scene, Turn } from "./scene.ts";
 import { show } from "./show.ts";
 
 /**
- * A preset answer. One that the bot's owner has customized is a content like any other, without the flag (seed.md, Chatbot
- * rule 1); active default content hides the flag as well (rule 2).
+ * A preset answer. One that the bot's owner has customized is a content like any other, without the
+ * flag (seed.md, Chatbot rule 1); active default content hides the flag as well (rule 2).
  *
- * @param caused false where the words fit but the flag's cause did not occur: then they are an ordinary answer
+ * @param caused false where the words fit but the flag's cause did not occur: then they are an
+ *   ordinary answer
  */
 export async function preset(scene: Scene, flag: Flag, said: string, caused = true): Promise<Turn> {
   const own = customizedContent(scene, flag);

@@ -16,7 +16,10 @@ export interface Asked {
   readonly text: string;
 }
 
-/** Searches the contents for what the reader wrote. A yes or a no to nothing asks for nothing, unless it is a title. */
+/**
+ * Searches the contents for what the reader wrote. A yes or a no to nothing asks for nothing,
+ * unless it is a title.
+ */
 export function ask(scene: Scene, text: string): Asked {
   const found = scene.shelf.search(text, scene.audience);
   const asks = polarOf(text, scene.session.language) === null || found.hits[0]?.exact === true;
@@ -41,7 +44,10 @@ export function answerQuestion({ scene, outcome, text }: Asked): Promise<Turn> {
   }
 }
 
-/** Each has a check question: they are asked one after the other. One has none: they are offered together. */
+/**
+ * Each has a check question: they are asked one after the other. One has none: they are offered
+ * together.
+ */
 function choose(scene: Scene, results: readonly Result[], said: string): Promise<Turn> {
   const items = results.map(({ item }) => item);
   return items.every(({ checkQuestion }) => checkQuestion !== null)
@@ -53,7 +59,10 @@ function choose(scene: Scene, results: readonly Result[], said: string): Promise
     : offer(scene, items, said);
 }
 
-/** Offers as many of these contents as the client shows at once. The others wait until the reader wants none of those. */
+/**
+ * Offers as many of these contents as the client shows at once. The others wait until the reader
+ * wants none of those.
+ */
 export function offer(scene: Scene, items: readonly ContentItem[], said: string): Promise<Turn> {
   const { maxOptions } = scene.session.settings;
   const options = items.slice(0, maxOptions).map(({ id, title, attributes }) => ({

@@ -3,8 +3,9 @@ import { shown } from "../shown.ts";
 import type { Submit } from "./scene.ts";
 
 /**
- * Submits forms, and tells `failed` of those that got no usable response: without a `submit` that is all of them. A response
- * that names fields of another form is one of those, though it is for the form to say so to the reader (`webhook-wrong-field`).
+ * Submits forms, and tells `failed` of those that got no usable response: without a `submit` that
+ * is all of them. A response that names fields of another form is one of those, though it is for
+ * the form to say so to the reader (`webhook-wrong-field`).
  */
 export function reportingSubmit(
   submit: Submit = nowhere,

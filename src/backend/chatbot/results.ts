@@ -18,9 +18,10 @@ export type Outcome =
   | { readonly kind: "too-many" };
 
 /**
- * Sorts out what was found. The best hit alone answers; of several that lie too close together the reader chooses. Too many to
- * choose from, a question is asked back: more than twice as many as are offered at once, or more than are offered when the
- * question is a single word, which says too little to leave any out.
+ * Sorts out what was found. The best hit alone answers; of several that lie too close together the
+ * reader chooses. Too many to choose from, a question is asked back: more than twice as many as are
+ * offered at once, or more than are offered when the question is a single word, which says too
+ * little to leave any out.
  */
 export function outcomeOf(scene: Scene, found: Found, question: string): Outcome {
   const results = closestOf(found).flatMap(({ id, score }): readonly Result[] => {
@@ -36,12 +37,15 @@ export function outcomeOf(scene: Scene, found: Found, question: string): Outcome
   return results.length === 1 ? { kind: "one", result: first } : { kind: "several", results };
 }
 
-/** The hits that may be what was asked for, best first: none, the best alone, or several that are equally close. */
+/**
+ * The hits that may be what was asked for, best first: none, the best alone, or several that are
+ * equally close.
+ */
 export function closestOf({ hits, rivals, threshold }: Found): readonly Hit[] {
   const [best] = hits;
   if (best === undefined || best.score < threshold) return [];
-  // A phrase that is the question, word for word, beats every likeness; several contents may have the same,
-  // and then the order is that of their ids, whatever else a matcher knows about them.
+  // A phrase that is the question, word for word, beats every likeness; several contents may have
+  // the same, and then the order is that of their ids, whatever else a matcher knows about them.
   const exact = hits.filter((hit) => hit.exact).toSorted((one, other) => one.id - other.id);
   return exact.length > 0 ? exact : [best, ...rivals.filter(({ id }) => id !== best.id)];
 }

@@ -49,7 +49,10 @@ export async function show(scene: Scene, item: ContentItem, how: Shown): Promise
   return item.form === null ? turn : startForm(scene, item, item.form, turn);
 }
 
-/** What follows a content: which of its texts it says itself, and the answers with the question that its options ask. */
+/**
+ * What follows a content: which of its texts it says itself, and the answers with the question that
+ * its options ask.
+ */
 interface WayOn {
   readonly texts: readonly string[];
   readonly ask: (answer: Answer) => readonly Answer[];

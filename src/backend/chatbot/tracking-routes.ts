@@ -56,8 +56,8 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
 }
 
 /**
- * False for a rating or a click whose code no answer of this conversation came with: it would count for a content that nobody
- * was shown. Every other event is the front end's own.
+ * False for a rating or a click whose code no answer of this conversation came with: it would count
+ * for a content that nobody was shown. Every other event is the front end's own.
  */
 function mayReport({ codes }: Session, type: string, data: unknown): boolean {
   const kind = type.toLowerCase();

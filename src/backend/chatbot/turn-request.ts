@@ -3,7 +3,10 @@ import { textOf } from "../field-values.ts";
 import type { Fields } from "../request-body.ts";
 import { isTooLong } from "./message-limit.ts";
 
-/** What the reader says: an option as the client sent it, or null, and the words to go by when it was not offered. */
+/**
+ * What the reader says: an option as the client sent it, or null, and the words to go by when it
+ * was not offered.
+ */
 export interface Said {
   readonly kind: "said";
   readonly option: string | null;
@@ -14,9 +17,10 @@ export interface Said {
 export type TurnRequest = { readonly kind: "direct-call"; readonly name: string } | Said;
 
 /**
- * Only one of the three fields takes effect: `directCall` before `option` before `message`, for clients send an empty or
- * even a full `message` beside the other two. A field that is missing, null or empty is not there. An option that was not
- * offered is taken for something said: the `message` beside it, else its own text.
+ * Only one of the three fields takes effect: `directCall` before `option` before `message`, for
+ * clients send an empty or even a full `message` beside the other two. A field that is missing,
+ * null or empty is not there. An option that was not offered is taken for something said: the
+ * `message` beside it, else its own text.
  */
 export function turnRequest(fields: Fields): TurnRequest {
   const directCall = textOf(fields["directCall"])?.trim() ?? "";
@@ -24,6 +28,7 @@ export function turnRequest(fields: Fields): TurnRequest {
   const message = textOf(fields["message"]) ?? "";
   const option = textOf(fields["option"])?.trim() ?? "";
   const text = option === "" || !isBlank(message) ? message : option;
-  // To compare megabytes with labels takes minutes, in which nobody gets an answer; no option of ours is that long.
+  // To compare megabytes with labels takes minutes, in which nobody gets an answer; no option of
+  // ours is that long.
   return { kind: "said", option: option === "" || isTooLong(option) ? null : option, text };
 }

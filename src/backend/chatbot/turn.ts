@@ -16,8 +16,8 @@ import { show } from "./show.ts";
 import type { Said, TurnRequest } from "./turn-request.ts";
 
 /**
- * Answers one request. The session comes with the scene and goes back changed, and nothing else is kept; only a form that is
- * submitted reaches out of the process, through the scene.
+ * Answers one request. The session comes with the scene and goes back changed, and nothing else is
+ * kept; only a form that is submitted reaches out of the process, through the scene.
  */
 export async function takeTurn(scene: Scene, asked: TurnRequest): Promise<Turn> {
   if (asked.kind === "direct-call") return jump(scene, asked.name);
@@ -49,7 +49,10 @@ async function nothingSaid(scene: Scene): Promise<Turn> {
     : keepingOpen(scene, await preset(scene, "no-question", "", welcomed));
 }
 
-/** Null when it is too long. Beside an option that was offered a message says nothing, however long it is. */
+/**
+ * Null when it is too long. Beside an option that was offered a message says nothing, however long
+ * it is.
+ */
 function withinLimit(scene: Scene, said: Said): Said | null {
   if (!isTooLong(said.text)) return said;
   const { option } = said;
@@ -57,8 +60,8 @@ function withinLimit(scene: Scene, said: Said): Said | null {
 }
 
 /**
- * The related content that an option names, or a message by its title: clients send either. What stands among the options of a
- * question is meant by them.
+ * The related content that an option names, or a message by its title: clients send either. What
+ * stands among the options of a question is meant by them.
  */
 function relatedOf(scene: Scene, { option, text }: Said): ContentItem | null {
   const { open, offered } = scene;

@@ -8,7 +8,10 @@ export interface Audience {
   readonly now: number;
 }
 
-/** True when this content may be found, offered, related or called here and now. Hidden ones may: they are only not found. */
+/**
+ * True when this content may be found, offered, related or called here and now. Hidden ones may:
+ * they are only not found.
+ */
 export function isVisible(item: ContentItem, { environment, userType, now }: Audience): boolean {
   return (
     item.published &&

@@ -2,7 +2,10 @@ import type { Reporter } from "../../config/diagnostic.ts";
 import { placeOf } from "./check-references.ts";
 import type { LanguageDraft } from "./draft.ts";
 
-/** Reports categories that are there twice, hang under one that is not there, or go round in a circle. */
+/**
+ * Reports categories that are there twice, hang under one that is not there, or go round in a
+ * circle.
+ */
 export function checkCategories(language: LanguageDraft, reporter: Reporter): void {
   const parents = new Map(language.categories.map(({ value }) => [value.id, value.parent]));
   const ids = new Set<number>();

@@ -14,7 +14,10 @@ export const CUSTOMIZABLE_FLAGS: readonly CustomizableFlag[] = Object.freeze([
   "welcome",
 ]);
 
-/** Reports flags that are not there or can't be customized, and contents that can't answer in place of one. */
+/**
+ * Reports flags that are not there or can't be customized, and contents that can't answer in place
+ * of one.
+ */
 export function checkCustomized(
   language: LanguageDraft,
   draft: ContentDraft,

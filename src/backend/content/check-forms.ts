@@ -14,7 +14,10 @@ export interface FormSurroundings {
   readonly webhooks: readonly string[];
 }
 
-/** Warns of placeholders in a form's texts that nothing fills, and of a webhook that will not be called. */
+/**
+ * Warns of placeholders in a form's texts that nothing fills, and of a webhook that will not be
+ * called.
+ */
 export function checkForms(
   language: LanguageDraft,
   { variables, webhooks }: FormSurroundings,

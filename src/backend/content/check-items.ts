@@ -5,7 +5,10 @@ import { placeOf } from "./check-references.ts";
 import type { LanguageDraft, Placed } from "./draft.ts";
 import type { WrittenItem } from "./schema-item.ts";
 
-/** Direct calls that the engine answers itself, and the flag to customize for whoever wants to answer them. */
+/**
+ * Direct calls that the engine answers itself, and the flag to customize for whoever wants to
+ * answer them.
+ */
 export const RESERVED_DIRECT_CALLS: ReadonlyMap<string, string> = new Map([
   ["sys-no-results", "no-results"],
   ["sys-welcome", "welcome"],

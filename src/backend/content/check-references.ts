@@ -2,7 +2,10 @@ import type { DiagnosticCode, Reporter } from "../../config/diagnostic.ts";
 import type { Path } from "../../config/yaml.ts";
 import type { ContentDraft, LanguageDraft, Placed } from "./draft.ts";
 
-/** What one content can't see alone: the ids it names exist, in its language and as something that can be shown. */
+/**
+ * What one content can't see alone: the ids it names exist, in its language and as something that
+ * can be shown.
+ */
 export function checkReferences(
   language: LanguageDraft,
   draft: ContentDraft,

@@ -7,12 +7,16 @@ import {
 } from "./content-thread.ts";
 import type { ReadContent } from "./parse.ts";
 
-/** A machine that stalls must not end reloading for good. Five thousand contents in YAML take two seconds. */
+/**
+ * A machine that stalls must not end reloading for good. Five thousand contents in YAML take two
+ * seconds.
+ */
 const longest = 120_000;
 
 /**
- * Validates and compiles content in a thread of its own, which ends with it: YAML of a few megabytes takes seconds, and
- * meanwhile no reader would get an answer. Rejects when the thread breaks, or `signal` is aborted.
+ * Validates and compiles content in a thread of its own, which ends with it: YAML of a few
+ * megabytes takes seconds, and meanwhile no reader would get an answer. Rejects when the thread
+ * breaks, or `signal` is aborted.
  */
 export async function compileAside(
   content: ContentToCompile,
@@ -22,7 +26,8 @@ export async function compileAside(
   const workerData: ContentThreadData = {
     afterwordContent: { ...content, environment: { ...content.environment } },
   };
-  // Without the options that this process was started with: some of them (--eval) are refused or misunderstood there.
+  // Without the options that this process was started with: some of them (--eval) are refused or
+  // misunderstood there.
   const worker = new Worker(contentThread, { workerData, execArgv: [] });
   worker.unref();
   try {

@@ -10,11 +10,15 @@ export interface DirectoryStamp {
   readonly newest: number;
 }
 
-/** Looks at the content files in these directories, links followed. Never rejects: what can't be looked at is why. */
+/**
+ * Looks at the content files in these directories, links followed. Never rejects: what can't be
+ * looked at is why.
+ */
 export async function stampOf(directories: readonly string[]): Promise<DirectoryStamp> {
   const listed = await Promise.all(directories.map(namesIn));
   const facts: (readonly [string, number])[] = [];
-  // One at a time: a look every two seconds has all the time there is, and the thread pool is everybody's.
+  // One at a time: a look every two seconds has all the time there is, and the thread pool is
+  // everybody's.
   for (const path of [...directories, ...listed.flat()]) facts.push(await factsOf(path));
   return {
     stamp: facts.map(([line]) => line).join("\n"),

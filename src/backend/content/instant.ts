@@ -7,8 +7,8 @@ const NO_INSTANT =
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d))?$/;
 
 /**
- * A moment as ISO 8601 writes it, in milliseconds since the epoch. A plain day is its first moment in UTC; a time has to say
- * its zone, because the server's own is nobody's business.
+ * A moment as ISO 8601 writes it, in milliseconds since the epoch. A plain day is its first moment
+ * in UTC; a time has to say its zone, because the server's own is nobody's business.
  *
  * @example
  * instant.parse("2026-12-31"); // 1798675200000

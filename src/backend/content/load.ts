@@ -6,19 +6,25 @@ import { type DirectoryTexts, readDirectory } from "./read-directory.ts";
 import type { Content } from "./types.ts";
 
 export interface LoadContentOptions {
-  /** What `${NAME}` reads in the webhook of a form, see `ContentSources`; the process's environment unless given. */
+  /**
+   * What `${NAME}` reads in the webhook of a form, see `ContentSources`; the process's environment
+   * unless given.
+   */
   readonly environment?: Environment | null;
   /** Contents of a database, see `ContentSources`. */
   readonly rows?: readonly LanguageRows[];
   /** What forms are compared with; without it they are not. */
   readonly surroundings?: FormSurroundings;
-  /** Has the findings of those who read before, whose errors count as well; a new one unless given. */
+  /**
+   * Has the findings of those who read before, whose errors count as well; a new one unless given.
+   */
   readonly reporter?: Reporter;
 }
 
 /**
- * Loads a content directory: its `*.yaml` files are contents, `texts/<locale>.yaml` what the engine says. Throws
- * `content-invalid` for a directory or file that can't be read, and for every mistake in one.
+ * Loads a content directory: its `*.yaml` files are contents, `texts/<locale>.yaml` what the engine
+ * says. Throws `content-invalid` for a directory or file that can't be read, and for every mistake
+ * in one.
  *
  * @example
  * const content = await loadContent("config/backend");
@@ -32,7 +38,10 @@ export async function loadContent(
   throw contentInvalid(diagnostics);
 }
 
-/** As {@link loadContent}, without throwing; `content` is null when there is an error among the diagnostics. */
+/**
+ * As {@link loadContent}, without throwing; `content` is null when there is an error among the
+ * diagnostics.
+ */
 export function loadAllContent(directory: string, options: LoadContentOptions = {}): ReadContent {
   return compileDirectory(readDirectory(directory), options);
 }

@@ -17,25 +17,37 @@ import { readItem, readLanguageParts, readParts } from "./read-parts.ts";
 import { textsFile } from "./schema.ts";
 import type { Content, EngineTexts, SourceFile } from "./types.ts";
 
-/** What a content directory holds: content files, and one file of engine texts per language (`texts/<locale>.yaml`). */
+/**
+ * What a content directory holds: content files, and one file of engine texts per language
+ * (`texts/<locale>.yaml`).
+ */
 export interface ContentSources {
   readonly contents: readonly SourceFile[];
   readonly texts: readonly (SourceFile & { readonly locale: string })[];
   /** Contents from elsewhere. One with the id of a content in a file takes its place. */
   readonly rows?: readonly LanguageRows[];
-  /** What `${NAME}` reads in the webhook of a form; null: whatever it is, it will be there. Default: nothing. */
+  /**
+   * What `${NAME}` reads in the webhook of a form; null: whatever it is, it will be there. Default:
+   * nothing.
+   */
   readonly environment?: Environment | null;
   /** What forms are compared with; without it they are not. */
   readonly surroundings?: FormSurroundings | undefined;
 }
 
-/** Contents of one language that stand in no content file: those of a database, or of a file that is imported. */
+/**
+ * Contents of one language that stand in no content file: those of a database, or of a file that is
+ * imported.
+ */
 export interface LanguageRows {
   /** Lower-case tag. */
   readonly language: string;
   /** The value of each is one content, written as in a content file. */
   readonly rows: readonly YamlFile[];
-  /** The value of each is what else a content file may hold: categories, customized answers, synonyms. */
+  /**
+   * The value of each is what else a content file may hold: categories, customized answers,
+   * synonyms.
+   */
   readonly parts?: readonly YamlFile[];
 }
 
@@ -47,8 +59,8 @@ export interface ReadContent {
 }
 
 /**
- * Validates content files and puts them together. Several files may add contents to one language. Throws `content-invalid`
- * with every mistake found and its place.
+ * Validates content files and puts them together. Several files may add contents to one language.
+ * Throws `content-invalid` with every mistake found and its place.
  */
 export function parseContent(sources: ContentSources): Content {
   const { content, diagnostics } = readContent(sources);

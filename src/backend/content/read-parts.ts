@@ -14,7 +14,10 @@ import {
 import { itemSchema } from "./schema-item.ts";
 import { withSecrets } from "./webhook-secrets.ts";
 
-/** Adds what one content file holds to the draft. Each part is read by itself, and each content: all mistakes are found. */
+/**
+ * Adds what one content file holds to the draft. Each part is read by itself, and each content: all
+ * mistakes are found.
+ */
 export function readParts(
   file: YamlFile,
   draft: ContentDraft,

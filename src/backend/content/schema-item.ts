@@ -4,9 +4,15 @@ import { formSchema } from "../forms/schema.ts";
 import { instant } from "./instant.ts";
 import type { ContentItem, ContentOption } from "./types.ts";
 
-/** What is written for one content: an entry of `contents:`, a row of the database, an element of an imported file. */
+/**
+ * What is written for one content: an entry of `contents:`, a row of the database, an element of an
+ * imported file.
+ */
 
-/** Ids are whole numbers from 1, and stay what they are: answers, options and the reader's history name them. */
+/**
+ * Ids are whole numbers from 1, and stay what they are: answers, options and the reader's history
+ * name them.
+ */
 export const contentId: z.ZodInt = z
   .int({ error: "a whole number from 1 is needed here" })
   .min(1, { error: "a whole number from 1 is needed here" });

@@ -4,7 +4,10 @@ import { FLAGS } from "../../direct-answers/flags.ts";
 import { contentId, itemSchema, place, slug } from "./schema-item.ts";
 import type { Category, EngineTexts } from "./types.ts";
 
-/** The parts of a content file. Each is validated by itself, so that a mistake in one does not hide those in another. */
+/**
+ * The parts of a content file. Each is validated by itself, so that a mistake in one does not hide
+ * those in another.
+ */
 
 export const language: z.ZodType<string, string> = languageTag.transform((tag) =>
   tag.toLowerCase(),

@@ -7,8 +7,9 @@ export interface Titled {
 }
 
 /**
- * A slug for each, by id. Those that were given stay; the others are made of the titles. Where two are equal, the one with
- * the lower id has it and the other gets its id behind it: a content that is added later changes no address.
+ * A slug for each, by id. Those that were given stay; the others are made of the titles. Where two
+ * are equal, the one with the lower id has it and the other gets its id behind it: a content that
+ * is added later changes no address.
  */
 export function slugsFor(all: readonly Titled[]): ReadonlyMap<number, string> {
   const slugs = new Map<number, string>();
@@ -30,7 +31,8 @@ export function slugsFor(all: readonly Titled[]): ReadonlyMap<number, string> {
 }
 
 /**
- * A title as part of an address, or null when its letters are not Latin ones: half a title says less than an id.
+ * A title as part of an address, or null when its letters are not Latin ones: half a title says
+ * less than an id.
  *
  * @example
  * slugOf("Où est ma commande ?"); // "ou-est-ma-commande"

@@ -16,7 +16,10 @@ export interface ContentSourceOptions {
   readonly store?: Pick<ContentStore, "revision" | "all">;
   /** What `${NAME}` reads in the webhook of a form; the process's environment unless given. */
   readonly environment?: Environment;
-  /** Told once of every content that was refused, and of every kind of failure to look. Default: nobody. */
+  /**
+   * Told once of every content that was refused, and of every kind of failure to look. Default:
+   * nobody.
+   */
   readonly refused?: (refusal: ContentRefusal) => void;
   /** Told when other content is in force, or the same again after a refusal. Default: nobody. */
   readonly taken?: (news: ContentTaken) => void;
@@ -50,17 +53,20 @@ export interface ContentSource {
   onChange(listener: (content: Content) => void): () => void;
   /** What is wrong with what lies there now; empty when it is in force. */
   diagnostics(): readonly Diagnostic[];
-  /** Looks at once. Resolves when what was found is in force, refused, or the same as before; never rejects. */
+  /**
+   * Looks at once. Resolves when what was found is in force, refused, or the same as before; never
+   * rejects.
+   */
   reload(): Promise<void>;
   /** Ends watching; `current` goes on answering. */
   close(): Promise<void>;
 }
 
 /**
- * Loads a content directory, and a database's contents over it, and keeps to both: the directory is watched and looked at
- * every two seconds, the database asked for its revision. What has changed and stayed so for a quiet period is validated as
- * one and put in force as one, or refused; then the last good content stays. Throws `content-invalid` when there is none to
- * begin with.
+ * Loads a content directory, and a database's contents over it, and keeps to both: the directory is
+ * watched and looked at every two seconds, the database asked for its revision. What has changed
+ * and stayed so for a quiet period is validated as one and put in force as one, or refused; then
+ * the last good content stays. Throws `content-invalid` when there is none to begin with.
  *
  * @example
  * const source = await createContentSource({ directory: "config/backend" });
@@ -97,7 +103,10 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   let valid = true;
   /** What was decided on, taken over or refused. */
   let decided = first.hash;
-  /** What the last look found, when it was something new: it counts once two looks, a quiet period apart, agree on it. */
+  /**
+   * What the last look found, when it was something new: it counts once two looks, a quiet period
+   * apart, agree on it.
+   */
   let candidate: string | null = null;
   // A look that would wait for another one is not needed.
   const looking = setInterval(() => void (busy || enqueue(settle)), look).unref();
@@ -206,7 +215,8 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     const { stamp, newest } = await stampOf(directories);
     if (read?.stamp === stamp) return read.files;
     const files = readDirectory(directory);
-    // On file systems that count whole seconds, a change right after this one would leave the same stamp.
+    // On file systems that count whole seconds, a change right after this one would leave the same
+    // stamp.
     read = now() - newest > COARSEST_CLOCK ? { stamp, files } : null;
     return files;
   }

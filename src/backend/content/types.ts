@@ -1,7 +1,9 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import type { FormDefinition } from "../forms/types.ts";
 
-/** One thing the bot knows, in one language. The same `id` in another language is its translation. */
+/**
+ * One thing the bot knows, in one language. The same `id` in another language is its translation.
+ */
 export interface ContentItem {
   readonly id: number;
   readonly title: string;
@@ -51,7 +53,10 @@ export interface ContentOption {
   /** Id of the content that follows. */
   readonly content: number;
   readonly attributes: Readonly<Record<string, string>>;
-  /** True: can still be chosen in a later turn, because the client gets the direct-call name of the content with it. */
+  /**
+   * True: can still be chosen in a later turn, because the client gets the direct-call name of the
+   * content with it.
+   */
   readonly revisitable: boolean;
 }
 
@@ -82,7 +87,10 @@ export type CustomizableFlag =
   | "no-results"
   | "welcome";
 
-/** Customized direct answers: the id of the content that answers in place of the flag, which then is not returned (rule 1). */
+/**
+ * Customized direct answers: the id of the content that answers in place of the flag, which then is
+ * not returned (rule 1).
+ */
 export type Customized = Readonly<Partial<Record<CustomizableFlag, number>>>;
 
 /** A named value that clients read from GET /app/data/{id}. */

@@ -1,14 +1,20 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { isContentName } from "./read-directory.ts";
 
-/** Being told of changes by the operating system. It may be silent (network and bind mounts): look as well. */
+/**
+ * Being told of changes by the operating system. It may be silent (network and bind mounts): look
+ * as well.
+ */
 export interface DirectoryWatch {
   /** Begins anew where a directory has come, or another one has taken its name. */
   refresh(): void;
   close(): void;
 }
 
-/** Calls `changed` for every change that may concern a content file in these directories, often several times for one. */
+/**
+ * Calls `changed` for every change that may concern a content file in these directories, often
+ * several times for one.
+ */
 export function watchDirectories(
   directories: readonly string[],
   changed: () => void,

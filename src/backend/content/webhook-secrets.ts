@@ -7,8 +7,9 @@ const REFERENCE = /\$\$\{|\$\{([^}$]*)\}/g;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * A content whose `form.webhook` has its `${NAME}`s filled in from the environment: addresses and secrets belong there, and
- * nowhere else in a content, whose texts may say `${` to readers. A missing variable is reported at its place.
+ * A content whose `form.webhook` has its `${NAME}`s filled in from the environment: addresses and
+ * secrets belong there, and nowhere else in a content, whose texts may say `${` to readers. A
+ * missing variable is reported at its place.
  */
 export function withSecrets(
   item: unknown,

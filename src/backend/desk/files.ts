@@ -1,12 +1,21 @@
 /** What the desk consists of, as a browser gets it. */
 export interface DeskFiles {
-  /** The page. `{{base}}` stands where the address of the parts goes, `{{head}}` where further elements go. */
+  /**
+   * The page. `{{base}}` stands where the address of the parts goes, `{{head}}` where further
+   * elements go.
+   */
   readonly html: string;
-  /** Style sheet and modules by name, such as `desk.css` and `main.js`. Modules name each other by relative address. */
+  /**
+   * Style sheet and modules by name, such as `desk.css` and `main.js`. Modules name each other by
+   * relative address.
+   */
   readonly parts: ReadonlyMap<string, string>;
 }
 
-/** Names under which the modules of packages are served. A browser knows no package names without an import map. */
+/**
+ * Names under which the modules of packages are served. A browser knows no package names without an
+ * import map.
+ */
 export const PACKAGES: Readonly<Record<string, string>> = {
   preact: "preact.js",
   "preact/hooks": "preact-hooks.js",
@@ -15,8 +24,9 @@ export const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A module with the addresses of what it imports as they are served: packages by their names in {@link PACKAGES}, TypeScript's
- * files as scripts. An import map would do the same, but it is an inline script, which the page's policy forbids.
+ * A module with the addresses of what it imports as they are served: packages by their names in
+ * {@link PACKAGES}, TypeScript's files as scripts. An import map would do the same, but it is an
+ * inline script, which the page's policy forbids.
  *
  * @throws Error for a package that is not served
  */
@@ -29,7 +39,8 @@ export function withServedImports(source: string): string {
   );
 }
 
-// `from "x"`, `import "x"` and `import("x")`, as formatters and minifiers write them. The desk's sources keep to double quotes.
+// `from "x"`, `import "x"` and `import("x")`, as formatters and minifiers write them. The desk's
+// sources keep to double quotes.
 const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
 
 function served(specifier: string): string {

@@ -5,7 +5,10 @@ import type { DeskFiles } from "./files.ts";
 
 const folder = new URL("./client/", import.meta.url);
 
-/** Reads the desk: TypeScript in a checkout, scripts in the built package, and the packages that both import. */
+/**
+ * Reads the desk: TypeScript in a checkout, scripts in the built package, and the packages that
+ * both import.
+ */
 export async function loadDesk(): Promise<DeskFiles> {
   const names = await readdir(folder);
   const read = (name: string): Promise<string> => readFile(new URL(name, folder), "utf8");
@@ -22,7 +25,10 @@ export async function loadDesk(): Promise<DeskFiles> {
   return { html: await read("index.html"), parts };
 }
 
-/** Node tells everybody who starts a server that this may change. It is only used in a checkout, with the Node that is there. */
+/**
+ * Node tells everybody who starts a server that this may change. It is only used in a checkout,
+ * with the Node that is there.
+ */
 function withoutTypes(source: string): string {
   const kept = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;

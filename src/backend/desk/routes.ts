@@ -14,9 +14,10 @@ export interface DeskOptions {
 }
 
 /**
- * The page on which agents answer chats: GET /desk, and its parts at `/desk/<version>/<name>`. The version is a digest of them
- * all, so a browser keeps them for good and asks for the page alone. The page holds no secret: agents log in with their own
- * names, and it is an ordinary client of the chat interface, found relative to its own address.
+ * The page on which agents answer chats: GET /desk, and its parts at `/desk/<version>/<name>`. The
+ * version is a digest of them all, so a browser keeps them for good and asks for the page alone.
+ * The page holds no secret: agents log in with their own names, and it is an ordinary client of the
+ * chat interface, found relative to its own address.
  *
  * @example
  * app.route("/", deskRoutes({ files: loadDesk, demo: false }));
@@ -108,7 +109,8 @@ async function answer(
   });
 }
 
-// A page that renders text as text needs no HTML sink at all: with trusted types the browser refuses every one.
+// A page that renders text as text needs no HTML sink at all: with trusted types the browser
+// refuses every one.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

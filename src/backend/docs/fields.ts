@@ -2,7 +2,10 @@ import { isRecord } from "../../wire/read.ts";
 
 /** One line of a table of fields. */
 export interface Field {
-  /** From the outside in: `answers[].options[].label`; `{name}` stands for any name. Empty for the whole. */
+  /**
+   * From the outside in: `answers[].options[].label`; `{name}` stands for any name. Empty for the
+   * whole.
+   */
   readonly name: string;
   /** Such as `string or null`. */
   readonly type: string;
@@ -16,7 +19,10 @@ type Schema = Readonly<Record<string, unknown>>;
 // No shape of ours is so deep; one that refers to itself would have no end.
 const maxDepth = 12;
 
-/** The members of a JSON Schema, each followed by its own. Members of alternatives stand in one table. */
+/**
+ * The members of a JSON Schema, each followed by its own. Members of alternatives stand in one
+ * table.
+ */
 export function fieldsOf(schema: unknown): readonly Field[] {
   const found = new Map<string, Field>();
   for (const field of inner(schema, "", 0)) {

@@ -7,7 +7,10 @@ import type { Markup } from "./prose.ts";
 import type { DocumentedProduct } from "./products.ts";
 import { STYLE } from "./style.ts";
 
-/** The page about these products. `json` is the address of the OpenAPI document, relative to the page. */
+/**
+ * The page about these products. `json` is the address of the OpenAPI document, relative to the
+ * page.
+ */
 export async function docsPage(
   products: readonly DocumentedProduct[],
   version: string,

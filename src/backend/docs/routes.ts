@@ -13,8 +13,9 @@ export interface DocsOptions {
 }
 
 /**
- * GET /docs, a page for people that needs no script, and GET /docs/openapi.json, the same for programs, relative to where they
- * are mounted. Both are the same for everybody, so nobody has to log in.
+ * GET /docs, a page for people that needs no script, and GET /docs/openapi.json, the same for
+ * programs, relative to where they are mounted. Both are the same for everybody, so nobody has to
+ * log in.
  *
  * @example
  * app.route("/", docsRoutes({ version: "1.0.0", products: ["chatbot", "ticketing"] }));

@@ -5,8 +5,9 @@ import type { FormContext, FormLine, FormStep, SubmissionOutcome } from "./step.
 import type { FormState } from "./types.ts";
 
 /**
- * What becomes of a form when its webhook has answered, or has not: accepted, it ends; with fields of this form named
- * invalid, the reader is asked whether to fill them in again; in every other case it ends with the flag that says why.
+ * What becomes of a form when its webhook has answered, or has not: accepted, it ends; with fields
+ * of this form named invalid, the reader is asked whether to fill them in again; in every other
+ * case it ends with the flag that says why.
  */
 export function afterSubmission(
   context: FormContext,

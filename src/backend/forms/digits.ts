@@ -1,5 +1,6 @@
 /**
- * The text with every decimal digit of a script in use (Arabic-Indic, Devanagari, full-width…) as an ASCII one.
+ * The text with every decimal digit of a script in use (Arabic-Indic, Devanagari, full-width…) as
+ * an ASCII one.
  *
  * @example
  * asciiDigits("٢١"); // "21"

@@ -15,8 +15,9 @@ export function flagged(
 }
 
 /**
- * What is said when a form was left. `follow-up-question` is for a reader who cancels it after failing to complete it
- * (seed.md, Chatbot 8.2); in every other case the same words come without the flag.
+ * What is said when a form was left. `follow-up-question` is for a reader who cancels it after
+ * failing to complete it (seed.md, Chatbot 8.2); in every other case the same words come without
+ * the flag.
  */
 export function followUp(caused: boolean): FormLine {
   return flagged("follow-up-question", [], caused);
@@ -44,7 +45,10 @@ export function complaint(context: FormContext, state: FormState, field: FormFie
     : told(fillMarkup(field.errorMessage, shown(context, state)));
 }
 
-/** A text for readers: what was filled in (a choice by its label), else the conversation's variables. */
+/**
+ * A text for readers: what was filled in (a choice by its label), else the conversation's
+ * variables.
+ */
 export function filledText(context: FormContext, state: FormState, text: string): string {
   return fillMarkup(text, shown(context, state));
 }

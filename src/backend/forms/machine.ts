@@ -6,7 +6,10 @@ import type { FormField, FormState } from "./types.ts";
 
 export { afterSubmission } from "./after-submission.ts";
 
-/** Begins a form: asks its first field that the conversation's variables don't fill in. Pure, as all three functions are. */
+/**
+ * Begins a form: asks its first field that the conversation's variables don't fill in. Pure, as all
+ * three functions are.
+ */
 export function beginForm(context: FormContext): FormStep {
   const state: FormState = {
     content: context.content,
@@ -23,7 +26,8 @@ export function beginForm(context: FormContext): FormStep {
 }
 
 /**
- * What the reader's message does to a form under way. The table of docs/forms.md, a row for each state and input.
+ * What the reader's message does to a form under way. The table of docs/forms.md, a row for each
+ * state and input.
  *
  * A form that has changed since (hot reload), so that the field is gone, is over.
  */
@@ -98,7 +102,8 @@ function refuse(context: FormContext, before: FormState, field: FormField): Form
     const says = [error, question(context, state, field)];
     return { state: { ...state, step: "asking" }, says, variables: {} };
   }
-  // A valid value is as good as a yes, so the control is there; but not one whose choices are a yes and a no themselves.
+  // A valid value is as good as a yes, so the control is there; but not one whose choices are a yes
+  // and a no themselves.
   const control = readsAsPolar(context, field) ? null : field;
   const says = [{ ...error, field: control }, polarQuestion("form-continue")];
   return { state: { ...state, step: "continue" }, says, variables: {} };

@@ -1,6 +1,9 @@
 import { fold } from "./fold.ts";
 
-/** The months (1 to 12) by their names in a language, folded: whole and short, alone and inside a date. */
+/**
+ * The months (1 to 12) by their names in a language, folded: whole and short, alone and inside a
+ * date.
+ */
 export function monthNames(language: string): ReadonlyMap<string, number> {
   const known = tables.get(language);
   if (known !== undefined) return known;

@@ -15,8 +15,9 @@ export function patternProblem(pattern: string): string | null {
 }
 
 /**
- * The text when it matches the pattern as a whole, else its spelling with ASCII digits when that matches, else null. Takes
- * time linear in the text's length, whatever the pattern; an unusable pattern matches nothing.
+ * The text when it matches the pattern as a whole, else its spelling with ASCII digits when that
+ * matches, else null. Takes time linear in the text's length, whatever the pattern; an unusable
+ * pattern matches nothing.
  */
 export function matching(pattern: string, text: string): string | null {
   if (text.length > maxMatched) return null;
@@ -27,11 +28,13 @@ export function matching(pattern: string, text: string): string | null {
   return spelled !== text && compiled.matches(spelled) ? spelled : null;
 }
 
-// Linear is not enough by itself: time is program times text. With these two the worst match found takes 24 ms.
+// Linear is not enough by itself: time is program times text. With these two the worst match found
+// takes 24 ms.
 const maxProgram = 1000;
 const maxMatched = 1000;
 
-// Patterns come from content files, a small closed set; a reload may bring new ones, so the oldest go.
+// Patterns come from content files, a small closed set; a reload may bring new ones, so the oldest
+// go.
 const compiled = new Map<string, RE2JS | null>();
 const maxCompiled = 500;
 

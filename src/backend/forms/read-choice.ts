@@ -3,8 +3,9 @@ import { fold } from "./fold.ts";
 import type { FieldValue } from "./types.ts";
 
 /**
- * The value of the choice that a reader means: by its value, by its label, by either without letter case and accents, or by
- * its number in the list. The exact reading goes first, so that values which are numbers keep their meaning.
+ * The value of the choice that a reader means: by its value, by its label, by either without letter
+ * case and accents, or by its number in the list. The exact reading goes first, so that values
+ * which are numbers keep their meaning.
  */
 export function readChoice(text: string, choices: readonly FieldValue[]): string | null {
   const typed = text.trim();

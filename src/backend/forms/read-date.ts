@@ -4,12 +4,13 @@ import { fold } from "./fold.ts";
 import { monthNames } from "./month-names.ts";
 
 /**
- * A day of the calendar as readers of a language write it, as ISO 8601. Null when it is none, or when nobody can tell which:
- * years have four digits.
+ * A day of the calendar as readers of a language write it, as ISO 8601. Null when it is none, or
+ * when nobody can tell which: years have four digits.
  *
- * Understood are ISO 8601, year first in any separator (`2026. 11. 21.`, `2026年11月21日`), day before month, and the month's
- * name in the language. Only a language tag of the United States (`en-us`) puts the month first; without a region,
- * `12/25/2026` is still understood, because there is no month 25.
+ * Understood are ISO 8601, year first in any separator (`2026. 11. 21.`, `2026年11月21日`), day before
+ * month, and the month's name in the language. Only a language tag of the United States (`en-us`)
+ * puts the month first; without a region, `12/25/2026` is still understood, because there is no
+ * month 25.
  *
  * @example
  * readDate("3/4/2026", "fr"); // "2026-04-03"
@@ -57,7 +58,10 @@ function withoutWords(written: string): string {
     .trim();
 }
 
-/** A day, a month's name and a year, in any order that tells them apart: `21 de noviembre de 2026`, `November 21, 2026`. */
+/**
+ * A day, a month's name and a year, in any order that tells them apart: `21 de noviembre de 2026`,
+ * `November 21, 2026`.
+ */
 function named(written: string, language: string): string | null {
   const numbers = written.match(/\d+/g) ?? [];
   const year = numbers.find((number) => number.length === 4);
@@ -71,7 +75,10 @@ function named(written: string, language: string): string | null {
   return month === null ? null : isoDate(gregorian(Number(year), language), month, Number(day));
 }
 
-/** The month that one of the words names, when the others are the language's small words of dates; null else. */
+/**
+ * The month that one of the words names, when the others are the language's small words of dates;
+ * null else.
+ */
 function onlyMonth(words: readonly string[], months: ReadonlyMap<string, number>): number | null {
   // Hebrew writes "in" as a letter before the name.
   const monthOf = (word: string): number | undefined =>
@@ -82,7 +89,9 @@ function onlyMonth(words: readonly string[], months: ReadonlyMap<string, number>
   return month === undefined || further.length > 0 || others.length > 0 ? null : month;
 }
 
-/** The month whose name begins with a word of three letters or more, when there is only one: `Sept`. */
+/**
+ * The month whose name begins with a word of three letters or more, when there is only one: `Sept`.
+ */
 function abbreviated(word: string, months: ReadonlyMap<string, number>): number | undefined {
   if (word.length < 3) return undefined;
   const [month, ...others] = new Set(

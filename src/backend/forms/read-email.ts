@@ -1,7 +1,7 @@
 /**
- * An e-mail address as it can be written to, or null: one `@`, no quoting, a domain with a dot, letters of any script
- * (RFC 6531, and IDNA by the URL parser). `mailto:` and angle brackets around it are left away. The domain comes out in
- * lower case, in the script it was typed in.
+ * An e-mail address as it can be written to, or null: one `@`, no quoting, a domain with a dot,
+ * letters of any script (RFC 6531, and IDNA by the URL parser). `mailto:` and angle brackets around
+ * it are left away. The domain comes out in lower case, in the script it was typed in.
  *
  * @example
  * readEmail("Anna@Müller.example"); // "Anna@müller.example"

@@ -1,7 +1,8 @@
 /**
- * What stands for a file that the client has uploaded elsewhere: an https address, or the id of a media (letters, digits,
- * `_`, `-`, `.`). Only its form is looked at: nothing is fetched, so its size and its type are the receiver's to check. Null
- * for anything else, such as `data:` addresses, which would carry the file itself through the conversation.
+ * What stands for a file that the client has uploaded elsewhere: an https address, or the id of a
+ * media (letters, digits, `_`, `-`, `.`). Only its form is looked at: nothing is fetched, so its
+ * size and its type are the receiver's to check. Null for anything else, such as `data:` addresses,
+ * which would carry the file itself through the conversation.
  */
 export function readFileReference(text: string): string | null {
   const written = text.trim();

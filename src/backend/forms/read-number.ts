@@ -1,12 +1,13 @@
 import { asciiDigits } from "./digits.ts";
 
 /**
- * A number as readers of a language write it, as plain text with a point: no grouping, no leading zeros, the fraction as it
- * was typed. Null when it is no number.
+ * A number as readers of a language write it, as plain text with a point: no grouping, no leading
+ * zeros, the fraction as it was typed. Null when it is no number.
  *
- * A single separator before three digits means what the language means by it: `1.234` is 1234 in German and 1.234 in
- * English. Anywhere else it can only be a decimal one: `3,50` is 3.50 in both. Digits of any script, spaces and apostrophes
- * between thousands, and a currency sign are understood.
+ * A single separator before three digits means what the language means by it: `1.234` is 1234 in
+ * German and 1.234 in English. Anywhere else it can only be a decimal one: `3,50` is 3.50 in both.
+ * Digits of any script, spaces and apostrophes between thousands, and a currency sign are
+ * understood.
  *
  * @example
  * readNumber("1.234,50", "de"); // "1234.50"
@@ -27,7 +28,10 @@ export function readNumber(text: string, language: string): string | null {
 
 const maxLength = 100;
 
-/** ASCII digits and signs; `'` where only a thousands separator can be meant, `٫` where only a decimal one can. */
+/**
+ * ASCII digits and signs; `'` where only a thousands separator can be meant, `٫` where only a
+ * decimal one can.
+ */
 function spelled(text: string): string {
   return asciiDigits(text.normalize("NFKC"))
     .replace(/[\u200e\u200f\u061c]/gu, "")
@@ -53,7 +57,10 @@ function decimalOf(body: string, language: string): string | null {
   return thousands ? null : last;
 }
 
-/** Digits without their thousands separators, of which there may be one kind; groups of two are Indian ones. */
+/**
+ * Digits without their thousands separators, of which there may be one kind; groups of two are
+ * Indian ones.
+ */
 function ungrouped(whole: string): string | null {
   if (/^\d*$/.test(whole)) return whole === "" ? "0" : whole;
   const separator = /\D/.exec(whole)?.[0] ?? "";

@@ -16,8 +16,9 @@ export interface Reading {
 }
 
 /**
- * The value that a message gives to a field, in the form that is sent to the webhook: numbers with a point, days in ISO 8601,
- * the value of a choice. Empty: an optional field was skipped, by an empty message or a dash. Null: invalid.
+ * The value that a message gives to a field, in the form that is sent to the webhook: numbers with
+ * a point, days in ISO 8601, the value of a choice. Empty: an optional field was skipped, by an
+ * empty message or a dash. Null: invalid.
  */
 export function readValue(field: FormField, typed: string, reading: Reading): string | null {
   const text = typed.toWellFormed().replace(controls, "").normalize("NFC").trim();

@@ -4,7 +4,9 @@ import { fieldSchema, saying } from "./schema-field.ts";
 import { webhookSchema } from "./schema-webhook.ts";
 import type { FormDefinition } from "./types.ts";
 
-/** What the front end is told to do: `callback`, and `data` with texts that may hold `{{variable}}`. */
+/**
+ * What the front end is told to do: `callback`, and `data` with texts that may hold `{{variable}}`.
+ */
 export const actionSchema: z.ZodType<ContentAction> = z.strictObject({
   callback: z.string().regex(/\S/, "must not be empty"),
   data: z.record(z.string(), z.string()).default({}),

@@ -4,7 +4,10 @@ import { isBlank, plainText } from "../../locales/plain-text.ts";
 /** Looks up a value by a slot's name as it is written; null when there is none. */
 export type ValueOf = (name: string) => string | null;
 
-/** An HTML text with each `{{name}}` replaced by its value, escaped and inserted once; by nothing when there is no value. */
+/**
+ * An HTML text with each `{{name}}` replaced by its value, escaped and inserted once; by nothing
+ * when there is no value.
+ */
 export function fillMarkup(text: string, valueOf: ValueOf): string {
   return filled(text, (name) => escapeMarkup(plainText(valueOf(name) ?? "")));
 }

@@ -21,13 +21,21 @@ export interface FormContext {
 }
 
 export interface FormLimits {
-  /** False: words such as «cancel» are values like any other, and the reader is asked whether to go on at `errorRetries` only. */
+  /**
+   * False: words such as «cancel» are values like any other, and the reader is asked whether to go
+   * on at `errorRetries` only.
+   */
   readonly allowUserToAbandonForm: boolean;
-  /** Invalid values in a row for one field after which the reader is asked whether to go on; less than 1 counts as 1. */
+  /**
+   * Invalid values in a row for one field after which the reader is asked whether to go on; less
+   * than 1 counts as 1.
+   */
   readonly errorRetries: number;
 }
 
-/** What the reader did: typed a message, or chose an option of the yes/no question that was asked. */
+/**
+ * What the reader did: typed a message, or chose an option of the yes/no question that was asked.
+ */
 export interface FormInput {
   readonly text: string;
   /** The chosen option, or null for a typed message. */
@@ -65,9 +73,14 @@ export interface FormStep {
   readonly state: FormState | null;
   /** Empty only when something is to be submitted. */
   readonly says: readonly FormLine[];
-  /** Conversation variables that changed, by lower-case name. An empty value is a field that was skipped. */
+  /**
+   * Conversation variables that changed, by lower-case name. An empty value is a field that was
+   * skipped.
+   */
   readonly variables: Readonly<Record<string, string>>;
-  /** Present: send this to the webhook, then call `afterSubmission` with `state` and the outcome. */
+  /**
+   * Present: send this to the webhook, then call `afterSubmission` with `state` and the outcome.
+   */
   readonly submit?: Submission;
 }
 

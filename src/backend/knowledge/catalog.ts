@@ -7,7 +7,10 @@ import type { Cutter } from "./text-cuts.ts";
 import { questionsOf } from "./user-questions.ts";
 import type { Question } from "./user-questions.ts";
 
-/** The contents of one language as this interface looks them up. Made once for each state of the contents. */
+/**
+ * The contents of one language as this interface looks them up. Made once for each state of the
+ * contents.
+ */
 export interface Catalog {
   readonly language: string;
   /** In the edited order: by `order`, then by id. */

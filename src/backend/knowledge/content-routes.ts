@@ -149,7 +149,10 @@ async function presentOf(desk: Desk, visit: Visit, slug: string): Promise<Conten
   return id === null ? null : (visibleOf([id], visit)[0] ?? null);
 }
 
-/** 301 to the present slug. Relative, so that it holds behind whatever gateway the request came through. */
+/**
+ * 301 to the present slug. Relative, so that it holds behind whatever gateway the request came
+ * through.
+ */
 function movedTo({ slug }: ContentItem, { c }: Visit): Response {
   const { pathname, search } = new URL(c.req.url);
   const location = `${pathname.endsWith("/") ? "../" : ""}${slug}${search}`;

@@ -13,8 +13,8 @@ import { isListed, visibleOf, visiting } from "./visit.ts";
 import type { Desk, Visit } from "./visit.ts";
 
 /**
- * Cross-selling: contents that others offer beside themselves, by their attribute `CROSS_SELLING`. An item has the id of the
- * content that is offered.
+ * Cross-selling: contents that others offer beside themselves, by their attribute `CROSS_SELLING`.
+ * An item has the id of the content that is offered.
  */
 export function crossSellingRoutes(desk: Desk): Hono {
   const routes = new Hono({ strict: false });

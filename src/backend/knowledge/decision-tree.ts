@@ -6,7 +6,10 @@ import type { Visit } from "./visit.ts";
 /** Nodes of a tree at most: chains may lead anywhere. */
 const MOST = 500;
 
-/** A content and all that its options lead to, nearest first. Each is there once, although chains may lead back. */
+/**
+ * A content and all that its options lead to, nearest first. Each is there once, although chains
+ * may lead back.
+ */
 export function decisionTree(root: ContentItem, visit: Visit): readonly DecisionNode[] {
   const nodes = new Map<number, DecisionNode>();
   const open = [root];

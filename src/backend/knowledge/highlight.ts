@@ -11,7 +11,10 @@ export interface Highlighted {
   readonly stems: ReadonlySet<string>;
 }
 
-/** What is looked for: words of a query, by their stems, and the beginnings of those that are still being typed. */
+/**
+ * What is looked for: words of a query, by their stems, and the beginnings of those that are still
+ * being typed.
+ */
 export interface Sought {
   readonly stems: ReadonlyMap<string, string>;
   readonly beginnings: readonly string[];
@@ -51,7 +54,10 @@ export function highlight({ text, ends, tokens }: Cut, sought: Sought): Highligh
   return { html: html + escapeMarkup(text.slice(plainFrom)), stems: found };
 }
 
-/** How many stems of the query stand in a text: as many as {@link highlight} finds, without the HTML. */
+/**
+ * How many stems of the query stand in a text: as many as {@link highlight} finds, without the
+ * HTML.
+ */
 export function countFound({ tokens }: Cut, sought: Sought): number {
   let found: Set<string> | null = null;
   for (const token of tokens) {
@@ -61,7 +67,10 @@ export function countFound({ tokens }: Cut, sought: Sought): number {
   return found?.size ?? 0;
 }
 
-/** The part of a long text around the first word that matches, cut between words; with an ellipsis where something is left out. */
+/**
+ * The part of a long text around the first word that matches, cut between words; with an ellipsis
+ * where something is left out.
+ */
 export function passage(text: string, sought: Sought, cut: Cutter): Cut {
   const whole = cutToRead(text, cut);
   return aroundMatch(text, whole, firstMatch(whole, sought), cut);

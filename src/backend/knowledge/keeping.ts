@@ -7,9 +7,10 @@ export interface Keeping<T> {
 }
 
 /**
- * When there is no room those go first that nobody has asked for since the last time. That an entry was asked for is a mark and no
- * new place at the end of the map: a map from which something is deleted at every look-up is written anew again and again, and
- * the old one, with all that it holds, is garbage that has grown old.
+ * When there is no room those go first that nobody has asked for since the last time. That an entry
+ * was asked for is a mark and no new place at the end of the map: a map from which something is
+ * deleted at every look-up is written anew again and again, and the old one, with all that it
+ * holds, is garbage that has grown old.
  *
  * @param room sizes of all that is kept, together
  */

@@ -4,7 +4,10 @@ import { foldText } from "../matching/fold.ts";
 import { stopWords } from "../matching/stop-words.ts";
 import { plainAnswer } from "./plain-answer.ts";
 
-/** Tells in which of the languages that this backend has contents or lines of its own a text is written. */
+/**
+ * Tells in which of the languages that this backend has contents or lines of its own a text is
+ * written.
+ */
 export type LanguageDetector = (text: string) => DetectedLanguage;
 
 interface Profile {
@@ -18,9 +21,10 @@ interface Profile {
 }
 
 /**
- * A naive Bayes classifier over character n-grams and stop words, made of what stands here in each language: the contents, the
- * engine's own lines and its stop words. A language of another script is none; one that has contents is preferred to one that
- * has none, because the answer is wanted to choose contents by.
+ * A naive Bayes classifier over character n-grams and stop words, made of what stands here in each
+ * language: the contents, the engine's own lines and its stop words. A language of another script
+ * is none; one that has contents is preferred to one that has none, because the answer is wanted to
+ * choose contents by.
  */
 export function createLanguageDetector(content: Content): LanguageDetector {
   const names = new Set([...content.languages.keys(), ...content.texts.keys()]);
@@ -54,7 +58,10 @@ const undecided: DetectedLanguage = { language: null, available: false, results:
 const READ = 2000;
 /** Score below which the text says too little. */
 const LEAST = 0.3;
-/** Characters of contents that are learnt from, so that a large content base does not outweigh its language. */
+/**
+ * Characters of contents that are learnt from, so that a large content base does not outweigh its
+ * language.
+ */
 const LEARNT = 100_000;
 /** How much likelier a language is that there are contents in. */
 const PREFERENCE = Math.log(20);
@@ -102,7 +109,10 @@ function likelihood(gram: string, { counts, total }: Profile): number {
   return gram.length * Math.log(((counts.get(gram) ?? 0) + 0.1) / (total + 1000));
 }
 
-/** Those who write all scripts of a text; when nobody does, those who write the one that most of it is in. */
+/**
+ * Those who write all scripts of a text; when nobody does, those who write the one that most of it
+ * is in.
+ */
 function writersOf(letters: string, profiles: readonly Profile[]): readonly Profile[] {
   const found = scriptsOf(letters, 0.15);
   const all = profiles.filter(({ scripts }) => found.every((script) => scripts.has(script)));

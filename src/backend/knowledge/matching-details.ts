@@ -8,7 +8,10 @@ import type { Cut, Cutter } from "./text-cuts.ts";
 export interface Details {
   readonly titleHighlight: string;
   readonly matchingDetails: MatchingDetails;
-  /** HTML: the part of the answer around the first word that matched, else its beginning. Null unless it was asked for. */
+  /**
+   * HTML: the part of the answer around the first word that matched, else its beginning. Null
+   * unless it was asked for.
+   */
   readonly abstract: string | null;
 }
 
@@ -52,7 +55,10 @@ export function detailsOf(
   };
 }
 
-/** The first of the alternative titles in which the most of what is sought stands, or null when none has any of it. */
+/**
+ * The first of the alternative titles in which the most of what is sought stands, or null when none
+ * has any of it.
+ */
 function bestAlternative(item: ContentItem, sought: Sought, cut: Cutter): Cut | null {
   let best: Cut | null = null;
   let most = 0;

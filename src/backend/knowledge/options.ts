@@ -20,11 +20,17 @@ export interface KnowledgeOptions {
   /** Bytes from a cryptographic source. */
   readonly random: (length: number) => Uint8Array;
   readonly bodyLimit: number;
-  /** Status of a search that finds nothing. Default 404, as specified; some clients want 200 with `results: []`. */
+  /**
+   * Status of a search that finds nothing. Default 404, as specified; some clients want 200 with
+   * `results: []`.
+   */
   readonly emptySearch?: 404 | 200;
   /** True: events carry the reader's IP address. Default false. */
   readonly logIp?: boolean;
-  /** True: events carry the reader's browser (`User-Agent`) and the SDK version that the session named. Default false. */
+  /**
+   * True: events carry the reader's browser (`User-Agent`) and the SDK version that the session
+   * named. Default false.
+   */
   readonly logUserAgent?: boolean;
   /** The reader's IP address, or null; used with `logIp` only. Default: nobody knows it. */
   readonly peer?: (c: Context) => string | null;

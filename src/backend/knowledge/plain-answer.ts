@@ -1,4 +1,7 @@
-/** The text of HTML: without tags, scripts, styles and comments, one space between words. For reading, not for a page. */
+/**
+ * The text of HTML: without tags, scripts, styles and comments, one space between words. For
+ * reading, not for a page.
+ */
 export function plainAnswer(html: string): string {
   return html
     .slice(0, LONGEST)

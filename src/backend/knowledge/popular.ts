@@ -24,7 +24,10 @@ export async function popularIds(
   return rows.flatMap(({ content }) => (content === null ? [] : [content]));
 }
 
-/** Contents with the attribute PUSH, by its number, lowest first, those without one behind; without any, the newest. */
+/**
+ * Contents with the attribute PUSH, by its number, lowest first, those without one behind; without
+ * any, the newest.
+ */
 export function pushed(
   items: readonly ContentItem[],
   modified: (item: ContentItem) => number,

@@ -57,7 +57,10 @@ export function toCrossSelling(
   return { ...toContent(item, visit, desk, log), contents };
 }
 
-/** When a content came to be: it says so by its publication or its change, whichever is earlier; else when it was first seen. */
+/**
+ * When a content came to be: it says so by its publication or its change, whichever is earlier;
+ * else when it was first seen.
+ */
 export function createdAt({ publishFrom, modified }: ContentItem, since: number): number {
   const known = [publishFrom, modified].filter((at) => at !== null);
   return known.length === 0 ? since : Math.min(...known);

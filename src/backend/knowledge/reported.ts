@@ -16,7 +16,8 @@ const clicks: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is kept of an event that a front end reports. A type without a published shape is kept as it comes.
+ * What is kept of an event that a front end reports. A type without a published shape is kept as it
+ * comes.
  *
  * @throws Refusal 422 that names the member, for a type with a shape that the data does not have
  */
@@ -48,7 +49,10 @@ function codeOf(type: string, text: string): TrackingCode {
   throw new Refusal(422, `data.code: is a code for something else than ${kind}`);
 }
 
-/** Which codes an event takes. A rating takes that of a content or of a search: both are in use for searches. */
+/**
+ * Which codes an event takes. A rating takes that of a content or of a search: both are in use for
+ * searches.
+ */
 const accepted: ReadonlyMap<string, readonly TrackingCode["type"][]> = new Map<
   string,
   readonly TrackingCode["type"][]

@@ -16,9 +16,9 @@ export interface CacheState {
 }
 
 /**
- * At most `size` results; those that nobody asked for go first. What is asked for is kept while the next few searches come, and for
- * good from the second asking on: most questions never come again, and what was kept of them would only push out the others,
- * and be garbage that has grown old.
+ * At most `size` results; those that nobody asked for go first. What is asked for is kept while the
+ * next few searches come, and for good from the second asking on: most questions never come again,
+ * and what was kept of them would only push out the others, and be garbage that has grown old.
  */
 export function createSearchCache<T>(size: number): SearchCache<T> {
   let sources: readonly object[] = [];

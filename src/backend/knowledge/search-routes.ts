@@ -46,8 +46,8 @@ export function searchRoutes(desk: Desk): Hono {
 }
 
 /**
- * One event, whatever was found. A search with one result shows it at once, so that it is a click too (knowledge.md 5): the
- * same event says so, because exactly one is recorded.
+ * One event, whatever was found. A search with one result shows it at once, so that it is a click
+ * too (knowledge.md 5): the same event says so, because exactly one is recorded.
  */
 async function recordSearch(
   desk: Desk,

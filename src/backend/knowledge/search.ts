@@ -30,7 +30,10 @@ export type Search = (visit: Visit, request: SearchRequest) => Finding;
 /** So many searches are kept. */
 const KEPT = 2000;
 
-/** Searches, and keeps what equal searches found until the contents change or one of them begins or ceases to be shown. */
+/**
+ * Searches, and keeps what equal searches found until the contents change or one of them begins or
+ * ceases to be shown.
+ */
 export function createSearch(): Search {
   const cache = createSearchCache<Finding>(KEPT);
   return (visit, request) => {
@@ -93,7 +96,10 @@ function keptSought({ cut }: Catalog, typing: boolean): (text: string) => Sought
 
 type Answered = { readonly text: string; readonly hits: readonly Hit[] };
 
-/** The best of each part in the order of the parts, then the second best, and so on: each content once. */
+/**
+ * The best of each part in the order of the parts, then the second best, and so on: each content
+ * once.
+ */
 function merged(answered: readonly Answered[]): readonly (Hit & { readonly text: string })[] {
   const found = new Map<number, Hit & { readonly text: string }>();
   const most = Math.max(0, ...answered.map(({ hits }) => hits.length));
@@ -106,7 +112,10 @@ function merged(answered: readonly Answered[]): readonly (Hit & { readonly text:
   return [...found.values()];
 }
 
-/** Contents with a title in which every word so far begins a word: for who types faster than words are known. */
+/**
+ * Contents with a title in which every word so far begins a word: for who types faster than words
+ * are known.
+ */
 function beginning(text: string, items: readonly ContentItem[]): readonly Hit[] {
   const starts = wordsOf(text);
   const begins = (title: string): boolean => {

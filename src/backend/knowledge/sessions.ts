@@ -3,7 +3,10 @@ import { sha256, toText } from "../bytes.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import { storable } from "../storage/storable.ts";
 
-/** Milliseconds without a request after which a token goes on with a new session: 30 minutes (knowledge.md 5). */
+/**
+ * Milliseconds without a request after which a token goes on with a new session: 30 minutes
+ * (knowledge.md 5).
+ */
 export const SESSION_IDLE = 1_800_000;
 
 export interface KnowledgeSession {
@@ -18,8 +21,9 @@ export interface Sessions {
     sdkVersion: string | null,
   ): Promise<{ readonly sessionToken: string; readonly sessionId: string }>;
   /**
-   * The session of the header `x-inbenta-session`, with or without `Bearer `, which has now been used. Null without the header
-   * and for a token of nobody or of another project: a session is never needed.
+   * The session of the header `x-inbenta-session`, with or without `Bearer `, which has now been
+   * used. Null without the header and for a token of nobody or of another project: a session is
+   * never needed.
    */
   use(project: string, header: string | null): Promise<KnowledgeSession | null>;
 }
@@ -32,7 +36,8 @@ export interface SessionsOptions {
 
 export function createSessions({ database, now, random }: SessionsOptions): Sessions {
   const newId = (): string => toText(random(16));
-  // Two requests that come back at once are one new session: the second waits for the row, and finds it used.
+  // Two requests that come back at once are one new session: the second waits for the row, and
+  // finds it used.
   const resume = (key: string, at: number) =>
     database.kysely
       .updateTable("knowledge_sessions")

@@ -4,7 +4,9 @@ import type { DatabaseHandle } from "../storage/database-handle.ts";
 
 /** Which content had which slug, and since when each has been here. */
 export interface SlugHistory {
-  /** Puts the slugs of these contents on record. Those that are on record already stay as they are. */
+  /**
+   * Puts the slugs of these contents on record. Those that are on record already stay as they are.
+   */
   record(content: Content): Promise<void>;
   former(language: string, slug: string): Promise<number | null>;
   /** Null for a content that is not on record. */
@@ -15,8 +17,8 @@ export interface SlugHistory {
 const ROWS = 200;
 
 /**
- * A slug is made of the title unless its author gave one, so that a changed title changes the address. Whoever kept the old
- * one is led on, as long as no other content has it.
+ * A slug is made of the title unless its author gave one, so that a changed title changes the
+ * address. Whoever kept the old one is led on, as long as no other content has it.
  */
 export function createSlugHistory(database: DatabaseHandle, now: () => number): SlugHistory {
   const { kysely } = database;

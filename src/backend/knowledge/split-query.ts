@@ -10,9 +10,9 @@ export interface SplitOptions {
 }
 
 /**
- * The questions in a query: at its punctuation, and within a long stretch without any, where two halves ask for two different
- * contents. Which words may stand at such a place is asked of the engine and of no list of conjunctions, so that it works in
- * languages that write no spaces.
+ * The questions in a query: at its punctuation, and within a long stretch without any, where two
+ * halves ask for two different contents. Which words may stand at such a place is asked of the
+ * engine and of no list of conjunctions, so that it works in languages that write no spaces.
  */
 export function splitQuery(query: string, options: SplitOptions): readonly string[] {
   let searches = MOST_SEARCHES;

@@ -2,7 +2,9 @@ import type { Analyser, Token } from "../matching/analysis.ts";
 import { foldText } from "../matching/fold.ts";
 import { createKeeping } from "./keeping.ts";
 
-/** A text in pieces: words, and what stands between them. All pieces in their order are the text. */
+/**
+ * A text in pieces: words, and what stands between them. All pieces in their order are the text.
+ */
 export interface Cut {
   readonly text: string;
   /** Where each piece ends, in UTF-16 units. */
@@ -12,12 +14,14 @@ export interface Cut {
 }
 
 /**
- * Cuts texts of one language, and keeps what it cut: a segmenter takes longer than everything that is done with the pieces. `keep`
- * is false for a text that is not likely to be cut again.
+ * Cuts texts of one language, and keeps what it cut: a segmenter takes longer than everything that
+ * is done with the pieces. `keep` is false for a text that is not likely to be cut again.
  */
 export type Cutter = (text: string, keep?: boolean) => Cut;
 
-/** @param most characters of the texts that are kept, together; those that nobody asked for go first */
+/**
+ * @param most characters of the texts that are kept, together; those that nobody asked for go first
+ */
 export function createCutter(language: string, analyser: Analyser, most: number = KEPT): Cutter {
   let segmenter: Intl.Segmenter | null = null;
   const kept = createKeeping<Cut>(most);
@@ -39,8 +43,9 @@ export function createCutter(language: string, analyser: Analyser, most: number 
 }
 
 /**
- * A part of a text that was cut, from `start` to `end`, with what is put before and after it: the same pieces as if it were cut
- * by itself, in a fraction of the time. Null where it may not be the same: unless white space is around the part.
+ * A part of a text that was cut, from `start` to `end`, with what is put before and after it: the
+ * same pieces as if it were cut by itself, in a fraction of the time. Null where it may not be the
+ * same: unless white space is around the part.
  *
  * @param before nothing, or a character that belongs to no word; so `after`
  */

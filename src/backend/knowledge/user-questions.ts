@@ -9,12 +9,16 @@ export interface Question {
   readonly item: ContentItem;
 }
 
-/** So many alternatives of one content are user questions; what comes behind them is searched and has no address. */
+/**
+ * So many alternatives of one content are user questions; what comes behind them is searched and
+ * has no address.
+ */
 const MOST = 999;
 
 /**
- * The user questions of contents: each alternative title is one. Its id is that of the content times 1,000 plus its place
- * among the alternatives, from 1: the third alternative of content 7 is 7003. Its slug is made of its title, as a content's is.
+ * The user questions of contents: each alternative title is one. Its id is that of the content
+ * times 1,000 plus its place among the alternatives, from 1: the third alternative of content 7 is
+ * 7003. Its slug is made of its title, as a content's is.
  */
 export function questionsOf(items: readonly ContentItem[]): readonly Question[] {
   const all = items.flatMap((item) =>

@@ -39,8 +39,9 @@ export interface Visit {
 }
 
 /**
- * Wraps a handler of GET (parameters in the query) or POST (in the body, or in the query beside it): credentials by the operation, parameters
- * by their schema, the session, and the contents of the language that `lang` names, else of the project's.
+ * Wraps a handler of GET (parameters in the query) or POST (in the body, or in the query beside
+ * it): credentials by the operation, parameters by their schema, the session, and the contents of
+ * the language that `lang` names, else of the project's.
  */
 export function visiting<T>(
   desk: Desk,
@@ -60,7 +61,8 @@ export function visiting<T>(
       desk.library.ready(),
     ]);
     const response = await work(visitOf(desk, c, project, session, textOf(given["lang"])), request);
-    // Tracking codes are good for one answer, and a redirect only as long as nobody else takes the slug.
+    // Tracking codes are good for one answer, and a redirect only as long as nobody else takes the
+    // slug.
     response.headers.set("cache-control", "no-store");
     return response;
   });
@@ -95,7 +97,10 @@ function visitOf(
   };
 }
 
-/** True for a content that stands in lists: a hidden one is only reached by its address, a link or an option. */
+/**
+ * True for a content that stands in lists: a hidden one is only reached by its address, a link or
+ * an option.
+ */
 export function isListed(item: ContentItem, { audience }: Visit): boolean {
   return !item.hidden && isVisible(item, audience);
 }

@@ -11,12 +11,14 @@ export interface Wanted {
 }
 
 /**
- * Evidence as `createEvidence` finds it, to the last bit, of the contents that are wanted and perhaps of some others. Nearly all
- * are out by what their evidence can be at most; only the others are looked at.
+ * Evidence as `createEvidence` finds it, to the last bit, of the contents that are wanted and
+ * perhaps of some others. Nearly all are out by what their evidence can be at most; only the others
+ * are looked at.
  */
 export function createAnsweringEvidence({ ids, weigher, index, owners, classifier }: Parts): {
   /**
-   * Null where that would be more work: for a base of few contents, and for a question that fits many or is very long.
+   * Null where that would be more work: for a base of few contents, and for a question that fits
+   * many or is very long.
    *
    * @param sure contents that are in the result in any case
    */

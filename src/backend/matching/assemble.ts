@@ -98,8 +98,8 @@ export function* assemble(
 }
 
 /**
- * What stop words weigh to the classifier. A few phrases use them by chance, and teach it that whoever says `how do I` wants this
- * one; from many it learns which of them matter.
+ * What stop words weigh to the classifier. A few phrases use them by chance, and teach it that
+ * whoever says `how do I` wants this one; from many it learns which of them matter.
  */
 function plainShare(phrasesPerContent: number): number {
   return Math.min(1, Math.max(0.5, phrasesPerContent / 20));

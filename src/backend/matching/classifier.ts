@@ -6,8 +6,8 @@ import { createWeightTable } from "./weight-table.ts";
 /** One linear classifier for each content: does a sentence ask for it, or for any of the others? */
 export interface Classifier {
   /**
-   * Margin by content: from 1 on as a phrase of its own, from -1 down as a phrase of another; a sentence of unknown words is at
-   * about -1. Valid until the next call.
+   * Margin by content: from 1 on as a phrase of its own, from -1 down as a phrase of another; a
+   * sentence of unknown words is at about -1. Valid until the next call.
    */
   margins(tokens: readonly Token[]): Float32Array;
   /** The same for who needs few of them. Valid until the next call. */
@@ -31,9 +31,10 @@ export interface Lessons {
 }
 
 /**
- * Trains the classifiers, one after the other: support vector machines with squared hinge loss, by dual coordinate descent with
- * shrinking (Hsieh and others, ICML 2008). The bias starts at -1 and is held back, so that a content without rivals does not
- * accept everything. Yields after each content.
+ * Trains the classifiers, one after the other: support vector machines with squared hinge loss, by
+ * dual coordinate descent with shrinking (Hsieh and others, ICML 2008). The bias starts at -1 and
+ * is held back, so that a content without rivals does not accept everything. Yields after each
+ * content.
  */
 export function* trainClassifier({
   vectoriser,

@@ -1,6 +1,7 @@
 /**
- * From evidence to a score that means the same for every content base. The constants are fitted on training folds
- * (docs/matching.md). What a question has to reach is half a chance, so that `threshold` never moves.
+ * From evidence to a score that means the same for every content base. The constants are fitted on
+ * training folds (docs/matching.md). What a question has to reach is half a chance, so that
+ * `threshold` never moves.
  */
 export const threshold = 0.5;
 
@@ -19,15 +20,19 @@ export interface Confidence {
   readonly middle: number;
   /** How fast the score changes there. */
   readonly slope: number;
-  /** Evidence of a content that has every word of the question that says something: enough, and hardly more. */
+  /**
+   * Evidence of a content that has every word of the question that says something: enough, and
+   * hardly more.
+   */
   readonly covered: number;
 }
 
 /**
- * Fewer phrases leave larger gaps between what readers may say and what is written down: the fewer there are, the less evidence
- * has to do.
+ * Fewer phrases leave larger gaps between what readers may say and what is written down: the fewer
+ * there are, the less evidence has to do.
  *
- * @param phrasesPerContent on average; of no use without a classifier, where evidence is nearness alone
+ * @param phrasesPerContent on average; of no use without a classifier, where evidence is nearness
+ *   alone
  */
 export function createConfidence(phrasesPerContent: number, classified: boolean): Confidence {
   const phrases = Math.max(1.5, phrasesPerContent);

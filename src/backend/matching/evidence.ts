@@ -18,7 +18,10 @@ export interface Evidence {
   weight: number;
 }
 
-/** How much counts against a phrase: what of the question it lacks, what it has beyond it, and a little for every pair. */
+/**
+ * How much counts against a phrase: what of the question it lacks, what it has beyond it, and a
+ * little for every pair.
+ */
 const lacking = 0.4;
 const beyond = 0.4;
 const doubt = 0.05;
@@ -39,13 +42,17 @@ export function createEvidence({ ids, weigher, index, owners, classifier }: Part
     nearest[content] = near;
     covers[content] = most;
   };
-  /** Content by content: memory is read from its beginning to its end, and written once for each content. */
+  /**
+   * Content by content: memory is read from its beginning to its end, and written once for each
+   * content.
+   */
   const lookAtAll = (amounts: Float32Array, weight: number): void => {
     let at = 0;
     for (let content = 0; content < ids.length; content += 1) {
       let near = 0;
       let most = 0;
-      // What a phrase has to share to come nearer than those before it, even if it has nothing else.
+      // What a phrase has to share to come nearer than those before it, even if it has nothing
+      // else.
       let least = 0;
       for (const end = firsts[content + 1] ?? 0; at < end; at += 1) {
         const same = amounts[at] ?? 0;
@@ -115,14 +122,20 @@ export function sumOf(margin: number, near: number): number {
   return margin + nearnessShare * near;
 }
 
-/** How near a phrase of the weight `own` comes to a question of the weight `asked`, when they share `same`. */
+/**
+ * How near a phrase of the weight `own` comes to a question of the weight `asked`, when they share
+ * `same`.
+ */
 export function nearness(same: number, asked: number, own: number): number {
   const lacks = Math.max(0, asked - same) * lacking;
   const has = Math.max(0, own - same) * beyond;
   return same / (same + lacks + has + doubt);
 }
 
-/** What a phrase has to share with a question of the weight `asked` to come so near, even if it has nothing else. */
+/**
+ * What a phrase has to share with a question of the weight `asked` to come so near, even if it has
+ * nothing else.
+ */
 export function leastShared(near: number, asked: number): number {
   return (near * (asked * lacking + doubt)) / (1 - near * (1 - lacking));
 }

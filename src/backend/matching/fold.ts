@@ -1,7 +1,8 @@
 /**
- * A text as it is compared: lower case by the rules of the language, compatibility forms unified (NFKC), and without the marks
- * that readers leave out: accents, umlauts, tone marks, Arabic vowel signs, Hebrew points. What folding joins on one side it
- * joins on the other, so that it may be coarse: `Größe`, `grosse` and `GROESSE` come out the same in German.
+ * A text as it is compared: lower case by the rules of the language, compatibility forms unified
+ * (NFKC), and without the marks that readers leave out: accents, umlauts, tone marks, Arabic vowel
+ * signs, Hebrew points. What folding joins on one side it joins on the other, so that it may be
+ * coarse: `Größe`, `grosse` and `GROESSE` come out the same in German.
  */
 export function foldText(text: string, language: string): string {
   const known = folders.get(language) ?? ((lower: string) => lower);
@@ -26,8 +27,8 @@ function lowerCase(text: string, language: string): string {
   return language === "tr" ? text.toLocaleLowerCase("tr") : text.toLowerCase();
 }
 
-// Latin, Greek and Cyrillic diacritics; Hebrew points; Arabic vowel signs and the tatweel. Not the marks of Japanese and Thai,
-// without which their letters are others.
+// Latin, Greek and Cyrillic diacritics; Hebrew points; Arabic vowel signs and the tatweel. Not the
+// marks of Japanese and Thai, without which their letters are others.
 const marks = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u200b-\u200f]/g;
 
 const letterForms: ReadonlyMap<string, string> = new Map(
@@ -66,7 +67,8 @@ const letterForms: ReadonlyMap<string, string> = new Map(
 
 const letters = new RegExp(`[${[...letterForms.keys()].join("")}]`, "g");
 
-// Two spellings of one letter: the umlaut written out, and the vowel that is left when it is left out.
+// Two spellings of one letter: the umlaut written out, and the vowel that is left when it is left
+// out.
 const umlauts = (text: string): string => text.replace(/([aou])e/g, "$1");
 const nordic = (text: string): string => text.replace(/aa|ae/g, "a").replace(/oe/g, "o");
 

@@ -8,8 +8,8 @@ export function hashOf(text: string, seed: number): number {
 }
 
 /**
- * Calls `take` with the hash of every character n-gram of `<word>`; the angle brackets stand for the word's ends. A word that is
- * shorter than an n-gram gives one, the whole of it.
+ * Calls `take` with the hash of every character n-gram of `<word>`; the angle brackets stand for
+ * the word's ends. A word that is shorter than an n-gram gives one, the whole of it.
  */
 export function eachGram(
   word: string,

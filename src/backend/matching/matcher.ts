@@ -4,7 +4,8 @@ import { createSearch } from "./search.ts";
 import type { Matcher, MatcherOptions, Searchable } from "./types.ts";
 
 /**
- * A matcher over the phrases of these contents. Neither this nor a search throws, whatever the texts are.
+ * A matcher over the phrases of these contents. Neither this nor a search throws, whatever the
+ * texts are.
  *
  * @example
  * const matcher = createMatcher([{ id: 1, phrases: ["Delivery times"] }], { language: "en" });
@@ -18,7 +19,10 @@ export function createMatcher(contents: readonly Searchable[], options: MatcherO
   }
 }
 
-/** The same without holding up the event loop for longer than a few hundredths of a second at a time. */
+/**
+ * The same without holding up the event loop for longer than a few hundredths of a second at a
+ * time.
+ */
 export async function buildMatcher(
   contents: readonly Searchable[],
   options: MatcherOptions,

@@ -8,8 +8,9 @@ export interface PhraseIndex {
   /** Adds up what each phrase shares with the question. The answer is valid until the next call. */
   share(question: Features): Shared;
   /**
-   * What `share` finds, to the last bit, phrase by phrase; also of a phrase that it left out for being one of very many. Null for a
-   * question or a base that is too large. Valid until the next call.
+   * What `share` finds, to the last bit, phrase by phrase; also of a phrase that it left out for
+   * being one of very many. Null for a question or a base that is too large. Valid until the next
+   * call.
    */
   select(question: Features): PhraseSelection | null;
   /** The whole weight of each phrase. */
@@ -194,8 +195,8 @@ function inverted({ ids, roots, ends, weights, size, featureCount }: Rows): Phra
 }
 
 /**
- * Entries of the index that one question reads at most. In a large base the commonest features come last, and only for the phrases
- * that the rarer ones have found.
+ * Entries of the index that one question reads at most. In a large base the commonest features come
+ * last, and only for the phrases that the rarer ones have found.
  */
 const mostEntries = 60_000;
 

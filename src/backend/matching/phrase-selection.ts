@@ -6,16 +6,21 @@ export interface PhraseSelection {
   /**
    * Takes the next question; what is asked below is about this one.
    *
-   * @param rareFirst amounts are added up from the feature of the fewest phrases on; else in the order of the question
+   * @param rareFirst amounts are added up from the feature of the fewest phrases on; else in the
+   *   order of the question
    */
   ask(question: Features, rareFirst: boolean): void;
   /**
-   * The phrases that share at least so much with the question and are `wanted` for it, and perhaps others. Valid until the next call.
+   * The phrases that share at least so much with the question and are `wanted` for it, and perhaps
+   * others. Valid until the next call.
    *
    * @param wanted true for what a phrase shares at most when it is true for what it shares
    */
   sharing(least: number, wanted: (phrase: number, most: number) => boolean): Selected;
-  /** What one phrase shares with the question: added up feature after feature, each sum rounded to 32 bits. */
+  /**
+   * What one phrase shares with the question: added up feature after feature, each sum rounded to
+   * 32 bits.
+   */
   amountOf(phrase: number): number;
 }
 
@@ -45,7 +50,8 @@ export function createPhraseSelection(
   { ids, roots, ends }: PhraseRows,
   lists: PhraseLists,
 ): PhraseSelection {
-  // Feature and root side by side: rows lie far apart, and to fetch one from memory takes longer than to read it.
+  // Feature and root side by side: rows lie far apart, and to fetch one from memory takes longer
+  // than to read it.
   const pairs = new Int32Array(ids.length * 2);
   const pairRoots = new Float32Array(pairs.buffer);
   for (let at = 0; at < ids.length; at += 1) {
@@ -68,7 +74,8 @@ export function createPhraseSelection(
     (lists.starts[feature + 1] ?? 0) - (lists.starts[feature] ?? 0);
   /** Places in the question, those with the shortest lists first. */
   const byLength = (features: Int32Array): Float64Array => {
-    // Length and place in one number: typed arrays without a function of comparison are sorted many times faster.
+    // Length and place in one number: typed arrays without a function of comparison are sorted many
+    // times faster.
     for (let at = 0; at < count; at += 1) {
       order[at] = lengthOf(features[at] ?? 0) * mostFeatures + at;
     }
@@ -89,8 +96,9 @@ export function createPhraseSelection(
       }
     },
     /**
-     * The commonest features say least and have by far the longest lists. As long as all that they can add is less than what is
-     * asked for, a phrase must have one of the others too, and only these lists are read.
+     * The commonest features say least and have by far the longest lists. As long as all that they
+     * can add is less than what is asked for, a phrase must have one of the others too, and only
+     * these lists are read.
      */
     sharing(least, wanted) {
       const sorted = byLength(askedIds);

@@ -1,4 +1,7 @@
-/** Numbers from 0 (included) to 1 (excluded), the same ones for the same seed: Mulberry32 by Tommy Ettinger (public domain). */
+/**
+ * Numbers from 0 (included) to 1 (excluded), the same ones for the same seed: Mulberry32 by Tommy
+ * Ettinger (public domain).
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,8 +7,8 @@ export interface Candidates {
 }
 
 /**
- * Places of the best `limit` candidates, best first: more evidence before less, then the smaller id, then the earlier content. That
- * order is the same whatever the order of the places.
+ * Places of the best `limit` candidates, best first: more evidence before less, then the smaller
+ * id, then the earlier content. That order is the same whatever the order of the places.
  *
  * @param ids by the number of a content
  * @param limit none below 1
@@ -23,7 +23,8 @@ export function bestOf(
     const difference = (evidence[other] ?? 0) - (evidence[one] ?? 0);
     return difference === 0 ? order(candidates, ids, one, other) > 0 : difference > 0;
   };
-  // A heap with the last of the best at its top: nearly every candidate is out after one look at that.
+  // A heap with the last of the best at its top: nearly every candidate is out after one look at
+  // that.
   const heap: number[] = [];
   let least = -Infinity;
   for (let place = 0; place < count; place += 1) {

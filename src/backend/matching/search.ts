@@ -16,7 +16,8 @@ export function createSearch(parts: Parts): Matcher {
   const answering = createAnsweringEvidence(parts);
   const perContent = parts.owners.length / Math.max(1, ids.length);
   const confidence = createConfidence(perContent, parts.classifier !== null);
-  // Evidence of the middle is the score of the threshold; a little less for what rounding does on the way there.
+  // Evidence of the middle is the score of the threshold; a little less for what rounding does on
+  // the way there.
   const wantedAnswers = { sum: confidence.middle - 1e-6, cover: coveredFrom };
   const candidates = {
     contents: new Int32Array(ids.length),
@@ -93,8 +94,9 @@ export function createSearch(parts: Parts): Matcher {
 }
 
 /**
- * Places of those that the question can't tell from the best, the best among them; none when it stands alone. A question that
- * consists of words of several contents is about each of them, whatever else these have.
+ * Places of those that the question can't tell from the best, the best among them; none when it
+ * stands alone. A question that consists of words of several contents is about each of them,
+ * whatever else these have.
  */
 function rivalsOf(
   candidates: Candidates & { readonly covered: Uint8Array },

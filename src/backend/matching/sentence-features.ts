@@ -4,12 +4,16 @@ import { eachGram, hashOf, pairOf } from "./hashing.ts";
 /** What kind of feature it is: an index into `featureWeights`. */
 export type FeatureKind = 0 | 1 | 2 | 3;
 
-/** How much a feature counts beside others, by kind: word or stem, neighbours, part of a word, words apart. */
+/**
+ * How much a feature counts beside others, by kind: word or stem, neighbours, part of a word, words
+ * apart.
+ */
 export const featureWeights: readonly [number, number, number, number] = [1, 0.7, 0.5, 0.7];
 
 /**
- * Share of a feature's weight with which one that no phrase has lengthens the vector of a question: what is unknown in it makes
- * it less like anything. Neighbours and distant pairs are nearly always new and say nothing by that.
+ * Share of a feature's weight with which one that no phrase has lengthens the vector of a question:
+ * what is unknown in it makes it less like anything. Neighbours and distant pairs are nearly always
+ * new and say nothing by that.
  */
 export const unknownShares: readonly [number, number, number, number] = [0.5, 0, 0.5, 0];
 
@@ -46,9 +50,10 @@ export function wordFeatures(
 }
 
 /**
- * The features by which a whole sentence is classified: words, the first of them once more, stems, neighbours, words with one
- * between them, pairs of stems in any order, and character n-grams. Unlike the comparison of phrases it reads stop words too:
- * `how do i` and `what is my` tell many questions apart.
+ * The features by which a whole sentence is classified: words, the first of them once more, stems,
+ * neighbours, words with one between them, pairs of stems in any order, and character n-grams.
+ * Unlike the comparison of phrases it reads stop words too: `how do i` and `what is my` tell many
+ * questions apart.
  *
  * @param words what `wordFeatures` gives for each of the tokens
  */

@@ -67,7 +67,8 @@ export function createVectoriser(
     const known = all.find(hash);
     return known === -1 ? -1 : (numbers[known] ?? -1);
   };
-  // Hashing a word's n-grams and looking them up takes most of the time, and questions consist of the words of the sentences.
+  // Hashing a word's n-grams and looking them up takes most of the time, and questions consist of
+  // the words of the sentences.
   const kept = new Map<Token, WordFeatures>();
   const featuresOf = (token: Token): WordFeatures =>
     kept.get(token) ?? wordFeatures(token, gramLengths, numberOf);

@@ -1,6 +1,8 @@
 /** Finds the known word that a misspelt one most likely was meant to be. */
 export interface Speller {
-  /** The nearest known word, or null when none is near enough, or the word is known or too short. */
+  /**
+   * The nearest known word, or null when none is near enough, or the word is known or too short.
+   */
   correct(word: string): string | null;
 }
 
@@ -36,7 +38,8 @@ export function createSpeller(words: ReadonlyMap<string, number>): Speller {
         const known = shelf.words[at] ?? "";
         const distance = distanceOf(word, known, least);
         if (distance > least) continue;
-        // Four letters differ by one from too many others: there only letters that changed places are forgiven.
+        // Four letters differ by one from too many others: there only letters that changed places
+        // are forgiven.
         if (word.length < oneMistake && sorted(word) !== sorted(known)) continue;
         const commoner = best === null || (words.get(known) ?? 0) > (words.get(best) ?? 0);
         if (distance < least || commoner) best = known;
@@ -83,8 +86,8 @@ const rowB = new Uint8Array(longestWord + 2);
 const rowC = new Uint8Array(longestWord + 2);
 
 /**
- * Letters to insert, leave out, replace or swap with the neighbour to come from one word to the other (optimal string
- * alignment). Any number above `most` means: more than that.
+ * Letters to insert, leave out, replace or swap with the neighbour to come from one word to the
+ * other (optimal string alignment). Any number above `most` means: more than that.
  */
 export function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;

@@ -1,7 +1,8 @@
 /**
- * A light stem: a folded word without its inflection. Only endings of number, case, gender, person and tense come off (and a
- * few particles in front, for Arabic and Hebrew), never so many that fewer than three letters stay. What it misses, the
- * character n-grams catch; what it joins wrongly costs little, because the same is joined in titles and questions.
+ * A light stem: a folded word without its inflection. Only endings of number, case, gender, person
+ * and tense come off (and a few particles in front, for Arabic and Hebrew), never so many that
+ * fewer than three letters stay. What it misses, the character n-grams catch; what it joins wrongly
+ * costs little, because the same is joined in titles and questions.
  */
 export function stemmerFor(language: string): (word: string) => string {
   const rules = Object.hasOwn(table, language) ? table[language] : undefined;

@@ -1,8 +1,8 @@
 import { foldText } from "./fold.ts";
 
 /**
- * Words that say little about what a reader wants, folded. They weigh little, and not nothing: a content that is called
- * `Who are you?` is found by its title.
+ * Words that say little about what a reader wants, folded. They weigh little, and not nothing: a
+ * content that is called `Who are you?` is found by its title.
  */
 export function stopWords(language: string): ReadonlySet<string> {
   const known = folded.get(language);
@@ -16,7 +16,8 @@ export function stopWords(language: string): ReadonlySet<string> {
 
 const folded = new Map<string, ReadonlySet<string>>();
 
-// Articles, pronouns, prepositions, auxiliaries, question words, greetings and politeness. No negations, no nouns.
+// Articles, pronouns, prepositions, auxiliaries, question words, greetings and politeness. No
+// negations, no nouns.
 const lists: Readonly<Record<string, string>> = {
   ar: `في من على الى إلى عن مع هل ما ماذا كيف متى أين اين لماذا كم اي أي هذا هذه ذلك تلك هو هي انا أنا نحن انت أنت هم ان أن إن
     او أو ثم قد كان يكون لي لنا لك له لها يمكن يمكنني يمكنكم استطيع أستطيع اريد أريد احتاج أحتاج مرحبا السلام عليكم شكرا من فضلك لو سمحت

@@ -1,7 +1,8 @@
 import type { Token } from "./analysis.ts";
 
 /**
- * Replaces words and phrases that mean the same by the first of their group, in titles and questions alike.
+ * Replaces words and phrases that mean the same by the first of their group, in titles and
+ * questions alike.
  *
  * @param groups each a list of texts that mean the same
  */

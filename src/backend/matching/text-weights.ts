@@ -4,9 +4,10 @@ import type { Vocabulary } from "./vocabulary.ts";
 import { createVocabulary } from "./vocabulary.ts";
 
 /**
- * A text as features with weights. A word's weight falls with the number of contents that use it (inverse document frequency); a
- * stop word has a tenth of it. Half of the weight lies on the stem, half is dealt out to the character n-grams of the word, to
- * the rare ones more: so a misspelt, inflected or compound word still shares a part.
+ * A text as features with weights. A word's weight falls with the number of contents that use it
+ * (inverse document frequency); a stop word has a tenth of it. Half of the weight lies on the stem,
+ * half is dealt out to the character n-grams of the word, to the rare ones more: so a misspelt,
+ * inflected or compound word still shares a part.
  */
 export interface Features {
   /** Numbers in the vocabulary. Only the first `count` are valid, until the next call. */
@@ -37,7 +38,9 @@ const mostGrams = 1024;
 /** Words whose features are kept, of some five hundred bytes each. */
 const mostKept = 30_000;
 
-/** The features of one word and what each of them weighs; the stem first, -1 for an unknown feature. */
+/**
+ * The features of one word and what each of them weighs; the stem first, -1 for an unknown feature.
+ */
 interface WordWeights {
   readonly numbers: readonly number[];
   readonly weights: readonly number[];
@@ -97,7 +100,8 @@ export function createWeigher(
     for (let at = 1; at < weights.length; at += 1) weights[at] = (weights[at] ?? 0) / sum;
     return { numbers, weights };
   };
-  // Most of the work is to hash n-grams and look them up, and questions consist of the words of the phrases.
+  // Most of the work is to hash n-grams and look them up, and questions consist of the words of the
+  // phrases.
   const kept = new Map<Token, WordWeights>();
   for (const token of new Set(contents.flat(2))) {
     if (kept.size === mostKept) break;

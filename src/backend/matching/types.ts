@@ -8,9 +8,15 @@ export interface Searchable {
 /** One content that a question may ask for. */
 export interface Hit {
   readonly id: number;
-  /** How likely it is what the reader asked for: calibrated, from 0 to 1. An exact one has 1, any other 0.99 at most. */
+  /**
+   * How likely it is what the reader asked for: calibrated, from 0 to 1. An exact one has 1, any
+   * other 0.99 at most.
+   */
   readonly score: number;
-  /** True when a phrase of the content is the question, but for letter case, accents and punctuation. */
+  /**
+   * True when a phrase of the content is the question, but for letter case, accents and
+   * punctuation.
+   */
   readonly exact: boolean;
 }
 
@@ -18,15 +24,22 @@ export interface Hit {
 export interface Found {
   /** Best first, at most `limit`; those below the threshold too. */
   readonly hits: readonly Hit[];
-  /** The score from which on the best hit answers the question: 0.5, and 0.3 in a choice among offered contents. */
+  /**
+   * The score from which on the best hit answers the question: 0.5, and 0.3 in a choice among
+   * offered contents.
+   */
   readonly threshold: number;
   /**
-   * The contents that lie so close to the best that only the reader can tell them apart, the best first; empty when the best stands
-   * alone or is below the threshold. Close: little less evidence than the best has, or, for a question that consists of words
-   * of several contents, each of these.
+   * The contents that lie so close to the best that only the reader can tell them apart, the best
+   * first; empty when the best stands alone or is below the threshold. Close: little less evidence
+   * than the best has, or, for a question that consists of words of several contents, each of
+   * these.
    */
   readonly rivals: readonly Hit[];
-  /** Share of the question's words that occur in no phrase, misspelt ones and stop words left out, from 0 to 1. */
+  /**
+   * Share of the question's words that occur in no phrase, misspelt ones and stop words left out,
+   * from 0 to 1.
+   */
   readonly unknownWords: number;
   /** How much the question says at all: the weights of its words, added up. */
   readonly weight: number;
@@ -40,8 +53,8 @@ export interface Matcher {
   /** As `search`, among these contents only: for a choice that the reader was offered. */
   among(question: string, ids: readonly number[], limit?: number): Found;
   /**
-   * Of the hits of `search`, or of `within` these contents, those that reach the threshold. A fraction of the work: of all other
-   * contents it is enough to know that they do not.
+   * Of the hits of `search`, or of `within` these contents, those that reach the threshold. A
+   * fraction of the work: of all other contents it is enough to know that they do not.
    */
   answers(question: string, ids: readonly number[] | null, limit?: number): readonly Hit[];
 }

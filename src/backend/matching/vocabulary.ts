@@ -1,4 +1,7 @@
-/** Numbers for hashes, in the order in which they were first seen. An open-addressing table of 32-bit integers. */
+/**
+ * Numbers for hashes, in the order in which they were first seen. An open-addressing table of
+ * 32-bit integers.
+ */
 export interface Vocabulary {
   readonly size: number;
   /** The number of a hash, a new one for a new hash. */

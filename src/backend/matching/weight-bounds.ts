@@ -4,15 +4,15 @@ import type { Page } from "./weight-table.ts";
 /** What the margins of a row can be at most, for a fraction of the work of adding them up. */
 export interface WeightBounds {
   /**
-   * Adds to `most`, by content, what the row's largest weights say for it. No margin, begun with the same numbers, is further above
-   * that than what is returned.
+   * Adds to `most`, by content, what the row's largest weights say for it. No margin, begun with
+   * the same numbers, is further above that than what is returned.
    */
   addTo(most: Float32Array, row: Vectors): number;
 }
 
 /**
- * Nearly all weights are small or below 0. Only the others are read content by content; for the small ones of a feature stands
- * the largest of them.
+ * Nearly all weights are small or below 0. Only the others are read content by content; for the
+ * small ones of a feature stands the largest of them.
  *
  * @param size number of features
  */
@@ -65,13 +65,16 @@ export function createWeightBounds(pages: readonly Page[], size: number): Weight
   };
 }
 
-// Content and weight stand in one number, the weight rounded up to a step: the lists lie far apart, and to fetch the beginning
-// of one from memory takes longer than to read it.
+// Content and weight stand in one number, the weight rounded up to a step: the lists lie far apart,
+// and to fetch the beginning of one from memory takes longer than to read it.
 const contentBits = 16;
 const contentLimit = 1 << contentBits;
 const steps = 65_000;
 
-/** A row has a hundred features or two, of a tenth each: weights up to this make up a tenth of a margin or two together. */
+/**
+ * A row has a hundred features or two, of a tenth each: weights up to this make up a tenth of a
+ * margin or two together.
+ */
 const small = 0.02;
 /** What one addition may lose to rounding, on either side, while sums are below 16. */
 const rounding = 2e-6;

@@ -47,7 +47,10 @@ export function createWeightTable(size: number, contentCount: number): WeightTab
   };
 }
 
-/** Weights below this change no margin that matters; without them the table is a fraction of the size. */
+/**
+ * Weights below this change no margin that matters; without them the table is a fraction of the
+ * size.
+ */
 const leastWeight = 0.005;
 
 /** What the classifier of one content has learnt; the features in their order. */
@@ -57,7 +60,10 @@ export interface Page {
   readonly weights: Float32Array;
 }
 
-/** A feature that half of the contents know has a row with a place for every content; the others list who knows them. */
+/**
+ * A feature that half of the contents know has a row with a place for every content; the others
+ * list who knows them.
+ */
 interface Layout {
   /** Place of a feature's row, or -1. */
   readonly rows: Int32Array;
@@ -104,8 +110,9 @@ function laidOut(pages: readonly Page[], counts: Int32Array, contentCount: numbe
 }
 
 /**
- * Full rows are added four at a time, so that a margin is read and written once for four features. Each sum is rounded as if it
- * had been written: the result is the same to the last bit as one feature after the other.
+ * Full rows are added four at a time, so that a margin is read and written once for four features.
+ * Each sum is rounded as if it had been written: the result is the same to the last bit as one
+ * feature after the other.
  */
 function adding(layout: Layout, contentCount: number): Weights["addTo"] {
   const { rows, rowWeights, starts, contents, weights } = layout;

@@ -1,8 +1,9 @@
 import { foldText } from "./fold.ts";
 
 /**
- * The words of a text, folded, in their order. Languages that write without spaces are cut by the ICU dictionary
- * (`Intl.Segmenter`); the others at everything that is neither letter nor digit. At most 96 words are read.
+ * The words of a text, folded, in their order. Languages that write without spaces are cut by the
+ * ICU dictionary (`Intl.Segmenter`); the others at everything that is neither letter nor digit. At
+ * most 96 words are read.
  */
 export function wordsOf(text: string, language: string): string[] {
   const folded = foldText(text, language);
@@ -25,7 +26,10 @@ const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "th", "yue", "lo", "k
 // A Chinese, Japanese or Thai question in a shop that speaks another language still has words.
 const foreignScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
 
-/** English contractions and possessives lose their apostrophe; elsewhere it parts two words (`l'adresse`). */
+/**
+ * English contractions and possessives lose their apostrophe; elsewhere it parts two words
+ * (`l'adresse`).
+ */
 function joined(folded: string, language: string): string {
   if (language !== "en" && language !== "tr" && language !== "uk") return folded;
   if (!folded.includes("'")) return folded;

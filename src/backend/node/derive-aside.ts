@@ -3,8 +3,8 @@ import type { Derive } from "../chat/passwords.ts";
 import { type DeriveReply, deriveThread, type DeriveThreadData } from "./derive-thread.ts";
 
 /**
- * Derives passwords in a thread of its own, which is started by the first one. Rejects what is under way when the thread
- * breaks; the next one starts another.
+ * Derives passwords in a thread of its own, which is started by the first one. Rejects what is
+ * under way when the thread breaks; the next one starts another.
  */
 export function deriveAside(): {
   readonly derive: Derive;
@@ -30,7 +30,8 @@ export function deriveAside(): {
 
   function started(): Worker {
     const workerData: DeriveThreadData = { afterwordPasswords: true };
-    // Without the options that this process was started with: some of them (--eval) are refused or misunderstood there.
+    // Without the options that this process was started with: some of them (--eval) are refused or
+    // misunderstood there.
     const thread = new Worker(deriveThread, { workerData, execArgv: [] });
     // A request that waits keeps the process alive by itself.
     thread.unref();

@@ -24,7 +24,8 @@ export interface DeriveReply {
 if (!isMainThread && parentPort !== null && isOurs(workerData)) serve(parentPort);
 
 function serve(port: MessagePort): void {
-  // In this thread, and not in libuv's four, which tokens, compression and name look-ups of the whole process share.
+  // In this thread, and not in libuv's four, which tokens, compression and name look-ups of the
+  // whole process share.
   port.on("message", ({ id, password, salt, rounds }: DeriveCall) => {
     const derived = new Uint8Array(pbkdf2Sync(password, salt, rounds, 32, "sha512"));
     port.postMessage({ id, derived } satisfies DeriveReply);

@@ -1,6 +1,9 @@
 import { randomFillSync } from "node:crypto";
 
-/** Bytes from Node's cryptographic source, fetched many at a time: every fetch costs as much as a thousand bytes do. */
+/**
+ * Bytes from Node's cryptographic source, fetched many at a time: every fetch costs as much as a
+ * thousand bytes do.
+ */
 export function randomFromPool(): (length: number) => Uint8Array {
   const pool = new Uint8Array(poolSize);
   let used = poolSize;

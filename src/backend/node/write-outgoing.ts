@@ -1,7 +1,10 @@
 import { ServerResponse } from "node:http";
 import type { AnswerWriter } from "../json-answer.ts";
 
-/** Writes head and text at once, for an app that Node's listener serves; false where there is no listener, or no client any more. */
+/**
+ * Writes head and text at once, for an app that Node's listener serves; false where there is no
+ * listener, or no client any more.
+ */
 export const writeOutgoing: AnswerWriter = (env, { status, headers }, text) => {
   const outgoing: unknown =
     typeof env === "object" && env !== null ? Reflect.get(env, "outgoing") : null;

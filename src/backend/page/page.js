@@ -1,6 +1,6 @@
-// The chat page. It is an ordinary client of the API: it logs in at /v1/auth below its own address, follows `apis.chatbot`, and
-// knows nothing of a gateway but that it may hand over to a person. The engine's own words come from the history, which a
-// gateway leaves as it is.
+// The chat page. It is an ordinary client of the API: it logs in at /v1/auth below its own address,
+// follows `apis.chatbot`, and knows nothing of a gateway but that it may hand over to a person. The
+// engine's own words come from the history, which a gateway leaves as it is.
 import { safe } from "./?file=safe.js";
 import { listen } from "./?file=stream.js";
 
@@ -126,7 +126,10 @@ async function after(earlier, work) {
   await work();
 }
 
-/** One message as any client sends it, an expired session or token included; then the engine's words for its answers. */
+/**
+ * One message as any client sends it, an expired session or token included; then the engine's words
+ * for its answers.
+ */
 async function takeTurn(body) {
   for (let attempt = 0; ; attempt++) {
     access ??= await logIn();

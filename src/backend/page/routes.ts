@@ -39,9 +39,10 @@ const policy = [
 ].join("; ");
 
 /**
- * The chat page at GET /, and its parts at `/?file=<name>`: a gateway passes on only this one path, with its query, and the
- * page works under any path prefix. `?file=config.json` says what the page needs to know; it holds the demo keys while
- * they are accepted from where the request came, and never a secret.
+ * The chat page at GET /, and its parts at `/?file=<name>`: a gateway passes on only this one path,
+ * with its query, and the page works under any path prefix. `?file=config.json` says what the page
+ * needs to know; it holds the demo keys while they are accepted from where the request came, and
+ * never a secret.
  */
 export function pageRoutes({ files, demo, languages }: PageOptions): Hono {
   const contents: ReadonlyMap<string, string> = new Map(Object.entries(files));
@@ -83,7 +84,8 @@ function labels({ yes, no }: PolarPhrases): readonly string[] {
   });
 }
 
-// The order of the language switch. The engine may know fewer: then it speaks English, and the reader's words show the rest.
+// The order of the language switch. The engine may know fewer: then it speaks English, and the
+// reader's words show the rest.
 const shown =
   "en fr es de ja ar ca cs da el eu fi gl he hu id it ko nl no pl pt ro ru sv th tr uk vi zh".split(
     " ",

@@ -7,7 +7,10 @@ const allowed = new Set(
 );
 const dropped = new Set("SCRIPT STYLE TEMPLATE IFRAME OBJECT NOSCRIPT TITLE TEXTAREA".split(" "));
 
-/** Answers are HTML: known elements are made anew without their attributes, all others give way to what they hold. */
+/**
+ * Answers are HTML: known elements are made anew without their attributes, all others give way to
+ * what they hold.
+ */
 export function safe(html) {
   const fragment = document.createDocumentFragment();
   copy(new DOMParser().parseFromString(String(html), "text/html").body, fragment, 0);

@@ -1,5 +1,5 @@
-// What an agent says comes without being asked for: the reader's event stream, read with fetch, because the session
-// travels in a header and never in an address.
+// What an agent says comes without being asked for: the reader's event stream, read with fetch,
+// because the session travels in a header and never in an address.
 
 /**
  * Listens to a conversation until `stop` is aborted; goes on where a stream broke off.

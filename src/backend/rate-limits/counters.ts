@@ -15,7 +15,10 @@ export interface RateCounters {
 
 const bound = 20_000;
 
-/** Counters of this process alone. At most 20,000 windows are kept; the ones that ended go first, then the oldest. */
+/**
+ * Counters of this process alone. At most 20,000 windows are kept; the ones that ended go first,
+ * then the oldest.
+ */
 export function memoryCounters(): RateCounters {
   const windows = new Map<string, { start: number; end: number; count: number }>();
   return {

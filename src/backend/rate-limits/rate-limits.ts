@@ -1,6 +1,9 @@
 import type { RateCounters } from "./counters.ts";
 
-/** Calls are counted per key in four groups, and what a person says and uploads in chats in two more. */
+/**
+ * Calls are counted per key in four groups, and what a person says and uploads in chats in two
+ * more.
+ */
 export type RateGroup =
   | "authorization"
   | "reporting"
@@ -18,8 +21,8 @@ export interface RateLimit {
 }
 
 /**
- * The vendor's figures are not public. These leave room for a site with ten new readers a second, and stop a client that
- * asks discovery before every call.
+ * The vendor's figures are not public. These leave room for a site with ten new readers a second,
+ * and stop a client that asks discovery before every call.
  */
 export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   authorization: { minute: 600, hour: 18_000 },
@@ -31,7 +34,10 @@ export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   uploads: { minute: 20, hour: 200 },
 };
 
-/** What one call found out. Usage in percent of the limit, resets in Unix seconds, `retryAfter` in seconds. */
+/**
+ * What one call found out. Usage in percent of the limit, resets in Unix seconds, `retryAfter` in
+ * seconds.
+ */
 export interface RateDecision {
   readonly allowed: boolean;
   readonly throttleUsage: number;
@@ -42,7 +48,10 @@ export interface RateDecision {
 }
 
 export interface RateLimits {
-  /** Counts one call of `subject`, whose limits are `factor` (1 to 5) times as high. A call over the limit counts too. */
+  /**
+   * Counts one call of `subject`, whose limits are `factor` (1 to 5) times as high. A call over the
+   * limit counts too.
+   */
   take(subject: string, group: RateGroup, factor: number): Promise<RateDecision>;
 }
 

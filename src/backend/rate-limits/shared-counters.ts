@@ -1,8 +1,8 @@
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { RateCounters, RateWindow } from "./counters.ts";
 
-// A process takes a hundredth of a limit at a time, so that it asks the database once for so many calls. So it may refuse a
-// little early: what other processes have taken and not used counts too.
+// A process takes a hundredth of a limit at a time, so that it asks the database once for so many
+// calls. So it may refuse a little early: what other processes have taken and not used counts too.
 const portions = 100;
 const bound = 20_000;
 

@@ -52,7 +52,10 @@ async function revisionOf(kysely: Kysely<Database>): Promise<number> {
   return row?.revision ?? 0;
 }
 
-/** First of all in a transaction: whoever else changes contents waits here, and none in the middle for another. */
+/**
+ * First of all in a transaction: whoever else changes contents waits here, and none in the middle
+ * for another.
+ */
 async function changeRevision(transaction: Transaction<Database>): Promise<void> {
   await transaction
     .updateTable("revisions")

@@ -9,20 +9,22 @@ export interface DatabaseHandle {
   /** What the operator knows it by: a file, or an address without its password. */
   readonly name: string;
   /**
-   * For single statements. Inside `transaction` and `durable` use what they pass in: SQLite has one connection, so a statement
-   * on this one would wait for the transaction that waits for it, and fails after 30 seconds.
+   * For single statements. Inside `transaction` and `durable` use what they pass in: SQLite has one
+   * connection, so a statement on this one would wait for the transaction that waits for it, and
+   * fails after 30 seconds.
    */
   readonly kysely: Kysely<Database>;
   /**
-   * All of `work`, or nothing of it when it throws. A statement that fails ends the transaction, on both databases. On SQLite
-   * it holds up everybody else: do nothing in it but ask the database.
+   * All of `work`, or nothing of it when it throws. A statement that fails ends the transaction, on
+   * both databases. On SQLite it holds up everybody else: do nothing in it but ask the database.
    */
   transaction<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T>;
   /** As `transaction`, and on the disk before it resolves: a power cut takes nothing of it. */
   durable<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T>;
   /**
-   * Statements that need nothing of each other, as one transaction: on SQLite in one go. Gives what each one came to, in their
-   * order. Compile them with `.compile()`, or `` sql`…`.compile(kysely) ``.
+   * Statements that need nothing of each other, as one transaction: on SQLite in one go. Gives what
+   * each one came to, in their order. Compile them with `.compile()`, or
+   * `` sql`…`.compile(kysely) ``.
    */
   batch<const Q extends readonly CompiledQuery[]>(
     statements: Q,

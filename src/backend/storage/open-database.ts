@@ -8,8 +8,10 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
 /**
  * Opens a database and brings it up to this release.
  *
- * @param address a SQLite file, made when there is none; `postgres://…`; or null for SQLite in memory
- * @throws AfterwordError `data-directory-unusable` for a file, `database-unusable` for PostgreSQL: it can't be opened, or it
+ * @param address a SQLite file, made when there is none; `postgres://…`; or null for SQLite in
+ *   memory
+ * @throws AfterwordError `data-directory-unusable` for a file, `database-unusable` for PostgreSQL:
+ *   it can't be opened, or it
  * is of a newer release, or another program's; `database-unusable` for an address of any other kind
  *
  * @example
@@ -28,7 +30,8 @@ export async function openDatabase(
   }
   // Who keeps a file does without the driver.
   const { openPostgres } = await import("./postgres/open-postgres.ts");
-  // A step over a large table, or waiting for another process's, may take longer than any statement of a request.
+  // A step over a large table, or waiting for another process's, may take longer than any statement
+  // of a request.
   const patient = await migrated(await openPostgres(address, { patient: true }), options);
   await patient.close();
   return openPostgres(address);

@@ -1,11 +1,20 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "./tables/database.ts";
 
-/** Keeps the number of sessions within a limit. It is counted here, because counting rows takes long. */
+/**
+ * Keeps the number of sessions within a limit. It is counted here, because counting rows takes
+ * long.
+ */
 export interface Room {
-  /** One more has come. What is too much goes: those that have expired first, then those that would expire first. */
+  /**
+   * One more has come. What is too much goes: those that have expired first, then those that would
+   * expire first.
+   */
   added(now: number): Promise<void>;
-  /** Deletes what has expired, a little at a time, and counts anew what others have added or removed. */
+  /**
+   * Deletes what has expired, a little at a time, and counts anew what others have added or
+   * removed.
+   */
   sweep(now: number): Promise<void>;
 }
 

@@ -5,7 +5,10 @@ import { parseHistoryItem, parseSession } from "./stored.ts";
 import type { Database } from "./tables/database.ts";
 import type { HistoryItem, Session, SessionStore, StorageLimits } from "./types.ts";
 
-/** Conversations in a database. A row that does not read back as what was written is as good as gone. */
+/**
+ * Conversations in a database. A row that does not read back as what was written is as good as
+ * gone.
+ */
 export async function createSessions(
   database: DatabaseHandle,
   limits: Pick<StorageLimits, "sessions" | "history">,
@@ -47,7 +50,9 @@ export async function createSessions(
     sweep: (now) => room.sweep(now),
   };
 
-  /** False when the session is gone, or has another revision than `expected`; null stands for any. */
+  /**
+   * False when the session is gone, or has another revision than `expected`; null stands for any.
+   */
   async function keep(
     session: Session,
     said: readonly HistoryItem[],

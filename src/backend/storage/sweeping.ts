@@ -1,6 +1,6 @@
 /**
- * Calls `sweep` again and again, never twice at once, and does not keep the process alive for it. A sweep that fails is told
- * to `failed`; the next one comes all the same.
+ * Calls `sweep` again and again, never twice at once, and does not keep the process alive for it. A
+ * sweep that fails is told to `failed`; the next one comes all the same.
  *
  * @param every milliseconds between the end of one and the beginning of the next
  * @returns ends it, after the sweep that may be under way

@@ -2,8 +2,8 @@ import type { FormState } from "../forms/types.ts";
 import type { DatabaseHandle } from "./database-handle.ts";
 
 /**
- * What the engine keeps about a conversation. Plain data, stored as one JSON document: a new member needs no migration, only a
- * default in `stored.ts` for conversations that began before it.
+ * What the engine keeps about a conversation. Plain data, stored as one JSON document: a new member
+ * needs no migration, only a default in `stored.ts` for conversations that began before it.
  */
 export interface Session {
   /** Hash of the session token; the token itself is not kept. */
@@ -17,11 +17,17 @@ export interface Session {
   /** Turns taken so far. */
   readonly turns: number;
   readonly welcomed: boolean;
-  /** Ids of the related contents that the last answer offered below itself; an `option` may name one. */
+  /**
+   * Ids of the related contents that the last answer offered below itself; an `option` may name
+   * one.
+   */
   readonly offered: readonly number[];
   /** What the last answer asked and the reader has not settled yet, or null. */
   readonly open: OpenDialogue | null;
-  /** Tracking codes of the latest answers, `<content>.<turn>`: the only ones that a rating or a click may name. */
+  /**
+   * Tracking codes of the latest answers, `<content>.<turn>`: the only ones that a rating or a
+   * click may name.
+   */
   readonly codes: readonly string[];
   /** Turns without an answer since the last one with an answer. */
   readonly unanswered: number;
@@ -33,12 +39,18 @@ export interface Session {
   readonly revision: string;
 }
 
-/** A question of the engine that waits for the reader, as data: nothing of it lives outside the session. */
+/**
+ * A question of the engine that waits for the reader, as data: nothing of it lives outside the
+ * session.
+ */
 export type OpenDialogue =
   | {
       readonly kind: "choice";
       readonly choices: readonly OpenChoice[];
-      /** Ids of further contents that fit as well, best first: offered when the reader wants none of the choices. */
+      /**
+       * Ids of further contents that fit as well, best first: offered when the reader wants none of
+       * the choices.
+       */
       readonly waiting: readonly number[];
       /** Messages since then that were none of the choices and led nowhere. */
       readonly misses: number;
@@ -79,7 +91,10 @@ export interface SessionSettings {
 /** How far a reader may stray from a form. */
 export interface FormSettings {
   readonly allowUserToAbandonForm: boolean;
-  /** Invalid values in a row for one field after which the reader is asked whether to go on, whatever else is set. */
+  /**
+   * Invalid values in a row for one field after which the reader is asked whether to go on,
+   * whatever else is set.
+   */
   readonly errorRetries: number;
 }
 
@@ -93,13 +108,16 @@ export interface HistoryItem {
 
 /** Where conversations live. A database may stand behind it, so every call is asynchronous. */
 export interface SessionStore {
-  /** Keeps a new session. A full store forgets those that expired by `now`, then the one that would expire first. */
+  /**
+   * Keeps a new session. A full store forgets those that expired by `now`, then the one that would
+   * expire first.
+   */
   create(session: Session, now: number): Promise<void>;
   /** The session, or null when there is none or `now` has reached its expiry. */
   read(key: string, now: number): Promise<Session | null>;
   /**
-   * Replaces the session and adds to its history, at once. False, and nothing is written, when another process has changed it
-   * since this one was read, or it is gone.
+   * Replaces the session and adds to its history, at once. False, and nothing is written, when
+   * another process has changed it since this one was read, or it is gone.
    */
   replace(session: Session, said: readonly HistoryItem[]): Promise<boolean>;
   /** As `replace`, whatever has become of it in the meantime. A session that is gone stays gone. */
@@ -144,7 +162,10 @@ export interface ContentRow {
   readonly modified: number | null;
 }
 
-/** What stands beside the contents of a language, such as its categories and synonyms: anything that JSON holds. */
+/**
+ * What stands beside the contents of a language, such as its categories and synonyms: anything that
+ * JSON holds.
+ */
 export interface ContentSource extends ContentScope {
   readonly document: unknown;
 }
@@ -161,7 +182,10 @@ export interface ContentStore {
   /** A number that grows with every change, by whichever process. Cheap. */
   revision(): Promise<number>;
   all(): Promise<StoredContents>;
-  /** Puts all of a language in the place of what was there, at once. `progress` is told after every couple of hundred rows. */
+  /**
+   * Puts all of a language in the place of what was there, at once. `progress` is told after every
+   * couple of hundred rows.
+   */
   replace(
     source: ContentSource,
     rows: readonly ContentRow[],

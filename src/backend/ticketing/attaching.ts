@@ -7,8 +7,9 @@ import { Refusal } from "../refusal.ts";
 import { shown } from "../shown.ts";
 
 /**
- * Attaches media to a ticket, or to one of its replies. Within the transaction that creates it: from then on the sweeper
- * leaves the files alone, and a file that it took before is refused here, so that never one is lost that was attached.
+ * Attaches media to a ticket, or to one of its replies. Within the transaction that creates it:
+ * from then on the sweeper leaves the files alone, and a file that it took before is refused here,
+ * so that never one is lost that was attached.
  *
  * @throws Refusal 422 for an identifier that is none, 410 for media that was deleted
  */

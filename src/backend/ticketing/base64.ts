@@ -1,6 +1,6 @@
 /**
- * Bytes of base64 text (RFC 4648, 4); null for anything else, non-zero spare bits included. Padding may be missing, and line
- * breaks may stand in it, as in mails (RFC 2045, 6.8).
+ * Bytes of base64 text (RFC 4648, 4); null for anything else, non-zero spare bits included. Padding
+ * may be missing, and line breaks may stand in it, as in mails (RFC 2045, 6.8).
  */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const letters = text.replaceAll(/[\r\n]+/g, "");

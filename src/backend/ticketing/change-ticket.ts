@@ -88,8 +88,8 @@ function checkTransition(before: TicketRow, status: NonNullable<TicketChange["st
 }
 
 /**
- * The row, which nobody else changes before this transaction ends. An update of nothing locks it on PostgreSQL; on SQLite
- * there is one writer anyway.
+ * The row, which nobody else changes before this transaction ends. An update of nothing locks it on
+ * PostgreSQL; on SQLite there is one writer anyway.
  */
 export async function lockedRow(queries: Queries, id: number): Promise<TicketRow> {
   await queries

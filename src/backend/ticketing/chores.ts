@@ -7,12 +7,18 @@ import { sweepMedia } from "./media.ts";
 export interface ChoreOptions extends Omit<DeliveryOptions, "hooks" | "report"> {
   readonly hooks: HookTransport | null;
   readonly report: (error: unknown) => void;
-  /** Milliseconds between two rounds. Default 1,000 for deliveries, a minute for deleting what nothing attached. */
+  /**
+   * Milliseconds between two rounds. Default 1,000 for deliveries, a minute for deleting what
+   * nothing attached.
+   */
   readonly deliverEvery?: number;
   readonly sweepEvery?: number;
 }
 
-/** Does what case management has to do without being asked, in this process and any other at the same database. */
+/**
+ * Does what case management has to do without being asked, in this process and any other at the
+ * same database.
+ */
 export function startChores(options: ChoreOptions): () => Promise<void> {
   const { database, hooks, now, report, deliverEvery = 1_000, sweepEvery = 60_000 } = options;
   const ends = [keepSweeping(() => sweepMedia(database, now()), sweepEvery, report)];

@@ -27,7 +27,8 @@ export interface TicketCreation {
 /**
  * Creates a ticket with everything that belongs to it, or nothing. Answers the whole ticket.
  *
- * @throws Refusal 404 for an unknown parent, 409 for a key that was used for something else, 410 for deleted media, 422
+ * @throws Refusal 404 for an unknown parent, 409 for a key that was used for something else, 410
+ *   for deleted media, 422
  */
 export async function createTicket(
   options: TicketingOptions,

@@ -15,9 +15,10 @@ export interface DeliveryOptions {
 export const BATCH = 100;
 
 /**
- * Tells every registered address what it is due, in batches, once among all processes: a process moves what it takes ahead in
- * time first, and so no other sees it. An address that does not answer 2xx is told again later, with growing waits, about 10
- * hours long; then its events are given up. The same event may arrive twice, after a crash or a lost answer: never not at all.
+ * Tells every registered address what it is due, in batches, once among all processes: a process
+ * moves what it takes ahead in time first, and so no other sees it. An address that does not answer
+ * 2xx is told again later, with growing waits, about 10 hours long; then its events are given up.
+ * The same event may arrive twice, after a crash or a lost answer: never not at all.
  */
 export async function deliverEvents(options: DeliveryOptions): Promise<void> {
   const { database, now } = options;
@@ -59,7 +60,10 @@ async function deliverTo(webhook: number, options: DeliveryOptions): Promise<voi
   }
 }
 
-/** Oldest first. On PostgreSQL two processes that choose the same rows take turns, and the second finds them moved. */
+/**
+ * Oldest first. On PostgreSQL two processes that choose the same rows take turns, and the second
+ * finds them moved.
+ */
 async function take(queries: Queries, webhook: number, now: number): Promise<readonly Taken[]> {
   const chosen = queries
     .selectFrom("webhook_events")

@@ -15,8 +15,9 @@ export interface IdempotentRequest {
 const longestKey = 255;
 
 /**
- * Runs `create` unless it was run for the key before: then gives the id of what was created. Within the transaction of
- * `create`, so that key and creation stand or fall together. Of two at once, one waits for the other.
+ * Runs `create` unless it was run for the key before: then gives the id of what was created. Within
+ * the transaction of `create`, so that key and creation stand or fall together. Of two at once, one
+ * waits for the other.
  *
  * @throws Refusal 409 for a key that was used for something else
  */

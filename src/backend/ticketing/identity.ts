@@ -20,7 +20,10 @@ const names: Readonly<Record<Identified, string>> = {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The number that an identifier stands for: it is a number itself, or a UUID. Throws 404 when there is none in the project. */
+/**
+ * The number that an identifier stands for: it is a number itself, or a UUID. Throws 404 when there
+ * is none in the project.
+ */
 export async function idOf(
   queries: Queries,
   table: Identified,
@@ -79,7 +82,10 @@ export function fullUuid(id: number, hash: string): string {
   return `${code}-${id}`;
 }
 
-/** Answer of a creating call, in the spelling that is emitted: the number, or the UUID as the specification has it. */
+/**
+ * Answer of a creating call, in the spelling that is emitted: the number, or the UUID as the
+ * specification has it.
+ */
 export function createdAnswer(
   wire: "deployed" | "seed",
   id: number,

@@ -1,8 +1,9 @@
 import { Tokenizer } from "htmlparser2";
 
 /**
- * Identifiers of media that a text shows by `att:<media>` in the `src` of an image (seed.md 5.1), each once. Of the tokenizer
- * alone, which goes through a text once: the parser also keeps the elements that are open, which costs the square of their depth.
+ * Identifiers of media that a text shows by `att:<media>` in the `src` of an image (seed.md 5.1),
+ * each once. Of the tokenizer alone, which goes through a text once: the parser also keeps the
+ * elements that are open, which costs the square of their depth.
  */
 export function inlineMedia(message: string): readonly string[] {
   const found = new Set<string>();

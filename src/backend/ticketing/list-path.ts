@@ -6,8 +6,9 @@ export type TicketColumn = keyof TicketTable;
 export type ListOrder = "id" | "created" | "updated";
 
 /**
- * How SQLite is to find the tickets of a list. Without statistics of the table, which nobody makes for it, it would take the
- * index that has the order whatever the filter is, and read a million rows for a single one.
+ * How SQLite is to find the tickets of a list. Without statistics of the table, which nobody makes
+ * for it, it would take the index that has the order whatever the filter is, and read a million
+ * rows for a single one.
  */
 export interface ListPath {
   /** The index that is read from end to end, or null: the one that has what is asked for. */
@@ -38,7 +39,10 @@ const held: readonly TicketColumn[] = [
 /** For a database that knows what its tables hold. */
 export const ownChoice: ListPath = { index: null, sorts: false };
 
-/** @param asked every column that the filter names @param fixed those of them that must have one value */
+/**
+ * @param asked every column that the filter names @param fixed those of them that must have one
+ * value
+ */
 export function pathOf(
   order: ListOrder,
   asked: Iterable<TicketColumn>,

@@ -52,7 +52,8 @@ export async function listTickets(
   for (const column of new Set([order.column, "id"] as const)) {
     page = page.orderBy(path.sorts ? sql`+${sql.ref(column)}` : column, order.direction);
   }
-  // Which rows, and only then the rows: those that are passed over are not read, and what is sorted is small.
+  // Which rows, and only then the rows: those that are passed over are not read, and what is sorted
+  // is small.
   const rows = await queries
     .selectFrom("tickets")
     .selectAll()

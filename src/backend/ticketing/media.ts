@@ -103,7 +103,10 @@ export async function readContent(
   return { media, data: row.data };
 }
 
-/** Deletes what nothing attached in time, in one statement. The rows stay without their file, so that the reason can be named. */
+/**
+ * Deletes what nothing attached in time, in one statement. The rows stay without their file, so
+ * that the reason can be named.
+ */
 export async function sweepMedia(database: DatabaseHandle, now: number): Promise<void> {
   await database.kysely
     .updateTable("media")

@@ -9,8 +9,8 @@ export type Happening = Pick<WebhookEvent, "id" | "item" | "action"> & {
 };
 
 /**
- * Notes what registered addresses are to be told. Within the transaction that makes it true: what is undone is never told,
- * and what is done is told even if the process ends in the next moment.
+ * Notes what registered addresses are to be told. Within the transaction that makes it true: what
+ * is undone is never told, and what is done is told even if the process ends in the next moment.
  */
 export async function queueEvents(
   queries: Queries,

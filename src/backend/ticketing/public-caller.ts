@@ -6,8 +6,9 @@ import { mediaOf } from "./create-ticket.ts";
 import { identification } from "./identity.ts";
 
 /**
- * A domain key is public, and numbers can be counted through: who has a token of one names users and files by the UUIDs that
- * nobody else was given. So these are the identifiers that it is answered, whichever spelling is emitted else.
+ * A domain key is public, and numbers can be counted through: who has a token of one names users
+ * and files by the UUIDs that nobody else was given. So these are the identifiers that it is
+ * answered, whichever spelling is emitted else.
  */
 export function answersFor(options: TicketingOptions, { domainKey }: Asked): TicketingOptions {
   return domainKey === null ? options : { ...options, wire: "seed" };

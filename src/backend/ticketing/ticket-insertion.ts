@@ -9,9 +9,10 @@ export type NewTicketRow = Omit<Insertable<TicketTable>, "id" | "creator"> & {
 };
 
 /**
- * Statements that store a new ticket, the beginning of its history, and what registered addresses are to be told. Each names
- * the ticket by its UUID, so that none needs the answer of another, and all can go to the database at once. The first returns
- * the ticket; where nobody is `creator`, it returns nothing, and nothing is stored.
+ * Statements that store a new ticket, the beginning of its history, and what registered addresses
+ * are to be told. Each names the ticket by its UUID, so that none needs the answer of another, and
+ * all can go to the database at once. The first returns the ticket; where nobody is `creator`, it
+ * returns nothing, and nothing is stored.
  */
 export function ticketInsertion(
   queries: Queries,
@@ -36,7 +37,10 @@ export function ticketInsertion(
 
 type Insertion = readonly [CompiledQuery<Selectable<TicketTable>>, CompiledQuery, CompiledQuery];
 
-/** Compiled once for each database: that would be most of the work of a ticket, and only the parameters differ. */
+/**
+ * Compiled once for each database: that would be most of the work of a ticket, and only the
+ * parameters differ.
+ */
 function compiledFor(queries: Queries, column: Identification["column"]): Insertion {
   const { adapter } = queries.getExecutor();
   let known = compiled.get(adapter);
@@ -95,7 +99,10 @@ const columns = [
   "updated",
 ] as const satisfies readonly (keyof NewTicketRow)[];
 
-/** An event as JSON, around the ids of the ticket and of its creator, which only the database knows yet. */
+/**
+ * An event as JSON, around the ids of the ticket and of its creator, which only the database knows
+ * yet.
+ */
 function aroundIds(
   event: Omit<WebhookEvent, "id" | "actor">,
 ): readonly [before: string, between: string, after: string] {

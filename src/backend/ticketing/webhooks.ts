@@ -27,7 +27,10 @@ export async function createWebhook(
   return createdAnswer(wire, id, hash);
 }
 
-/** Replaces an address, after a challenge. What is still to be told goes to the new one. Throws 404, 422. */
+/**
+ * Replaces an address, after a challenge. What is still to be told goes to the new one. Throws 404,
+ * 422.
+ */
 export async function changeWebhook(
   options: TicketingOptions,
   project: string,
@@ -66,8 +69,8 @@ export async function listWebhooks(
 }
 
 /**
- * An empty GET with the secret and a random challenge, which must come back as plain text with 200 (ticketing.md 7.1): so
- * nobody registers somebody else's address.
+ * An empty GET with the secret and a random challenge, which must come back as plain text with 200
+ * (ticketing.md 7.1): so nobody registers somebody else's address.
  */
 async function challenge(
   { hooks, random }: TicketingOptions,

@@ -1,14 +1,15 @@
 import { isPublicHost } from "../../wire/public-host.ts";
 
 /**
- * What the configuration says of an address. named: its host is written there, so that it may be a private one and plain
- * http. public: a `.suffix` covers it, so it must be https and resolve to public addresses only. refused: everything else.
+ * What the configuration says of an address. named: its host is written there, so that it may be a
+ * private one and plain http. public: a `.suffix` covers it, so it must be https and resolve to
+ * public addresses only. refused: everything else.
  */
 export type WebhookPermission = "named" | "public" | "refused";
 
 /**
- * Whether a webhook may be called. `allow` lists `host` (any port), `host:port`, and `.suffix` for every name below it; an
- * IPv6 address stands in brackets. An empty list allows nothing.
+ * Whether a webhook may be called. `allow` lists `host` (any port), `host:port`, and `.suffix` for
+ * every name below it; an IPv6 address stands in brackets. An empty list allows nothing.
  *
  * @example
  * webhookPermission("https://eu.hooks.example.com/a", [".hooks.example.com"]); // "public"

@@ -28,8 +28,8 @@ export interface WebhookCaller {
 export const RESPONSE_LIMIT = 65_536;
 
 /**
- * Sends submissions to webhooks by the protocol of docs/forms.md: one POST of JSON, signed when the form has a secret, never
- * sent again and never redirected.
+ * Sends submissions to webhooks by the protocol of docs/forms.md: one POST of JSON, signed when the
+ * form has a secret, never sent again and never redirected.
  *
  * @example
  * const caller = createWebhookCaller({ allow: ["hooks.example.com"], transport, now: Date.now });

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { EmbeddedWebhook } from "./caller.ts";
 
 /**
- * The demo bot's order service, which shows every way in which a webhook can answer, by the order number that was given:
- * `W-1404` is unknown to it (recoverable), `W-1405` makes it complain of a field that the form does not have, `W-1500` breaks
- * it; every other number is found.
+ * The demo bot's order service, which shows every way in which a webhook can answer, by the order
+ * number that was given: `W-1404` is unknown to it (recoverable), `W-1405` makes it complain of a
+ * field that the form does not have, `W-1500` breaks it; every other number is found.
  */
 export const DEMO_WEBHOOKS: ReadonlyMap<string, EmbeddedWebhook> = new Map([["orders", orders]]);
 

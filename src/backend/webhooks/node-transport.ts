@@ -8,13 +8,17 @@ import type { WebhookReply, WebhookRequest, WebhookTransport } from "./transport
 export interface NodeWebhookTransportOptions {
   /** Looks up names. Default: the system's resolver. */
   readonly resolve?: LookupFunction;
-  /** PEM text of certificate authorities instead of Node's own list (which NODE_EXTRA_CA_CERTS extends). */
+  /**
+   * PEM text of certificate authorities instead of Node's own list (which NODE_EXTRA_CA_CERTS
+   * extends).
+   */
   readonly ca?: string;
 }
 
 /**
- * Calls webhooks over TCP and TLS: a connection of its own for each call, no redirects, no decoding, nothing sent twice, and
- * no proxy from the environment, which would look up names where nobody checks them.
+ * Calls webhooks over TCP and TLS: a connection of its own for each call, no redirects, no
+ * decoding, nothing sent twice, and no proxy from the environment, which would look up names where
+ * nobody checks them.
  */
 export function createNodeWebhookTransport(
   options: NodeWebhookTransportOptions = {},
@@ -27,7 +31,8 @@ export function createNodeWebhookTransport(
       const signal = AbortSignal.timeout(asked.timeout);
       try {
         const agent = asked.trusted ? agents.trusted : agents.open;
-        // undici heeds the signal once a connection stands, and then sends nothing: looking up and connecting are waited for here.
+        // undici heeds the signal once a connection stands, and then sends nothing: looking up and
+        // connecting are waited for here.
         return await Promise.race([exchange(asked, agent, signal), ended(signal)]);
       } catch (error) {
         return signal.aborted ? timedOut(asked.timeout) : failure(error);
@@ -96,8 +101,9 @@ async function bodyWithin(
 }
 
 /**
- * Fails when any of the addresses a name resolves to is not public. The socket connects to the very addresses that were
- * looked at, so a name that answers differently the next time (DNS rebinding) gains nothing.
+ * Fails when any of the addresses a name resolves to is not public. The socket connects to the very
+ * addresses that were looked at, so a name that answers differently the next time (DNS rebinding)
+ * gains nothing.
  */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {

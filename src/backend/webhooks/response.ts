@@ -3,8 +3,9 @@ import { actionSchema } from "../forms/schema.ts";
 import type { SubmissionOutcome } from "../forms/step.ts";
 
 /**
- * What a webhook's body says, or null for anything but the two documented forms: `{"ok": true, "message"?, "variables"?,
- * "actions"?}` and `{"ok": false, "invalidFields": ["email"], "message"?}`.
+ * What a webhook's body says, or null for anything but the two documented forms:
+ * `{"ok": true, "message"?, "variables"?, "actions"?}` and
+ * `{"ok": false, "invalidFields": ["email"], "message"?}`.
  */
 export function readResponse(bytes: Uint8Array): SubmissionOutcome | null {
   const result = response.safeParse(parse(bytes));

@@ -5,8 +5,8 @@ export const MOST_ATTEMPTS = 15;
 export const DELIVERY_TIMEOUT = 10_000;
 
 /**
- * Milliseconds for which a process has what it delivers to itself. Longer than a delivery may last: another takes over only
- * what nobody is at work on any more.
+ * Milliseconds for which a process has what it delivers to itself. Longer than a delivery may last:
+ * another takes over only what nobody is at work on any more.
  */
 export const DELIVERY_CLAIM = 60_000;
 

@@ -1,8 +1,9 @@
 import { toHex, utf8 } from "../bytes.ts";
 
 /**
- * The value of `x-afterword-signature`: `v1=` and HMAC-SHA256 in hex, over the timestamp, a point, and the body's bytes.
- * The timestamp is part of it, so that a receiver can refuse a call that somebody recorded and sends again later.
+ * The value of `x-afterword-signature`: `v1=` and HMAC-SHA256 in hex, over the timestamp, a point,
+ * and the body's bytes. The timestamp is part of it, so that a receiver can refuse a call that
+ * somebody recorded and sends again later.
  *
  * @param timestamp as in `x-afterword-timestamp`: seconds since the epoch
  */

@@ -25,8 +25,8 @@ export interface BackendAccess {
 }
 
 /**
- * The well-known demo credentials work only while nobody but this machine can reach the listener. On any other address the
- * database must hold a key, or random credentials are generated.
+ * The well-known demo credentials work only while nobody but this machine can reach the listener.
+ * On any other address the database must hold a key, or random credentials are generated.
  *
  * @throws AfterwordError `demo-credentials-exposed`, `argument-invalid`
  */

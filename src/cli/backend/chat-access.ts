@@ -24,14 +24,15 @@ export function chatOptionsOf(database: DatabaseHandle): ChatOptions {
     bodyLimit: 0,
     wire: "deployed",
     demo: false,
-    // Not null, so that a search in which a registered address may choose is left to the backend, which asks it.
+    // Not null, so that a search in which a registered address may choose is left to the backend,
+    // which asks it.
     hooks: () => Promise.reject(new Error("unreachable: the command line calls no address")),
   };
 }
 
 /**
- * Does something for the app that the arguments name, and gives the exit code. What the chat refuses ends in one line and the
- * exit code 2; an app that is not there in one and 1.
+ * Does something for the app that the arguments name, and gives the exit code. What the chat
+ * refuses ends in one line and the exit code 2; an app that is not there in one and 1.
  */
 export function forApp(
   command: string,

@@ -5,8 +5,8 @@ import { createContents } from "../../backend/storage/contents.ts";
 import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
 
 /**
- * Titles of contents by id, as the bot has them now, in the language that comes first. Empty when the contents can't be read:
- * a report goes without, and other commands say what is wrong.
+ * Titles of contents by id, as the bot has them now, in the language that comes first. Empty when
+ * the contents can't be read: a report goes without, and other commands say what is wrong.
  */
 export async function contentTitles(
   database: DatabaseHandle,

@@ -34,10 +34,11 @@ export function dataDirectoryOf(database: string): string {
 }
 
 /**
- * Opens a database that is there already, and closes it when `work` has ended. Nobody wants an empty database because of a
- * mistyped path.
+ * Opens a database that is there already, and closes it when `work` has ended. Nobody wants an
+ * empty database because of a mistyped path.
  *
- * @throws AfterwordError `database-unusable` for a file that is not there, and what `openDatabase` throws
+ * @throws AfterwordError `database-unusable` for a file that is not there, and what `openDatabase`
+ *   throws
  */
 export async function withDatabase<T>(
   database: string,

@@ -15,7 +15,10 @@ export interface Door {
 export interface OpenDoors {
   /** One line for each, with its address. */
   readonly listening: string;
-  /** Stops accepting at all of them at once; what is not done after so many milliseconds is broken off. */
+  /**
+   * Stops accepting at all of them at once; what is not done after so many milliseconds is broken
+   * off.
+   */
   readonly drain: (limit: number) => Promise<void>;
 }
 

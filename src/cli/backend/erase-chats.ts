@@ -8,13 +8,16 @@ export interface ErasedChats {
   readonly messages: number;
   readonly media: number;
   readonly webhookEvents: number;
-  /** Names of agents with one of the addresses: they are staff, and whoever employs them removes them. */
+  /**
+   * Names of agents with one of the addresses: they are staff, and whoever employs them removes
+   * them.
+   */
   readonly agents: readonly string[];
 }
 
 /**
- * Erases the users of the live chat who have one of the addresses, or the id, with the chats that they began and everything
- * in those.
+ * Erases the users of the live chat who have one of the addresses, or the id, with the chats that
+ * they began and everything in those.
  *
  * @param given address or id, as the operator wrote it
  */

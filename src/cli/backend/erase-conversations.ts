@@ -9,8 +9,9 @@ export interface ErasedConversations {
 }
 
 /**
- * Erases the conversations whose reader gave one of the addresses, in a variable, a form or a message, with what was said in
- * them and reported from them. Nothing else ties a conversation to a person.
+ * Erases the conversations whose reader gave one of the addresses, in a variable, a form or a
+ * message, with what was said in them and reported from them. Nothing else ties a conversation to a
+ * person.
  *
  * @param project null for all
  */
@@ -67,7 +68,10 @@ async function keysOf(queries: Queries, mention: Mention): Promise<readonly stri
   ];
 }
 
-/** Events outlive their conversation; one that holds the address tells whose the others of its session are. */
+/**
+ * Events outlive their conversation; one that holds the address tells whose the others of its
+ * session are.
+ */
 async function reportedBy(
   queries: Queries,
   mention: Mention,
@@ -84,7 +88,9 @@ async function reportedBy(
     .map(({ session }) => session);
 }
 
-/** Id of a stored session, and what its reader entered; an empty one when another release wrote it. */
+/**
+ * Id of a stored session, and what its reader entered; an empty one when another release wrote it.
+ */
 function sessionIn(document: string): { readonly id: string; readonly values: readonly string[] } {
   const session = membersOf(document);
   const open = session["open"];

@@ -2,8 +2,9 @@ import type { Queries } from "../../backend/ticketing/identity.ts";
 import { inPortions } from "./in-portions.ts";
 
 /**
- * Erases the keys under which tickets and replies were created, before those are gone. A key keeps the number of what it
- * made, and not of what kind: of a ticket and a reply with the same number it made the one that is nearest to it in time.
+ * Erases the keys under which tickets and replies were created, before those are gone. A key keeps
+ * the number of what it made, and not of what kind: of a ticket and a reply with the same number it
+ * made the one that is nearest to it in time.
  *
  * @returns how many
  */

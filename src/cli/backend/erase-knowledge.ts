@@ -8,8 +8,9 @@ export interface ErasedKnowledge {
 }
 
 /**
- * Erases what was recorded of a person in the knowledge service: every event that holds the address, in a query, a comment or
- * what the front end told of its user, with all others of the same session, and the session.
+ * Erases what was recorded of a person in the knowledge service: every event that holds the
+ * address, in a query, a comment or what the front end told of its user, with all others of the
+ * same session, and the session.
  *
  * @param project null for all
  */

@@ -32,7 +32,10 @@ export interface Erasure {
   readonly elsewhere: FoundElsewhere;
 }
 
-/** Erases one person from every store. Within one transaction: what is not committed has not happened. */
+/**
+ * Erases one person from every store. Within one transaction: what is not committed has not
+ * happened.
+ */
 export async function erasePerson(queries: Queries, request: ErasureRequest): Promise<Erasure> {
   const users = await findUsers(queries, request);
   const ids = users.map(({ id }) => id);

@@ -9,7 +9,9 @@ export interface ErasedTickets {
   readonly history: number;
   readonly surveys: number;
   readonly keys: number;
-  /** Replies to others' tickets whose words were taken away, or whose writer was, see `keepReplies`. */
+  /**
+   * Replies to others' tickets whose words were taken away, or whose writer was, see `keepReplies`.
+   */
   readonly repliesElsewhere: number;
   /** Ids of others' tickets that were parts of erased ones, and are no longer. */
   readonly detached: readonly number[];
@@ -27,7 +29,8 @@ export interface RemovedIds {
 export const ERASED_REPLY = "(erased)";
 
 /**
- * Erases the tickets that users created, with everything that hangs on them, and what they wrote in others' tickets.
+ * Erases the tickets that users created, with everything that hangs on them, and what they wrote in
+ * others' tickets.
  *
  * @param keepReplies true: their words in others' tickets stay, without their name
  */

@@ -14,7 +14,8 @@ export interface Examined {
 }
 
 /**
- * Looks at a SQLite file without changing anything in it: whether all of it can be read, and which release wrote it.
+ * Looks at a SQLite file without changing anything in it: whether all of it can be read, and which
+ * release wrote it.
  *
  * @throws AfterwordError `database-unusable`: it is not there, damaged, or another program's
  */

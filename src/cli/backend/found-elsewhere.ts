@@ -1,7 +1,10 @@
 import type { Queries } from "../../backend/ticketing/identity.ts";
 import { type Mention, textsIn } from "./mentions.ts";
 
-/** What others wrote, or the operator made, that names the address. It is theirs, so it stays and is told. */
+/**
+ * What others wrote, or the operator made, that names the address. It is theirs, so it stays and is
+ * told.
+ */
 export interface FoundElsewhere {
   /** Ids of tickets whose own texts or replies name it. */
   readonly tickets: readonly number[];

@@ -7,8 +7,9 @@ export interface Mention {
   /** True when the whole text is the address. */
   readonly is: (text: string) => boolean;
   /**
-   * True when the address stands in the text as a word of its own: `ann@shop.example` is neither in `joann@shop.example` nor in
-   * `ann@shop.example.org`. Only for an e-mail address, for anything else may be a word that everybody uses: then as `is`.
+   * True when the address stands in the text as a word of its own: `ann@shop.example` is neither in
+   * `joann@shop.example` nor in `ann@shop.example.org`. Only for an e-mail address, for anything
+   * else may be a word that everybody uses: then as `is`.
    */
   readonly within: (text: string) => boolean;
   /** Rows worth looking at: a column that may hold the address, as it is or as JSON. */

@@ -12,7 +12,10 @@ export interface KeyRequest {
   readonly persons: readonly string[];
 }
 
-/** Fresh credentials from a cryptographic source. Nobody can guess them, and whoever finds one sees by its beginning what it is. */
+/**
+ * Fresh credentials from a cryptographic source. Nobody can guess them, and whoever finds one sees
+ * by its beginning what it is.
+ */
 export function newKey({ project, factor, domains, persons }: KeyRequest): CredentialEntry {
   return {
     apiKey: `afk_${random(18)}`,

@@ -12,7 +12,10 @@ export interface Listing<Item> {
   readonly row: (item: Item) => readonly string[];
 }
 
-/** Shows what a command lists: JSON as it is asked for, else a table or the sentence that says that there are none. */
+/**
+ * Shows what a command lists: JSON as it is asked for, else a table or the sentence that says that
+ * there are none.
+ */
 export function printList<Item>(
   terminal: Terminal,
   format: TextOrJson,

@@ -2,7 +2,10 @@ import type { Terminal } from "../command.ts";
 import type { ReportRow } from "./report-rows.ts";
 import { cut, lengthOf, padded, printable } from "./table.ts";
 
-/** Counts as bars, no wider than the terminal; in colour only where a terminal shows it and nobody set NO_COLOR. */
+/**
+ * Counts as bars, no wider than the terminal; in colour only where a terminal shows it and nobody
+ * set NO_COLOR.
+ */
 export function chartOf(
   heading: string,
   rows: readonly ReportRow[],

@@ -1,7 +1,10 @@
 import { stringify } from "csv-stringify/sync";
 import { protectCell } from "../messages/spreadsheet-cell.ts";
 
-/** Rows as CSV (RFC 4180) that no spreadsheet takes for formulas: every cell quoted, lines end in CRLF, a header first. */
+/**
+ * Rows as CSV (RFC 4180) that no spreadsheet takes for formulas: every cell quoted, lines end in
+ * CRLF, a header first.
+ */
 export function csvOf(
   heading: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],

@@ -21,14 +21,18 @@ export interface RatingIds {
   readonly negative: ReadonlySet<string>;
 }
 
-/** Counts events. Days without any are rows too; types and contents come by number of events, most first. */
+/**
+ * Counts events. Days without any are rows too; types and contents come by number of events, most
+ * first.
+ */
 export async function reportRows(
   events: AsyncIterable<ReportedEvent>,
   by: ReportBy,
   { positive, negative }: RatingIds,
 ): Promise<readonly ReportRow[]> {
   const counts = new Map<string, Counted>();
-  // Someone who comments on a rating sends it twice, and who changes their mind too: the last one counts.
+  // Someone who comments on a rating sends it twice, and who changes their mind too: the last one
+  // counts.
   const ratings = new Map<string, { readonly label: string; readonly value: string }>();
   for await (const event of events) {
     const label = labelOf[by](event);

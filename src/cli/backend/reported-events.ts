@@ -11,7 +11,9 @@ export interface ReportedEvent {
   readonly content: number | null;
   /** True: somebody opened `content`. */
   readonly clicked: boolean;
-  /** Id of a rating, and what it is about: a later one about the same takes the place of the former. */
+  /**
+   * Id of a rating, and what it is about: a later one about the same takes the place of the former.
+   */
   readonly rating: { readonly value: string; readonly about: string } | null;
   /** What was asked or remarked. */
   readonly text: string | null;
@@ -30,7 +32,10 @@ export interface EventFilter {
 /** Rows that are read at once. */
 const page = 2000;
 
-/** All events that a filter lets through: those of the chatbot in their order, then those of knowledge in theirs. */
+/**
+ * All events that a filter lets through: those of the chatbot in their order, then those of
+ * knowledge in theirs.
+ */
 export async function* reportedEvents(
   { kysely }: DatabaseHandle,
   { from, before, project, session }: EventFilter,

@@ -6,11 +6,13 @@ import { shortened } from "./database-option.ts";
 import { copyBeside, reasonOf, toDisk } from "./sqlite-copy.ts";
 
 /**
- * Puts a copy of `backup` in the place of the database `file`, whole or not at all. What was there stays beside it.
+ * Puts a copy of `backup` in the place of the database `file`, whole or not at all. What was there
+ * stays beside it.
  *
  * @param aside where the former database goes
  * @returns true when there was one
- * @throws AfterwordError `database-unusable`: another process has the database open, or the disk refuses
+ * @throws AfterwordError `database-unusable`: another process has the database open, or the disk
+ *   refuses
  */
 export function restoreFile(backup: string, file: string, aside: string): boolean {
   const draft = copyBeside(backup, file);
@@ -39,8 +41,9 @@ export function restoreFile(backup: string, file: string, aside: string): boolea
 }
 
 /**
- * Takes a file for this process alone, with everything of its log in it. Leaving the write-ahead log is what SQLite allows
- * only when no other connection is there, idle ones included. Null for a file that is too damaged to be opened by anybody.
+ * Takes a file for this process alone, with everything of its log in it. Leaving the write-ahead
+ * log is what SQLite allows only when no other connection is there, idle ones included. Null for a
+ * file that is too damaged to be opened by anybody.
  */
 function lockAlone(file: string): DatabaseSync | null {
   const database = new DatabaseSync(file, { timeout: 0 });

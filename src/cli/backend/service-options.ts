@@ -6,7 +6,10 @@ import { isUsableEntry, USABLE_ENTRIES } from "../../media-types.ts";
 import type { Arguments, Option } from "../arguments.ts";
 import { unusable } from "../unusable.ts";
 
-/** What the services of a backend do where the specification leaves a choice: what `backend:` says in a configuration. */
+/**
+ * What the services of a backend do where the specification leaves a choice: what `backend:` says
+ * in a configuration.
+ */
 export const serviceOptions: readonly Option[] = [
   {
     name: "language",

@@ -6,9 +6,10 @@ import { AfterwordError } from "../../errors.ts";
 import { shortened } from "./database-option.ts";
 
 /**
- * Writes all that a SQLite file holds at this moment into a new file beside `target`, mode 0600, and on the disk. Whoever else
- * reads and writes the source is not held up: SQLite shows this process one moment of it (https://sqlite.org/wal.html). The
- * copy is whole by itself, without a log beside it, and holds nothing of deleted rows.
+ * Writes all that a SQLite file holds at this moment into a new file beside `target`, mode 0600,
+ * and on the disk. Whoever else reads and writes the source is not held up: SQLite shows this
+ * process one moment of it (https://sqlite.org/wal.html). The copy is whole by itself, without a
+ * log beside it, and holds nothing of deleted rows.
  *
  * @returns the new file, which is to be put in its place or removed
  * @throws AfterwordError `database-unusable`
@@ -38,7 +39,9 @@ export function copyBeside(source: string, target: string): string {
 /** Milliseconds to wait for a moment in which nobody holds the file alone. */
 const patience = 10_000;
 
-/** SQLite writes into an empty file; made here, so that nobody else can read it for even a moment. */
+/**
+ * SQLite writes into an empty file; made here, so that nobody else can read it for even a moment.
+ */
 function makeEmpty(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));

@@ -1,8 +1,8 @@
 import type { Database } from "../../backend/storage/tables/database.ts";
 
 /**
- * What an erasure does with every table. A new table without a line here does not compile: whoever adds one decides what of a
- * person is in it.
+ * What an erasure does with every table. A new table without a line here does not compile: whoever
+ * adds one decides what of a person is in it.
  */
 export const STORES: Readonly<Record<keyof Database, Treatment>> = {
   users: "erased",
@@ -50,5 +50,8 @@ export const STORES: Readonly<Record<keyof Database, Treatment>> = {
   afterword_migrations: "nobody's",
 };
 
-/** `named`: what is found is told and left, because the operator has to decide. `nobody's`: nothing of a reader is in it. */
+/**
+ * `named`: what is found is told and left, because the operator has to decide. `nobody's`: nothing
+ * of a reader is in it.
+ */
 export type Treatment = "erased" | "named" | "nobody's";

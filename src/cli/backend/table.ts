@@ -3,7 +3,8 @@ const gap = "  ";
 const narrowest = 8;
 
 /**
- * Rows as a table with a heading, no wider than the terminal: what is too long is cut in the widest columns and ends in `…`.
+ * Rows as a table with a heading, no wider than the terminal: what is too long is cut in the widest
+ * columns and ends in `…`.
  *
  * @param width characters of the terminal's line
  */
@@ -26,7 +27,10 @@ export function tableOf(
   return `${lines.join("\n")}\n`;
 }
 
-/** What somebody else wrote, without anything that moves a terminal's cursor or turns the direction of writing. */
+/**
+ * What somebody else wrote, without anything that moves a terminal's cursor or turns the direction
+ * of writing.
+ */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
@@ -53,7 +57,10 @@ function charactersOf(text: string): readonly string[] {
 
 const segmenter = new Intl.Segmenter("en");
 
-/** Takes from the widest column, one character after the other, until all fit or all are as narrow as they may be. */
+/**
+ * Takes from the widest column, one character after the other, until all fit or all are as narrow
+ * as they may be.
+ */
 function narrowed(natural: readonly number[], room: number): readonly number[] {
   const widths = [...natural];
   for (let excess = widths.reduce((sum, one) => sum + one, 0) - room; excess > 0; excess--) {

@@ -48,7 +48,9 @@ export const backendBackupCommand: Command = {
   },
 };
 
-/** Unlike a renaming, a link fails when somebody else was first. Some file systems know no links. */
+/**
+ * Unlike a renaming, a link fails when somebody else was first. Some file systems know no links.
+ */
 function putInPlace(draft: string, target: string): void {
   try {
     linkSync(draft, target);

@@ -67,7 +67,9 @@ function nothing({ user }: ErasureRequest, terminal: Terminal): number {
   return 1;
 }
 
-/** Erases, looks what that came to, and takes it back: what is told is exactly what would happen. */
+/**
+ * Erases, looks what that came to, and takes it back: what is told is exactly what would happen.
+ */
 async function tryOut(database: DatabaseHandle, request: ErasureRequest): Promise<Erasure> {
   let seen: Erasure | null = null;
   const undone = new Error("only tried out");
@@ -83,7 +85,10 @@ async function tryOut(database: DatabaseHandle, request: ErasureRequest): Promis
   return seen;
 }
 
-/** Has SQLite take its log into the file and cut it to nothing, so that no deleted row is left in it. */
+/**
+ * Has SQLite take its log into the file and cut it to nothing, so that no deleted row is left in
+ * it.
+ */
 async function emptyLog({ dialect, kysely }: DatabaseHandle): Promise<boolean> {
   if (dialect !== "sqlite") return false;
   const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(kysely);

@@ -76,8 +76,9 @@ export const initCommand: Command = {
 };
 
 /**
- * The data directory as the file names it: that of the `backend` commands in this folder, so that their keys open this gateway
- * too. Beside a file elsewhere, and where there is one already, it is the file's own.
+ * The data directory as the file names it: that of the `backend` commands in this folder, so that
+ * their keys open this gateway too. Beside a file elsewhere, and where there is one already, it is
+ * the file's own.
  */
 function dataOf(directory: string): string {
   const own = "./.afterword";

@@ -15,8 +15,8 @@ import type { TextChunk } from "./read-chunks.ts";
 export type ReadProgress = (chunk: Omit<TextChunk, "text">, contents: number) => void;
 
 /**
- * The contents of a CSV file (RFC 4180), whichever of comma, semicolon and tab separates its cells. The first record names the
- * columns. What is wrong is reported.
+ * The contents of a CSV file (RFC 4180), whichever of comma, semicolon and tab separates its cells.
+ * The first record names the columns. What is wrong is reported.
  */
 export async function readCsvContents(
   file: string,

@@ -1,6 +1,9 @@
 import type { Column } from "./csv-columns.ts";
 
-/** Reports what is wrong with a header; `columns` is null when there is none. A cell of null is the header as a whole. */
+/**
+ * Reports what is wrong with a header; `columns` is null when there is none. A cell of null is the
+ * header as a whole.
+ */
 export function checkHeader(
   columns: readonly (Column | string)[] | null,
   complain: (cell: number | null, message: string) => void,

@@ -4,8 +4,8 @@ import type { Source, Span } from "../../config/source.ts";
 export type RecordPlaces = readonly Span[];
 
 /**
- * Where every cell of a CSV text stands, record by record. For diagnostics alone: what the cells say is the parser's
- * business.
+ * Where every cell of a CSV text stands, record by record. For diagnostics alone: what the cells
+ * say is the parser's business.
  */
 export function csvPlaces({ text }: Source, delimiter: string): readonly RecordPlaces[] {
   const records: RecordPlaces[] = [];

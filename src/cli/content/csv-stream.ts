@@ -7,7 +7,10 @@ export interface CsvStream {
   readonly texts: AsyncIterable<string>;
 }
 
-/** Reads as far as the first line, which tells what separates the cells. `seen` is told of every chunk when it is read. */
+/**
+ * Reads as far as the first line, which tells what separates the cells. `seen` is told of every
+ * chunk when it is read.
+ */
 export async function openCsvStream(
   chunks: AsyncIterable<TextChunk>,
   seen: (chunk: TextChunk) => void,

@@ -10,8 +10,8 @@ import { jsonFault } from "./json-fault.ts";
 import type { TextChunk } from "./read-chunks.ts";
 
 /**
- * The contents of a JSON file: an array of contents, or an object with the keys of a content file (`language`, `contents`,
- * `categories`, `customized`, `synonyms`). What is wrong is reported.
+ * The contents of a JSON file: an array of contents, or an object with the keys of a content file
+ * (`language`, `contents`, `categories`, `customized`, `synonyms`). What is wrong is reported.
  */
 export async function readJsonContents(
   file: string,
@@ -81,7 +81,10 @@ function fromObject(
 const PARTS: readonly string[] = ["categories", "customized", "synonyms"];
 const KEYS: readonly string[] = ["language", "contents", ...PARTS];
 
-/** A mistake in what stands beside the contents is shown at its key: to find it, a megabyte of contents need not be read. */
+/**
+ * A mistake in what stands beside the contents is shown at its key: to find it, a megabyte of
+ * contents need not be read.
+ */
 function partsFile(
   value: Readonly<Record<string, unknown>>,
   source: Source,

@@ -1,8 +1,8 @@
 import type { Span } from "../../config/source.ts";
 
 /**
- * Where the elements of an array stand: of the text itself, or of the array that an object at the top has under `key` (the
- * last one, as JSON.parse takes it). The text is known to be JSON.
+ * Where the elements of an array stand: of the text itself, or of the array that an object at the
+ * top has under `key` (the last one, as JSON.parse takes it). The text is known to be JSON.
  */
 export function jsonElements(text: string, key: string | null): readonly Span[] {
   const depthOfElements = key === null ? 1 : 2;
@@ -36,7 +36,10 @@ export function jsonElements(text: string, key: string | null): readonly Span[] 
   return found;
 }
 
-/** Where a key of the object at the top stands, the last one as well; the text's start when there is none. */
+/**
+ * Where a key of the object at the top stands, the last one as well; the text's start when there is
+ * none.
+ */
 export function jsonKey(text: string, key: string): Span {
   let found: Span = { start: 0, end: 1 };
   let depth = 0;

@@ -1,6 +1,6 @@
 /**
- * Where JSON.parse stopped, and why. V8 names an offset, or quotes what stands around the character that it did not expect,
- * or says that the text has ended.
+ * Where JSON.parse stopped, and why. V8 names an offset, or quotes what stands around the character
+ * that it did not expect, or says that the text has ended.
  */
 export function jsonFault(
   text: string,

@@ -7,8 +7,8 @@ import { whenSaid } from "../messages/describe.ts";
 export type ShippedLines = Readonly<Record<string, unknown>>;
 
 /**
- * A messages file in which every line waits behind a `#`: when it is said, what the engine says, and Afterword's text ready
- * to be edited.
+ * A messages file in which every line waits behind a `#`: when it is said, what the engine says,
+ * and Afterword's text ready to be edited.
  *
  * @param schema what the file's editor reads the schema from
  * @param lines the shipped table of the locale

@@ -12,7 +12,10 @@ export interface PlannedFile {
   readonly text: string;
 }
 
-/** The owner's files with the changes in them; only files that change. What can't be put into a file is reported. */
+/**
+ * The owner's files with the changes in them; only files that change. What can't be put into a file
+ * is reported.
+ */
 export function planFiles(
   languages: readonly LanguageChanges[],
   workbook: Workbook,
@@ -34,7 +37,10 @@ export function planFiles(
   });
 }
 
-/** Editors know the schema from the first line of a file: a new file takes it over from one beside it. */
+/**
+ * Editors know the schema from the first line of a file: a new file takes it over from one beside
+ * it.
+ */
 function headOf(locale: string, workbook: Workbook): string {
   const schema = workbook.locales
     .flatMap((other) => workbook.sheet(other).own?.yaml.source.text.split(/\r?\n/, 1) ?? [])
@@ -59,8 +65,9 @@ function editsOf({ units, changes }: LanguageChanges): readonly TextEdit[] {
 }
 
 /**
- * An own plural or list of variants takes the place of Afterword's as a whole, and an own text for anybody that of
- * Afterword's channels and conditions: what is still meant to be said goes into the file along with it.
+ * An own plural or list of variants takes the place of Afterword's as a whole, and an own text for
+ * anybody that of Afterword's channels and conditions: what is still meant to be said goes into the
+ * file along with it.
  */
 function goesAlong(changed: TranslationUnit, other: TranslationUnit): boolean {
   if (changed.place.key !== other.place.key) return false;

@@ -24,8 +24,8 @@ export interface Change {
 }
 
 /**
- * Compares a translator's rows with the texts that are there. Whatever would lose or break a text is reported as an error
- * at its row.
+ * Compares a translator's rows with the texts that are there. Whatever would lose or break a text
+ * is reported as an error at its row.
  */
 export function reviewRows(
   rows: readonly TranslatedRow[],
@@ -157,7 +157,10 @@ function spared(slot: string, { place: { part } }: TranslationUnit): boolean {
   );
 }
 
-/** Changes that can't be made alone: a variant behind one that is not there, a plural without its `other`. */
+/**
+ * Changes that can't be made alone: a variant behind one that is not there, a plural without its
+ * `other`.
+ */
 function* incomplete(
   language: Language,
 ): Generator<{ readonly row: TranslatedRow; readonly message: string }> {

@@ -1,6 +1,7 @@
 /**
- * Spreadsheets take a cell that begins with one of these for a formula, and run it. A text that does gets an apostrophe in
- * front; one that already is an apostrophe before such a character gets one more, so that nothing is lost.
+ * Spreadsheets take a cell that begins with one of these for a formula, and run it. A text that
+ * does gets an apostrophe in front; one that already is an apostrophe before such a character gets
+ * one more, so that nothing is lost.
  *
  * @example
  * protectCell("=HYPERLINK(…)"); // "'=HYPERLINK(…)"
@@ -15,5 +16,8 @@ export function readCell(cell: string): string {
   return cell.startsWith("'") && PROTECTED_OR_DANGEROUS.test(cell) ? cell.slice(1) : cell;
 }
 
-/** The last four are full-width forms, which spreadsheets for East Asian languages read like the narrow ones. */
+/**
+ * The last four are full-width forms, which spreadsheets for East Asian languages read like the
+ * narrow ones.
+ */
 const PROTECTED_OR_DANGEROUS = /^'*[=+\-@\t\r＝＋－＠]/;

@@ -27,7 +27,8 @@ export interface Workbook {
 }
 
 /**
- * Reads the texts that an instance speaks with. Null, and what is wrong, when the configuration does not load.
+ * Reads the texts that an instance speaks with. Null, and what is wrong, when the configuration
+ * does not load.
  *
  * @param instance null: all instances have their files in one directory
  * @throws AfterwordError `argument-invalid` when there is no such instance, or it has to be named

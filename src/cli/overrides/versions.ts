@@ -13,7 +13,10 @@ import type { TextStore } from "./text-store.ts";
 /** How many versions are kept; the oldest that is not in force leaves. */
 const mostVersions = 20;
 
-/** What was pushed so far. @throws AfterwordError `config-invalid` when something else stands in its place */
+/**
+ * What was pushed so far. @throws AfterwordError `config-invalid` when something else stands in its
+ * place
+ */
 export async function readVersions(store: TextStore): Promise<PushedList> {
   const text = await store.get(listKey);
   if (text === null) return { format: 1, current: null, versions: [] };
@@ -26,7 +29,8 @@ export async function readVersions(store: TextStore): Promise<PushedList> {
 }
 
 /**
- * Stores texts as a new version and puts it in force. The texts are there before anything points to them.
+ * Stores texts as a new version and puts it in force. The texts are there before anything points to
+ * them.
  *
  * @param now milliseconds since the epoch
  * @returns the version in force, and whether it is new: equal texts are not pushed twice
@@ -55,7 +59,8 @@ export async function pushTexts(
 /**
  * Puts another version in force.
  *
- * @param wanted a version's id or its beginning; `deployed` for the texts of the deployment; null for the one that was pushed
+ * @param wanted a version's id or its beginning; `deployed` for the texts of the deployment; null
+ *   for the one that was pushed
  *   before the one in force, or the deployment's when there is none
  * @returns its id, or null for the texts of the deployment
  * @throws AfterwordError `argument-invalid` when there is no such version

@@ -29,7 +29,8 @@ export interface Question {
 }
 
 /**
- * Asks, and reads the answer as JSON. Never rejects. Whether something may have been created in spite of a failure (`sent`):
+ * Asks, and reads the answer as JSON. Never rejects. Whether something may have been created in
+ * spite of a failure (`sent`):
  *
  * | what came back                                        | `sent`                                                |
  * | ----------------------------------------------------- | ----------------------------------------------------- |
@@ -38,8 +39,8 @@ export interface Question {
  * | 408, 425, 429; 503 with Retry-After                   | false: turned away before anything was done (RFC 9110) |
  * | any other 5xx                                         | true                                                  |
  *
- * A call that creates nothing is never `sent`. A body that says it is an error counts as one at any status, with the status
- * that its code names (README.md of the reference, row 31).
+ * A call that creates nothing is never `sent`. A body that says it is an error counts as one at any
+ * status, with the status that its code names (README.md of the reference, row 31).
  */
 export async function ask(link: Link, question: Question): Promise<Answered<unknown>> {
   const { name, method, path, creates } = question;

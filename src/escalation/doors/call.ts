@@ -1,6 +1,6 @@
 /**
- * One HTTP call to another service, the way the doors make it. What carries it (sockets, `fetch`, an app in this process) is
- * the runtime's matter.
+ * One HTTP call to another service, the way the doors make it. What carries it (sockets, `fetch`,
+ * an app in this process) is the runtime's matter.
  */
 export interface OutsideCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";

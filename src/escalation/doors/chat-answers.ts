@@ -1,7 +1,10 @@
 import { isRecord, listMember, memberOf, numberOf, textMember } from "../../wire/read.ts";
 import type { ChatState } from "../outside.ts";
 
-/** Readers of the chat's answers, in every spelling that is known. A shape that says nothing gives null. */
+/**
+ * Readers of the chat's answers, in every spelling that is known. A shape that says nothing gives
+ * null.
+ */
 
 /** The id of what was created, under its wrapper or bare. */
 export function idIn(value: unknown, wrapper: string): { readonly id: string } | null {
@@ -9,7 +12,10 @@ export function idIn(value: unknown, wrapper: string): { readonly id: string } |
   return id === null ? null : { id };
 }
 
-/** Users with this external id. Others in the list mean that the service did not filter; they are nobody we know. */
+/**
+ * Users with this external id. Others in the list mean that the service did not filter; they are
+ * nobody we know.
+ */
 export function usersIn(
   value: unknown,
   externalId: string,
@@ -41,7 +47,10 @@ export function isSomebodyOnline(value: unknown): boolean | null {
   return truth(memberOf(value, "agentsOnline"));
 }
 
-/** `agents` is an object by room; PHP writes an empty one as a list. A room that is not in it has nobody. */
+/**
+ * `agents` is an object by room; PHP writes an empty one as a list. A room that is not in it has
+ * nobody.
+ */
 export function availableIn(value: unknown, room: string): number | null {
   const agents = memberOf(value, "agents");
   if (!isRecord(agents)) return null;
@@ -51,7 +60,10 @@ export function availableIn(value: unknown, room: string): number | null {
   return truth(free) === true ? 1 : 0;
 }
 
-/** A chat; `agent` is undefined where the service names none there. `created` in Unix seconds, 0 when it is not said. */
+/**
+ * A chat; `agent` is undefined where the service names none there. `created` in Unix seconds, 0
+ * when it is not said.
+ */
 export function chatIn(value: unknown):
   | (Omit<ChatState, "agent"> & {
       readonly agent: string | null | undefined;
@@ -126,7 +138,10 @@ function truth(value: unknown): boolean | null {
   return null;
 }
 
-/** `open` is the specification's word for `active`; what is none of the known words is ongoing (chat.md 5). */
+/**
+ * `open` is the specification's word for `active`; what is none of the known words is ongoing
+ * (chat.md 5).
+ */
 function statusOf(chat: unknown): ChatState["status"] {
   const status = textMember(chat, "status")?.toLowerCase();
   if (status === "closed" || truth(memberOf(chat, "closed")) === true) return "closed";

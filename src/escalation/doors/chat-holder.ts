@@ -3,8 +3,8 @@ import { ask, encoded, getting, type Link } from "./ask.ts";
 import { agentAmong } from "./chat-answers.ts";
 
 /**
- * The agent in a chat whose record does not name one: found among the people in it. A service that does not list them
- * has nobody to name.
+ * The agent in a chat whose record does not name one: found among the people in it. A service that
+ * does not list them has nobody to name.
  */
 export async function holderOf(
   link: Link,

@@ -4,8 +4,9 @@ import { ask, encoded, getting, type Link, mapped } from "./ask.ts";
 import { chatIn, idOf, secondsOf } from "./chat-answers.ts";
 
 /**
- * What was said in a chat after the message `after` (empty: from the beginning), in order, without what was imported when it
- * was opened. The service may or may not know `after`; what it answers up to that message is left out here.
+ * What was said in a chat after the message `after` (empty: from the beginning), in order, without
+ * what was imported when it was opened. The service may or may not know `after`; what it answers up
+ * to that message is left out here.
  */
 export async function readMessages(
   link: Link,
@@ -21,8 +22,9 @@ export async function readMessages(
   const opened = await openingOf(link, chat);
   if (opened.kind !== "ok") return opened;
   const { created, creator } = opened.value;
-  // Imported lines come first. One that is as old as the chat is told from a new one by who said it: no agent speaks before
-  // the chat is there, and what the reader said is known to whoever asks.
+  // Imported lines come first. One that is as old as the chat is told from a new one by who said
+  // it: no agent speaks before the chat is there, and what the reader said is known to whoever
+  // asks.
   const imported = (one: ChatMessage): boolean =>
     one.at < created || (one.at === created && one.sender === creator);
   const start = later.findIndex((one) => !imported(one));

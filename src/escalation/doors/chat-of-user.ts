@@ -2,7 +2,10 @@ import type { Answered } from "../outside.ts";
 import { ask, encoded, getting, type Link } from "./ask.ts";
 import { chatIn, openChatsIn } from "./chat-answers.ts";
 
-/** The open chat of a user that carries our id, or null. A failure on the way leaves open whether there is one. */
+/**
+ * The open chat of a user that carries our id, or null. A failure on the way leaves open whether
+ * there is one.
+ */
 export async function openChatOf(
   link: Link,
   user: string,

@@ -24,13 +24,16 @@ export interface ChatDoorOptions {
   readonly base: string;
   readonly appId: string;
   readonly secret: string;
-  /** Milliseconds for one call. Default 5000. Looking for an agent has five seconds more: a webhook may choose (chat.md 7). */
+  /**
+   * Milliseconds for one call. Default 5000. Looking for an agent has five seconds more: a webhook
+   * may choose (chat.md 7).
+   */
   readonly deadline?: number;
 }
 
 /**
- * The live chat for escalation. Knows no platform and no schema library: every answer is read with care, and whatever comes
- * back, nothing throws.
+ * The live chat for escalation. Knows no platform and no schema library: every answer is read with
+ * care, and whatever comes back, nothing throws.
  *
  * @example
  * const chat = createChatDoor({ outside, base: "https://chat.example.com:8000", appId, secret });

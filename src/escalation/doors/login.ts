@@ -29,18 +29,24 @@ export interface Grant {
 }
 
 export interface Login {
-  /** A token that is good for a while yet. Whoever asks while one is fetched waits for that same one. Never rejects. */
+  /**
+   * A token that is good for a while yet. Whoever asks while one is fetched waits for that same
+   * one. Never rejects.
+   */
   current(): Promise<Answered<Grant>>;
   /** Forgets a token that was refused, unless another has taken its place. */
   forget(token: string): void;
 }
 
-/** How long a refused login is not tried again, in milliseconds: refused calls count against the key's limit. */
+/**
+ * How long a refused login is not tried again, in milliseconds: refused calls count against the
+ * key's limit.
+ */
 export const refusalHolds = 10_000;
 
 /**
- * Logs in with a secret of the server's, and keeps the token: what the typed clients do (wire/token-keeper.ts), over the doors'
- * own way out.
+ * Logs in with a secret of the server's, and keeps the token: what the typed clients do
+ * (wire/token-keeper.ts), over the doors' own way out.
  */
 export function createLogin(options: LoginOptions): Login {
   const { now } = options;

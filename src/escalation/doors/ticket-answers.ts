@@ -45,8 +45,8 @@ export function identifierIn(value: unknown): Identifier | null {
 }
 
 /**
- * The user of a list who has this address. Nobody else will do: a service that does not look at the filter answers strangers,
- * who would then be sent what the reader wrote.
+ * The user of a list who has this address. Nobody else will do: a service that does not look at the
+ * filter answers strangers, who would then be sent what the reader wrote.
  */
 export function userWith(value: unknown, address: string): Identifier | null {
   const wanted = address.trim().toLowerCase();

@@ -30,12 +30,12 @@ export interface TicketDoorOptions {
 }
 
 /**
- * Case management for escalation. Logs in by itself, once for all who ask at the same time, and once more when a token is
- * refused. One for each instance: it keeps the token.
+ * Case management for escalation. Logs in by itself, once for all who ask at the same time, and
+ * once more when a token is refused. One for each instance: it keeps the token.
  *
  * @example
- * const tickets = createTicketDoor({ outside, auth, ticketing: null, apiKey, secret, keyHeader: "x-vendor-key", now: Date.now });
- * const found = await tickets.find(key);
+ * const tickets = createTicketDoor({ outside, auth, ticketing: null, apiKey, secret, keyHeader:
+ * "x-vendor-key", now: Date.now }); const found = await tickets.find(key);
  */
 export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
   const { outside, apiKey, keyHeader, deadline = 5000 } = options;
@@ -57,7 +57,8 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
       if (first === undefined) return { kind: "ok", value: null };
       // Tickets of other ids: the filter was not looked at, and ours may be on another page.
       if (first.externalId !== null) return unable;
-      // The list does not tell ids. What nobody has must find nothing, or the filter is not looked at.
+      // The list does not tell ids. What nobody has must find nothing, or the filter is not looked
+      // at.
       const nobodys = await listed(`${externalId}-${crypto.randomUUID()}`);
       if (nobodys.kind === "failed") return nobodys;
       if (nobodys.kind === "refused" || nobodys.value?.length !== 0) return unable;
@@ -101,7 +102,10 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
     return mapped(await asked({ name: "ticketing.tickets", path, ...looking }), ticketsIn);
   }
 
-  /** The user with this e-mail address, who is made where there is none. Nothing of one who is there is changed. */
+  /**
+   * The user with this e-mail address, who is made where there is none. Nothing of one who is there
+   * is changed.
+   */
   async function creatorOf(
     externalId: string,
     person: Parameters<typeof nameOf>[0],
@@ -130,7 +134,10 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
     return mapped(answer, (value) => userWith(value, address));
   }
 
-  /** The file's id, or null: a ticket without a file is better than none, and what it held then stands in the message. */
+  /**
+   * The file's id, or null: a ticket without a file is better than none, and what it held then
+   * stands in the message.
+   */
   async function uploaded(file: {
     readonly name: string;
     readonly text: string;
@@ -141,7 +148,10 @@ export function createTicketDoor(options: TicketDoorOptions): TicketDoor {
     return answer.kind === "ok" ? identifierIn(answer.value) : null;
   }
 
-  /** One question with a token; a token that is refused is replaced once: it was turned away before anything was done. */
+  /**
+   * One question with a token; a token that is refused is replaced once: it was turned away before
+   * anything was done.
+   */
   async function asked(question: Question): Promise<Answered<unknown>> {
     const first = await attempt(question);
     if (first.kind !== "refused" || !isTokenTrouble(first.status)) return first;
@@ -181,7 +191,10 @@ function isTokenTrouble(status: number): boolean {
   return status === 401 || status === 403;
 }
 
-/** Always the same for one conversation, so that an attempt that is repeated finds its user; nobody's (RFC 2606). */
+/**
+ * Always the same for one conversation, so that an attempt that is repeated finds its user;
+ * nobody's (RFC 2606).
+ */
 function invalidAddress(externalId: string): string {
   const own = externalId
     .toLowerCase()

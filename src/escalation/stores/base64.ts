@@ -1,7 +1,8 @@
 /** Bytes as base64 (RFC 4648, 4). */
 export function base64(bytes: Uint8Array): string {
   let text = "";
-  // In pieces: a call takes only so many arguments. A multiple of three, so that no padding stands inside.
+  // In pieces: a call takes only so many arguments. A multiple of three, so that no padding stands
+  // inside.
   for (let at = 0; at < bytes.length; at += piece) {
     text += btoa(String.fromCharCode(...bytes.subarray(at, at + piece)));
   }

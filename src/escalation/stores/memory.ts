@@ -6,13 +6,16 @@ import { encodeRecord } from "./stored-record.ts";
 export interface MemoryEscalationsOptions {
   /** Milliseconds, monotonic or not. */
   readonly now: () => number;
-  /** At most so many; of those for which nobody waits, the one that was not written longest leaves. Default 100,000. */
+  /**
+   * At most so many; of those for which nobody waits, the one that was not written longest leaves.
+   * Default 100,000.
+   */
   readonly limit?: number;
 }
 
 /**
- * Escalation records in this process: gone with it. A write rejects when there are as many as allowed and somebody waits for
- * each.
+ * Escalation records in this process: gone with it. A write rejects when there are as many as
+ * allowed and somebody waits for each.
  */
 export function createMemoryEscalations({
   now,

@@ -13,8 +13,9 @@ export interface RetentionOptions {
 }
 
 /**
- * Removes records that are older than the retention and for which nobody waits, now and then. Of several processes at one
- * store, one does it at a time. What fails is tried again the next time: the store says itself that it fails.
+ * Removes records that are older than the retention and for which nobody waits, now and then. Of
+ * several processes at one store, one does it at a time. What fails is tried again the next time:
+ * the store says itself that it fails.
  */
 export function startRetention(options: RetentionOptions): { stop(): void } {
   const { every = 600_000 } = options;
@@ -24,7 +25,10 @@ export function startRetention(options: RetentionOptions): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** One round of it: the number of removed records, or null where somebody else has its turn or the store fails. */
+/**
+ * One round of it: the number of removed records, or null where somebody else has its turn or the
+ * store fails.
+ */
 export async function sweepOnce(
   options: RetentionOptions & { readonly every: number },
 ): Promise<number | null> {

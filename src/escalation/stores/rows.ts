@@ -1,15 +1,22 @@
 /**
- * Escalation records as rows of text, for a store outside this process: a table, or keys of a server. It reads nothing of the
- * text; what it must find records by stands beside it. Everything that changes is one atomic step. A call that fails rejects.
+ * Escalation records as rows of text, for a store outside this process: a table, or keys of a
+ * server. It reads nothing of the text; what it must find records by stands beside it. Everything
+ * that changes is one atomic step. A call that fails rejects.
  */
 export interface EscalationRows {
   get(key: string): Promise<Row | null>;
   /** By the digest of an event id. */
   byEvent(event: string): Promise<Row | null>;
-  /** Writes where the stored revision is `expected` (0: where there is no row), and ends a lease. False: it is another one. */
+  /**
+   * Writes where the stored revision is `expected` (0: where there is no row), and ends a lease.
+   * False: it is another one.
+   */
   put(row: NewRow, expected: number): Promise<boolean>;
   delete(key: string): Promise<void>;
-  /** Rows with `wake` at or before `now` that nobody leases, the longest due first; they are leased from then on. */
+  /**
+   * Rows with `wake` at or before `now` that nobody leases, the longest due first; they are leased
+   * from then on.
+   */
   due(now: number, limit: number, lease: number): Promise<readonly Row[]>;
   /** Open rows, the latest first. */
   open(limit: number): Promise<readonly Row[]>;

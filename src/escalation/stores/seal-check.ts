@@ -8,8 +8,8 @@ export interface SealMark {
 }
 
 /**
- * Holds the keys against what is stored, before anything of it is read or replaced. The first who stores with a key leaves a
- * mark; a mark of a former key is renewed.
+ * Holds the keys against what is stored, before anything of it is read or replaced. The first who
+ * stores with a key leaves a mark; a mark of a former key is renewed.
  *
  * @param where what the operator knows the store by, without a secret
  * @param keyed whether there are keys

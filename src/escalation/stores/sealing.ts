@@ -19,8 +19,9 @@ export const unsealed: Sealing = {
 };
 
 /**
- * AES-256-GCM. The first key seals, all open; a text from before there was a key stays readable until it is written again.
- * Each text has a random nonce: a key is good for some 4 thousand million texts (NIST SP 800-38D, 8.3).
+ * AES-256-GCM. The first key seals, all open; a text from before there was a key stays readable
+ * until it is written again. Each text has a random nonce: a key is good for some 4 thousand
+ * million texts (NIST SP 800-38D, 8.3).
  *
  * @param keys of 32 bytes, at least one
  */

@@ -7,7 +7,8 @@ const version = 1;
 export const largestRecord: number = 512 * 1024;
 
 /**
- * A record as text, and the record that this text is: where it was too large, the oldest lines have left and are counted.
+ * A record as text, and the record that this text is: where it was too large, the oldest lines have
+ * left and are counted.
  *
  * @throws RangeError when it is larger than {@link largestRecord} even without lines
  */
@@ -26,7 +27,10 @@ export function encodeRecord(record: EscalationRecord): {
   }
 }
 
-/** What {@link encodeRecord} wrote, or null when the text is damaged or of another version. Never throws. */
+/**
+ * What {@link encodeRecord} wrote, or null when the text is damaged or of another version. Never
+ * throws.
+ */
 export function decodeRecord(text: string): EscalationRecord | null {
   const value = parse(text);
   if (!isObject(value) || value["v"] !== version) return null;

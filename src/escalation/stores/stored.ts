@@ -13,7 +13,10 @@ export interface StoredOptions {
   readonly damaged: () => void;
 }
 
-/** Keeps escalation records as text in rows, encrypted where there is a key. Event ids stand there as digests alone. */
+/**
+ * Keeps escalation records as text in rows, encrypted where there is a key. Event ids stand there
+ * as digests alone.
+ */
 export function createStoredEscalations({
   rows,
   sealing,

@@ -13,7 +13,10 @@ import { credentialed } from "./credentialed.ts";
 import { credentialsFor, reportRefused } from "./credentials-for.ts";
 import { answerRefusal, type Refusal } from "./refusal.ts";
 
-/** Sends a caller's request with the credentials of its instance. The body is read whole first, so that it can go twice. */
+/**
+ * Sends a caller's request with the credentials of its instance. The body is read whole first, so
+ * that it can go twice.
+ */
 export async function answerCaller(
   core: Core,
   arrival: Arrival,

@@ -10,8 +10,9 @@ export type Asked =
   | { readonly kind: "query"; readonly operation: CallerOperation };
 
 /**
- * Finds the operation of a raw path and query below a product. Segments are decoded once and compared as what they say; what
- * goes out is made from the decoded values, so that nothing in the raw target is left for the upstream to read otherwise.
+ * Finds the operation of a raw path and query below a product. Segments are decoded once and
+ * compared as what they say; what goes out is made from the decoded values, so that nothing in the
+ * raw target is left for the upstream to read otherwise.
  *
  * @param further operations of the configuration that the table does not have
  */
@@ -75,7 +76,10 @@ interface Found {
   readonly pattern: readonly string[];
 }
 
-/** Of the operations that fit, the one that says more of the path itself: `/users/public` before `/users/{id}`. */
+/**
+ * Of the operations that fit, the one that says more of the path itself: `/users/public` before
+ * `/users/{id}`.
+ */
 function mostLiteral(
   product: CallerProduct,
   method: string,
@@ -112,7 +116,10 @@ function isMoreLiteral(a: readonly string[], b: readonly string[]): boolean {
 
 const longestValue = 200;
 
-/** Numbers, UUIDs and random ids. The words that a service has for its own routes are shorter, and in lower case. */
+/**
+ * Numbers, UUIDs and random ids. The words that a service has for its own routes are shorter, and
+ * in lower case.
+ */
 function isId(segment: string): boolean {
   return /^[\w-]{1,128}$/.test(segment) && (/[0-9A-Z_]/.test(segment) || segment.length >= 20);
 }
@@ -121,7 +128,10 @@ function isValue(part: string): boolean {
   return part.startsWith("{");
 }
 
-/** Null: a parameter that is not allowed, comes twice, or is no text. Left out, it would change what is asked for. */
+/**
+ * Null: a parameter that is not allowed, comes twice, or is no text. Left out, it would change what
+ * is asked for.
+ */
 function decodedQuery(query: string, allowed: readonly string[]): [string, string][] | null {
   const pairs: [string, string][] = [];
   for (const written of query.split("&")) {

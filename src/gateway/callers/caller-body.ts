@@ -11,8 +11,8 @@ export type CallerBody =
   | { readonly kind: "lost"; readonly error: unknown };
 
 /**
- * Reads a body up to its limit. Nothing has been sent to the upstream yet, so that what is too large or of the wrong type
- * never gets there, not even in part.
+ * Reads a body up to its limit. Nothing has been sent to the upstream yet, so that what is too
+ * large or of the wrong type never gets there, not even in part.
  *
  * @param limit `limits.requestBytes`
  */

@@ -1,8 +1,8 @@
 import type { RawHeaders } from "../exchange.ts";
 
 /**
- * The fields of a caller's request that go on beside our credentials: what describes the message, and nothing that could
- * mean somebody else, another method or another address to the upstream.
+ * The fields of a caller's request that go on beside our credentials: what describes the message,
+ * and nothing that could mean somebody else, another method or another address to the upstream.
  */
 export function callerHeaders(headers: RawHeaders): string[] {
   return headers.filter((_, index) =>
@@ -10,7 +10,9 @@ export function callerHeaders(headers: RawHeaders): string[] {
   );
 }
 
-/** What a page may send: the same without what browsers set themselves, and what shows the caller. */
+/**
+ * What a page may send: the same without what browsers set themselves, and what shows the caller.
+ */
 export const pageHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",

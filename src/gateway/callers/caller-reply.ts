@@ -1,14 +1,17 @@
 import type { RawHeaders, Reply } from "../exchange.ts";
 
 /**
- * The place where a caller's answer goes. What the upstream says to browsers is said to us, who are none: its CORS fields and
- * cookies stay here, and the caller's own page may read the answer.
+ * The place where a caller's answer goes. What the upstream says to browsers is said to us, who are
+ * none: its CORS fields and cookies stay here, and the caller's own page may read the answer.
  */
 export function callerReply(reply: Reply, origin: string | null): Reply {
   return new CallerReply(reply, origin);
 }
 
-/** A class: an object with a getter of its own would keep the whole exchange until the next full collection (V8). */
+/**
+ * A class: an object with a getter of its own would keep the whole exchange until the next full
+ * collection (V8).
+ */
 class CallerReply implements Reply {
   readonly #reply: Reply;
   readonly #origin: string | null;
@@ -59,7 +62,10 @@ class CallerReply implements Reply {
   }
 }
 
-/** What lets a page of this origin read an answer: the origin itself, never `*`, and no credentials of the browser's. */
+/**
+ * What lets a page of this origin read an answer: the origin itself, never `*`, and no credentials
+ * of the browser's.
+ */
 export function corsFields(origin: string | null): string[] {
   const vary = "Origin, X-Afterword-Caller, X-Afterword-Caller-Key";
   if (origin === null) return ["Vary", vary];
@@ -82,7 +88,10 @@ function kept(headers: RawHeaders): string[] {
 
 const staysHere: ReadonlySet<string> = new Set(["set-cookie", "set-cookie2", "www-authenticate"]);
 
-/** An answer that says nothing of caches could be kept by one between, and given to whoever asks next. */
+/**
+ * An answer that says nothing of caches could be kept by one between, and given to whoever asks
+ * next.
+ */
 function isCacheable(headers: RawHeaders): boolean {
   return !headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === "cache-control");
 }

@@ -3,8 +3,9 @@ import { identify, valuesOf } from "./identify.ts";
 import type { JwtCheck, LoadJwtCheck, TokenClaims } from "./port.ts";
 
 /**
- * What the signed token of a caller says about the reader: `x-afterword-caller: Bearer <token>` beside a message. The token has to be
- * one of a caller of the same instance, with everything that this caller has in the configuration; else it says nothing.
+ * What the signed token of a caller says about the reader: `x-afterword-caller: Bearer <token>`
+ * beside a message. The token has to be one of a caller of the same instance, with everything that
+ * this caller has in the configuration; else it says nothing.
  */
 export function createClaimsOf(
   loadJwtCheck: LoadJwtCheck,

@@ -16,8 +16,8 @@ import { answerRefusal } from "./refusal.ts";
 import { createTokens, type Tokens } from "./tokens.ts";
 
 /**
- * Lets the configuration's `callers` use the credentials of an instance on /ticketing, /knowledge and /chat. Whoever brings
- * credentials of its own is not looked at.
+ * Lets the configuration's `callers` use the credentials of an instance on /ticketing, /knowledge
+ * and /chat. Whoever brings credentials of its own is not looked at.
  *
  * @param loadJwtCheck left out where no caller has `jwt`
  */

@@ -14,7 +14,10 @@ export interface CredentialedParts {
   readonly transport: Transport;
   readonly body: Uint8Array | null;
   readonly presented: Presented;
-  /** New credentials after a refusal, or null when there are none. Asked at most once. Never rejects. */
+  /**
+   * New credentials after a refusal, or null when there are none. Asked at most once. Never
+   * rejects.
+   */
   readonly renew: () => Promise<Presented | null>;
   /** The upstream turned our credentials away for good. */
   readonly refused: () => void;
@@ -23,9 +26,9 @@ export interface CredentialedParts {
 }
 
 /**
- * A transport for one request that adds credentials, and tries once more with new ones when the upstream refuses them: it
- * turned the request away before it did anything. A second refusal is answered 502, because a client would take a 401
- * for its own.
+ * A transport for one request that adds credentials, and tries once more with new ones when the
+ * upstream refuses them: it turned the request away before it did anything. A second refusal is
+ * answered 502, because a client would take a 401 for its own.
  */
 export function credentialed(parts: CredentialedParts): Transport {
   return {

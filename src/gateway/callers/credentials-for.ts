@@ -18,7 +18,10 @@ export type Found =
     }
   | { readonly kind: "none"; readonly status: 502 | 504; readonly message: string };
 
-/** Where an instance's product is, and what opens it: a token of ours, or the chat app's id and secret. */
+/**
+ * Where an instance's product is, and what opens it: a token of ours, or the chat app's id and
+ * secret.
+ */
 export async function credentialsFor(
   core: Core,
   arrival: Arrival,

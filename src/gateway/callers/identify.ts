@@ -24,9 +24,9 @@ export type Identified =
     };
 
 /**
- * Finds the caller of a request that brings no credentials of its own. Everything that a caller has in the configuration must be
- * shown, and nothing that it has not: `origins` by Origin, `key` by `x-afterword-caller-key`, `jwt` by
- * `x-afterword-caller: Bearer <token>`.
+ * Finds the caller of a request that brings no credentials of its own. Everything that a caller has
+ * in the configuration must be shown, and nothing that it has not: `origins` by Origin, `key` by
+ * `x-afterword-caller-key`, `jwt` by `x-afterword-caller: Bearer <token>`.
  */
 export async function identify(
   callers: readonly CallerConfig[],
@@ -60,7 +60,8 @@ export async function identify(
     origin === null ? own.length === 0 : own.includes(origin),
   );
   if (caller === undefined) {
-    // Told apart only for whoever has shown who it is: a page must not read what it was refused for its origin.
+    // Told apart only for whoever has shown who it is: a page must not read what it was refused for
+    // its origin.
     return shown.length > 0 && (key !== null || bearer !== null)
       ? refused(403, "This caller may not ask from here.", false)
       : refused(401, key === null && bearer === null ? nobody : wrong, readable);
@@ -76,7 +77,10 @@ export async function identify(
   return refused(503, "The keys that callers are checked with cannot be had now.", readable);
 }
 
-/** Whether pages of an origin may be any of these callers. `null` is the origin of everything that has none. */
+/**
+ * Whether pages of an origin may be any of these callers. `null` is the origin of everything that
+ * has none.
+ */
 export function isKnownOrigin(callers: readonly CallerConfig[], origin: string): boolean {
   return origin !== "null" && callers.some(({ origins }) => origins.includes(origin));
 }

@@ -17,11 +17,13 @@ import type { JwtCheck } from "./port.ts";
 const CLOCK_TOLERANCE = 30;
 
 /**
- * Checks signed tokens with jose: signature with one of the listed algorithms, issuer, audience, end and beginning. Which
- * algorithm goes with which kind of key is the configuration's to say, never the token's (RFC 8725, 3.1).
+ * Checks signed tokens with jose: signature with one of the listed algorithms, issuer, audience,
+ * end and beginning. Which algorithm goes with which kind of key is the configuration's to say,
+ * never the token's (RFC 8725, 3.1).
  */
 export function createJwtCheck(platform: Platform): JwtCheck {
-  // A configuration never changes: its keys are read once, and a key set is kept as long as the configuration is.
+  // A configuration never changes: its keys are read once, and a key set is kept as long as the
+  // configuration is.
   const known = new WeakMap<CallerJwt, Verify>();
   return {
     async check(jwt, token) {
@@ -78,7 +80,10 @@ function isKey(value: unknown): value is JWK {
   return typeof value === "object" && value !== null && "kty" in value;
 }
 
-/** Everything that is wrong with a token or that no key fits; what is left is that there are no keys. */
+/**
+ * Everything that is wrong with a token or that no key fits; what is left is that there are no
+ * keys.
+ */
 function isTokensFault(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
   return typeof code === "string" && (/^ERR_JW[ST]_/.test(code) || tokenFaults.has(code));

@@ -6,7 +6,9 @@ import { wholeCall } from "./whole-call.ts";
 /** After a failure the address is left alone for so long, in milliseconds. */
 const PAUSE = 5000;
 
-/** Fetches key sets through the gateway's own transport: its proxies, its certificates, its limits. */
+/**
+ * Fetches key sets through the gateway's own transport: its proxies, its certificates, its limits.
+ */
 export function createKeySetFetch(platform: Platform): (url: string) => Promise<Response> {
   let failed = Number.NEGATIVE_INFINITY;
   return async (url) => {

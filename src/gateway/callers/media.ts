@@ -17,7 +17,10 @@ export interface MediaRefusal {
 /** Operations whose body is a file. */
 export const UPLOADS: ReadonlySet<string> = new Set(["ticketing.upload", "chat.upload"]);
 
-/** How many bytes the body of an upload may have: base64 is a third larger, and JSON may escape every slash of it. */
+/**
+ * How many bytes the body of an upload may have: base64 is a third larger, and JSON may escape
+ * every slash of it.
+ */
 export function longestUpload({ bytes }: MediaLimits, contentType: string): number {
   return isMultipart(contentType)
     ? bytes + envelope
@@ -25,9 +28,9 @@ export function longestUpload({ bytes }: MediaLimits, contentType: string): numb
 }
 
 /**
- * Looks at an upload before anything of it is sent: JSON with a name and base64 content (seed.md, 5), or a form where the
- * product takes one. What is sent on is read by others: JSON goes on as it was understood here, and what readers could
- * understand in two ways does not.
+ * Looks at an upload before anything of it is sent: JSON with a name and base64 content (seed.md,
+ * 5), or a form where the product takes one. What is sent on is read by others: JSON goes on as it
+ * was understood here, and what readers could understand in two ways does not.
  */
 export function checkedUpload(
   body: Uint8Array,
@@ -100,7 +103,10 @@ function checkedJson(
 /** Members that say what a file is. */
 const looked: ReadonlySet<string> = new Set(["name", "content", "type"]);
 
-/** True when a member's name occurs twice: then some text besides the names stands outside of the values that count. */
+/**
+ * True when a member's name occurs twice: then some text besides the names stands outside of the
+ * values that count.
+ */
 function hasTwins(body: Uint8Array, { start, fields }: JsonObject): boolean {
   let at = start;
   let outside = "";

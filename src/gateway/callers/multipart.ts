@@ -16,8 +16,9 @@ export function boundaryOf(contentType: string): string | null {
 }
 
 /**
- * The parts of a multipart/form-data body (RFC 7578). Null for what not every reader would read in one way: text before the
- * first or after the last boundary, damaged part heads, folded lines, two dispositions, a parameter twice, controls in a name.
+ * The parts of a multipart/form-data body (RFC 7578). Null for what not every reader would read in
+ * one way: text before the first or after the last boundary, damaged part heads, folded lines, two
+ * dispositions, a parameter twice, controls in a name.
  */
 export function readParts(body: Uint8Array, boundary: string): readonly FormPart[] | null {
   const delimiter = latin1(`\r\n--${boundary}`);

@@ -2,8 +2,9 @@ import { fieldOf, membersOf } from "../headers.ts";
 import type { RawHeaders } from "../exchange.ts";
 
 /**
- * Whether a request brings credentials of its own, whole or in part: a token, a vendor's API key, anything of the chat's, in
- * headers or in the query. Such a request passes as it came: ours are never put beside somebody else's.
+ * Whether a request brings credentials of its own, whole or in part: a token, a vendor's API key,
+ * anything of the chat's, in headers or in the query. Such a request passes as it came: ours are
+ * never put beside somebody else's.
  *
  * @param keyHeader the API-key header that the configuration names
  * @param query the raw query with its `?`, or nothing
@@ -29,7 +30,8 @@ function isOwnName(name: string, keyHeader: string): boolean {
   return (
     lower === "authorization" ||
     lower.startsWith("x-hyper-") ||
-    // x-vendor-key, x-inbenta-key and what other vendors call theirs. x-afterword-caller-key has a word more.
+    // x-vendor-key, x-inbenta-key and what other vendors call theirs. x-afterword-caller-key has a
+    // word more.
     /^x-[a-z0-9]+-key$/.test(lower) ||
     lower === keyHeader.toLowerCase()
   );

@@ -2,15 +2,24 @@ import type { CallerJwt } from "../../config/config.ts";
 import type { Arrival, Core } from "../core.ts";
 import type { Platform } from "../platform.ts";
 
-/** Requests that Afterword's own credentials are added to. A port, so that who has no callers need not carry them. */
+/**
+ * Requests that Afterword's own credentials are added to. A port, so that who has no callers need
+ * not carry them.
+ */
 export interface Callers {
-  /** Answers a request of a caller, or one that should be; true when it is done. False: it goes its way as it came. */
+  /**
+   * Answers a request of a caller, or one that should be; true when it is done. False: it goes its
+   * way as it came.
+   */
   take(core: Core, arrival: Arrival): boolean | Promise<void>;
 }
 
 export type CreateCallers = (platform: Platform) => Callers;
 
-/** Checks signed tokens. Behind a port as well: it is loaded with the first token of a caller that has `jwt`. */
+/**
+ * Checks signed tokens. Behind a port as well: it is loaded with the first token of a caller that
+ * has `jwt`.
+ */
 export interface JwtCheck {
   /** Never rejects. */
   check(jwt: CallerJwt, token: string): Promise<JwtOutcome>;

@@ -7,8 +7,9 @@ import { pageHeaders } from "./caller-headers.ts";
 import { isKnownOrigin, valuesOf } from "./identify.ts";
 
 /**
- * The fields that answer a preflight of a caller's page, or null when no caller of that origin may do this. The origin is
- * compared as it stands, and named, never `*`; what the page may send are the fields that would go on, no more.
+ * The fields that answer a preflight of a caller's page, or null when no caller of that origin may
+ * do this. The origin is compared as it stands, and named, never `*`; what the page may send are
+ * the fields that would go on, no more.
  */
 export function callerPreflight(
   callers: readonly CallerConfig[],

@@ -3,7 +3,10 @@ import { createLeastRecentlyUsed } from "../../least-recently-used.ts";
 
 /** Counts calls of this process. */
 export interface Rates {
-  /** Takes a call from every bucket, or from none: then the milliseconds until there is one again. 0: taken. */
+  /**
+   * Takes a call from every bucket, or from none: then the milliseconds until there is one again.
+   * 0: taken.
+   */
   take(wanted: readonly { readonly name: string; readonly rate: Rate }[]): number;
 }
 
@@ -12,7 +15,8 @@ const atMost = 10_000;
 const tiny = 1e-6;
 
 /**
- * Buckets that hold one window's calls and fill up evenly: sixty may come at once, then one every second.
+ * Buckets that hold one window's calls and fill up evenly: sixty may come at once, then one every
+ * second.
  *
  * @param clock monotonic milliseconds
  */

@@ -22,19 +22,23 @@ export interface Tokens {
   /** Logs in when there is no token, refreshes one that is about to end. Never rejects. */
   current(instance: InstanceConfig): Promise<Login>;
   /**
-   * The token was refused: forgets it, unless another has taken its place, and logs in anew. A token that came of such a login
-   * is kept for {@link LOGIN_PAUSE}: if it is refused too, the upstream refuses the operation and not the token.
+   * The token was refused: forgets it, unless another has taken its place, and logs in anew. A
+   * token that came of such a login is kept for {@link LOGIN_PAUSE}: if it is refused too, the
+   * upstream refuses the operation and not the token.
    */
   renew(instance: InstanceConfig, token: string): Promise<Login>;
 }
 
 /**
- * So long after a failed login, or one whose token was refused too, nobody tries again, in milliseconds: wrong credentials
- * lock accounts, and all callers share the token.
+ * So long after a failed login, or one whose token was refused too, nobody tries again, in
+ * milliseconds: wrong credentials lock accounts, and all callers share the token.
  */
 export const LOGIN_PAUSE = 10_000;
 
-/** Logs instances in with their credentials: POST /v1/auth, GET /v1/apis, POST /v1/refreshToken (seed.md, 2). */
+/**
+ * Logs instances in with their credentials: POST /v1/auth, GET /v1/apis, POST /v1/refreshToken
+ * (seed.md, 2).
+ */
 export function createTokens(platform: Platform, via: string): Tokens {
   const holders = new Map<string, Holder>();
   return {
@@ -46,7 +50,8 @@ export function createTokens(platform: Platform, via: string): Tokens {
         return { kind: "failed", status: 502, refused: 401 };
       holder.keeper.forget(token);
       const login = await grant(holder);
-      // When the old token of many requests is refused at once, one of them logs in and all use its token.
+      // When the old token of many requests is refused at once, one of them logs in and all use its
+      // token.
       if (login.kind === "in" && login.access.token !== holder.renewed?.token)
         holder.renewed = { token: login.access.token, at: platform.clock() };
       return login;

@@ -4,7 +4,10 @@ export interface Claims {
   readonly audiences: readonly string[];
 }
 
-/** Reads a token's issuer and audience, to find out who has to check it. Null: it says neither. Never throws. */
+/**
+ * Reads a token's issuer and audience, to find out who has to check it. Null: it says neither.
+ * Never throws.
+ */
 export function readClaims(token: string): Claims | null {
   try {
     const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");

@@ -22,7 +22,10 @@ export type PlainAnswer =
 // Tokens, addresses and keys: a handful of texts.
 const largest = 256 * 1024;
 
-/** Makes a call to an address that the configuration names, and waits for the whole answer. Never rejects. */
+/**
+ * Makes a call to an address that the configuration names, and waits for the whole answer. Never
+ * rejects.
+ */
 export async function wholeCall(
   platform: Platform,
   base: Base,

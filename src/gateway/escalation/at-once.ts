@@ -1,4 +1,7 @@
-/** Joins what is asked for while the same is under way: one piece of work of a key for all of a process. */
+/**
+ * Joins what is asked for while the same is under way: one piece of work of a key for all of a
+ * process.
+ */
 export interface AtOnce<Value> {
   join(key: string, work: () => Promise<Value>): Promise<Value>;
   /** Resolves when what is under way now has ended. */

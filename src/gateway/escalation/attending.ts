@@ -5,7 +5,10 @@ import type { Hands } from "./hands.ts";
 
 /** Looks after conversations when no reader is asking, under the configuration that holds now. */
 export interface Attending {
-  /** Does what is to be done outside, and tells who listens. Of an instance that is gone nobody knows the credentials. */
+  /**
+   * Does what is to be done outside, and tells who listens. Of an instance that is gone nobody
+   * knows the credentials.
+   */
   readonly attend: (record: EscalationRecord) => Promise<EscalationRecord>;
   /** Somebody says that something happened to this conversation. */
   readonly lookAfter: (key: string) => Promise<void>;

@@ -25,8 +25,8 @@ export interface BegunTurn {
 }
 
 /**
- * Loads what is known of the conversation, and meets the reader there. Rejects when the store fails, except for a reader whom a
- * person or a form of ours has.
+ * Loads what is known of the conversation, and meets the reader there. Rejects when the store
+ * fails, except for a reader whom a person or a form of ours has.
  */
 export async function beginTurn(
   hands: Hands,
@@ -51,7 +51,8 @@ export async function beginTurn(
     const met = await metWith(scope, stored);
     return { met, followed: met.kind === "forward" ? followed(scope, met.record) : null };
   } catch (error) {
-    // Who talks to a person, or fills in a form of ours, does not talk to the engine because a store failed.
+    // Who talks to a person, or fills in a form of ours, does not talk to the engine because a
+    // store failed.
     const isOurs = stored === null ? records.isOurs(key) : stored.phase.name !== "bot";
     if (!isOurs) throw error;
     hands.fault(error);

@@ -9,8 +9,9 @@ import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
 
 /**
- * POST /_afterword/webhooks/chat/<instance>: the chat service tells that something happened. What happened is looked up, never
- * taken from the event, so that one that comes twice, late or out of order does no harm.
+ * POST /_afterword/webhooks/chat/<instance>: the chat service tells that something happened. What
+ * happened is looked up, never taken from the event, so that one that comes twice, late or out of
+ * order does no harm.
  *
  * @param lookAfter told the conversation's key
  */

@@ -9,10 +9,12 @@ import type { AtOnce } from "./at-once.ts";
 /** Does an escalation's outside work, one process at a time for each conversation. */
 export interface Climbing {
   /**
-   * Brings a record as far as it goes now: climbs where it is on the ladder, takes over what happened in its chat, tries again
-   * what could not be decided. May be called by anybody at any time.
+   * Brings a record as far as it goes now: climbs where it is on the ladder, takes over what
+   * happened in its chat, tries again what could not be decided. May be called by anybody at any
+   * time.
    *
-   * @param patience how long to wait for another who is at it just now, in milliseconds; default: not at all
+   * @param patience how long to wait for another who is at it just now, in milliseconds; default:
+   *   not at all
    * @returns the record as it is stored afterwards
    */
   attend(scope: Scope, record: EscalationRecord, patience?: number): Promise<EscalationRecord>;
@@ -36,7 +38,8 @@ export function createClimbing(
   return {
     idle: () => atOnce?.idle() ?? Promise.resolve(),
     attend(scope, record, patience = 0) {
-      // Who waits for others waits for the work of this process too: joined, it may be one that was not let to it.
+      // Who waits for others waits for the work of this process too: joined, it may be one that was
+      // not let to it.
       if (atOnce !== null && patience === 0) {
         return atOnce.join(record.key, () => claimed(scope, record, by, patience));
       }
@@ -58,7 +61,8 @@ export function createClimbing(
       if (scope.now() >= until) return (await store.get(record.key)) ?? record;
       await new Promise((resolve) => setTimeout(resolve, again));
     }
-    // Short, so that nobody waits long for a process that is gone; a live one says again and again that it is there.
+    // Short, so that nobody waits long for a process that is gone; a live one says again and again
+    // that it is there.
     const alive = setInterval(() => {
       store.claim(name, by, lease).catch(() => undefined);
     }, lease / 3);
@@ -95,7 +99,10 @@ async function once(scope: Scope, stored: EscalationRecord): Promise<EscalationR
     : record;
 }
 
-/** How long one process has a conversation's outside work to itself without saying so again, in milliseconds. */
+/**
+ * How long one process has a conversation's outside work to itself without saying so again, in
+ * milliseconds.
+ */
 const lease = 6000;
 /** How often a claim is asked for by who waits for it, in milliseconds. */
 const again = 250;

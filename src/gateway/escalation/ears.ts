@@ -7,8 +7,8 @@ export interface Ears {
   /** Tells the listeners of this process. */
   tell(record: EscalationRecord): void;
   /**
-   * While a turn is under way its answer carries what there is to say: listeners are told when it is over. Gives back how to
-   * end it.
+   * While a turn is under way its answer carries what there is to say: listeners are told when it
+   * is over. Gives back how to end it.
    */
   hold(key: string): () => void;
 }

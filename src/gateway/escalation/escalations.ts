@@ -28,7 +28,10 @@ interface Common {
   readonly lateLines?: LateLines;
 }
 
-/** What the owner's signed token tells of the reader, or null; it never decides who may do what here. */
+/**
+ * What the owner's signed token tells of the reader, or null; it never decides who may do what
+ * here.
+ */
 export type ClaimsOf = (
   core: Core,
   arrival: Arrival,
@@ -45,7 +48,10 @@ interface WithApart {
   readonly together?: never;
 }
 
-/** Hands conversations over to tickets and people. Made by the runtime, so that a gateway without it does not carry it. */
+/**
+ * Hands conversations over to tickets and people. Made by the runtime, so that a gateway without it
+ * does not carry it.
+ */
 export function createEscalations(options: EscalationOptions): (core: Core) => Escalations {
   return (core) => escalationsIn(core, options);
 }

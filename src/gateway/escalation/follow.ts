@@ -34,14 +34,18 @@ export interface Followed {
   /** The record before the engine was asked. */
   readonly before: EscalationRecord;
   readonly tagged: (record: EscalationRecord) => EscalationRecord;
-  /** Does this before the conversation's next turn; where the answer need not wait for it, afterwards. */
+  /**
+   * Does this before the conversation's next turn; where the answer need not wait for it,
+   * afterwards.
+   */
   readonly later: (work: () => Promise<void>) => Promise<void>;
   /** A trigger fired, or nothing could be done about it. */
   readonly noted: (reason: string, outcome: "offered" | "signalled" | "none") => void;
 }
 
 /**
- * Follows an answer of the engine: counts, decides whether the reader should be handed over, and says so in the answer.
+ * Follows an answer of the engine: counts, decides whether the reader should be handed over, and
+ * says so in the answer.
  *
  * @param said the engine's own bytes, decoded
  * @param shown the bytes with the texts that the reader sees
@@ -148,7 +152,10 @@ async function managed(
   return edits.length === 0 ? null : splice(shown, edits);
 }
 
-/** Writes down a turn in which nothing was said. Where somebody else wrote meanwhile it goes into their record. */
+/**
+ * Writes down a turn in which nothing was said. Where somebody else wrote meanwhile it goes into
+ * their record.
+ */
 async function counted(
   turn: Followed,
   before: EscalationRecord,

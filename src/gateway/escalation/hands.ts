@@ -15,7 +15,10 @@ interface Parts {
   readonly scopeOf: ScopeOf;
   readonly claimsOf: ClaimsOf | undefined;
   readonly apart: Apart | undefined;
-  /** One turn of a conversation after the other: a client that sends twice at once does not get in its own way. */
+  /**
+   * One turn of a conversation after the other: a client that sends twice at once does not get in
+   * its own way.
+   */
   readonly inTurn: InTurn;
 }
 

@@ -7,10 +7,12 @@ import { headGate } from "../gates.ts";
 import { plainBody } from "../plain-body.ts";
 
 /**
- * Looks at an answer after its texts were replaced. Whatever fails in here leaves the answer as it would be without it.
+ * Looks at an answer after its texts were replaced. Whatever fails in here leaves the answer as it
+ * would be without it.
  *
  * @param inner what replaces the texts, or null
- * @param followed gets the engine's bytes and those with the replaced texts, decoded; gives back other bytes or null
+ * @param followed gets the engine's bytes and those with the replaced texts, decoded; gives back
+ *   other bytes or null
  */
 export function following(
   core: Core,

@@ -2,9 +2,14 @@ import type { InstanceConfig } from "../../config/config.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import type { Snapshot } from "../core.ts";
 
-/** Conversations that a person holds of instances that hand nobody over any more: what was begun is brought to its end. */
+/**
+ * Conversations that a person holds of instances that hand nobody over any more: what was begun is
+ * brought to its end.
+ */
 export interface Leftovers {
-  /** False: there are none of this instance, or it is not known yet, and `ready` tells when it is. */
+  /**
+   * False: there are none of this instance, or it is not known yet, and `ready` tells when it is.
+   */
   has(instance: InstanceConfig): boolean;
   /** Null: it is known. */
   ready(snapshot: Pick<Snapshot, "config">): Promise<void> | null;
@@ -12,8 +17,8 @@ export interface Leftovers {
 }
 
 /**
- * Looks into the store once for each configuration: afterwards there are only fewer. Where that fails it is tried again now and
- * then, which no message waits for.
+ * Looks into the store once for each configuration: afterwards there are only fewer. Where that
+ * fails it is tried again now and then, which no message waits for.
  */
 export function createLeftovers(
   store: Pick<EscalationStore, "open">,

@@ -8,8 +8,8 @@ import { notFound } from "../own-routes.ts";
 import { mediaId } from "./media-id.ts";
 
 /**
- * Hands a file that an agent sent to the reader: GET /_afterword/conversations/<event id>/media/<id>. The chat's credentials stay
- * here. A browser downloads it and never runs it.
+ * Hands a file that an agent sent to the reader: GET /_afterword/conversations/<event
+ * id>/media/<id>. The chat's credentials stay here. A browser downloads it and never runs it.
  */
 export function relayMedia(
   core: Core,

@@ -9,17 +9,25 @@ import type { Ears } from "./ears.ts";
 export interface Records extends Ears {
   /** The record of a conversation; a new one, not written yet, when there is none. */
   load(key: string, instance: string): Promise<EscalationRecord>;
-  /** Writes it down and tells whoever listens. Rejects with Superseded when somebody else wrote meanwhile. */
+  /**
+   * Writes it down and tells whoever listens. Rejects with Superseded when somebody else wrote
+   * meanwhile.
+   */
   save(record: EscalationRecord): Promise<EscalationRecord>;
   /** A new record, not written yet. */
   fresh(key: string, instance: string): EscalationRecord;
-  /** Changes what is stored, whoever else writes at the same time. `null`: nothing is to be written. */
+  /**
+   * Changes what is stored, whoever else writes at the same time. `null`: nothing is to be written.
+   */
   change(
     key: string,
     instance: string,
     changed: (record: EscalationRecord) => EscalationRecord | null,
   ): Promise<EscalationRecord>;
-  /** True when this process has seen last that a person or a form of ours has this conversation. For a store that fails. */
+  /**
+   * True when this process has seen last that a person or a form of ours has this conversation. For
+   * a store that fails.
+   */
   isOurs(key: string): boolean;
 }
 

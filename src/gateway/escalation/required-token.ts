@@ -5,16 +5,20 @@ import type { Arrival, Core } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
 import { fieldOf } from "../headers.ts";
 
-/** True where a request may be answered, or passed on to an agent, without the engine: nobody else looks at its token then. */
+/**
+ * True where a request may be answered, or passed on to an agent, without the engine: nobody else
+ * looks at its token then.
+ */
 export function isAnsweredHere({ phase, counts }: EscalationRecord, says: ReaderSays): boolean {
   return phase.name !== "bot" || says.choice !== null || counts.last?.ours === true;
 }
 
 /**
- * Why a request may not speak in its conversation, or null. The session alone is not enough, as it is not for the engine: the
- * token must be one that the upstream knows. It is asked of the authentication service once in a token's life, and not at all for
- * a token that was issued through this gateway, so that a refreshed one goes on at once. While that service does not answer,
- * a conversation with a person goes on.
+ * Why a request may not speak in its conversation, or null. The session alone is not enough, as it
+ * is not for the engine: the token must be one that the upstream knows. It is asked of the
+ * authentication service once in a token's life, and not at all for a token that was issued through
+ * this gateway, so that a refreshed one goes on at once. While that service does not answer, a
+ * conversation with a person goes on.
  */
 export async function tokenRefusal(
   core: Pick<Core, "discovery">,
@@ -40,5 +44,8 @@ export async function tokenRefusal(
   return { status: status === 403 ? 403 : 401, message };
 }
 
-/** What a service that has no `GET /v1/apis` answers to everybody. What else it refuses, it refuses for what was shown. */
+/**
+ * What a service that has no `GET /v1/apis` answers to everybody. What else it refuses, it refuses
+ * for what was shown.
+ */
 const withoutDiscovery: ReadonlySet<number> = new Set([404, 405]);

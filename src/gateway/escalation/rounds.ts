@@ -4,8 +4,8 @@ import type { EscalationStore } from "../../escalation/store.ts";
 import type { Core } from "../core.ts";
 
 /**
- * Does once what is due without anybody asking: tickets that could not be made, chats that nobody took. How many conversations
- * were attended to.
+ * Does once what is due without anybody asking: tickets that could not be made, chats that nobody
+ * took. How many conversations were attended to.
  */
 export type Round = () => Promise<number>;
 
@@ -34,5 +34,7 @@ export function createRounds(
 
 /** So many are attended to in one round. */
 export const atOnce = 20;
-/** Of one that another process attends to nothing is written here: it is looked at again after this. */
+/**
+ * Of one that another process attends to nothing is written here: it is looked at again after this.
+ */
 const lease = 15_000;

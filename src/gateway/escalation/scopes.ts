@@ -13,8 +13,8 @@ import type { LateLines } from "./late-lines.ts";
 import type { Records } from "./records.ts";
 
 /**
- * Makes the scope of an instance under one configuration, for a conversation in this language; null: nothing will be said to
- * its reader. Never rejects.
+ * Makes the scope of an instance under one configuration, for a conversation in this language;
+ * null: nothing will be said to its reader. Never rejects.
  *
  * @param urgent as in {@link LateLines}; default false
  */
@@ -27,7 +27,10 @@ export type ScopeOf = (
 
 type Speaking = Pick<Snapshot, "rewriter">;
 
-/** Makes scopes: an instance's settings, doors and words. Doors keep their tokens while a configuration lasts. */
+/**
+ * Makes scopes: an instance's settings, doors and words. Doors keep their tokens while a
+ * configuration lasts.
+ */
 export function createScopes(
   core: Pick<Core, "platform" | "via">,
   records: Records,
@@ -36,7 +39,8 @@ export function createScopes(
   const doors = new WeakMap<InstanceConfig, Doors>();
 
   return async (snapshot, instance, locale, urgent = false) => {
-    // The only place where words are waited for: whoever has a scope, or a record of it, can say what there is to say.
+    // The only place where words are waited for: whoever has a scope, or a record of it, can say
+    // what there is to say.
     const ready = (tag: string) => late?.ready(spokenIn(snapshot, instance, tag), urgent);
     if (locale !== null) await ready(locale);
     const settings = instance.escalation;
@@ -135,7 +139,8 @@ function sayLine(
     now: () => record.updated,
   };
   const counted = count ?? null;
-  // What cannot be said in the reader's language for now is said in the fallback, which is always there: never nothing.
+  // What cannot be said in the reader's language for now is said in the fallback, which is always
+  // there: never nothing.
   const utterance =
     voice.speaker.say(key, scene, counted) ??
     late?.say(instance.name, key, scene, counted) ??

@@ -15,8 +15,8 @@ interface Order {
   readonly kind: Intent["kind"];
   readonly epoch: number;
   /**
-   * `retry`: it does not exist, send it again. `done`: it exists. `drop`: give it up; a chat is closed, and the bot has the
-   * conversation.
+   * `retry`: it does not exist, send it again. `done`: it exists. `drop`: give it up; a chat is
+   * closed, and the bot has the conversation.
    */
   readonly settle: "retry" | "done" | "drop";
 }
@@ -29,7 +29,10 @@ interface Parts {
   readonly scopeOf: (record: EscalationRecord) => Promise<Scope | null>;
 }
 
-/** Takes an operator's word for what became of a call that nobody can tell. The reader is told nothing by it. */
+/**
+ * Takes an operator's word for what became of a call that nobody can tell. The reader is told
+ * nothing by it.
+ */
 export async function settleByHand(parts: Parts, value: unknown): Promise<SettledOrder> {
   const order = readOrder(value);
   if (order === null) return { kind: "malformed", why: shape };

@@ -1,8 +1,9 @@
 import type { EscalationStore } from "../../escalation/store.ts";
 
 /**
- * The store, where nobody waits for it longer than `limit` milliseconds: a call that takes longer rejects. What it was given is
- * then not certain to be kept or lost, as with every failure of a store.
+ * The store, where nobody waits for it longer than `limit` milliseconds: a call that takes longer
+ * rejects. What it was given is then not certain to be kept or lost, as with every failure of a
+ * store.
  */
 export function withDeadline(store: EscalationStore, limit: number): EscalationStore {
   const within = <Value>(doing: string, work: Promise<Value>): Promise<Value> =>

@@ -145,7 +145,9 @@ class Stream {
     this.#beat = setInterval(() => this.#flowing && this.#write(": \n\n"), heartbeat);
   }
 
-  /** Writes what this reader has not been told; what a slow one cannot take now waits in the record. */
+  /**
+   * Writes what this reader has not been told; what a slow one cannot take now waits in the record.
+   */
   tell(record: EscalationRecord): void {
     this.#latest = record;
     this.#skip(record);
@@ -168,7 +170,10 @@ class Stream {
     if (last > record.told) void this.#told(record, last);
   }
 
-  /** What a turn has just said is not said again. What the turn found told already, this stream may still owe to a slow reader. */
+  /**
+   * What a turn has just said is not said again. What the turn found told already, this stream may
+   * still owe to a slow reader.
+   */
   #skip({ toldByTurn = 0, toldBefore }: EscalationRecord): void {
     if (toldByTurn <= this.#turn) return;
     this.#turn = toldByTurn;
@@ -244,7 +249,9 @@ function lastSeen(headers: RawHeaders): number | null {
   return id !== null && /^\d{1,15}$/u.test(id) ? Number(id) : null;
 }
 
-/** A preflight for the stream: the session in a header is what opens it, so that any page may ask. */
+/**
+ * A preflight for the stream: the session in a header is what opens it, so that any page may ask.
+ */
 function allow(exchange: Exchange): void {
   const names = fieldOf(exchange.headers, "access-control-request-headers");
   const out = ["Access-Control-Allow-Methods", "GET", "Access-Control-Max-Age", "600"];

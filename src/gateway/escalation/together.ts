@@ -6,8 +6,9 @@ import { createKeeper } from "./keeper.ts";
 import { createLeftovers } from "./leftovers.ts";
 
 /**
- * What escalation has where the requests of a process may wait for each other, and the process itself keeps the time: the
- * opposite of {@link import("./apart.ts").Apart}. Handed in, so that a worker need not carry it.
+ * What escalation has where the requests of a process may wait for each other, and the process
+ * itself keeps the time: the opposite of {@link import("./apart.ts").Apart}. Handed in, so that a
+ * worker need not carry it.
  */
 export interface Together {
   readonly createAtOnce: () => AtOnce<EscalationRecord>;

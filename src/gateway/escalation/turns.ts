@@ -21,13 +21,19 @@ export type Met =
       readonly told: Told | null;
     };
 
-/** What was told before, and the record that knows these answers told. Null where nothing was written down. */
+/**
+ * What was told before, and the record that knows these answers told. Null where nothing was
+ * written down.
+ */
 export interface Told {
   readonly before: number;
   readonly record: EscalationRecord;
 }
 
-/** Meets a reader's request: our own answer when a person holds the conversation or a form is open, else the engine's. */
+/**
+ * Meets a reader's request: our own answer when a person holds the conversation or a form is open,
+ * else the engine's.
+ */
 export async function meet(
   parts: {
     readonly records: Records;
@@ -81,13 +87,17 @@ export async function meet(
 
   async function answered(before: EscalationRecord, from: EscalationRecord): Promise<Met> {
     const { record: told, answers } = drained(from, instance);
-    // Anybody can send options of ours: where nothing is said and nothing has changed, nothing is written.
+    // Anybody can send options of ours: where nothing is said and nothing has changed, nothing is
+    // written.
     if (from === before && told.told === from.told) return { kind: "answers", answers, told: null };
     const saved = await records.save(told);
     return { kind: "answers", answers, told: { before: from.told, record: saved } };
   }
 
-  /** The reader's words go to the chat before they are written down: who gets no answer sends them again under the same name. */
+  /**
+   * The reader's words go to the chat before they are written down: who gets no answer sends them
+   * again under the same name.
+   */
   async function relayed(
     before: EscalationRecord,
     from: EscalationRecord,
@@ -106,9 +116,11 @@ export async function meet(
       // Who is looking at a chat that takes nothing any more finds out that it is closed.
       const patience = passed.sent.kind === "refused" ? othersPatience : 0;
       const now = await inTime(scope, climbing.attend(scope, before, patience), before);
-      // The chat was closed meanwhile: the bot has the conversation again, and answers what it was asked.
+      // The chat was closed meanwhile: the bot has the conversation again, and answers what it was
+      // asked.
       if (now.phase.name === "bot") return { kind: "forward", record: now };
-      // The same words again are a new try then, and no client's retry: only the transcript knows of this one.
+      // The same words again are a new try then, and no client's retry: only the transcript knows
+      // of this one.
       const { lines, dropped } = { ...now, ...addLines(now, from.lines.slice(-1)) };
       return answered(now, undelivered(scope, { ...now, lines, dropped, toldBefore: now.told }));
     }
@@ -121,7 +133,10 @@ export async function meet(
   }
 }
 
-/** A reader does not wait longer than clients do; what comes later is told by the stream or the next turn. */
+/**
+ * A reader does not wait longer than clients do; what comes later is told by the stream or the next
+ * turn.
+ */
 export async function inTime(
   scope: Pick<Scope, "load">,
   work: Promise<EscalationRecord>,
@@ -148,7 +163,10 @@ async function passedOn(scope: Scope, record: EscalationRecord): Promise<Escalat
   return placeNow(scope, lineSaid(scope, record, "escalation.passed-on"));
 }
 
-/** How long a turn waits for the outside world, in milliseconds: well below the 30 s of known clients. */
+/**
+ * How long a turn waits for the outside world, in milliseconds: well below the 30 s of known
+ * clients.
+ */
 const patience = 20_000;
 /** How long a turn waits for what another process finds out about its chat, in milliseconds. */
 const othersPatience = 3000;

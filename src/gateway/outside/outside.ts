@@ -8,7 +8,10 @@ import { wholeAnswer } from "../whole-answer.ts";
 
 export interface OutsideOptions {
   readonly platform: Platform;
-  /** Whose services are called: says which addresses may be dialled, and which of them may be private. */
+  /**
+   * Whose services are called: says which addresses may be dialled, and which of them may be
+   * private.
+   */
   readonly upstream: UpstreamConfig;
   /** Value of Via, so that calls that come back to us are noticed. */
   readonly via: string;
@@ -18,8 +21,8 @@ export interface OutsideOptions {
 export const largestOutsideAnswer: number = 8 * 1024 * 1024;
 
 /**
- * Makes escalation's own calls over the gateway's transport. Where it may connect is decided as for discovery: addresses
- * of the configuration, and those that it allows.
+ * Makes escalation's own calls over the gateway's transport. Where it may connect is decided as for
+ * discovery: addresses of the configuration, and those that it allows.
  */
 export function createOutside({ platform, upstream, via }: OutsideOptions): Outside {
   const configured = new Set([upstream.auth, upstream.chat, ...Object.values(upstream.apis)]);

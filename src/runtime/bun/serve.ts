@@ -39,8 +39,9 @@ export interface RunningOnBun {
 }
 
 /**
- * Runs the gateway on Bun: its sockets, with HTTP of our own on both sides of them. What is kept of a message stands in
- * docs/runtimes.md. No embedded upstream, no TLS, no upgrades and no shared state: for these there is Node.
+ * Runs the gateway on Bun: its sockets, with HTTP of our own on both sides of them. What is kept of
+ * a message stands in docs/runtimes.md. No embedded upstream, no TLS, no upgrades and no shared
+ * state: for these there is Node.
  *
  * @throws AfterwordError `config-invalid`, `data-directory-unusable`, `listen-failed`
  */

@@ -74,7 +74,8 @@ export function createBunWires(connect: BunConnect, origin: URL): OpenWire {
   const secure = origin.protocol === "https:";
   const hostname = origin.hostname.replace(/^\[|\]$/g, "");
   const port = origin.port === "" ? (secure ? 443 : 80) : Number(origin.port);
-  // An address is no name to ask for (RFC 6066 section 3); the certificate is checked against it all the same.
+  // An address is no name to ask for (RFC 6066 section 3); the certificate is checked against it
+  // all the same.
   const named = isIP(hostname) === 0 ? { serverName: hostname } : {};
   const tls = { rejectUnauthorized: true, ALPNProtocols: onlyHttp1, ...named } as const;
   return (events) => {
@@ -231,5 +232,8 @@ export const wireHandlers: BunSocketHandlers<BunWire> = {
 /** As it goes over the wire, its length first (RFC 7301 section 3.1). */
 const onlyHttp1 = "\x08http/1.1";
 
-/** What goes out at once is put together here: the system has taken it before the next request is written. */
+/**
+ * What goes out at once is put together here: the system has taken it before the next request is
+ * written.
+ */
 const scratch = Buffer.allocUnsafe(65_536);

@@ -9,9 +9,10 @@ import { bunSockets, createBunWires } from "./sockets.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Carries requests. One to an address that the configuration names goes over a connection of our own: Bun's `fetch` works on a
- * thread of its own, and the way there and back costs more than the request. All others go with `fetch`, told to leave
- * content codings alone, as on every runtime with one; so do all where a proxy is set in `env`.
+ * Carries requests. One to an address that the configuration names goes over a connection of our
+ * own: Bun's `fetch` works on a thread of its own, and the way there and back costs more than the
+ * request. All others go with `fetch`, told to leave content codings alone, as on every runtime
+ * with one; so do all where a proxy is set in `env`.
  *
  * @param shared where one has been loaded already
  */

@@ -9,8 +9,8 @@ export interface AdminAccess {
 }
 
 /**
- * A token that is set is the admin's. Without one, this start's token is, as long as only this machine reaches the server. Where
- * others reach it, there is no admin.
+ * A token that is set is the admin's. Without one, this start's token is, as long as only this
+ * machine reaches the server. Where others reach it, there is no admin.
  *
  * @param given AFTERWORD_ADMIN_TOKEN
  * @param made the token of this start

@@ -11,7 +11,9 @@ import { isPublicAddress } from "./public-address.ts";
 export type Connector = (asked: Asked, callback: undiciConnector.Callback) => void;
 
 export interface Asked extends undiciConnector.Options {
-  /** Where what comes is read to, for `http:` without a proxy: the socket then has no `data` events. */
+  /**
+   * Where what comes is read to, for `http:` without a proxy: the socket then has no `data` events.
+   */
   readonly onread?: OnReadOpts;
 }
 
@@ -26,13 +28,19 @@ export interface ConnectorOptions {
 }
 
 export interface NetworkOptions {
-  /** PEM texts of certificate authorities instead of Node's own list (which NODE_EXTRA_CA_CERTS extends). */
+  /**
+   * PEM texts of certificate authorities instead of Node's own list (which NODE_EXTRA_CA_CERTS
+   * extends).
+   */
   readonly ca?: string;
   /** Default: the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 
-/** Opens TCP or TLS connections, HTTP/1.1 only. Fails with `upstream-refused` for an address we may not connect to. */
+/**
+ * Opens TCP or TLS connections, HTTP/1.1 only. Fails with `upstream-refused` for an address we may
+ * not connect to.
+ */
 export function createConnector(options: ConnectorOptions): Connector {
   const { trusted, timeout, proxyFor, network } = options;
   const shared = {
@@ -47,7 +55,8 @@ export function createConnector(options: ConnectorOptions): Connector {
 
   return ({ onread, ...asked }, callback) => {
     const host = bareHost(asked.hostname);
-    // An address is no SNI name (RFC 6066, 3); the certificate is then checked against the address itself.
+    // An address is no SNI name (RFC 6066, 3); the certificate is then checked against the address
+    // itself.
     const target = isIP(asked.servername ?? "") === 0 ? asked : { ...asked, servername: "" };
     const proxy = proxyFor(urlOf(target.protocol, host, target.port));
     if (!trusted && isClosedHost(host, proxy)) {

@@ -15,7 +15,10 @@ export interface ContentState {
   readonly detail?: string;
 }
 
-/** Tells the log, and where there is a gateway also its metrics and /_afterword/ready, what becomes of changed contents. */
+/**
+ * Tells the log, and where there is a gateway also its metrics and /_afterword/ready, what becomes
+ * of changed contents.
+ */
 export interface ContentRecord {
   readonly contentRefused: (refusal: ContentRefusal) => void;
   readonly contentTaken: (news: ContentTaken) => void;

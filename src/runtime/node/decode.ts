@@ -1,9 +1,10 @@
 import { brotliDecompress, gunzip, inflate, inflateRaw, type InputType } from "node:zlib";
 
 /**
- * Removes a content coding (`gzip`, `x-gzip`, `deflate`, `br`), off the main thread. Resolves with null when the coding is
- * unknown, the bytes are damaged, cut or followed by others, or more than `limit` bytes would come out; inflating stops
- * there. Several gzip members after each other are one body (RFC 1952, 2.2).
+ * Removes a content coding (`gzip`, `x-gzip`, `deflate`, `br`), off the main thread. Resolves with
+ * null when the coding is unknown, the bytes are damaged, cut or followed by others, or more than
+ * `limit` bytes would come out; inflating stops there. Several gzip members after each other are
+ * one body (RFC 1952, 2.2).
  */
 export async function decodeBody(
   coding: string,

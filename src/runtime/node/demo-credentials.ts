@@ -21,8 +21,8 @@ export interface EmbeddedAccess {
 }
 
 /**
- * The well-known demo credentials, as long as only this machine can reach the listener; random ones from the data
- * directory when AFTERWORD_DEMO_CREDENTIALS=generate.
+ * The well-known demo credentials, as long as only this machine can reach the listener; random ones
+ * from the data directory when AFTERWORD_DEMO_CREDENTIALS=generate.
  *
  * @throws AfterwordError `demo-credentials-exposed` on any other listener
  */
@@ -51,7 +51,10 @@ export async function embeddedAccess(
 
 const fileName = "demo-credentials.json";
 
-/** Random credentials in the place of the demo ones: made once in a data directory (mode 0600), and read from there again. */
+/**
+ * Random credentials in the place of the demo ones: made once in a data directory (mode 0600), and
+ * read from there again.
+ */
 export async function generatedCredentials(
   directory: string,
 ): Promise<{ readonly file: string; readonly entries: readonly CredentialEntry[] }> {
@@ -114,7 +117,10 @@ function withKeys(config: Config, entries: readonly CredentialEntry[]): Config {
 
 const demoChat = { chatApp: DEMO_CHAT.appId, chatSecret: DEMO_CHAT.secret, room: DEMO_CHAT.room };
 
-/** Instances of the embedded backend that name no credentials use its own for what Afterword does by itself. */
+/**
+ * Instances of the embedded backend that name no credentials use its own for what Afterword does by
+ * itself.
+ */
 function withCredentials(
   config: Config,
   entries: readonly Pick<CredentialEntry, "apiKey" | "secret" | "project">[],

@@ -56,7 +56,8 @@ export function createDrain(server: Server): Drain {
     });
 
   /**
-   * To Node a connection that nobody has asked anything on is not idle: browsers open such ones ahead.
+   * To Node a connection that nobody has asked anything on is not idle: browsers open such ones
+   * ahead.
    *
    * @param all also where a request has begun and did not get as far as us
    */
@@ -104,9 +105,10 @@ interface Places<Item> {
 }
 
 /**
- * Holds what comes and goes with every request. Not a Set: one that is added to and deleted from all the time gets a new
- * table every few dozen requests, the old one points to the new, and once one of them is old to the collector it keeps all
- * that follow, with the exchanges in them, until the next full collection.
+ * Holds what comes and goes with every request. Not a Set: one that is added to and deleted from
+ * all the time gets a new table every few dozen requests, the old one points to the new, and once
+ * one of them is old to the collector it keeps all that follow, with the exchanges in them, until
+ * the next full collection.
  */
 function createPlaces<Item>(): Places<Item> {
   const items: (Item | null)[] = [];

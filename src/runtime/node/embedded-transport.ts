@@ -21,8 +21,9 @@ export interface EmbeddedBindings {
 }
 
 /**
- * Carries requests for `embedded:<product>` to an app in this process, as `http://embedded/<product><path>`. Nothing is
- * dialled. Header names of the answer are in lower case, as `Headers` keeps them.
+ * Carries requests for `embedded:<product>` to an app in this process, as
+ * `http://embedded/<product><path>`. Nothing is dialled. Header names of the answer are in lower
+ * case, as `Headers` keeps them.
  */
 export function createEmbeddedTransport(app: FetchApp): Transport {
   const startDeadline = createDeadlines();

@@ -3,8 +3,8 @@ import type { ChatSockets } from "../../backend/chat/node-sockets.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
 /**
- * Hands upgrades for `embedded:chat` to the chat in this process, which takes the connection over as its own. Others are
- * answered 404: the backend has no other sockets.
+ * Hands upgrades for `embedded:chat` to the chat in this process, which takes the connection over
+ * as its own. Others are answered 404: the backend has no other sockets.
  */
 export function createEmbeddedTunnel(sockets: ChatSockets): OpenTunnel {
   return async ({ incoming, head, reply, release, upstream }) => {

@@ -27,7 +27,9 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
-/** Opens the embedded backend: its content, its database, its credentials. Nothing of it listens. */
+/**
+ * Opens the embedded backend: its content, its database, its credentials. Nothing of it listens.
+ */
 export async function openEmbedded(
   config: Config,
   host: string,

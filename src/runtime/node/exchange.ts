@@ -8,7 +8,8 @@ import { type BodyRoom, createRequestBody } from "./request-body.ts";
 import { rawTargetOf } from "./request-target.ts";
 
 /**
- * One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to `outgoing` before.
+ * One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to
+ * `outgoing` before.
  *
  * @param closed called once when the answer is closed, whole or not
  * @param room what is kept of the body takes room of it until then; null: nobody counts
@@ -58,7 +59,10 @@ class NodeExchange implements Exchange {
 export interface UpgradeExchange {
   /** An answer written here is an ordinary one, and closes the connection. */
   readonly exchange: Exchange;
-  /** Gives the bare socket up, for a tunnel; what the client has sent meanwhile is read from it first. */
+  /**
+   * Gives the bare socket up, for a tunnel; what the client has sent meanwhile is read from it
+   * first.
+   */
   readonly release: () => Socket;
 }
 
@@ -73,7 +77,8 @@ export function createUpgradeExchange(
   outgoing.assignSocket(socket);
   outgoing.on("finish", () => socket.end());
 
-  // Nobody would notice that the client leaves without reading; so what it sends too early is kept, up to a limit.
+  // Nobody would notice that the client leaves without reading; so what it sends too early is kept,
+  // up to a limit.
   const early: Uint8Array[] = [];
   const keep = (bytes: Uint8Array): void => {
     early.push(bytes);

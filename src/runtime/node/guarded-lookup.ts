@@ -4,10 +4,11 @@ import { AfterwordError } from "../../errors.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /**
- * Name resolution for addresses that came from outside the configuration: fails with `upstream-refused` when any of the
- * addresses a name resolves to is not public. One is enough: a name that has both is misconfigured or an attack, and
- * picking the good one would let the other side choose the moment. The socket connects to the very addresses that were
- * looked at, so a second answer of the name server changes nothing.
+ * Name resolution for addresses that came from outside the configuration: fails with
+ * `upstream-refused` when any of the addresses a name resolves to is not public. One is enough: a
+ * name that has both is misconfigured or an attack, and picking the good one would let the other
+ * side choose the moment. The socket connects to the very addresses that were looked at, so a
+ * second answer of the name server changes nothing.
  */
 export function createGuardedLookup(lookup: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, callback) => {

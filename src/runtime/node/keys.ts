@@ -7,7 +7,8 @@ import { AfterwordError } from "../../errors.ts";
 /**
  * The keys of signed routes: AFTERWORD_ROUTE_KEYS, else those of the file `route-key`.
  *
- * @throws AfterwordError `argument-invalid` when a key is shorter than 16 bytes, `data-directory-unusable`.
+ * @throws AfterwordError `argument-invalid` when a key is shorter than 16 bytes,
+ *   `data-directory-unusable`.
  */
 export function loadRouteKeys(
   given: string | undefined,
@@ -22,9 +23,11 @@ export function loadRouteKeys(
 }
 
 /**
- * The keys of the backend's access tokens: AFTERWORD_TOKEN_KEYS, else those of the file `token-key`.
+ * The keys of the backend's access tokens: AFTERWORD_TOKEN_KEYS, else those of the file
+ * `token-key`.
  *
- * @throws AfterwordError `argument-invalid` when a key is shorter than 32 bytes, `data-directory-unusable`.
+ * @throws AfterwordError `argument-invalid` when a key is shorter than 32 bytes,
+ *   `data-directory-unusable`.
  */
 export function loadTokenKeys(
   given: string | undefined,
@@ -38,8 +41,9 @@ export function loadTokenKeys(
 }
 
 /**
- * Keys out of a variable (a comma list), else out of a file in the data directory (one per line), which is created with one
- * and shared by every process that uses it. The first signs, all verify. A key's bytes are its text in UTF-8.
+ * Keys out of a variable (a comma list), else out of a file in the data directory (one per line),
+ * which is created with one and shared by every process that uses it. The first signs, all verify.
+ * A key's bytes are its text in UTF-8.
  */
 async function loadKeys(
   given: string | undefined,
@@ -77,8 +81,8 @@ function textsOf(list: string, separator: string): readonly string[] {
 }
 
 /**
- * A secret text that lives in a file: read when it is there, else made and written once, with mode 0600. However many
- * processes start at the same time, all get the same one.
+ * A secret text that lives in a file: read when it is there, else made and written once, with mode
+ * 0600. However many processes start at the same time, all get the same one.
  *
  * @param name file name in the directory
  * @param make gives the secret; no line break in it
@@ -145,7 +149,10 @@ async function writeNew(file: string, secret: string): Promise<void> {
   }
 }
 
-/** Null when there is no file. The line break at the end says that it is whole: another process may be writing it. */
+/**
+ * Null when there is no file. The line break at the end says that it is whole: another process may
+ * be writing it.
+ */
 async function readSecret(file: string): Promise<string | null> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const text = await readFile(file, "utf8").catch((error: unknown) => {

@@ -59,15 +59,15 @@ export interface Listener {
   /** True from the moment `drain` was called. */
   readonly draining: boolean;
   /**
-   * Stops accepting, lets what is under way finish with `Connection: close`, and after `limit` milliseconds breaks the rest
-   * off. Resolves when the last connection is closed.
+   * Stops accepting, lets what is under way finish with `Connection: close`, and after `limit`
+   * milliseconds breaks the rest off. Resolves when the last connection is closed.
    */
   drain(limit: number): Promise<Drained>;
 }
 
 /**
- * The one door on Node: @hono/node-server's listener on Node's HTTP server. What Node's parser refuses gets Node's bare 400
- * (408, 431); everything that HTTP permits reaches the app.
+ * The one door on Node: @hono/node-server's listener on Node's HTTP server. What Node's parser
+ * refuses gets Node's bare 400 (408, 431); everything that HTTP permits reaches the app.
  */
 export function createListener(app: NodeApp, options: ListenerOptions = {}): Listener {
   const { upgrade, tls, direct, onError, portOption = "--port or PORT" } = options;
@@ -161,7 +161,8 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
     });
     if (!opened) socket.destroy();
   });
-  // Node would close without a word (RFC 9110, 9.3.6: only proxies that are configured for it take CONNECT).
+  // Node would close without a word (RFC 9110, 9.3.6: only proxies that are configured for it take
+  // CONNECT).
   server.on("connect", (_incoming, socket) => refuse(socket, 501));
 
   return {
@@ -191,8 +192,9 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
 type Serve = ReturnType<typeof getRequestListener>;
 
 /**
- * Hono's server makes Node load all that belongs to `fetch`, a tenth of a start, and what is answered directly does without.
- * So it is loaded this many milliseconds after the start, or with the first request that needs it before then.
+ * Hono's server makes Node load all that belongs to `fetch`, a tenth of a start, and what is
+ * answered directly does without. So it is loaded this many milliseconds after the start, or with
+ * the first request that needs it before then.
  */
 const soon = 100;
 
@@ -210,7 +212,10 @@ const serverDefaults = {
   keepAliveInitialDelay: limits.probeAfter,
 } as const;
 
-/** Node hands the start of a body over as the tunnel's first bytes; such a request is served without its upgrade. */
+/**
+ * Node hands the start of a body over as the tunnel's first bytes; such a request is served without
+ * its upgrade.
+ */
 function hasBody({ headers }: IncomingMessage): boolean {
   return "transfer-encoding" in headers || (headers["content-length"] ?? "0") !== "0";
 }
@@ -225,7 +230,9 @@ function refusalOf({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 501
   return httpVersionMajor === 1 ? refusedHead(rawHeaders) : 505;
 }
 
-/** Ends the connection with the shortest answer there is, as Node does after what it cannot read. */
+/**
+ * Ends the connection with the shortest answer there is, as Node does after what it cannot read.
+ */
 function refuse(socket: Duplex, status: 400 | 408 | 501 | 505): void {
   socket.on("error", () => socket.destroy());
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;

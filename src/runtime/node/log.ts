@@ -13,7 +13,10 @@ const ranks: Readonly<Record<LogThreshold, number>> = {
   debug: 4,
 };
 
-/** Reads AFTERWORD_LOG; default `info`. @throws AfterwordError `argument-invalid` for any other word. */
+/**
+ * Reads AFTERWORD_LOG; default `info`. @throws AfterwordError `argument-invalid` for any other
+ * word.
+ */
 export function parseLogThreshold(text: string | undefined): LogThreshold {
   const word = text?.trim().toLowerCase() ?? "";
   if (word === "") return "info";
@@ -38,13 +41,16 @@ export interface NodeLogger {
   readonly log: Logger;
   /** Whether lines of this level are written. */
   readonly logs: (level: LogLevel) => boolean;
-  /** Resolves when everything is written, or after a second. For the moment before the process ends. */
+  /**
+   * Resolves when everything is written, or after a second. For the moment before the process ends.
+   */
   flush(): Promise<void>;
 }
 
 /**
- * One JSON object per line: `time`, `level`, `event`, then the fields. Lines are written in the background, in order. When
- * whoever reads them stalls, lines beyond 1 MiB are dropped and their number is logged later; a request never waits.
+ * One JSON object per line: `time`, `level`, `event`, then the fields. Lines are written in the
+ * background, in order. When whoever reads them stalls, lines beyond 1 MiB are dropped and their
+ * number is logged later; a request never waits.
  */
 export function createLogger(options: LogOptions): NodeLogger {
   const rank = ranks[options.threshold];

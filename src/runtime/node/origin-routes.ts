@@ -68,8 +68,8 @@ function routeTo(origin: string, trusted: boolean, proxyFor: ProxyChoice): Origi
 }
 
 /**
- * What can be said of a name without resolving it. Behind a proxy it is the proxy that resolves, and its operator who
- * decides about names; we refuse those that can only mean something inside.
+ * What can be said of a name without resolving it. Behind a proxy it is the proxy that resolves,
+ * and its operator who decides about names; we refuse those that can only mean something inside.
  */
 export function isInternalName(host: string): boolean {
   return !host.includes(".") || /\.(?:localhost|local|internal|home\.arpa)$/i.test(host);

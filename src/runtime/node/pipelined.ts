@@ -5,8 +5,9 @@ import { limits } from "../server-limits.ts";
 type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /**
- * Serves the requests of a connection one after the other, as a client that waits for each answer would ask them. Node hands
- * over all that it has read at once, and each of them would take a place before its turn.
+ * Serves the requests of a connection one after the other, as a client that waits for each answer
+ * would ask them. Node hands over all that it has read at once, and each of them would take a place
+ * before its turn.
  */
 export function inTurn(serve: Serve): Serve {
   /** How many requests wait, of connections where some do. */
@@ -41,5 +42,8 @@ export function inTurn(serve: Serve): Serve {
   };
 }
 
-/** With fewer the connection is read on: a server that does not read does not notice that a client leaves. */
+/**
+ * With fewer the connection is read on: a server that does not read does not notice that a client
+ * leaves.
+ */
 const pausedFrom = 16;

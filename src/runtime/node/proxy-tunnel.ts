@@ -13,8 +13,9 @@ export interface ProxyTunnelRequest {
 }
 
 /**
- * Asks a proxy for a tunnel (RFC 9110, 9.3.6). undici's own ProxyAgent is not used: it turns raw header lists into objects,
- * which loses duplicates. Errors never carry undici's UND_ERR_SOCKET, which its client takes for "try again" without end.
+ * Asks a proxy for a tunnel (RFC 9110, 9.3.6). undici's own ProxyAgent is not used: it turns raw
+ * header lists into objects, which loses duplicates. Errors never carry undici's UND_ERR_SOCKET,
+ * which its client takes for "try again" without end.
  */
 export function connectThroughProxy(
   { proxy, authority, timeout, connect }: ProxyTunnelRequest,

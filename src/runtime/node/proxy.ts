@@ -14,10 +14,12 @@ export type ProxyChoice = (target: URL) => Proxy | null;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY (each also in lower case, which goes first). NO_PROXY lists host names (with
- * their subdomains), `.suffix`, `*.suffix`, IP addresses, CIDR ranges, each with an optional port, or `*`.
+ * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY (each also in lower case, which goes first). NO_PROXY
+ * lists host names (with their subdomains), `.suffix`, `*.suffix`, IP addresses, CIDR ranges, each
+ * with an optional port, or `*`.
  *
- * @throws AfterwordError `argument-invalid` when a proxy's address is unusable; its value is never in the message.
+ * @throws AfterwordError `argument-invalid` when a proxy's address is unusable; its value is never
+ *   in the message.
  */
 export function proxyFromEnvironment(env: Environment): ProxyChoice {
   const secure = parseProxy(env, "https_proxy");

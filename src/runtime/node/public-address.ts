@@ -1,10 +1,11 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * True when an IP address can belong to somebody on the public Internet. Everything else is where an attacker would like a
- * gateway to connect: loopback, private, link-local, shared (CGNAT), multicast, reserved, documentation and cloud metadata
- * addresses, and every IPv6 form that carries an IPv4 address inside (mapped, translated, 6to4, Teredo). Anything that is no
- * IP address, or has a zone, is not public.
+ * True when an IP address can belong to somebody on the public Internet. Everything else is where
+ * an attacker would like a gateway to connect: loopback, private, link-local, shared (CGNAT),
+ * multicast, reserved, documentation and cloud metadata addresses, and every IPv6 form that carries
+ * an IPv4 address inside (mapped, translated, 6to4, Teredo). Anything that is no IP address, or has
+ * a zone, is not public.
  *
  * @example
  * isPublicAddress("93.184.216.34"); // true
@@ -23,7 +24,8 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-// IANA special-purpose registry, and 168.63.129.16, which is public in form but the host agent of Azure's machines.
+// IANA special-purpose registry, and 168.63.129.16, which is public in form but the host agent of
+// Azure's machines.
 const closed4 = subnets("ipv4", [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -43,8 +45,8 @@ const closed4 = subnets("ipv4", [
   ["240.0.0.0", 4],
 ]);
 
-// Only global unicast is ever open, so that ::1, ::ffff:0:0/96, 64:ff9b::/96, fc00::/7, fe80::/10, ff00::/8 and whatever
-// is assigned later are closed without being listed.
+// Only global unicast is ever open, so that ::1, ::ffff:0:0/96, 64:ff9b::/96, fc00::/7, fe80::/10,
+// ff00::/8 and whatever is assigned later are closed without being listed.
 const open6 = subnets("ipv6", [["2000::", 3]]);
 
 const closed6 = subnets("ipv6", [

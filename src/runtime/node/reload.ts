@@ -14,7 +14,10 @@ import { createWatching } from "./reload/watching.ts";
 export interface ReloadSource extends LoadOptions {
   /** The file that the configuration was loaded from. */
   readonly file: string;
-  /** When that load began, in milliseconds since the epoch: what was changed since then is read again. Default: nothing was. */
+  /**
+   * When that load began, in milliseconds since the epoch: what was changed since then is read
+   * again. Default: nothing was.
+   */
   readonly loadedAt?: number;
 }
 
@@ -45,15 +48,18 @@ export type ReloadOutcome =
 
 export interface Reloader {
   /**
-   * Reads everything again now, changed or not. Resolves when it is in force or refused, or when somebody was found still
-   * changing it; never rejects.
+   * Reads everything again now, changed or not. Resolves when it is in force or refused, or when
+   * somebody was found still changing it; never rejects.
    */
   reload(): Promise<void>;
   state(everything: boolean): ReloadState;
   close(): Promise<void>;
 }
 
-/** Nobody may have changed anything for so long before it is read, in milliseconds: who copies a folder needs some time. */
+/**
+ * Nobody may have changed anything for so long before it is read, in milliseconds: who copies a
+ * folder needs some time.
+ */
 export const quietPeriod = 200;
 
 /** How often the files are looked at although nobody told of a change, in milliseconds. */
@@ -63,13 +69,14 @@ export const lookEvery = 2000;
 const tick = 10;
 
 /**
- * Keeps a running gateway to its files: they are watched, looked at every two seconds (watches stay silent on network and
- * bind mounts), and read when `reload` is called. All of them are loaded and validated as one and put in force as one, or
- * not at all; then the last good configuration stays. Files that change while they are read are read again.
+ * Keeps a running gateway to its files: they are watched, looked at every two seconds (watches stay
+ * silent on network and bind mounts), and read when `reload` is called. All of them are loaded and
+ * validated as one and put in force as one, or not at all; then the last good configuration stays.
+ * Files that change while they are read are read again.
  *
  * @example
- * const reloader = startReload({ file, config, take: (next) => gateway.swap(next), log, metrics, now: Date.now });
- * process.on("SIGHUP", () => void reloader.reload());
+ * const reloader = startReload({ file, config, take: (next) => gateway.swap(next), log, metrics,
+ * now: Date.now }); process.on("SIGHUP", () => void reloader.reload());
  */
 export function startReload(parts: ReloadParts): Reloader {
   const {
@@ -96,7 +103,10 @@ export function startReload(parts: ReloadParts): Reloader {
   let sources = config.sources;
   /** The content that was decided on, taken over or refused; null: something has changed since. */
   let decided: string | null = null;
-  /** Content that no watch has told of: it counts once two looks in a row, a quiet period apart, have found it. */
+  /**
+   * Content that no watch has told of: it counts once two looks in a row, a quiet period apart,
+   * have found it.
+   */
   let candidate: string | null = null;
   let settling: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
@@ -137,7 +147,8 @@ export function startReload(parts: ReloadParts): Reloader {
   }
 
   async function begin(): Promise<void> {
-    // A look takes a while: the times that belong to what the first one read are only sure to be in the second.
+    // A look takes a while: the times that belong to what the first one read are only sure to be in
+    // the second.
     const first = await look();
     const { hash, newest } = await look();
     const changed = first.hash !== hash || newest > (loadedAt ?? Infinity) - tick;
@@ -159,7 +170,9 @@ export function startReload(parts: ReloadParts): Reloader {
     settling.unref();
   }
 
-  /** Ten thousand files take a while to look at; that must not become all that this process does. */
+  /**
+   * Ten thousand files take a while to look at; that must not become all that this process does.
+   */
   function lookLater(took: number): void {
     if (closed) return;
     looking = setTimeout(() => void enqueue(lookAgain), Math.max(every, took * 20));

@@ -14,9 +14,10 @@ import { limits } from "../server-limits.ts";
 const farewellLimit = 5000;
 
 /**
- * A place for an answer on Node. Headers go out as given: order, case, duplicates, no Date. What Node adds is framing alone:
- * `Transfer-Encoding: chunked` when there is a body and no Content-Length (HTTP/1.1; for 1.0 the connection's end is the
- * body's), and a Connection field where the default of the client's HTTP version does not hold.
+ * A place for an answer on Node. Headers go out as given: order, case, duplicates, no Date. What
+ * Node adds is framing alone: `Transfer-Encoding: chunked` when there is a body and no
+ * Content-Length (HTTP/1.1; for 1.0 the connection's end is the body's), and a Connection field
+ * where the default of the client's HTTP version does not hold.
  */
 export function createReply(
   incoming: IncomingMessage,
@@ -151,7 +152,9 @@ class NodeReply implements Reply {
     this.#stall = null;
   }
 
-  /** Bytes that wait and do not move are a client that will not read; TCP alone would wait for ever. */
+  /**
+   * Bytes that wait and do not move are a client that will not read; TCP alone would wait for ever.
+   */
   #watchStall(): void {
     const outgoing = this.#outgoing;
     let left = waiting(outgoing);
@@ -164,7 +167,10 @@ class NodeReply implements Reply {
   }
 }
 
-/** Up to so many bytes, head and body cost less as one string, of one char per byte, than as a write of two pieces. */
+/**
+ * Up to so many bytes, head and body cost less as one string, of one char per byte, than as a write
+ * of two pieces.
+ */
 const shortBody = 8192;
 
 function latin1(bytes: Uint8Array): string {
@@ -177,8 +183,8 @@ function latin1(bytes: Uint8Array): string {
 const ignore = (): void => undefined;
 
 /**
- * Bytes that the client has yet to take. Also what the system holds of a write that is under way, which goes down before
- * `writableLength` does. Infinite once the answer has left its connection.
+ * Bytes that the client has yet to take. Also what the system holds of a write that is under way,
+ * which goes down before `writableLength` does. Infinite once the answer has left its connection.
  */
 function waiting(outgoing: ServerResponse): number {
   const { socket } = outgoing;
@@ -194,14 +200,18 @@ function flushHead(outgoing: ServerResponse): void {
   if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.write("", "latin1");
 }
 
-/** HTTP/1.1 connections persist unless somebody says otherwise: no field is needed to say that they do. */
+/**
+ * HTTP/1.1 connections persist unless somebody says otherwise: no field is needed to say that they
+ * do.
+ */
 function persists(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   return incoming.httpVersion === "1.1" && outgoing.shouldKeepAlive;
 }
 
 /**
- * What was written still goes out. With a length or chunks the missing rest tells the client that this is not all; where
- * the connection's end is the body's (HTTP/1.0), only a reset does, or TLS without its farewell.
+ * What was written still goes out. With a length or chunks the missing rest tells the client that
+ * this is not all; where the connection's end is the body's (HTTP/1.0), only a reset does, or TLS
+ * without its farewell.
  */
 function breakOff(outgoing: ServerResponse, framed: boolean): void {
   const { socket } = outgoing;
@@ -226,7 +236,10 @@ function safeReason(status: number, reason: string): string {
   return plainText.test(reason) ? reason : (STATUS_CODES[status] ?? "");
 }
 
-/** What Node refuses to write (a control character in a value) is left out, so that the rest arrives. */
+/**
+ * What Node refuses to write (a control character in a value) is left out, so that the rest
+ * arrives.
+ */
 function sendable(headers: RawHeaders): string[] {
   const out: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {

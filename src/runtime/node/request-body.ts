@@ -24,7 +24,10 @@ export function createRequestBody(
   return new NodeBody(incoming, Number(declared), room);
 }
 
-/** One for every request that has a body: a class, so that all have one shape and share their methods. */
+/**
+ * One for every request that has a body: a class, so that all have one shape and share their
+ * methods.
+ */
 export class NodeBody implements RequestBody {
   readonly length: number | null;
   readonly #incoming: IncomingMessage;
@@ -73,8 +76,9 @@ export class NodeBody implements RequestBody {
 }
 
 /**
- * Listens to a body until it is whole or larger than the limit. A small one comes in one piece right after its head, and is
- * known to be whole when it has its declared length: nobody waits for the stream's own end, which still comes by itself.
+ * Listens to a body until it is whole or larger than the limit. A small one comes in one piece
+ * right after its head, and is known to be whole when it has its declared length: nobody waits for
+ * the stream's own end, which still comes by itself.
  */
 class Peek {
   readonly #incoming: IncomingMessage;
@@ -131,7 +135,10 @@ class Peek {
     this.#reader.peeked(this.#joined(), null);
   }
 
-  /** @param error makes it: a request that is over closes too, and an error costs a twentieth of a message */
+  /**
+   * @param error makes it: a request that is over closes too, and an error costs a twentieth of a
+   * message
+   */
   #lose(error: () => AfterwordError): void {
     if (this.#over) return;
     this.#over = true;

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * @hono/node-server answers a bare 400 to a target or a Host that it cannot make a URL of, before any of our code runs. But
- * HTTP permits `OPTIONS *`, absolute-form, a Host that is no name of the DNS, and much in a path. So it gets a harmless URL
- * to build its Request from, and the raw target stays here.
+ * @hono/node-server answers a bare 400 to a target or a Host that it cannot make a URL of, before
+ *   any of our code runs. But
+ * HTTP permits `OPTIONS *`, absolute-form, a Host that is no name of the DNS, and much in a path.
+ * So it gets a harmless URL to build its Request from, and the raw target stays here.
  */
 export function prepareTarget(incoming: IncomingMessage): void {
   const raw = incoming.url ?? "";

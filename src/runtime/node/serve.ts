@@ -53,13 +53,16 @@ export interface ServeOptions {
   /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
   readonly log?: Logger;
   readonly version?: string;
-  /** Keeps to the files that `config` came from: what is changed there is taken over, whole or not at all. Default: no. */
+  /**
+   * Keeps to the files that `config` came from: what is changed there is taken over, whole or not
+   * at all. Default: no.
+   */
   readonly reload?: ReloadSource;
   /** The other processes at the same port. Default: there are none. */
   readonly crew?: Crew;
   /**
-   * `direct`, the default: what needs no router is answered before it. `router`: everything goes through Hono, as on other
-   * runtimes; the answers are the same.
+   * `direct`, the default: what needs no router is answered before it. `router`: everything goes
+   * through Hono, as on other runtimes; the answers are the same.
    */
   readonly door?: "direct" | "router";
 }
@@ -70,11 +73,20 @@ export interface Running {
   /** Where a client on this machine reaches the gateway. */
   readonly url: string;
   readonly gateway: Gateway;
-  /** Opens the admin routes until the end of this process. Null: AFTERWORD_ADMIN_TOKEN opens them, or nothing does because others reach the server. */
+  /**
+   * Opens the admin routes until the end of this process. Null: AFTERWORD_ADMIN_TOKEN opens them,
+   * or nothing does because others reach the server.
+   */
   readonly adminToken: string | null;
-  /** Swaps the configuration whole. `listen`, `state`, `data` and the embedded backend keep what they started with. */
+  /**
+   * Swaps the configuration whole. `listen`, `state`, `data` and the embedded backend keep what
+   * they started with.
+   */
   swap(config: Config): void;
-  /** Reads the files again now. Resolves when that is decided; without {@link ServeOptions.reload} at once. Never rejects. */
+  /**
+   * Reads the files again now. Resolves when that is decided; without {@link ServeOptions.reload}
+   * at once. Never rejects.
+   */
   reload(): Promise<void>;
   /** Takes over what the process of the crew that keeps to the files has decided. */
   follow(outcome: ReloadOutcome): void;
@@ -83,10 +95,11 @@ export interface Running {
 }
 
 /**
- * Runs the gateway on Node: @hono/node-server's listener, answers byte for byte as the upstream gave them. With
- * `upstream: embedded` the backend runs in this process and nothing else listens.
+ * Runs the gateway on Node: @hono/node-server's listener, answers byte for byte as the upstream
+ * gave them. With `upstream: embedded` the backend runs in this process and nothing else listens.
  *
- * @throws AfterwordError `argument-invalid`, `listen-failed`, `data-directory-unusable`, `demo-credentials-exposed`, `content-invalid`,
+ * @throws AfterwordError `argument-invalid`, `listen-failed`, `data-directory-unusable`,
+ *   `demo-credentials-exposed`, `content-invalid`,
  *   `config-invalid`
  * @example
  * const running = await serve({ config: await loadConfig("config/afterword.yaml"), port: 0 });
@@ -265,7 +278,8 @@ function onNode(
     exchangeOf(c: Context) {
       const { incoming, outgoing } = bindingsOf(c.env);
       const exchange = createNodeExchange(incoming, outgoing, undefined, room);
-      // The answer is written to the socket itself; Hono only has to know that there is nothing left to do.
+      // The answer is written to the socket itself; Hono only has to know that there is nothing
+      // left to do.
       return { exchange, response: alreadySent };
     },
     rawTarget(_request: Request, env: unknown) {

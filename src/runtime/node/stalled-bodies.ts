@@ -3,8 +3,9 @@ import { limits } from "../server-limits.ts";
 import type { Drain } from "./drain.ts";
 
 /**
- * Ends the requests of clients that stop in the middle of a body: 408, and the connection is closed. Node itself only limits the
- * time of the whole request. All requests are looked at once a second, so that a timer for each is not needed.
+ * Ends the requests of clients that stop in the middle of a body: 408, and the connection is
+ * closed. Node itself only limits the time of the whole request. All requests are looked at once a
+ * second, so that a timer for each is not needed.
  *
  * @param end gets the exchange whose body does not come
  * @returns what stops it
@@ -42,7 +43,10 @@ interface Progress {
   readonly since: number;
 }
 
-/** All bytes that came are read, and more are to come. Once the answer has begun, the upstream needs no more. */
+/**
+ * All bytes that came are read, and more are to come. Once the answer has begun, the upstream needs
+ * no more.
+ */
 function awaitsBody({ req, headersSent }: ServerResponse): boolean {
   return !req.complete && req.readableLength === 0 && !headersSent;
 }

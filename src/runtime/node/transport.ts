@@ -21,9 +21,10 @@ export interface NodeTransport extends Transport {
 }
 
 /**
- * Carries requests over TCP and TLS, HTTP/1.1 only: headers go out and come back as raw lists, bodies as they are, nothing is
- * decoded, redirected or retried. A request whose first byte has left is never sent again. A connection that the upstream
- * closed while it was unused is noticed before anything is written to it.
+ * Carries requests over TCP and TLS, HTTP/1.1 only: headers go out and come back as raw lists,
+ * bodies as they are, nothing is decoded, redirected or retried. A request whose first byte has
+ * left is never sent again. A connection that the upstream closed while it was unused is noticed
+ * before anything is written to it.
  *
  * Interim answers (1xx) are dropped. Trailers of a request cannot be sent.
  */
@@ -88,7 +89,10 @@ export function createNodeTransport(options: NodeTransportOptions = {}): NodeTra
   };
 }
 
-/** A connection's timeout and guard belong to the connector, so each combination has connections of its own. */
+/**
+ * A connection's timeout and guard belong to the connector, so each combination has connections of
+ * its own.
+ */
 interface Reach {
   readonly connector: Connector;
   readonly origins: Map<string, Origin>;
@@ -100,7 +104,9 @@ interface Origin {
   readonly connections: Connections;
 }
 
-/** Origins come from discovery too. What an unused one keeps is a few connections until they close. */
+/**
+ * Origins come from discovery too. What an unused one keeps is a few connections until they close.
+ */
 const mostOrigins = 1000;
 
 function forgetOldest(origins: Map<string, Origin>): void {

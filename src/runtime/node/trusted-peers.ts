@@ -1,7 +1,10 @@
 import { BlockList, isIP } from "node:net";
 import type { TrustsPeer } from "../../gateway/public-address.ts";
 
-/** Reads `listen.trustProxies`: addresses and CIDR ranges, IPv4 and IPv6. The configuration has been validated. */
+/**
+ * Reads `listen.trustProxies`: addresses and CIDR ranges, IPv4 and IPv6. The configuration has been
+ * validated.
+ */
 export function createTrustedPeers(entries: readonly string[]): TrustsPeer {
   if (entries.length === 0) return () => false;
   const list = new BlockList();

@@ -20,7 +20,10 @@ export interface TunnelRequest {
   readonly head: Uint8Array;
   /** Gives the client's bare socket, once the upstream has agreed. */
   readonly release: UpgradeExchange["release"];
-  /** Headers end-to-end, Host first; Connection and Upgrade are put back here. `total` and `idle` are not looked at. */
+  /**
+   * Headers end-to-end, Host first; Connection and Upgrade are put back here. `total` and `idle`
+   * are not looked at.
+   */
   readonly upstream: Pick<
     UpstreamRequest,
     "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
@@ -46,8 +49,9 @@ export interface TunnelOptions extends NetworkOptions {
 const keepAliveDelay = 30_000;
 
 /**
- * Connects a client that asks for an upgrade (WebSocket) with an upstream: request and answer go over as they are, then the
- * bytes both ways until either side closes. The promise resolves when that is over; never rejects.
+ * Connects a client that asks for an upgrade (WebSocket) with an upstream: request and answer go
+ * over as they are, then the bytes both ways until either side closes. The promise resolves when
+ * that is over; never rejects.
  */
 export function createTunnels(options: TunnelOptions = {}): OpenTunnel {
   const proxyFor = proxyFromEnvironment(options.env ?? {});
@@ -142,7 +146,10 @@ function handshake(
   });
 }
 
-/** An ordinary answer goes to the client as it comes; `over` is called when the upstream's connection is. */
+/**
+ * An ordinary answer goes to the client as it comes; `over` is called when the upstream's
+ * connection is.
+ */
 function relayAnswer(
   answer: IncomingMessage,
   reply: Reply,

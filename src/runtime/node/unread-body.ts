@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { limits } from "../server-limits.ts";
 
 /**
- * Reads to its end a request body that nobody reads any more, after its answer: the next request on this connection stands
- * behind it. What is longer than worth waiting for ends the connection.
+ * Reads to its end a request body that nobody reads any more, after its answer: the next request on
+ * this connection stands behind it. What is longer than worth waiting for ends the connection.
  */
 export function finishBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;

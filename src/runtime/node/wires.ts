@@ -24,7 +24,10 @@ export function createNodeWires(connector: Connector, origin: URL): OpenWire {
   };
 }
 
-/** All connections read into it, one after the other: what is read is handed over before the next is read. */
+/**
+ * All connections read into it, one after the other: what is read is handed over before the next is
+ * read.
+ */
 const page = Buffer.allocUnsafeSlow(65_536);
 
 class NodeWire implements Wire {

@@ -5,8 +5,8 @@ import { MessageParser } from "./message-parser.ts";
 const mostHead = 65_536;
 
 /**
- * Reads the answers that come on one connection, one after the other. Interim answers (1xx) are dropped; an upgrade, which
- * nobody asks for, is an error.
+ * Reads the answers that come on one connection, one after the other. Interim answers (1xx) are
+ * dropped; an upgrade, which nobody asks for, is an error.
  */
 export class AnswerParser extends MessageParser {
   status = 0;
@@ -22,7 +22,10 @@ export class AnswerParser extends MessageParser {
     this.#bodiless = bodiless;
   }
 
-  /** The upstream has closed the connection in good order. @returns whether that is how its answer ends */
+  /**
+   * The upstream has closed the connection in good order. @returns whether that is how its answer
+   * ends
+   */
   finish(): boolean {
     this.pieces = [];
     this.parsing.finish();

@@ -1,4 +1,7 @@
-/** A piece of a body as a chunk (RFC 9112 section 7.1). @param bytes at least one: none would end the body */
+/**
+ * A piece of a body as a chunk (RFC 9112 section 7.1). @param bytes at least one: none would end
+ * the body
+ */
 export function chunkOf(bytes: Uint8Array): Buffer {
   const size = bytes.length.toString(16);
   const chunk = Buffer.allocUnsafe(size.length + bytes.length + 4);

@@ -40,8 +40,9 @@ export interface Keeper {
 }
 
 /**
- * One connection to an upstream, for one request at a time. Whatever is out of order closes it: bytes that nobody asked for,
- * an answer that is no HTTP, one that came before its request was all sent. What was sent is never sent again.
+ * One connection to an upstream, for one request at a time. Whatever is out of order closes it:
+ * bytes that nobody asked for, an answer that is no HTTP, one that came before its request was all
+ * sent. What was sent is never sent again.
  */
 export class Connection implements WireEvents, Uploading {
   /** Milliseconds on the clock of `performance`, when it became free last. */
@@ -249,8 +250,9 @@ export class Connection implements WireEvents, Uploading {
 }
 
 /**
- * Of other methods an upstream may ignore the body, and take it for the next request; and what it may wrongly send after the
- * answer to a HEAD would be the next answer. Such a connection is not used again.
+ * Of other methods an upstream may ignore the body, and take it for the next request; and what it
+ * may wrongly send after the answer to a HEAD would be the next answer. Such a connection is not
+ * used again.
  */
 const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 

@@ -12,13 +12,19 @@ const safety = 1000;
 /** As many unused ones are kept for an origin. */
 const mostFree = 1024;
 
-/** An upstream that closes so soon after an answer, without having said so, will do it again. Milliseconds. */
+/**
+ * An upstream that closes so soon after an answer, without having said so, will do it again.
+ * Milliseconds.
+ */
 const soon = 1000;
 
 /** So long none of its connections is used a second time then. Milliseconds. */
 const wariness = 10_000;
 
-/** The connections to one origin. The one that came free last is the next, so that the others close when there is no use for them. */
+/**
+ * The connections to one origin. The one that came free last is the next, so that the others close
+ * when there is no use for them.
+ */
 export class Connections implements Keeper {
   readonly #openWire: OpenWire;
   readonly #llhttp: Llhttp;
@@ -43,7 +49,8 @@ export class Connections implements Keeper {
       this.#open(carrying);
       return;
     }
-    // The other side may have closed it, or written what nobody asked for: it is looked at before it is written to.
+    // The other side may have closed it, or written what nobody asked for: it is looked at before
+    // it is written to.
     if (this.#reuses.push({ connection, carrying }) === 1) setImmediate(afterSockets, this);
   }
 

@@ -2,7 +2,10 @@ import type { UpstreamRequest } from "../../gateway/transport.ts";
 
 export type TimeoutName = "headers" | "idle" | "total";
 
-/** The time limits of one exchange. Activity only notes the time, so that a chunk costs no timer call. */
+/**
+ * The time limits of one exchange. Activity only notes the time, so that a chunk costs no timer
+ * call.
+ */
 export interface Deadline {
   /** A byte of the request went out, or one of the answer came in. */
   touch(): void;
@@ -20,17 +23,20 @@ export interface Expiring {
 }
 
 /**
- * `headers` is the time without a byte until the answer's head (an upload that moves does not run into it), `idle` the same
- * after it, `total` the whole. Milliseconds; 0 is none. Never keeps the process alive.
+ * `headers` is the time without a byte until the answer's head (an upload that moves does not run
+ * into it), `idle` the same after it, `total` the whole. Milliseconds; 0 is none. Never keeps the
+ * process alive.
  */
 export type StartDeadline = (limits: UpstreamRequest["timeouts"], whom: Expiring) => Deadline;
 
-/** In milliseconds. Limits that pass within so short a time of each other are looked at together. */
+/**
+ * In milliseconds. Limits that pass within so short a time of each other are looked at together.
+ */
 const grain = 10;
 
 /**
- * Deadlines that share one timer: it is set for the one that is due first, and most exchanges are over long before. Starting
- * and stopping one is a change of two links in a chain.
+ * Deadlines that share one timer: it is set for the one that is due first, and most exchanges are
+ * over long before. Starting and stopping one is a change of two links in a chain.
  */
 export function createDeadlines(): StartDeadline {
   const watch = new Watch();
@@ -48,7 +54,10 @@ class Watch {
     this.#first = running;
   }
 
-  /** Leaves no link in what is taken out: a dead object that points to living ones keeps them, once both are old. */
+  /**
+   * Leaves no link in what is taken out: a dead object that points to living ones keeps them, once
+   * both are old.
+   */
   remove(running: Running): void {
     const { previous, next } = running;
     if (previous === null) this.#first = next;

@@ -2,7 +2,10 @@ import { createRequire } from "node:module";
 import withSimd from "undici/lib/llhttp/llhttp_simd-wasm.js";
 import { AfterwordError } from "../../errors.ts";
 
-/** What llhttp tells about a message. A place is counted from the start of the bytes it was given; a result other than 0 stops it. */
+/**
+ * What llhttp tells about a message. A place is counted from the start of the bytes it was given; a
+ * result other than 0 stops it.
+ */
 export interface MessageEvents {
   onTarget(at: number, length: number): number;
   onStatus(at: number, length: number): number;
@@ -117,7 +120,10 @@ export function loadLlhttp(): Llhttp {
   };
 }
 
-/** With SIMD where the processor has it, which nearly all have: the other is only read where it is needed. */
+/**
+ * With SIMD where the processor has it, which nearly all have: the other is only read where it is
+ * needed.
+ */
 function compiled(): WebAssembly.Module {
   try {
     return new WebAssembly.Module(bytesOf(withSimd));

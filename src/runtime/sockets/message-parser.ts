@@ -53,7 +53,10 @@ export abstract class MessageParser implements MessageEvents {
     return "complete";
   }
 
-  /** Makes ready for the next message, and holds nothing of this one: the connection may be unused for long. */
+  /**
+   * Makes ready for the next message, and holds nothing of this one: the connection may be unused
+   * for long.
+   */
   next(): void {
     this.complete = false;
     this.trailers = [];

@@ -5,9 +5,10 @@ import { isNamed } from "../../gateway/headers.ts";
 export type HeadRefusal = 400 | 501;
 
 /**
- * Why the head of a request is refused, or null. Two `Host` fields name two places (RFC 9112 section 3.2). Of the transfer
- * codings we know `chunked` alone: llhttp reads chunks whatever was announced before them, and what was lost with that coding
- * would go on as if it had never been there (section 6.1).
+ * Why the head of a request is refused, or null. Two `Host` fields name two places (RFC 9112
+ * section 3.2). Of the transfer codings we know `chunked` alone: llhttp reads chunks whatever was
+ * announced before them, and what was lost with that coding would go on as if it had never been
+ * there (section 6.1).
  */
 export function refusedHead(headers: RawHeaders): HeadRefusal | null {
   let hosts = 0;

@@ -2,8 +2,8 @@ import type { RawHeaders } from "../../gateway/exchange.ts";
 import { plainText, token } from "../../gateway/field-syntax.ts";
 
 /**
- * The head of a request as it goes over a connection (RFC 9112 section 3): the fields given, without those of framing, whose
- * place `content-length` takes. One char per byte.
+ * The head of a request as it goes over a connection (RFC 9112 section 3): the fields given,
+ * without those of framing, whose place `content-length` takes. One char per byte.
  *
  * @param method letters only
  * @param path without a blank or a control character

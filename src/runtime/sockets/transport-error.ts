@@ -2,8 +2,9 @@ import { isAfterwordError, type ErrorCode } from "../../errors.ts";
 import type { TransportError, TransportErrorKind } from "../../gateway/transport.ts";
 
 /**
- * Names what went wrong without quoting it: codes and our own words, never a message of a library, which may carry the
- * target or a header's value. `started` says that the request had a connection and went out.
+ * Names what went wrong without quoting it: codes and our own words, never a message of a library,
+ * which may carry the target or a header's value. `started` says that the request had a connection
+ * and went out.
  */
 export function toTransportError(error: unknown, started: boolean): TransportError {
   const code = codeOf(error);
@@ -36,7 +37,8 @@ export function codeOf(error: unknown, otherwise = "unknown"): string {
 }
 
 function detailOf(error: unknown, code: string): string {
-  // Our own messages are written to be logged; undici's about a socket are constants ("other side closed").
+  // Our own messages are written to be logged; undici's about a socket are constants ("other side
+  // closed").
   const safe = isAfterwordError(error) || code === "UND_ERR_SOCKET";
   return safe && error instanceof Error ? `${code}: ${error.message}` : code;
 }

@@ -17,7 +17,9 @@ export interface Uploading {
   failed(error: unknown): void;
 }
 
-/** Sends a body over a connection as its pieces come, and no faster than the connection takes them. */
+/**
+ * Sends a body over a connection as its pieces come, and no faster than the connection takes them.
+ */
 export class Upload {
   readonly #wire: Wire;
   readonly #length: number | null;

@@ -2,9 +2,15 @@ import type { TransportError } from "../../gateway/transport.ts";
 
 /** An open connection of a runtime's own kind, with TLS already proved. */
 export interface Wire {
-  /** Sends in one piece. What the system does not take at once goes out later, in its order. @param head one char per byte */
+  /**
+   * Sends in one piece. What the system does not take at once goes out later, in its order. @param
+   * head one char per byte
+   */
   send(head: string, body: Uint8Array | null): void;
-  /** Sends further bytes, which nobody changes any more. @returns false: wait for `roomAgain` before the next */
+  /**
+   * Sends further bytes, which nobody changes any more. @returns false: wait for `roomAgain` before
+   * the next
+   */
   write(bytes: Uint8Array): boolean;
   /** False from the moment it has broken, which `lost` may tell later. */
   readonly stands: boolean;

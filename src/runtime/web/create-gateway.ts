@@ -6,10 +6,12 @@ import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createWebGateway, type GatewayOptions } from "./gateway.ts";
 
 /**
- * The gateway as a Hono app over `Request` and `Response`, for any runtime. Faithful in everything that these two can carry;
- * the case and order of header fields need `serve()` of `afterword/node`, and so does `escalation`.
+ * The gateway as a Hono app over `Request` and `Response`, for any runtime. Faithful in everything
+ * that these two can carry; the case and order of header fields need `serve()` of `afterword/node`,
+ * and so does `escalation`.
  *
- * @throws AfterwordError `route-keys-missing`; `config-invalid` for an instance that hands conversations over
+ * @throws AfterwordError `route-keys-missing`; `config-invalid` for an instance that hands
+ *   conversations over
  * @example
  * const app = createGateway({ config, routeKeys: ["a text of at least sixteen characters"] });
  * const health = await app.request("/_afterword/health");
@@ -19,7 +21,10 @@ export function createGateway(options: GatewayOptions): Hono {
   return createWebGateway(options, withCallers(loadJwtCheck)).app;
 }
 
-/** What waits for a person or a ticket has to be kept, looked after and ended: an app that only answers requests does neither. */
+/**
+ * What waits for a person or a ticket has to be kept, looked after and ended: an app that only
+ * answers requests does neither.
+ */
 function refuseEscalation({ instances }: Config): void {
   const handing = instances.filter(({ escalation }) => escalation.mode !== "off");
   const [first] = handing;

@@ -2,9 +2,10 @@ import type { UpstreamRequest } from "../../gateway/transport.ts";
 import type { Deadline, TimeoutName } from "../sockets/deadline.ts";
 
 /**
- * A deadline with a timer of its own. Until the head, `connect + headers` without a byte is too long (an upload that moves does
- * not run into it); after it, `idle`; and `total` is for the whole. Milliseconds; 0 is none, and no `headers` means none for
- * connecting either, because `fetch` does not say when it has connected. `expired` is called at most once.
+ * A deadline with a timer of its own. Until the head, `connect + headers` without a byte is too
+ * long (an upload that moves does not run into it); after it, `idle`; and `total` is for the whole.
+ * Milliseconds; 0 is none, and no `headers` means none for connecting either, because `fetch` does
+ * not say when it has connected. `expired` is called at most once.
  */
 export function startDeadline(
   limits: UpstreamRequest["timeouts"],

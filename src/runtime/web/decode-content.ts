@@ -2,8 +2,9 @@ import { joined } from "../../gateway/joined.ts";
 import { ownBytes } from "./own-bytes.ts";
 
 /**
- * Decodes `gzip`, `x-gzip`, `deflate` (with and without its zlib wrapper) and, where the platform can, `br`. Null when the
- * bytes are damaged, when they would give more than `limit` bytes, or when the coding is not known. Never rejects.
+ * Decodes `gzip`, `x-gzip`, `deflate` (with and without its zlib wrapper) and, where the platform
+ * can, `br`. Null when the bytes are damaged, when they would give more than `limit` bytes, or when
+ * the coding is not known. Never rejects.
  */
 export async function decodeContent(
   coding: string,
@@ -18,7 +19,8 @@ export async function decodeContent(
   return null;
 }
 
-// In the order they are tried. RFC 9110 section 8.4.1.2: some send deflate without the zlib format. Brotli has two names among runtimes.
+// In the order they are tried. RFC 9110 section 8.4.1.2: some send deflate without the zlib format.
+// Brotli has two names among runtimes.
 const formats: ReadonlyMap<string, readonly string[]> = new Map([
   ["gzip", ["gzip"]],
   ["x-gzip", ["gzip"]],
@@ -26,7 +28,10 @@ const formats: ReadonlyMap<string, readonly string[]> = new Map([
   ["br", ["brotli", "br"]],
 ]);
 
-/** How much goes in at a time, in bytes: a runtime that inflates each piece at once overshoots the limit by one piece. */
+/**
+ * How much goes in at a time, in bytes: a runtime that inflates each piece at once overshoots the
+ * limit by one piece.
+ */
 const pieceLength = 4096;
 
 async function inflate(
@@ -55,7 +60,10 @@ async function inflate(
   }
 }
 
-/** Writes all of it, as fast as it is read. Ends quietly when the reading side stops or the bytes are damaged. */
+/**
+ * Writes all of it, as fast as it is read. Ends quietly when the reading side stops or the bytes
+ * are damaged.
+ */
 async function feed(
   writer: WritableStreamDefaultWriter<BufferSource>,
   bytes: Uint8Array<ArrayBuffer>,

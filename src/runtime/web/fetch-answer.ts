@@ -6,8 +6,9 @@ import { rawHeadersOf } from "./field-lists.ts";
 export type Decodes = boolean | readonly string[];
 
 /**
- * The head of an answer as the bytes that follow it are. Where `fetch` has decoded the body, the fields that speak of the
- * coded bytes would lie: they are dropped, and a strong ETag becomes a weak one (RFC 9110 section 8.8.1).
+ * The head of an answer as the bytes that follow it are. Where `fetch` has decoded the body, the
+ * fields that speak of the coded bytes would lie: they are dropped, and a strong ETag becomes a
+ * weak one (RFC 9110 section 8.8.1).
  *
  * @param decodes what this `fetch` decodes by itself
  */
@@ -25,7 +26,10 @@ function hasBody({ status, body }: Response, method: string): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304 && body !== null;
 }
 
-/** As the Fetch standard has it: a body is decoded when all of its codings are known, else left alone. */
+/**
+ * As the Fetch standard has it: a body is decoded when all of its codings are known, else left
+ * alone.
+ */
 function wasDecoded(contentEncoding: string | null, decodes: Decodes): boolean {
   if (decodes === false) return false;
   const codings = membersOf(contentEncoding);

@@ -2,8 +2,8 @@ import { isAfterwordError } from "../../errors.ts";
 import type { TransportError } from "../../gateway/transport.ts";
 
 /**
- * Names why `fetch` failed. Its messages may quote the URL or a header's value, so only codes go into the detail. `sent` is
- * false only where the code proves that there was no connection.
+ * Names why `fetch` failed. Its messages may quote the URL or a header's value, so only codes go
+ * into the detail. `sent` is false only where the code proves that there was no connection.
  */
 export function failureOf(error: unknown): TransportError {
   const code = codeOf(error);
@@ -22,7 +22,10 @@ export function uploadFailure(error: unknown): TransportError {
   };
 }
 
-/** The code of the innermost cause that has one (Node wraps them), else of the error itself, else its name. */
+/**
+ * The code of the innermost cause that has one (Node wraps them), else of the error itself, else
+ * its name.
+ */
 function codeOf(error: unknown): string {
   let code: string | null = null;
   let at: unknown = error;

@@ -34,7 +34,8 @@ export function composeRequest(
     body,
     redirect: "manual",
     signal: upload.signal,
-    // Required for a streamed body, and what all runtimes do anyway: answers are read after the upload.
+    // Required for a streamed body, and what all runtimes do anyway: answers are read after the
+    // upload.
     duplex: "half",
   } as const;
   return { url: address.href, init };
@@ -50,12 +51,14 @@ interface Address {
 }
 
 /**
- * The URL, or null when parsing would turn it into something else: another origin, or another place behind the same one
- * (a dot segment leaves the base that was allowed). A `#` would cut off the rest, so it goes out encoded.
+ * The URL, or null when parsing would turn it into something else: another origin, or another place
+ * behind the same one (a dot segment leaves the base that was allowed). A `#` would cut off the
+ * rest, so it goes out encoded.
  */
 function addressOf({ origin, path }: UpstreamRequest): Address | null {
   const hostname = hostnames.get(origin);
-  // Nearly all there is: an origin that has been looked at, and a path that no parser writes differently.
+  // Nearly all there is: an origin that has been looked at, and a path that no parser writes
+  // differently.
   if (hostname !== undefined && plainPath.test(path)) return { href: origin + path, hostname };
   const url = parsedAddress(origin, path);
   if (url === null) return null;
@@ -94,7 +97,8 @@ function bodyOf(
 
 function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): Headers {
   const headers = headersOf(request.headers, isOwnedByFetch);
-  // A declared length of a streamed body stays its framing where the runtime takes it; all else fetch measures itself.
+  // A declared length of a streamed body stays its framing where the runtime takes it; all else
+  // fetch measures itself.
   if (body instanceof ReadableStream) {
     const length = joinedFieldOf(request.headers, "content-length");
     if (length !== null && /^\d+$/.test(length)) headers.set("content-length", length);
@@ -105,7 +109,10 @@ function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): He
   return headers;
 }
 
-/** Framing and the connection, which are fetch's own; the URL decides Host. Node's fetch throws on some of them. */
+/**
+ * Framing and the connection, which are fetch's own; the URL decides Host. Node's fetch throws on
+ * some of them.
+ */
 export const ownedByFetch: readonly string[] = [
   "host",
   "content-length",

@@ -16,25 +16,35 @@ import { createValve } from "./valve.ts";
 export interface FetchTransportOptions {
   /** Default: the platform's own. */
   readonly fetch?: FetchLike;
-  /** Tells whether a host that the configuration does not name may be asked. Default: {@link isPublicHost}. */
+  /**
+   * Tells whether a host that the configuration does not name may be asked. Default:
+   * {@link isPublicHost}.
+   */
   readonly checkAddress?: (hostname: string) => boolean;
   /**
-   * Which content codings this `fetch` decodes by itself while it still reports them: true (the default) for all that the
-   * Fetch standard knows, as on Node and Deno; a list for a runtime that decodes only these, each alone; false for one that
-   * leaves the bytes alone, such as Bun's with `decompress: false`.
+   * Which content codings this `fetch` decodes by itself while it still reports them: true (the
+   * default) for all that the Fetch standard knows, as on Node and Deno; a list for a runtime that
+   * decodes only these, each alone; false for one that leaves the bytes alone, such as Bun's with
+   * `decompress: false`.
    */
   readonly decodes?: Decodes;
 }
 
 /**
- * Carries requests with `fetch`, where there is nothing closer to the wire. What differs from a socket:
+ * Carries requests with `fetch`, where there is nothing closer to the wire. What differs from a
+ * socket:
  *
- * - `fetch` adds `Accept`, `Accept-Language` and `User-Agent` when the client sent none; names arrive in lower case.
- * - Where it decodes, `Accept-Encoding: identity` is sent, so that lengths, digests and ETags stay true. An answer that comes
+ * - `fetch` adds `Accept`, `Accept-Language` and `User-Agent` when the client sent none; names
+ *   arrive in lower case.
+ * - Where it decodes, `Accept-Encoding: identity` is sent, so that lengths, digests and ETags stay
+ *   true. An answer that comes
  *   coded all the same is passed on decoded, without the fields that describe the coded bytes.
- * - The time to connect can't be told from the time to the first byte: `connect + headers` bounds both.
- * - A host that is not trusted is judged by its name alone. A public name that resolves to a private address is found only by
- *   a transport that resolves names itself; Cloudflare's `fetch` reaches no private address, others do.
+ * - The time to connect can't be told from the time to the first byte: `connect + headers` bounds
+ *   both.
+ * - A host that is not trusted is judged by its name alone. A public name that resolves to a
+ *   private address is found only by
+ *   a transport that resolves names itself; Cloudflare's `fetch` reaches no private address, others
+ *   do.
  * - Node's `fetch` takes a coded body that ends too early for a whole one.
  * - Trailers are lost. GET and HEAD can't carry a body. Redirects are passed on, never followed.
  */
@@ -121,7 +131,8 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
 
   function finish(): void {
     settle();
-    // Answered before it was asked in full: nobody waits for the rest, and nothing would bound it any more.
+    // Answered before it was asked in full: nobody waits for the rest, and nothing would bound it
+    // any more.
     if (uploading) aborter.abort();
     try {
       receiver.end([]);
@@ -158,8 +169,9 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
 const finished = { done: true, value: undefined } as const;
 
 /**
- * A short answer is taken in one piece, which costs workerd half of what its stream does, where nobody has to know when its
- * bytes come: the whole of it is due before they would come too late. Of one that breaks off, no part is passed on.
+ * A short answer is taken in one piece, which costs workerd half of what its stream does, where
+ * nobody has to know when its bytes come: the whole of it is due before they would come too late.
+ * Of one that breaks off, no part is passed on.
  */
 function isTakenWhole({ total, idle }: UpstreamRequest["timeouts"], headers: RawHeaders): boolean {
   if (total === 0 || (idle !== 0 && idle < total)) return false;

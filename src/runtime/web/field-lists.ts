@@ -1,7 +1,9 @@
 import type { RawHeaders } from "../../gateway/exchange.ts";
 import { plainText } from "../../gateway/field-syntax.ts";
 
-/** The fields of a `Headers` object, each `Set-Cookie` as a line of its own (RFC 6265 section 3). */
+/**
+ * The fields of a `Headers` object, each `Set-Cookie` as a line of its own (RFC 6265 section 3).
+ */
 export function rawHeadersOf(headers: Headers): string[] {
   const out: string[] = [];
   let cookiesDone = false;
@@ -19,7 +21,8 @@ export function rawHeadersOf(headers: Headers): string[] {
 }
 
 /**
- * A `Headers` object of raw fields. A field that it refuses is left out: the rest of the message is worth having.
+ * A `Headers` object of raw fields. A field that it refuses is left out: the rest of the message is
+ * worth having.
  *
  * @param isLeftOut tells of a name, in any case, whether it stays out
  */
@@ -36,7 +39,10 @@ export function headersOf(fields: RawHeaders, isLeftOut?: (name: string) => bool
   return headers;
 }
 
-/** A reason phrase as far as HTTP and the Fetch API can carry it (RFC 9112 section 4); empty when they can't. */
+/**
+ * A reason phrase as far as HTTP and the Fetch API can carry it (RFC 9112 section 4); empty when
+ * they can't.
+ */
 export function carriedReason(reason: string): string {
   return plainText.test(reason) ? reason : "";
 }

@@ -15,11 +15,14 @@ export interface GatewayOptions {
   /** From loadConfig, or compiled at build time. */
   readonly config: Config;
   /**
-   * Texts of at least 16 characters: the first signs the routes put into `apis`, all verify. Keep them over restarts and
-   * the same on every node, because clients keep `apis` for long.
+   * Texts of at least 16 characters: the first signs the routes put into `apis`, all verify. Keep
+   * them over restarts and the same on every node, because clients keep `apis` for long.
    */
   readonly routeKeys: readonly string[];
-  /** At least 16 characters. Without one the admin routes do not exist: there is no socket here to tell who asks. */
+  /**
+   * At least 16 characters. Without one the admin routes do not exist: there is no socket here to
+   * tell who asks.
+   */
   readonly adminToken?: string;
   /** The kill switch: no text is edited; routes keep working. */
   readonly disabled?: boolean;
@@ -35,7 +38,8 @@ export interface GatewayOptions {
 /**
  * The gateway over `Request` and `Response` with its parts, for runtimes that swap configurations.
  *
- * @param callers who may use credentials of ours; without it `callers` has no effect, and nothing of it is loaded
+ * @param callers who may use credentials of ours; without it `callers` has no effect, and nothing
+ *   of it is loaded
  * @param escalations who hands conversations over; without it `escalation` has no effect
  * @throws AfterwordError `route-keys-missing`; `argument-invalid` for a short `adminToken`
  */
@@ -77,7 +81,10 @@ function rawTargetOf(request: Request) {
   return { method: request.method, target, headers: fieldsOf(request) };
 }
 
-/** A runtime in C++ gives up its fields slowly, and they are asked for twice in one go: first by the router. */
+/**
+ * A runtime in C++ gives up its fields slowly, and they are asked for twice in one go: first by the
+ * router.
+ */
 function fieldsOf(request: Request): readonly string[] {
   if (asked?.request === request) return asked.fields;
   const fields = rawHeadersOf(request.headers);

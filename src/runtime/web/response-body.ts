@@ -24,7 +24,8 @@ export function createResponseBody(drained: () => void, cancelled: () => void): 
   let stalled = false;
   let failure: { readonly error: unknown } | null = null;
 
-  // Not a stream of type "bytes": that one takes the chunk's whole buffer away, which others may share.
+  // Not a stream of type "bytes": that one takes the chunk's whole buffer away, which others may
+  // share.
   const stream = new ReadableStream<Uint8Array>(
     {
       start(given) {

@@ -17,7 +17,8 @@ export function uploadStream(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // Node's fetch does not cancel a body that it is reading: it would read on to the end and throw all away.
+        // Node's fetch does not cancel a body that it is reading: it would read on to the end and
+        // throw all away.
         const stop = (): void => {
           controller.error(signal.reason);
           release(chunks);

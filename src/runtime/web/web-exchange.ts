@@ -20,20 +20,21 @@ export interface WebExchange {
 }
 
 /**
- * A Fetch API request as the gateway wants it, and the response that comes of it. Hono apps, Workers and Bun meet the
- * gateway here.
+ * A Fetch API request as the gateway wants it, and the response that comes of it. Hono apps,
+ * Workers and Bun meet the gateway here.
  *
- * What a `Request` has already lost stays lost: header names come in lower case, sorted and joined (`Set-Cookie` apart), and
- * dot segments of the path are resolved unless `rawTarget` has the original. Trailers are dropped on the way out.
+ * What a `Request` has already lost stays lost: header names come in lower case, sorted and joined
+ * (`Set-Cookie` apart), and dot segments of the path are resolved unless `rawTarget` has the
+ * original. Trailers are dropped on the way out.
  *
- * `response` is 502 when the reply was aborted before its head, and 499 when the client went away before (nobody reads it;
- * it keeps a handler from waiting for ever). A body that breaks off later is an errored stream.
+ * `response` is 502 when the reply was aborted before its head, and 499 when the client went away
+ * before (nobody reads it; it keeps a handler from waiting for ever). A body that breaks off later
+ * is an errored stream.
  *
  * @example
- * const { exchange, response } = createWebExchange(new Request("http://gateway.example/v1/apis?a=1"));
- * exchange.target; // "/v1/apis?a=1"
- * exchange.reply.send(204, "No Content", [], null);
- * (await response).status; // 204
+ * const { exchange, response } = createWebExchange(new
+ * Request("http://gateway.example/v1/apis?a=1")); exchange.target; // "/v1/apis?a=1"
+ * exchange.reply.send(204, "No Content", [], null); (await response).status; // 204
  */
 export function createWebExchange(request: Request, options: WebExchangeOptions = {}): WebExchange {
   const { method, signal } = request;
@@ -43,7 +44,8 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
   const hosted = authority === "" || fieldOf(fields, "host") !== null;
   const headers = hosted ? fields : ["host", authority, ...fields];
   const length = lengthOf(fieldOf(fields, "content-length"));
-  // Told by the length where there is one: to ask for its stream makes one, which costs more than a short body's bytes.
+  // Told by the length where there is one: to ask for its stream makes one, which costs more than a
+  // short body's bytes.
   const declared = length !== null && length > 0 && method !== "GET" && method !== "HEAD";
   const hasBody = declared || request.body !== null;
   const { reply, response } = createWebReply(method, signal);
@@ -61,7 +63,10 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
   };
 }
 
-/** Cut, not parsed: an empty query (`/path?`) would not survive `URL`'s properties. The fragment is never sent. */
+/**
+ * Cut, not parsed: an empty query (`/path?`) would not survive `URL`'s properties. The fragment is
+ * never sent.
+ */
 export function splitAddress(url: string): Address {
   const parts = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url);
   const target = parts?.[3] ?? "";

@@ -3,8 +3,9 @@ import { decodeContent } from "./decode-content.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
 
 /**
- * A platform made of what every runtime with the Fetch API has: `fetch`, Web Crypto, `DecompressionStream`. Whatever
- * `options` gives takes the place of the default; nothing is logged unless a `log` is given.
+ * A platform made of what every runtime with the Fetch API has: `fetch`, Web Crypto,
+ * `DecompressionStream`. Whatever `options` gives takes the place of the default; nothing is logged
+ * unless a `log` is given.
  */
 export function createWebPlatform(options: Partial<Platform> = {}): Platform {
   return {

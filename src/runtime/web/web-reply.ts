@@ -11,8 +11,8 @@ export interface WebReply {
 }
 
 /**
- * A reply that becomes a `Response`: whole with `send`, streamed with `head`. After the end, or when the client has gone,
- * what is still written is dropped.
+ * A reply that becomes a `Response`: whole with `send`, streamed with `head`. After the end, or
+ * when the client has gone, what is still written is dropped.
  *
  * @param method of the request; an answer to HEAD has no body
  * @param signal aborted when the client goes away
@@ -23,8 +23,9 @@ export function createWebReply(method: string, signal: AbortSignal): WebReply {
 }
 
 /**
- * One for every request: a class, so that all have one shape. As an object of its own, its getter would give each a shape of
- * its own, which V8 keeps among the old: with it everything of the exchange would live on until the next full collection.
+ * One for every request: a class, so that all have one shape. As an object of its own, its getter
+ * would give each a shape of its own, which V8 keeps among the old: with it everything of the
+ * exchange would live on until the next full collection.
  */
 class PromisedReply implements Reply {
   readonly #method: string;
@@ -108,7 +109,8 @@ class PromisedReply implements Reply {
     this.#finish();
     this.#gone = true;
     if (unanswered) this.#resolve(new Response(null, { status: clientClosedRequest }));
-    // Servers cancel a body themselves when their client hangs up; one that is faster than they are is logged as a failure.
+    // Servers cancel a body themselves when their client hangs up; one that is faster than they are
+    // is logged as a failure.
     else setTimeout(() => this.#body?.drop(this.#signal.reason), 0);
     for (const callback of this.#left) callback();
   }

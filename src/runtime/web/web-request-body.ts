@@ -3,8 +3,8 @@ import type { RequestBody } from "../../gateway/exchange.ts";
 import { joined } from "../../gateway/joined.ts";
 
 /**
- * The body of a `Request`. Reading ends with `client-gone` when `signal` is aborted, and stops the stream when the reader
- * stops early.
+ * The body of a `Request`. Reading ends with `client-gone` when `signal` is aborted, and stops the
+ * stream when the reader stops early.
  *
  * @param length declared Content-Length in bytes, or null
  */
@@ -26,7 +26,8 @@ export function createWebRequestBody(
       const chunks = chunksOf(request, signal);
       const held: Uint8Array[] = [];
       let size = 0;
-      // One byte more than asked for: only that tells a body of exactly `limit` bytes from a longer one.
+      // One byte more than asked for: only that tells a body of exactly `limit` bytes from a longer
+      // one.
       while (size <= limit) {
         const next = await chunks.next();
         if (next.done === true) return { bytes: joined(held, size), rest: null };
@@ -49,7 +50,8 @@ async function* chunksOf(
   if (body === null) return;
   const reader = body.getReader();
   const stop = (): void => {
-    // Settles a read that is waiting, which the signal by itself does not do for a stream made in the process.
+    // Settles a read that is waiting, which the signal by itself does not do for a stream made in
+    // the process.
     reader.cancel(signal.reason).catch(ignore);
   };
   signal.addEventListener("abort", stop, { once: true });

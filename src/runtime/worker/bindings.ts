@@ -5,8 +5,8 @@ import { AfterwordError } from "../../errors.ts";
 export type Bindings = Readonly<Record<string, unknown>>;
 
 /**
- * What stands in a compiled configuration where `${NAME}` stood: the worker's binding of that name. Long, so that it passes for
- * a secret of a good length.
+ * What stands in a compiled configuration where `${NAME}` stood: the worker's binding of that name.
+ * Long, so that it passes for a secret of a good length.
  */
 export function bindingMark(name: string): string {
   return `\${afterword-worker-binding:${name}}`;
@@ -17,8 +17,8 @@ export function holdsMark(text: string): boolean {
 }
 
 /**
- * The configuration with its secrets. Credentials, callers and escalation are looked through: all else was filled in when it
- * was compiled.
+ * The configuration with its secrets. Credentials, callers and escalation are looked through: all
+ * else was filled in when it was compiled.
  *
  * @throws AfterwordError `config-invalid` when a binding is missing
  */
@@ -37,7 +37,8 @@ export function fillBindings(config: Config, bindings: Bindings): Config {
     })),
   };
   for (const { name, jwt } of whole.callers) {
-    // Everybody knows a public key: as a shared secret it would let anybody sign (RFC 8725, section 2.1).
+    // Everybody knows a public key: as a shared secret it would let anybody sign (RFC 8725, section
+    // 2.1).
     if (jwt?.keys.kind !== "secret" || !jwt.keys.secret.startsWith("-----BEGIN")) continue;
     throw new AfterwordError(
       "config-invalid",

@@ -17,10 +17,11 @@ export interface CompiledForWorker {
 }
 
 /**
- * Compiles a configuration for a worker. `${NAME}` under `credentials`, `callers` and `escalation` becomes the worker's
- * binding of that name; any other is read from `environment` now.
+ * Compiles a configuration for a worker. `${NAME}` under `credentials`, `callers` and `escalation`
+ * becomes the worker's binding of that name; any other is read from `environment` now.
  *
- * @throws AfterwordError as loadConfig, and `config-invalid` for what can't go to a worker: an embedded upstream, or a
+ * @throws AfterwordError as loadConfig, and `config-invalid` for what can't go to a worker: an
+ *   embedded upstream, or a
  *   credential that stands in the file itself
  */
 export async function compileForWorker(

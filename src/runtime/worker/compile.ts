@@ -1,5 +1,5 @@
-// Run by wrangler before it bundles (wrangler.toml, [build]): compiles configuration and texts into plain data, so that nothing
-// that reads YAML reaches the edge. Secrets stay behind.
+// Run by wrangler before it bundles (wrangler.toml, [build]): compiles configuration and texts into
+// plain data, so that nothing that reads YAML reaches the edge. Secrets stay behind.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
@@ -22,7 +22,8 @@ try {
       ? String(Reflect.get(manifest, "version"))
       : "";
   await mkdir(out, { recursive: true });
-  // A text module: what a bundler makes of JSON is escaped to ASCII, and larger by a tenth even when compressed.
+  // A text module: what a bundler makes of JSON is escaped to ASCII, and larger by a tenth even
+  // when compressed.
   await writeFile(join(out, "config.txt"), JSON.stringify(bundled));
   const files = handsOver(config) ? languageFiles(config) : new Map<string, never>();
   const folder = await writeLines(join(out, "lines"), files);
@@ -38,7 +39,9 @@ try {
   process.exitCode = 1;
 }
 
-/** What only some configurations need is brought in by name, so that other bundles do not carry it. */
+/**
+ * What only some configurations need is brought in by name, so that other bundles do not carry it.
+ */
 function entry(version: string, config: Config, lines: readonly unknown[]): string {
   const { callers } = config;
   const here = handsOver(config) ? "./src/runtime/worker" : relative(out, import.meta.dirname);

@@ -2,8 +2,8 @@ import { DurableObject } from "cloudflare:workers";
 import { memoryLifetime } from "../../conversation/memory.ts";
 
 /**
- * One conversation: a text, and when it is forgotten. It lives where its first turn was answered, and an alarm deletes it,
- * storage and all, once it has been silent for {@link memoryLifetime}.
+ * One conversation: a text, and when it is forgotten. It lives where its first turn was answered,
+ * and an alarm deletes it, storage and all, once it has been silent for {@link memoryLifetime}.
  */
 export class Conversation extends DurableObject {
   /** The text, or null when there is none or its time is over. */
@@ -39,7 +39,10 @@ export class Conversation extends DurableObject {
     await storage.deleteAll();
   }
 
-  /** Forgets it when its time is over. When that will be, in milliseconds since the epoch; null: there is nothing. */
+  /**
+   * Forgets it when its time is over. When that will be, in milliseconds since the epoch; null:
+   * there is nothing.
+   */
   protected forget(now: number): number | null {
     const row = this.#row();
     if (row === null) return null;
@@ -62,5 +65,8 @@ export class Conversation extends DurableObject {
 /** How much of its time must be over before a read prolongs it, in milliseconds. */
 const renewal = 60_000;
 
-/** From a write, or a read that prolongs: whatever was read within {@link renewal} before the end lives its half hour. */
+/**
+ * From a write, or a read that prolongs: whatever was read within {@link renewal} before the end
+ * lives its half hour.
+ */
 const kept: number = memoryLifetime + renewal;

@@ -9,7 +9,8 @@ export interface ConversationStub {
 }
 
 /**
- * Conversations in Durable Objects, one each: every isolate, wherever it runs, reads what another has written.
+ * Conversations in Durable Objects, one each: every isolate, wherever it runs, reads what another
+ * has written.
  *
  * @param damaged told of every stored conversation that cannot be read; its reader gets null
  */

@@ -1,6 +1,6 @@
 /**
- * Tags of locales with relatives next to each other: a compressor finds what two lines have in common only when they stand
- * close together. What is not listed comes last. For the build.
+ * Tags of locales with relatives next to each other: a compressor finds what two lines have in
+ * common only when they stand close together. What is not listed comes last. For the build.
  */
 export function byFamily(one: string, other: string): number {
   return placeOf(one) - placeOf(other);

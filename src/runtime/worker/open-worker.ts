@@ -18,7 +18,10 @@ import { countDiscoveries } from "./waiting.ts";
 
 /** Secrets, switches and stores of a deployed worker. */
 export interface WorkerBindings extends Bindings {
-  /** As in the environment of the Node gateway; required here: `wrangler secret put AFTERWORD_ROUTE_KEYS`. */
+  /**
+   * As in the environment of the Node gateway; required here:
+   * `wrangler secret put AFTERWORD_ROUTE_KEYS`.
+   */
   readonly AFTERWORD_ROUTE_KEYS?: string;
   readonly AFTERWORD_ADMIN_TOKEN?: string;
   readonly AFTERWORD_DISABLE?: string;
@@ -29,9 +32,15 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_TEXTS?: TextNamespace;
   /** How often an isolate looks for others, in seconds. Default 30. */
   readonly AFTERWORD_TEXTS_SECONDS?: string;
-  /** Assets with what escalation says in the readers' languages. Absent: it speaks the fallback's alone. */
+  /**
+   * Assets with what escalation says in the readers' languages. Absent: it speaks the fallback's
+   * alone.
+   */
   readonly AFTERWORD_LINES?: Fetcher;
-  /** Durable Objects of the class Conversation. Absent: an isolate remembers what it was told itself. */
+  /**
+   * Durable Objects of the class Conversation. Absent: an isolate remembers what it was told
+   * itself.
+   */
   readonly AFTERWORD_CONVERSATIONS?: ObjectNamespace<ConversationStub & EscalationStub>;
 }
 
@@ -99,7 +108,8 @@ export function openWorker(
     async answer(request, bindings, context) {
       const looking = overrides?.refresh() ?? null;
       if (looking !== null) {
-        // The first answer of an isolate waits for the texts in force, but not for long; later ones never wait.
+        // The first answer of an isolate waits for the texts in force, but not for long; later ones
+        // never wait.
         context.waitUntil(looking);
         if (first) await Promise.race([looking, pause(firstWait)]);
       }

@@ -13,8 +13,8 @@ import {
 /** Texts that were pushed after the deployment. */
 export interface Overrides {
   /**
-   * Looks for another version, at most every {@link usualInterval}: null when it is not time. Never rejects; what can't be used
-   * leaves in force what was there.
+   * Looks for another version, at most every {@link usualInterval}: null when it is not time. Never
+   * rejects; what can't be used leaves in force what was there.
    */
   refresh(): Promise<void> | null;
   /** For /_afterword/version. */
@@ -30,7 +30,10 @@ export interface OverridesState {
   readonly refused: readonly { readonly version: string; readonly reason: string }[];
 }
 
-/** How long an isolate keeps what it knows, in milliseconds. KV itself needs up to a minute to tell all places. */
+/**
+ * How long an isolate keeps what it knows, in milliseconds. KV itself needs up to a minute to tell
+ * all places.
+ */
 export const usualInterval = 30_000;
 
 /**
@@ -77,7 +80,8 @@ export function createOverrides(
       if (problem === null) return report(broken);
       broken.push({ version: version.id, reason: problem });
     }
-    // Nothing that was pushed can be used: what is in force stays, unless somebody went back to the deployment's own.
+    // Nothing that was pushed can be used: what is in force stays, unless somebody went back to the
+    // deployment's own.
     if (list.current === null && current !== null) {
       take(deployed);
       current = null;
@@ -112,7 +116,10 @@ export function createOverrides(
 
 const nothingPushed: PushedList = { format: 1, current: null, versions: [] };
 
-/** The wanted version, then those that were pushed before it: an isolate that starts anew finds the last good one, too. */
+/**
+ * The wanted version, then those that were pushed before it: an isolate that starts anew finds the
+ * last good one, too.
+ */
 function candidates({ current, versions }: PushedList): readonly PushedVersion[] {
   const wanted = versions.findIndex(({ id }) => id === current);
   return wanted === -1 ? [] : versions.slice(wanted);

@@ -3,13 +3,20 @@ import { byFamily } from "./language-families.ts";
 import { alphabetOf, swapLetters } from "./swapped-letters.ts";
 
 /**
- * Table sets as a bundle and the key-value store carry them. Every line stands here once, in the order of its first use; a
- * table names its lines by how far each is from the one before, so that most of them are zeros.
+ * Table sets as a bundle and the key-value store carry them. Every line stands here once, in the
+ * order of its first use; a table names its lines by how far each is from the one before, so that
+ * most of them are zeros.
  */
 export interface PackedTables {
-  /** Who says the lines that follow, how many these are, and the alphabet they are in: `["shipped", "el", 17, 880]`. */
+  /**
+   * Who says the lines that follow, how many these are, and the alphabet they are in:
+   * `["shipped", "el", 17, 880]`.
+   */
   readonly runs: readonly Run[];
-  /** A text, or its parts, for a line that says one HTML text and nothing else; their letters are swapped. */
+  /**
+   * A text, or its parts, for a line that says one HTML text and nothing else; their letters are
+   * swapped.
+   */
   readonly lines: readonly PackedLine[];
   readonly keys: readonly string[];
   readonly sets: readonly PackedSet[];
@@ -29,7 +36,10 @@ interface PackedSet {
 /** For each of `keys`: its line; a list for several; null for none. */
 type PackedTable = readonly (Step | readonly Step[] | null)[];
 
-/** How far a line is from the next in order; or the tag of a table before this one that says this line first for the same key. */
+/**
+ * How far a line is from the next in order; or the tag of a table before this one that says this
+ * line first for the same key.
+ */
 type Step = number | string;
 
 /** For the build and for `afterword overrides push`. */
@@ -64,7 +74,8 @@ export function packTables(sets: readonly TableSet[]): PackedTables {
     let next = lines.length;
     const step = (line: Line, key: string): Step => {
       const number = numberOf(line);
-      // Every table has some of the last locale's lines behind its own: named so, they are the same text in all tables.
+      // Every table has some of the last locale's lines behind its own: named so, they are the same
+      // text in all tables.
       const [first] = before.get(line.locale)?.lines[key] ?? [];
       if (first !== undefined && numberOf(first) === number) return line.locale;
       const far = number - next;

@@ -1,8 +1,11 @@
-// As much of the Workers runtime as is used. Its own types would bring a second set of globals beside Node's.
+// As much of the Workers runtime as is used. Its own types would bring a second set of globals
+// beside Node's.
 
 /** What is told of one request. */
 export interface ExecutionContext {
-  /** Keeps the request's context alive until this settles, at most 30 s after its client has gone. */
+  /**
+   * Keeps the request's context alive until this settles, at most 30 s after its client has gone.
+   */
   waitUntil(work: Promise<unknown>): void;
 }
 

@@ -1,7 +1,8 @@
 import type { Config } from "../../config/config.ts";
 import { type PackedTables, unpackTables } from "./packed-tables.ts";
 
-// What `afterword overrides push` writes and a worker reads: the list under one key, each version's texts under its own.
+// What `afterword overrides push` writes and a worker reads: the list under one key, each version's
+// texts under its own.
 
 /** The key of the {@link PushedList}. */
 export const listKey = "afterword:texts";
@@ -47,7 +48,8 @@ export function readList(text: string): PushedList | null {
 }
 
 /**
- * The configuration as it speaks with these texts, or why it can't. An instance that they do not name keeps what was deployed.
+ * The configuration as it speaks with these texts, or why it can't. An instance that they do not
+ * name keeps what was deployed.
  *
  * @param hash SHA-256 (hex) of a text
  */

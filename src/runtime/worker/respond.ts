@@ -2,7 +2,10 @@ import type { Gateway } from "../../gateway/gateway.ts";
 import { rawHeadersOf } from "../web/field-lists.ts";
 import { createWebExchange, splitAddress } from "../web/web-exchange.ts";
 
-/** Answers a request: what stands behind a product, which is nearly all there is, before a router is asked. */
+/**
+ * Answers a request: what stands behind a product, which is nearly all there is, before a router is
+ * asked.
+ */
 export function respond(
   gateway: Gateway,
   request: Request,

@@ -1,6 +1,7 @@
 /**
- * As much of Hono as the gateway's app uses, and no more: the bundle has a limit, and the gateway's router only ever sees a
- * dozen fixed names of its own (gateway/gateway.ts, getPath). wrangler.toml puts this module in the place of "hono".
+ * As much of Hono as the gateway's app uses, and no more: the bundle has a limit, and the gateway's
+ * router only ever sees a dozen fixed names of its own (gateway/gateway.ts, getPath). wrangler.toml
+ * puts this module in the place of "hono".
  */
 export class Hono {
   readonly #getPath: GetPath;

@@ -4,8 +4,9 @@ import type { Bindings } from "./bindings.ts";
 import type { Fetcher } from "./platform.ts";
 
 /**
- * A `fetch` that reaches some hosts through service bindings, without the public network between: `AFTERWORD_SERVICES` is a
- * list such as `api.example.com=VENDOR, chat.example.com=CHAT` of hosts and names of bindings.
+ * A `fetch` that reaches some hosts through service bindings, without the public network between:
+ * `AFTERWORD_SERVICES` is a list such as `api.example.com=VENDOR, chat.example.com=CHAT` of hosts
+ * and names of bindings.
  *
  * @throws AfterwordError `config-invalid` for an entry that is none, or a binding that is missing
  */

@@ -1,6 +1,6 @@
 /**
- * A text with a stretch of its alphabet and ASCII's letters in each other's place: what takes two or three bytes in UTF-8 takes
- * one, and compresses better. Done twice, it is the text again.
+ * A text with a stretch of its alphabet and ASCII's letters in each other's place: what takes two
+ * or three bytes in UTF-8 takes one, and compresses better. Done twice, it is the text again.
  *
  * @param from where the stretch begins, as a UTF-16 code unit; 0 leaves the text alone
  */
@@ -18,7 +18,10 @@ export function swapLetters(text: string, from: number): string {
   return swapped;
 }
 
-/** Where the stretch should begin for these texts to be short; 0 when that gains nothing worth having. For the build. */
+/**
+ * Where the stretch should begin for these texts to be short; 0 when that gains nothing worth
+ * having. For the build.
+ */
 export function alphabetOf(texts: readonly string[]): number {
   const counts = new Map<number, number>();
   for (const text of texts) {
@@ -53,7 +56,10 @@ function gain(counts: ReadonlyMap<number, number>, from: number): number {
   return sum;
 }
 
-/** From "0" to the end of ASCII, past quotes and most punctuation: as many as Cyrillic, Greek or Thai need. */
+/**
+ * From "0" to the end of ASCII, past quotes and most punctuation: as many as Cyrillic, Greek or
+ * Thai need.
+ */
 const ascii = 0x30;
 const stretch = 0x50;
 

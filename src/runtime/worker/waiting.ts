@@ -1,8 +1,8 @@
 import type { Transport, UpstreamRequest } from "../../gateway/transport.ts";
 
 /**
- * The runtime ends what a request began when its client goes away. What others wait for as well, such as one discovery for
- * many, must not end with it.
+ * The runtime ends what a request began when its client goes away. What others wait for as well,
+ * such as one discovery for many, must not end with it.
  */
 export interface Waiting {
   readonly transport: Transport;
@@ -10,7 +10,10 @@ export interface Waiting {
   settled(): Promise<unknown> | null;
 }
 
-/** Discoveries are few, and all that requests share: to follow every exchange would cost a tenth of a message. */
+/**
+ * Discoveries are few, and all that requests share: to follow every exchange would cost a tenth of
+ * a message.
+ */
 export function countDiscoveries(transport: Transport): Waiting {
   const open = new Set<Promise<void>>();
   return {

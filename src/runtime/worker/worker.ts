@@ -13,9 +13,11 @@ export interface Worker {
 }
 
 /**
- * The gateway as a Cloudflare Worker. A request before the secrets are set is answered 503, with what is missing.
+ * The gateway as a Cloudflare Worker. A request before the secrets are set is answered 503, with
+ * what is missing.
  *
- * @param read gives what was compiled at build time, without secrets. Called with the first request: an isolate must start
+ * @param read gives what was compiled at build time, without secrets. Called with the first
+ *   request: an isolate must start
  *   quickly
  * @param callers what `callers` need, where the configuration has any
  * @param escalations what hands over, where the configuration hands anybody over
@@ -29,7 +31,8 @@ export function createWorker(
   let opened: OpenedWorker | string | null = null;
   return {
     async fetch(request, bindings, context) {
-      // Bindings are the same for every request of an isolate, but they are known only with the first.
+      // Bindings are the same for every request of an isolate, but they are known only with the
+      // first.
       opened ??= open(bindings);
       return typeof opened === "string"
         ? unusable(opened)
@@ -37,7 +40,10 @@ export function createWorker(
     },
   };
 
-  /** The worker, or why there is none. A text, because a response belongs to the request that made it. */
+  /**
+   * The worker, or why there is none. A text, because a response belongs to the request that made
+   * it.
+   */
   function open(bindings: WorkerBindings): OpenedWorker | string {
     try {
       return openWorker(unbundleConfig(read()), version, bindings, callers, escalations);

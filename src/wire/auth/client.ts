@@ -15,7 +15,9 @@ export interface AuthCredentials {
   readonly domainKey?: string | undefined;
   /** One person's own secret, beside the instance's. */
   readonly personalSecret?: string | undefined;
-  /** Header of the API key: `x-vendor-key` (default) or `x-inbenta-key` for Inbenta's live service. */
+  /**
+   * Header of the API key: `x-vendor-key` (default) or `x-inbenta-key` for Inbenta's live service.
+   */
   readonly keyHeader?: string | undefined;
 }
 

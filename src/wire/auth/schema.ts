@@ -3,7 +3,10 @@ import { LIMITS } from "../limits.ts";
 import { COMMON_ERRORS } from "../operation.ts";
 import type { Operation } from "../operation.ts";
 
-/** A token as /auth and /refreshToken hand it out: `expiration` in Unix seconds, `expires_in` in seconds. */
+/**
+ * A token as /auth and /refreshToken hand it out: `expiration` in Unix seconds, `expires_in` in
+ * seconds.
+ */
 export interface TokenBody {
   readonly accessToken: string;
   readonly expiration: number;

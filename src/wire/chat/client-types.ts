@@ -29,7 +29,10 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** The service creates once for one key, so that a call may be made again when its answer was lost. */
+  /**
+   * The service creates once for one key, so that a call may be made again when its answer was
+   * lost.
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -41,7 +44,10 @@ export interface ListOptions extends CallOptions {
 
 export interface SignedUp {
   readonly user: ChatUser;
-  /** With it the user's own client acts for the user, and needs no secret. Null where the service gives none. */
+  /**
+   * With it the user's own client acts for the user, and needs no secret. Null where the service
+   * gives none.
+   */
   readonly token: string | null;
 }
 
@@ -66,7 +72,10 @@ export interface ChatFilter {
 
 /** The live chat. Lists are walked page by page as they are read. */
 export interface ChatClient {
-  /** Availability, user, chat and agent search, in this order; where nobody is there nothing is created. */
+  /**
+   * Availability, user, chat and agent search, in this order; where nobody is there nothing is
+   * created.
+   */
   start(request: StartRequest, options?: CallOptions): Promise<StartOutcome>;
   /** The same service, as the user or agent of a token, without the secret. */
   as(token: string): ChatClient;
@@ -117,7 +126,10 @@ export interface ChatClient {
     change: { readonly externalId?: string; readonly lang?: string },
     options?: CallOptions,
   ): Promise<Chat>;
-  /** On behalf of somebody in the chat, or of the system. Not repeated by itself: a closed chat answers 409. */
+  /**
+   * On behalf of somebody in the chat, or of the system. Not repeated by itself: a closed chat
+   * answers 409.
+   */
   close(id: string, userId?: string, options?: CallOptions): Promise<void>;
   assign(id: string, options?: CallOptions): Promise<Found>;
   toInbox(id: string, options?: CallOptions): Promise<Found>;
@@ -181,9 +193,10 @@ export interface ChatClient {
   /** Sends it again, all or those named; gives how many. */
   resend(webhookId: string, ids?: readonly number[], options?: CallOptions): Promise<number>;
   /**
-   * What happens, as it happens: everything of the app, or with a token what happens in the chats of that person. Where the
-   * connection breaks off it goes on behind the last event; so each comes once, in order. Ends when `signal` is aborted or
-   * the loop is left; throws when the service refuses it.
+   * What happens, as it happens: everything of the app, or with a token what happens in the chats
+   * of that person. Where the connection breaks off it goes on behind the last event; so each comes
+   * once, in order. Ends when `signal` is aborted or the loop is left; throws when the service
+   * refuses it.
    */
   events(options?: EventsOptions): AsyncIterable<ChatStreamEvent>;
   newId(options?: CallOptions): Promise<string>;

@@ -9,12 +9,13 @@ import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from 
 import { uploadForm } from "./upload-form.ts";
 
 /**
- * A client of the live chat, self-hosted or the vendor's. Nothing is sent before the first call. Every failed call is a
- * `CallError`.
+ * A client of the live chat, self-hosted or the vendor's. Nothing is sent before the first call.
+ * Every failed call is a `CallError`.
  *
  * @example
- * const chat = chatClient({ url: "http://127.0.0.1:8787", appId: "demo-app", secret: "demo-app-secret", send });
- * const outcome = await chat.start({ room: 1, user: { name: "Ana" }, lang: "en" });
+ * const chat = chatClient({ url: "http://127.0.0.1:8787", appId: "demo-app", secret:
+ * "demo-app-secret", send }); const outcome = await chat.start({ room: 1, user: { name: "Ana" },
+ * lang: "en" });
  */
 export function chatClient(options: ChatClientOptions): ChatClient {
   const caller = chatCaller(options);
@@ -222,7 +223,10 @@ type PageCall = readonly [
   input?: Pick<CallInput, "path">,
 ];
 
-/** Reads pages until one says that it is the last, or is empty: a service that does not page answers once. */
+/**
+ * Reads pages until one says that it is the last, or is empty: a service that does not page answers
+ * once.
+ */
 async function* walk<T>(
   page: (query: { length: number | undefined; offset: number }) => Promise<unknown>,
   member: string,

@@ -15,7 +15,10 @@ export interface EventsOptions extends CallOptions {
   readonly after?: string;
 }
 
-/** Milliseconds of silence after which a connection is given up: the service says something every 15 seconds. */
+/**
+ * Milliseconds of silence after which a connection is given up: the service says something every 15
+ * seconds.
+ */
 const silence = 45_000;
 const usualWait = 2_000;
 const longestWait = 10_000;

@@ -11,7 +11,10 @@ export const chatId: z.ZodType<string> = text(LIMITS.id).refine((value) => value
   error: "must be an id of at most 200 characters",
 });
 
-/** A room's id. Availability is asked for by several with commas between them, so that none may have one. */
+/**
+ * A room's id. Availability is asked for by several with commas between them, so that none may have
+ * one.
+ */
 export const roomId: z.ZodType<string> = chatId
   .transform((value) => value.trim())
   .refine((value) => !value.includes(","), { error: "must not have a comma" });
@@ -37,8 +40,8 @@ export const numberOrText: z.ZodType<NumberOrText> = z
 export const externalId: z.ZodType<string> = text(LIMITS.externalId);
 
 /**
- * An object of at most 64 KB, which comes back with every key that it came with, `__proto__` among them. PHP sends an empty list
- * for an empty object.
+ * An object of at most 64 KB, which comes back with every key that it came with, `__proto__` among
+ * them. PHP sends an empty list for an empty object.
  */
 export const extraInfo: z.ZodType<Readonly<Record<string, unknown>>> = z
   .preprocess(
@@ -55,8 +58,8 @@ export const extraInfo: z.ZodType<Readonly<Record<string, unknown>>> = z
   .meta({ title: "object", description: "at most 65,536 characters as JSON" });
 
 /**
- * When something was said, as milliseconds since the epoch. Written in Unix seconds; some transcripts have milliseconds or a
- * date instead (chat.md 5).
+ * When something was said, as milliseconds since the epoch. Written in Unix seconds; some
+ * transcripts have milliseconds or a date instead (chat.md 5).
  */
 export const moment: z.ZodType<number> = z
   .union([z.number(), z.string().max(40)])

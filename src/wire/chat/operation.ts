@@ -3,7 +3,10 @@ import type { Operation } from "../operation.ts";
 /** An operation of the live chat. */
 export interface ChatOperation extends Operation {
   readonly id: `chat.${string}`;
-  /** True: a user or an agent may do it too, with a token of their own in place of the secret, for themselves. */
+  /**
+   * True: a user or an agent may do it too, with a token of their own in place of the secret, for
+   * themselves.
+   */
   readonly persons: boolean;
 }
 

@@ -89,7 +89,10 @@ export const agentLogout: z.ZodType<{
   z.object({ agentId: chatId.optional(), roomIds: idList.optional() }),
 );
 
-/** `roomIds` and `roomId`, one id or several with commas, on both questions (row 6 of the spellings). */
+/**
+ * `roomIds` and `roomId`, one id or several with commas, on both questions (row 6 of the
+ * spellings).
+ */
 export const availabilityQuery: z.ZodType<{
   readonly roomIds?: readonly string[] | undefined;
   readonly langs?: readonly string[] | undefined;

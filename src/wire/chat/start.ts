@@ -11,13 +11,19 @@ import type {
 
 export interface StartRequest {
   readonly room: NumberOrText;
-  /** Who wants to chat: signed up now, or found by the externalId; or the id of somebody who is known. */
+  /**
+   * Who wants to chat: signed up now, or found by the externalId; or the id of somebody who is
+   * known.
+   */
   readonly user: NewChatUser | { readonly id: string };
   readonly history?: readonly ChatHistoryLine[];
   readonly source?: NumberOrText;
   readonly lang?: string;
   readonly externalId?: string;
-  /** True in queue mode (`settings.queue.active`): anybody online will do, and the chat waits in the queue. */
+  /**
+   * True in queue mode (`settings.queue.active`): anybody online will do, and the chat waits in the
+   * queue.
+   */
   readonly queue?: boolean;
   /** The chat is created once for one key. */
   readonly idempotencyKey?: string;
@@ -34,7 +40,10 @@ export type StartOutcome =
       readonly chat: Chat;
       /** The agent who was invited, or null. */
       readonly agent: ChatAgent | null;
-      /** `ongoing`: the user had an open chat already, which goes on. `alone`: nobody took part in the search. */
+      /**
+       * `ongoing`: the user had an open chat already, which goes on. `alone`: nobody took part in
+       * the search.
+       */
       readonly outcome: "invited" | "queued" | "alone" | "ongoing";
     };
 
@@ -51,7 +60,10 @@ type Steps = Pick<
   | "assign"
 >;
 
-/** The four steps of starting a chat, in this order (seed.md 7.3): availability, user, chat, agent search. */
+/**
+ * The four steps of starting a chat, in this order (seed.md 7.3): availability, user, chat, agent
+ * search.
+ */
 export async function startChat(
   client: Steps,
   request: StartRequest,
@@ -70,7 +82,8 @@ export async function startChat(
     { room, creator: user.id, history, source, lang, externalId },
     { ...options, ...(idempotencyKey !== undefined && { idempotencyKey }) },
   );
-  // Creating it has queued it, and an agent is invited when it is its turn: nothing is to be assigned.
+  // Creating it has queued it, and an agent is invited when it is its turn: nothing is to be
+  // assigned.
   const queued = request.queue === true || created.inQueue === 1;
   if (queued) {
     return { started: true, user, token, chat: created, agent: null, outcome: "queued" };
@@ -91,7 +104,10 @@ async function isAnybodyThere(
   return (agents[String(room)] ?? 0) > 0;
 }
 
-/** A user who is there already is brought up to date, as clients do when the sign-up is answered 409 (chat.md 6). */
+/**
+ * A user who is there already is brought up to date, as clients do when the sign-up is answered 409
+ * (chat.md 6).
+ */
 async function userOf(
   client: Steps,
   user: StartRequest["user"],

@@ -1,4 +1,7 @@
-/** What a chat's `status` may be. `open` is the specification's word for `active` (row 22 of the spellings). */
+/**
+ * What a chat's `status` may be. `open` is the specification's word for `active` (row 22 of the
+ * spellings).
+ */
 export type ChatStatus = "active" | "open" | "waiting" | "closed";
 
 /** What may be told of, by webhooks, event streams and histories. */
@@ -41,7 +44,10 @@ export const DEFAULT_MEDIA_TYPES: readonly string[] = [
   "audio/mp4",
 ];
 
-/** By which rule the agent for a chat is chosen among those who are free; the first is the usual one (seed.md 7.2). */
+/**
+ * By which rule the agent for a chat is chosen among those who are free; the first is the usual one
+ * (seed.md 7.2).
+ */
 export const ASSIGN_RULES = [
   "most-free-slots",
   "least-busy",

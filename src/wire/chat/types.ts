@@ -70,7 +70,10 @@ export type ChatAgentChange = {
   readonly [name in keyof NewChatAgent]?: NewChatAgent[name] | undefined;
 };
 
-/** An agent is asked: to take a chat (`assign`), to join its agent (`join`), or to take over from them (`transfer`). */
+/**
+ * An agent is asked: to take a chat (`assign`), to join its agent (`join`), or to take over from
+ * them (`transfer`).
+ */
 export interface ChatInvitation {
   /** Id of the agent. */
   readonly userId: string;
@@ -176,13 +179,18 @@ export interface ChatUndelivered {
 export interface ChatSettings {
   readonly queue: { readonly active: boolean };
   readonly languages: readonly string[];
-  /** MIME types (`image/png`, `image/*`) or extensions (`png`). What is not named may not be sent. */
+  /**
+   * MIME types (`image/png`, `image/*`) or extensions (`png`). What is not named may not be sent.
+   */
   readonly allowedMediaTypes: readonly string[];
   /** Seconds that an agent has to answer an invitation. */
   readonly invitationTimeout: number;
   /** Seconds without a message after which a chat is closed; 0 for never. */
   readonly inactivity: number;
-  /** Hosts whose pages may listen to event streams, such as `shop.example` or `.example.com`; none for all. */
+  /**
+   * Hosts whose pages may listen to event streams, such as `shop.example` or `.example.com`; none
+   * for all.
+   */
   readonly domains: readonly string[];
 }
 

@@ -30,7 +30,8 @@ export interface CallOptions {
 }
 
 /**
- * One conversation. A session that has expired is an error with the code `session-expired`: start a new one and say it again.
+ * One conversation. A session that has expired is an error with the code `session-expired`: start a
+ * new one and say it again.
  */
 export interface Conversation {
   /** Opens the conversation: keep it as a secret of the reader's. */
@@ -43,7 +44,9 @@ export interface Conversation {
   variables(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
   setVariable(name: string, value: string, options?: CallOptions): Promise<void>;
   setVariables(values: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
-  /** What the conversation knows of agents, by the variable that tells it; null: nobody has told it. */
+  /**
+   * What the conversation knows of agents, by the variable that tells it; null: nobody has told it.
+   */
   areAgentsAvailable(options?: CallOptions): Promise<boolean | null>;
   /** Tells the conversation whether somebody is there, before its escalation begins. */
   setAgentsAvailable(available: boolean, options?: CallOptions): Promise<void>;

@@ -2,8 +2,8 @@ import { isRecord, listMember, memberOf, textMember } from "../read.ts";
 import type { AnsweredContent, AnswerOption, ConversationAnswer, HistoryEntry } from "./types.ts";
 
 /**
- * Reads one answer. Old services leave out `flags`, `options`, `messageList` or `attributes`, or send null: each becomes empty
- * here, and `message` and `messageList` stand in for one another.
+ * Reads one answer. Old services leave out `flags`, `options`, `messageList` or `attributes`, or
+ * send null: each becomes empty here, and `message` and `messageList` stand in for one another.
  */
 export function readAnswer(value: unknown): ConversationAnswer {
   const list = texts(listMember(value, "messageList"));

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { anything, listOf, text, truth, valuesByName, wholeNumber } from "../fields.ts";
 import { LIMITS } from "../limits.ts";
 
-/** Shapes of requests. Whatever is left out or unusable has its default; unknown members have no effect. */
+/**
+ * Shapes of requests. Whatever is left out or unusable has its default; unknown members have no
+ * effect.
+ */
 
 export const conversationStart: z.ZodType = z.object({
   lang: text(LIMITS.id).optional(),

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { anything, filledText, text, wholeNumber } from "../fields.ts";
 import { LIMITS } from "../limits.ts";
 
-/** What POST /tracking/events takes: `{type, data}`. A type that is not among {@link EVENT_DATA} is kept as it comes. */
+/**
+ * What POST /tracking/events takes: `{type, data}`. A type that is not among {@link EVENT_DATA} is
+ * kept as it comes.
+ */
 export interface KnowledgeEvent {
   readonly type: string;
   readonly data?: unknown;
@@ -32,7 +35,8 @@ const comment = z
   .optional();
 const value = z.union([filledText(100), z.null()]).optional();
 const rating = z.object({ code, value: filledText(100), comment });
-// The specification names these types and shows no payload, so none of its members is needed (seed.md 6.3).
+// The specification names these types and shows no payload, so none of its members is needed
+// (seed.md 6.3).
 const namedAlone = z.object({
   code: code.optional(),
   query: query.optional(),

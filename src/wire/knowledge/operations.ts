@@ -53,7 +53,10 @@ const success = z.object({ success: z.boolean() });
 const contents = resultPageOf(content);
 const one = oneOf(content);
 
-/** Knowledge (seed.md 6; knowledge.md 2), below `apis.knowledge`. `x-inbenta-session` is optional on each. */
+/**
+ * Knowledge (seed.md 6; knowledge.md 2), below `apis.knowledge`. `x-inbenta-session` is optional on
+ * each.
+ */
 export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
   row({
     id: "knowledge.startSession",

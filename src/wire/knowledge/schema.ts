@@ -4,7 +4,10 @@ import { LIMITS } from "../limits.ts";
 import { jsonLength } from "../json-length.ts";
 import type { SearchRequest } from "./types.ts";
 
-/** Shapes of requests, in the query, as JSON or as a form. Unknown members are let through and have no effect. */
+/**
+ * Shapes of requests, in the query, as JSON or as a form. Unknown members are let through and have
+ * no effect.
+ */
 
 /** A boolean that is absent where it is empty. */
 export function flag(absent: boolean): z.ZodType<boolean> {

@@ -22,7 +22,10 @@ export interface KnowledgeContent {
   readonly tracking: ContentCodes;
 }
 
-/** What a front end reports a click, a rating and a click from elsewhere with. Good for one answer each. */
+/**
+ * What a front end reports a click, a rating and a click from elsewhere with. Good for one answer
+ * each.
+ */
 export interface ContentCodes {
   readonly clickCode: string;
   /** Absent where the content is not to be rated. */
@@ -49,7 +52,9 @@ export interface MatchingDetails {
   readonly exact: boolean;
   /** Words of the query that stand in the content, in the query's spelling. */
   readonly words: readonly string[];
-  /** HTML, with `<strong>` around the words; `answer` is cut to the part around the first of them. */
+  /**
+   * HTML, with `<strong>` around the words; `answer` is cut to the part around the first of them.
+   */
   readonly highlights: Readonly<Partial<Record<MatchedField, string>>>;
   /** The part of the query that found it: the query itself unless it was split. */
   readonly query: string;
@@ -60,7 +65,10 @@ export type MatchedField = "title" | "alternativeTitle" | "answer";
 export interface SearchAnswer {
   readonly results: readonly FoundContent[];
   readonly tracking: { readonly searchCode: string };
-  /** What a split query was split into, and the ids that each part found. Absent unless `splitQuery` was asked for. */
+  /**
+   * What a split query was split into, and the ids that each part found. Absent unless `splitQuery`
+   * was asked for.
+   */
   readonly parts?: readonly QueryPart[] | undefined;
 }
 

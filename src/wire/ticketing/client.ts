@@ -26,7 +26,10 @@ import { uploadBody } from "./upload-body.ts";
 /** An identifier: the number that a service gave out, or a UUID. */
 export type Id = number | string;
 
-/** What a creating call gave out. `uuid` is whatever the service calls so; any of the two will do wherever an id is asked for. */
+/**
+ * What a creating call gave out. `uuid` is whatever the service calls so; any of the two will do
+ * wherever an id is asked for.
+ */
 export interface CreatedId {
   readonly uuid: Id;
   /** Null where the service has none. */
@@ -53,7 +56,10 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** The service creates once for one key, so that a call may be made again when its answer was lost. */
+  /**
+   * The service creates once for one key, so that a call may be made again when its answer was
+   * lost.
+   */
   readonly idempotencyKey?: string;
 }
 

@@ -27,7 +27,8 @@ const extra: z.ZodType<readonly ExtraField[]> = listOf(
   LIMITS.entries,
 );
 
-// Whoever cannot be written to is no use as a creator. The local part is the mail server's to judge.
+// Whoever cannot be written to is no use as a creator. The local part is the mail server's to
+// judge.
 const address: z.ZodType<string> = text(LIMITS.mailAddress)
   .transform((value) => value.trim())
   .refine((value) => /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value), {
@@ -54,7 +55,8 @@ const priorMessage: z.ZodType<PriorMessage> = z.object({
 });
 
 const history = z.preprocess(
-  // A bracketed form whose history is empty sends none; PHP sends an empty list for an empty object.
+  // A bracketed form whose history is empty sends none; PHP sends an empty list for an empty
+  // object.
   (value) => (Array.isArray(value) && value.length === 0 ? { messages: [] } : value),
   z.object({ messages: listOf(priorMessage, LIMITS.priorLines) }),
 );

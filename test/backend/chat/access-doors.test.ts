@@ -11,7 +11,10 @@ vi.setConfig({ testTimeout: 180_000 });
 type Request = (path: string, init: RequestInit) => Response | Promise<Response>;
 
 interface House {
-  /** Where the chat answers: on plain paths, under /chat for a gateway, and alone on a port of its own. */
+  /**
+   * Where the chat answers: on plain paths, under /chat for a gateway, and alone on a port of its
+   * own.
+   */
   readonly doors: Readonly<Record<string, Request>>;
   readonly appId: string;
   readonly secret: string;

@@ -10,8 +10,9 @@ import type { Service } from "./service.ts";
 vi.setConfig({ testTimeout: 180_000 });
 
 /**
- * Whom each operation is for. `anybody`: who knows the app's id. `people`: users and agents with their own token. `users`,
- * `agents`: only these. `app`: the app's server with its secret, who may do all the others too.
+ * Whom each operation is for. `anybody`: who knows the app's id. `people`: users and agents with
+ * their own token. `users`, `agents`: only these. `app`: the app's server with its secret, who may
+ * do all the others too.
  */
 const table = {
   anybody: [

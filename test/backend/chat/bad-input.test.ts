@@ -4,7 +4,10 @@ import type { Json } from "../client.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 
-/** A request's answer as its status and message. What is no success has the documented body: `service` holds it to that. */
+/**
+ * A request's answer as its status and message. What is no success has the documented body:
+ * `service` holds it to that.
+ */
 async function said(made: Service, method: string, path: string, body?: unknown): Promise<Json> {
   const { status, body: answer } = await made.ask(method, path, body);
   return [status, answer.error?.message];

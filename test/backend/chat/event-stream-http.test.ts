@@ -136,7 +136,8 @@ test("a stream over HTTP is alive, names its place for who has heard nothing, an
     }
   }
   expect(hers).toMatch(/^retry: 2000\nid: 1\n\n/);
-  // Nothing of it was for this agent; its place moves on all the same, so that a later stream has less to look through.
+  // Nothing of it was for this agent; its place moves on all the same, so that a later stream has
+  // less to look through.
   expect(hers).not.toContain("event:");
   expect(hers).toContain("\nid: 2\n\n");
   await drain(5_000);

@@ -12,7 +12,10 @@ export interface Listening {
   readonly url: string;
   /** Ends event streams, and then everything, within so many milliseconds. */
   drain(limit: number): Promise<void>;
-  /** Opens a WebSocket. Resolves when the service has upgraded it; rejects with the status of a refusal. */
+  /**
+   * Opens a WebSocket. Resolves when the service has upgraded it; rejects with the status of a
+   * refusal.
+   */
   connect(options?: Connecting): Promise<Peer>;
 }
 

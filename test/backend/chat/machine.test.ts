@@ -12,7 +12,10 @@ type Outcome = readonly [Phase, ...string[]] | 403 | 409;
 
 const search = ["chats:assign", "invitations:new"] as const;
 
-/** What is asked for, and what comes of it: in each phase, with one free agent unless the phase rules that out. */
+/**
+ * What is asked for, and what comes of it: in each phase, with one free agent unless the phase
+ * rules that out.
+ */
 const ASKED: Readonly<Partial<Record<Act, Readonly<Record<Phase, Outcome>>>>> = {
   assign: {
     created: ["invited", ...search],

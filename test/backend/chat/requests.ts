@@ -68,8 +68,8 @@ export interface OneRequest {
 type Filled = { readonly id?: string; readonly query?: string; readonly body?: object };
 
 /**
- * A request of every operation that somebody who may make it makes with success, about these belongings. `me` acts.
- * A new operation without a line here fails the tests that run them all.
+ * A request of every operation that somebody who may make it makes with success, about these
+ * belongings. `me` acts. A new operation without a line here fails the tests that run them all.
  */
 export function requestOf(operation: ChatOperation, own: Belongings, me: string): OneRequest {
   const fill = filled[operation.id];

@@ -168,7 +168,9 @@ export async function service(
   };
 }
 
-/** What a well-behaved address answers: the handshake's secret comes back, everything else is taken. */
+/**
+ * What a well-behaved address answers: the handshake's secret comes back, everything else is taken.
+ */
 export function echo({ headers }: HookRequest): HookAnswer {
   const secret = headers["x-hook-secret"];
   const back = new Map(secret === undefined ? [] : [["x-hook-secret", secret]]);

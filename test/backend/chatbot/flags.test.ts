@@ -8,7 +8,10 @@ import type { Webhook } from "./webhook.ts";
 
 type Step = Readonly<Record<string, unknown>>;
 
-/** How each flag is brought about: the last of these requests is answered with it, the ones before are not. */
+/**
+ * How each flag is brought about: the last of these requests is answered with it, the ones before
+ * are not.
+ */
 const causes: Readonly<Record<Flag, readonly Step[]>> = {
   "all-options-discarded": [{ message: "how to pay" }, { message: "no" }, { option: 2 }],
   "character-limit-exceeded": [{ message: "😀".repeat(257) }],

@@ -23,7 +23,10 @@ interface Nodes {
   readonly talks: readonly [Talk, Talk];
 }
 
-/** Backends that know nothing of each other but their database, and one conversation as it is held with each. */
+/**
+ * Backends that know nothing of each other but their database, and one conversation as it is held
+ * with each.
+ */
 async function nodes(
   options: Partial<BackendOptions> = {},
   appending: () => Promise<unknown> = () => Promise.resolve(),

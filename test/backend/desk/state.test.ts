@@ -359,7 +359,8 @@ describe("the event stream", () => {
     ];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(), { maxLength: 8 }), async (cuts) => {
-        // A pair of line ends that is cut in two is one for readers of bytes; ours waits for the next piece.
+        // A pair of line ends that is cut in two is one for readers of bytes; ours waits for the
+        // next piece.
         expect(await blocks(text.replaceAll("\r\n", "\n"), cuts)).toEqual(whole);
       }),
     );

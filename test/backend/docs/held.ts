@@ -11,8 +11,9 @@ const rows = [...AUTH_OPERATIONS, ...CHATBOT_OPERATIONS].map((operation) => {
 });
 
 /**
- * Holds an answer of the authentication service or the engine against what is published for its operation: no member may be
- * missing, of another type, or undocumented. Anything else is let through.
+ * Holds an answer of the authentication service or the engine against what is published for its
+ * operation: no member may be missing, of another type, or undocumented. Anything else is let
+ * through.
  */
 export function holdAgainstDocumentation(
   method: string,

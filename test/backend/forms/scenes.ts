@@ -100,7 +100,10 @@ export function chose(polar: "yes" | "no"): FormInput {
   return { text: "", polar };
 }
 
-/** The lines in short: `flag` or text, `words of …` without the flag, `(field)` for a control, `?` for a yes/no question. */
+/**
+ * The lines in short: `flag` or text, `words of …` without the flag, `(field)` for a control, `?`
+ * for a yes/no question.
+ */
 export function said(step: FormStep): readonly string[] {
   return step.says.map((line: FormLine) => {
     const words = line.text ?? (line.caused ? line.flag : `words of ${line.flag}`);

@@ -34,7 +34,9 @@ export interface Service {
   readonly searches: () => number;
   /** Puts other contents in force. */
   edit(...files: readonly string[]): void;
-  /** One request of the project's own caller; what succeeds is held against the published shapes. */
+  /**
+   * One request of the project's own caller; what succeeds is held against the published shapes.
+   */
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
   /** As `ask`, of another project. */
   askOther(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
@@ -45,7 +47,9 @@ export interface Service {
 export interface ServiceOptions extends Partial<KnowledgeOptions> {
   readonly files?: readonly string[];
   readonly wire?: "deployed" | "seed";
-  /** A gateway in front of it, over real sockets; without one requests are answered in this process. */
+  /**
+   * A gateway in front of it, over real sockets; without one requests are answered in this process.
+   */
   readonly door?: () => Door;
 }
 

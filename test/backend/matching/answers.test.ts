@@ -10,7 +10,10 @@ const part = (): string => `${"bdfgklmnprst"[below(12)]}${"aeiou"[below(5)]}${"l
 const words = Array.from({ length: 1_500 }, () => part() + part());
 const word = (): string => words[Math.floor(random() ** 2 * words.length)] ?? "";
 
-/** Contents of many words, of which some are far commoner than others; some phrases are nothing but stop words. */
+/**
+ * Contents of many words, of which some are far commoner than others; some phrases are nothing but
+ * stop words.
+ */
 function desk(contents: number, phrases: number): readonly Searchable[] {
   return Array.from({ length: contents }, (_, id) => ({
     id: id + 1,
@@ -57,7 +60,10 @@ function answersAmong({ hits, threshold }: ReturnType<Matcher["search"]>): reado
   return hits.filter(({ score }) => score >= threshold);
 }
 
-/** Phrases as they are, with words left out, put in and misspelt, single words, very long ones, and what says nothing. */
+/**
+ * Phrases as they are, with words left out, put in and misspelt, single words, very long ones, and
+ * what says nothing.
+ */
 function questionsFor(contents: readonly Searchable[]): readonly string[] {
   const phrases = Array.from({ length: 60 }, () => {
     const { phrases: own } = contents[below(contents.length)] ?? { phrases: [] };

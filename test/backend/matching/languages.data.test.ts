@@ -17,7 +17,10 @@ const file = z.strictObject({
   queries: z.array(z.strictObject({ text: phrase, id: id.nullable() })),
 });
 
-/** Letters of the languages that are not written in Latin script. `scx` counts the long vowel mark as kana. */
+/**
+ * Letters of the languages that are not written in Latin script. `scx` counts the long vowel mark
+ * as kana.
+ */
 const LETTERS: ReadonlyMap<string, RegExp> = new Map([
   ["ar", /\p{scx=Arabic}/u],
   ["bg", /\p{scx=Cyrillic}/u],

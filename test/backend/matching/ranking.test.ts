@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bestOf, sorted } from "../../../src/backend/matching/ranking.ts";
 
-/** Contents with ids of their own and with evidence of few different amounts, so that there are many ties. */
+/**
+ * Contents with ids of their own and with evidence of few different amounts, so that there are many
+ * ties.
+ */
 const bases = fc.array(
   fc.record({
     id: fc.integer({ min: -3, max: 30 }),

@@ -1,6 +1,6 @@
 /**
- * A process of its own that writes to the storage at an address until it is killed: `node writer.ts ADDRESS NAME`. It prints a
- * line for everything that has been acknowledged.
+ * A process of its own that writes to the storage at an address until it is killed:
+ * `node writer.ts ADDRESS NAME`. It prints a line for everything that has been acknowledged.
  */
 import { writeSync } from "node:fs";
 import { openStorage } from "../../../src/backend/storage/index.ts";

@@ -27,7 +27,9 @@ export interface Service {
   readonly time: Clock;
   /** Calls to registered addresses, and what they are answered. */
   readonly hooks: { readonly calls: HookRequest[]; answer: (call: HookRequest) => HookAnswer };
-  /** One request of the project's own caller; what succeeds is held against the published shapes. */
+  /**
+   * One request of the project's own caller; what succeeds is held against the published shapes.
+   */
   ask(method: string, path: string, body?: unknown, headers?: object): Promise<Answered>;
   /** As `ask`, of another project. */
   askOther(method: string, path: string, body?: unknown): Promise<Answered>;
@@ -42,7 +44,9 @@ export interface Service {
 export interface ServiceOptions {
   readonly wire?: "deployed" | "seed";
   readonly mediaTypes?: readonly string[];
-  /** A gateway in front of it, over real sockets; without one requests are answered in this process. */
+  /**
+   * A gateway in front of it, over real sockets; without one requests are answered in this process.
+   */
   readonly door?: () => Door;
 }
 

@@ -75,7 +75,10 @@ export interface Call {
   readonly now?: () => number;
 }
 
-/** Submits a form by a caller of its own, which may call this machine unless the test says otherwise. */
+/**
+ * Submits a form by a caller of its own, which may call this machine unless the test says
+ * otherwise.
+ */
 export async function call(url: string, options: Call = {}): Promise<SubmissionOutcome> {
   const caller = createWebhookCaller({
     allow: options.allow ?? ["127.0.0.1"],

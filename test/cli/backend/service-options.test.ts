@@ -16,7 +16,9 @@ interface Caller {
   }>;
 }
 
-/** A backend in a process of its own, with these arguments, and a caller with a key of this project. */
+/**
+ * A backend in a process of its own, with these arguments, and a caller with a key of this project.
+ */
 async function running(
   project: string,
   ...args: readonly string[]

@@ -52,7 +52,10 @@ const PIECES = [
   "null",
 ];
 
-/** Texts made of all that files of translators, spreadsheets, XML and YAML treat specially. Never only white space. */
+/**
+ * Texts made of all that files of translators, spreadsheets, XML and YAML treat specially. Never
+ * only white space.
+ */
 export const anyText: fc.Arbitrary<string> = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: "binary", maxLength: 4 })), {
     minLength: 1,

@@ -91,7 +91,8 @@ export const discovery: Area = {
         await heardOf(bed, "/v1/apis", 1);
         const waiting = client.ask(roaming(token));
         await new Promise((resolve) => setTimeout(resolve, 100));
-        // A client over sockets is open as soon as it has asked; one over fetch waits for its answer, and can't leave.
+        // A client over sockets is open as soon as it has asked; one over fetch waits for its
+        // answer, and can't leave.
         const first = await Promise.race([
           leaving,
           new Promise<null>((resolve) => setTimeout(resolve, 50, null)),

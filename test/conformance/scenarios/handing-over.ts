@@ -179,7 +179,10 @@ export const managing: Area = {
 export const engineEscalates =
   '{"answers":[{ "type":"answer","message":"Wait.", "flags":[ "x" , "escalate"], "actions":[{"parameters":{"callback":"other"}}, {"parameters":{"callback":"escalationStart"}}] }]}';
 
-/** Says one thing after another in a conversation of its own; the scripted engine answers each as it is told. */
+/**
+ * Says one thing after another in a conversation of its own; the scripted engine answers each as it
+ * is told.
+ */
 export function talk(
   { client, upstream }: Started,
   key: string,

@@ -46,7 +46,8 @@ export const signatures: Area = {
         const asked = question({ target: "/v1/conversation", body: '{"lang":"fr"}' });
         expect(textOf(await client.ask(asked))).toBe(begun);
         const next = question({ headers: ["x-inbenta-session", `Bearer ${session}`] });
-        // A turn waits 50 ms for the memory, which a busy machine may exceed: then a later one has it.
+        // A turn waits 50 ms for the memory, which a busy machine may exceed: then a later one has
+        // it.
         await expect.poll(async () => textOf(await client.ask(next))).toContain("Bonjour");
       },
     },

@@ -267,7 +267,10 @@ describe("answers of any shape", () => {
   });
 });
 
-/** Milliseconds for a call. In the outages above it passes when the service falls silent, and not before. */
+/**
+ * Milliseconds for a call. In the outages above it passes when the service falls silent, and not
+ * before.
+ */
 const deadline = 60_000;
 /** Looking for an agent has so much more. */
 const longerToLook = 5000;
@@ -334,7 +337,10 @@ async function ticketAt(script: Script): Promise<{ readonly door: TicketDoor }> 
   return { door: createTicketDoor({ ...ticket, outside, auth: upstream.origin, ticketing }) };
 }
 
-/** Ends never. Meanwhile passes what the caller may wait, and no more: one that waits longer waits for ever. */
+/**
+ * Ends never. Meanwhile passes what the caller may wait, and no more: one that waits longer waits
+ * for ever.
+ */
 function silence(): Promise<never> {
   setImmediate(() => void vi.advanceTimersByTime(allowed));
   return new Promise(() => undefined);

@@ -104,7 +104,8 @@ const shippedFile = fileURLToPath(new URL("../../../config/afterword.yaml", impo
 /** A bed only makes another one of it, so one reading does for all of a file. */
 let loaded: Promise<Config> | null = null;
 
-// What happens at a look is the same at the default's one a second; a test would spend most of its time between two.
+// What happens at a look is the same at the default's one a second; a test would spend most of its
+// time between two.
 const defaults: EscalationConfig = {
   ...DEFAULT_ESCALATION,
   chat: { ...DEFAULT_ESCALATION.chat, poll: 100 },
@@ -236,7 +237,10 @@ export async function signIn(chat: Clients["chat"]): Promise<string> {
   return token;
 }
 
-/** A conversation in which a person is offered, with the address of its stream; and the demo agent, who has signed in. */
+/**
+ * A conversation in which a person is offered, with the address of its stream; and the demo agent,
+ * who has signed in.
+ */
 export async function offered(bed: Bed): Promise<Offered> {
   const { chat } = bed.clients;
   const sam = chat.as(await signIn(chat));

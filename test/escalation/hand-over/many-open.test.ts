@@ -31,7 +31,10 @@ test("with 10,000 open conversations the one of a person stays theirs when nobod
   expect(await words()).toContain("still there?");
 });
 
-/** A conversation that a person holds, the one that was silent longest of 10,000 like it, all of which are due. */
+/**
+ * A conversation that a person holds, the one that was silent longest of 10,000 like it, all of
+ * which are due.
+ */
 async function held() {
   const data = await mkdtemp(join(tmpdir(), "afterword-many-"));
   const seen: Config[] = [];

@@ -17,7 +17,9 @@ export type Fate =
   /** Nothing is done: 403. */
   | "refuse";
 
-/** What is changed of a call on its way; the path as it stands in the request, without its query. */
+/**
+ * What is changed of a call on its way; the path as it stands in the request, without its query.
+ */
 export interface Disguise {
   readonly path: (path: string) => string;
   readonly body: (body: string, path: string) => string;

@@ -59,7 +59,10 @@ const flag = fc.oneof(
   { weight: 1, arbitrary: fc.constant("") },
 );
 
-/** A name or flag as it may be spelled in JSON: each letter as it is, or escaped although it need not be. */
+/**
+ * A name or flag as it may be spelled in JSON: each letter as it is, or escaped although it need
+ * not be.
+ */
 function spelled(name: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const mask = fc.oneof(
     { weight: 5, arbitrary: fc.constant(0) },

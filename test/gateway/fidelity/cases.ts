@@ -67,7 +67,10 @@ export function coded({ coding, body }: Case): Uint8Array {
   return coding === null ? body : (encoders[coding]?.(body) ?? body);
 }
 
-/** The upstream's answer, with fields in odd spellings, duplicates, and validators that an edit must drop. */
+/**
+ * The upstream's answer, with fields in odd spellings, duplicates, and validators that an edit must
+ * drop.
+ */
 export function scripted(one: Case): ScriptedAnswer {
   const body = coded(one);
   const third = Math.ceil(body.length / 3);
@@ -82,7 +85,10 @@ export function scripted(one: Case): ScriptedAnswer {
   };
 }
 
-/** The fields that reach the client whatever happens to the body; `edited` leaves out what vouches for the old bytes. */
+/**
+ * The fields that reach the client whatever happens to the body; `edited` leaves out what vouches
+ * for the old bytes.
+ */
 export function endToEnd({ type, coding, cacheControl }: Case, edited = false): string[] {
   return [
     ...["X-Odd", "1"],

@@ -1,4 +1,7 @@
-/** Where a value stands in a JSON text, in UTF-16 units. Of members with the same name the last one is kept, as parsers do. */
+/**
+ * Where a value stands in a JSON text, in UTF-16 units. Of members with the same name the last one
+ * is kept, as parsers do.
+ */
 export interface Tree {
   readonly start: number;
   end: number;
@@ -7,8 +10,8 @@ export interface Tree {
 }
 
 /**
- * The values of a text that JSON.parse accepts, by a tokenizer that has nothing in common with the product's scanner. Depth is
- * limited by memory only.
+ * The values of a text that JSON.parse accepts, by a tokenizer that has nothing in common with the
+ * product's scanner. Depth is limited by memory only.
  */
 export function treeOf(text: string): Tree {
   const root: Tree = { start: 0, end: text.length, members: null, items: [] };

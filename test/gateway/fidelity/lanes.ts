@@ -2,7 +2,10 @@ import { rawConnect, type RawAnswer, type RawConnection } from "../../../src/tes
 
 /** Connections that stay open, each busy with one request at a time. */
 export interface Lanes {
-  /** Sends a request on the next free connection. Rejects when that connection ends before the answer is whole. */
+  /**
+   * Sends a request on the next free connection. Rejects when that connection ends before the
+   * answer is whole.
+   */
   ask(request: Uint8Array): Promise<RawAnswer>;
   close(): void;
 }

@@ -13,16 +13,16 @@ export interface Words {
 interface Listed {
   readonly path: readonly (string | number)[];
   /**
-   * `elements`: an array's elements change, its brackets and the space inside them don't. `added`: one element more, and
-   * everything that stood there stays.
+   * `elements`: an array's elements change, its brackets and the space inside them don't. `added`:
+   * one element more, and everything that stood there stays.
    */
   readonly what: "value" | "elements" | "added";
   readonly expected: unknown;
 }
 
 /**
- * Compares an upstream's decoded body with what the client got, by JSON.parse and a tokenizer of its own: identical, or
- * identical outside the listed edits, each of which says what it must.
+ * Compares an upstream's decoded body with what the client got, by JSON.parse and a tokenizer of
+ * its own: identical, or identical outside the listed edits, each of which says what it must.
  *
  * @returns what is wrong, or null; and the number of edits seen
  */
@@ -208,7 +208,9 @@ function put(value: unknown, path: readonly (string | number)[], expected: unkno
     Reflect.set(holder, path.at(-1) ?? "", expected);
 }
 
-/** Values nested too deeply to be compared are compared by their text alone, which has been done. */
+/**
+ * Values nested too deeply to be compared are compared by their text alone, which has been done.
+ */
 function sameValue(one: unknown, other: unknown): boolean {
   try {
     return isDeepStrictEqual(one, other);

@@ -180,7 +180,9 @@ const LABELS: ReadonlySet<string> = new Set(
 
 const QUESTIONS: ReadonlySet<string> = new Set(["form-continue", "form-retry"]);
 const LONGEST = 1.6;
-/** Graphemes that a label may be longer, whatever the factor says: "Nein" is twice as long as "No". */
+/**
+ * Graphemes that a label may be longer, whatever the factor says: "Nein" is twice as long as "No".
+ */
 const SPARE = 10;
 
 function sentenceEnd({ text, key, facts }: Said): string | null {
@@ -203,7 +205,8 @@ function parity({ text, key }: Said, tables: Tables): string | null {
 
 function leftover({ prose, key, locale, facts }: Said, tables: Tables): string | null {
   if (locale === "en") return null;
-  // The lines of escalation are translated later than the others, which are held to their own words.
+  // The lines of escalation are translated later than the others, which are held to their own
+  // words.
   const texts = [...(tables.get("en")?.texts ?? [])]
     .filter(([other]) => isOwnLine(other) === isOwnLine(key))
     .flatMap(([, all]) => all);

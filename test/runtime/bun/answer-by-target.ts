@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange } from "../../../src/gateway/exchange.ts";
 
-/** What the tests of servers ask: the target says how it is answered, in the same way on every runtime. */
+/**
+ * What the tests of servers ask: the target says how it is answered, in the same way on every
+ * runtime.
+ */
 export function answerByTarget(tell: (line: string) => void): (exchange: Exchange) => void {
   const held = new Map<string, PromiseWithResolvers<void>>();
   const holdOf = (name: string): PromiseWithResolvers<void> => {

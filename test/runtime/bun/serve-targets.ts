@@ -3,7 +3,8 @@ import { bunSockets } from "../../../src/runtime/bun/sockets.ts";
 import { limits } from "../../../src/runtime/server-limits.ts";
 import { answerByTarget } from "./answer-by-target.ts";
 
-// Runs on Bun: answers by target, and writes lines of what happens. Its argument is limits that are to be others.
+// Runs on Bun: answers by target, and writes lines of what happens. Its argument is limits that are
+// to be others.
 
 const sockets = bunSockets();
 if (sockets === null) throw new Error("this is not Bun");

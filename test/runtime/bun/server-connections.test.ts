@@ -9,7 +9,10 @@ async function memoryOf({ port }: Targets): Promise<number> {
   return Number((await rawRequest(port, get("/memory"))).body.toString());
 }
 
-/** Resolves when nothing more is taken of what waits to be sent: not with the first pause of a busy machine. */
+/**
+ * Resolves when nothing more is taken of what waits to be sent: not with the first pause of a busy
+ * machine.
+ */
 async function stuck({ socket }: RawConnection): Promise<number> {
   let last = -1;
   for (;;) {

@@ -57,7 +57,10 @@ export async function startTargets(
   };
 }
 
-/** Sends bytes in pieces, each a moment after the other; gives all that comes until the other side closes. */
+/**
+ * Sends bytes in pieces, each a moment after the other; gives all that comes until the other side
+ * closes.
+ */
 export async function converse(port: number, ...pieces: readonly string[]): Promise<string> {
   const connection = await rawConnect(port);
   for (const piece of pieces) {

@@ -10,8 +10,9 @@ export interface Certificates {
 }
 
 /**
- * A certificate for localhost, upstream.example and 127.0.0.1, and the authority it is from, whose key was thrown away. They
- * stand in the repository so that the tests need no openssl; they are valid for a hundred years, and trusted by nobody.
+ * A certificate for localhost, upstream.example and 127.0.0.1, and the authority it is from, whose
+ * key was thrown away. They stand in the repository so that the tests need no openssl; they are
+ * valid for a hundred years, and trusted by nobody.
  */
 export function testCertificates(): Certificates {
   const folder = join(import.meta.dirname, "../../fixtures/tls");

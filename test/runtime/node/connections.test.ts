@@ -67,7 +67,8 @@ describe("a connection is not used again", () => {
     const over = transport();
     await receive(over, request(to));
     await freeAgain();
-    // The event loop does not turn between this and the request: nobody has looked at the connection.
+    // The event loop does not turn between this and the request: nobody has looked at the
+    // connection.
     for (const socket of sockets) await happen(socket);
     const next = await receive(over, request(to, { method: "POST", body: Buffer.from("x") }));
     expect([ascii(next.body), next.failure, to.connections]).toEqual(["its own", null, 2]);
@@ -230,7 +231,10 @@ async function answering() {
   return { to, sockets };
 }
 
-/** Answers each request with its path, and keeps the answer to the hidden one until another came behind it. */
+/**
+ * Answers each request with its path, and keeps the answer to the hidden one until another came
+ * behind it.
+ */
 function ignoreBodies(socket: Socket): void {
   const waiting: string[] = [];
   let text = "";

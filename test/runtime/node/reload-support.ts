@@ -113,7 +113,9 @@ export function textsIn(body: string): readonly string[] {
   return answers.map(({ message }) => message);
 }
 
-/** Asks again until the answer is as wanted; a test that waits in vain runs into its own time limit. */
+/**
+ * Asks again until the answer is as wanted; a test that waits in vain runs into its own time limit.
+ */
 export async function until(wanted: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await wanted())) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -447,7 +447,10 @@ describe("a change during the start", () => {
   });
 });
 
-/** A volume as the kubelet writes it: files are links through `..data`, which is switched to the next version's directory. */
+/**
+ * A volume as the kubelet writes it: files are links through `..data`, which is switched to the
+ * next version's directory.
+ */
 async function mountConfigMap(
   place: Folder,
   volume: string,

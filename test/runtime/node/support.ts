@@ -41,7 +41,10 @@ export function transport(options: NodeTransportOptions = {}): NodeTransport {
 /** None of them passes however busy the machine is: a test that hangs runs into its own limit. */
 export const generous = { connect: 60_000, headers: 60_000, total: 60_000, idle: 60_000 } as const;
 
-/** From now on time passes only when `vi.advanceTimersByTime` says so: a busy machine brings no limit nearer. */
+/**
+ * From now on time passes only when `vi.advanceTimersByTime` says so: a busy machine brings no
+ * limit nearer.
+ */
 export function holdTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());

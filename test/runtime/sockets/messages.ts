@@ -2,7 +2,9 @@ import type { MessageParser } from "../../../src/runtime/sockets/message-parser.
 
 type Refused = readonly (readonly [what: string, bytes: string])[];
 
-/** Fields that end neither a request nor an answer in one way only, and so may hide another message. */
+/**
+ * Fields that end neither a request nor an answer in one way only, and so may hide another message.
+ */
 export const refusedFields: Refused = [
   ["two lengths", "Content-Length: 5\r\nContent-Length: 6\r\n"],
   ["the same length twice", "Content-Length: 5\r\nContent-Length: 5\r\n"],

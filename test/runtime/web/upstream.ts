@@ -23,7 +23,10 @@ export async function upstream(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** From now on time passes only when `vi.advanceTimersByTime` says so: a busy machine brings no limit nearer. */
+/**
+ * From now on time passes only when `vi.advanceTimersByTime` says so: a busy machine brings no
+ * limit nearer.
+ */
 export function holdTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   onTestFinished(() => void vi.useRealTimers());

@@ -112,7 +112,10 @@ interface IsolateOptions {
   readonly lacking?: boolean;
 }
 
-/** A gateway from the sources of a worker that hands over, whose one reader has this language and asks the bot things. */
+/**
+ * A gateway from the sources of a worker that hands over, whose one reader has this language and
+ * asks the bot things.
+ */
 async function isolate(language: string, options: IsolateOptions = {}) {
   const { escalation, disabled = false, phase, lacking = false } = options;
   const whole = config(tables({ en: lines("en"), da: lines("da"), [language]: lines(language) }), {

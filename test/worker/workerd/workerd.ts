@@ -5,7 +5,10 @@ import { createFetchClient } from "../../conformance/fetch-client.ts";
 import * as keeps from "../../conformance/keeps.ts";
 import type { Runtime } from "../../conformance/runtime.ts";
 
-/** The worker within workerd, asked without a socket between. Each setup is a project of vitest.config.ts, which compiles it. */
+/**
+ * The worker within workerd, asked without a socket between. Each setup is a project of
+ * vitest.config.ts, which compiles it.
+ */
 export const workerd: Runtime = {
   name: "workerd",
   start: async () => ({
@@ -14,8 +17,9 @@ export const workerd: Runtime = {
     stop: async () => {},
   }),
   keeps: keeps.workerd,
-  // Requests that wait for others go on when these end: the plugin sets no_handle_cross_request_promise_resolution, with which
-  // they never do, and which no deployed worker has. `wrangler dev` plays these.
+  // Requests that wait for others go on when these end: the plugin sets
+  // no_handle_cross_request_promise_resolution, with which they never do, and which no deployed
+  // worker has. `wrangler dev` plays these.
   lacks: {
     "on exchanges says so at once, and keeps places for logins and health": "two requests wait",
     "on exchanges lets in whoever waited for a place": "two requests wait",

@@ -29,7 +29,10 @@ export interface CallOptions {
   readonly patience?: number;
 }
 
-/** One call of the chat interface below this page's own address. Credentials travel in headers, never in addresses. */
+/**
+ * One call of the chat interface below this page's own address. Credentials travel in headers,
+ * never in addresses.
+ */
 export async function call(
   session: Pick<Session, "appId"> & Partial<Session>,
   method: string,
@@ -64,7 +67,10 @@ export async function call(
   throw new CallError(response.status, await reasonOf(response));
 }
 
-/** As {@link call}, giving the answer's JSON. The page and the service are one release, so its shape is known. */
+/**
+ * As {@link call}, giving the answer's JSON. The page and the service are one release, so its shape
+ * is known.
+ */
 export async function ask<T>(
   session: Pick<Session, "appId"> & Partial<Session>,
   method: string,

@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Milliseconds since the epoch, anew after each interval; it stands still while `running` is false. */
+/**
+ * Milliseconds since the epoch, anew after each interval; it stands still while `running` is false.
+ */
 export function useNow(interval: number, running = true): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

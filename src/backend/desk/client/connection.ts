@@ -24,8 +24,8 @@ const silence = 40_000;
 const longestWait = 15_000;
 
 /**
- * Keeps an event stream open until it is ended. A stream that breaks is opened again behind the last event that came, first
- * at once and then with growing pauses.
+ * Keeps an event stream open until it is ended. A stream that breaks is opened again behind the
+ * last event that came, first at once and then with growing pauses.
  */
 export function connect(options: ConnectionOptions): Connection {
   const ended = new AbortController();
@@ -52,7 +52,8 @@ export function connect(options: ConnectionOptions): Connection {
         const event = chatEventOf(block);
         if (event !== null) options.event(event);
       }
-      // The service ends a stream after a while, on purpose. One that never told anything is another matter.
+      // The service ends a stream after a while, on purpose. One that never told anything is
+      // another matter.
       failures += 1;
     } catch (error) {
       if (error instanceof CallError && error.status === 401 && !ended.signal.aborted) {
@@ -93,7 +94,10 @@ export function connect(options: ConnectionOptions): Connection {
   };
 }
 
-/** Milliseconds to wait after so many failures in a row: doubled each time, and never the same for all desks of a house. */
+/**
+ * Milliseconds to wait after so many failures in a row: doubled each time, and never the same for
+ * all desks of a house.
+ */
 export function waitAfter(failures: number, chance: number): number {
   const most = Math.min(longestWait, 500 * 2 ** Math.min(failures, 10));
   return Math.round(most / 2 + (most / 2) * chance);

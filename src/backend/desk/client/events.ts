@@ -7,8 +7,9 @@ export interface StreamEvent {
 }
 
 /**
- * Reads a `text/event-stream` (HTML, 9.2.6) as it comes in. `alive` is called for everything that comes, comments included.
- * EventSource can send no headers, and a token has no business in an address.
+ * Reads a `text/event-stream` (HTML, 9.2.6) as it comes in. `alive` is called for everything that
+ * comes, comments included. EventSource can send no headers, and a token has no business in an
+ * address.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

@@ -41,7 +41,9 @@ export function saveLanguage(language: string): void {
   write("desk-language", language);
 }
 
-/** The chat that the address names: a link to one can be opened, and so can the browser's history. */
+/**
+ * The chat that the address names: a link to one can be opened, and so can the browser's history.
+ */
 export function chatInAddress(): string | null {
   const id = /^#chat\/(.+)$/.exec(location.hash)?.[1];
   if (id === undefined) return null;

@@ -1,4 +1,7 @@
-/** A value that is replaced whole, and whoever wants to know. Changes that come together, as events do, are told once. */
+/**
+ * A value that is replaced whole, and whoever wants to know. Changes that come together, as events
+ * do, are told once.
+ */
 export interface Store<T> {
   readonly get: () => T;
   readonly change: (next: (value: T) => T) => void;

@@ -8,7 +8,10 @@ import { concerns } from "./lists.ts";
 export interface Sync {
   /** The agent, the rooms, and every chat there is something to do about. */
   readonly all: () => Promise<void>;
-  /** One chat; several wishes at the same time are one call. `entered`: this agent is in it from now on. */
+  /**
+   * One chat; several wishes at the same time are one call. `entered`: this agent is in it from now
+   * on.
+   */
   readonly chat: (id: string, entered?: boolean) => Promise<void>;
   readonly history: (id: string) => Promise<void>;
   /** Somebody whose name is not known yet. */
@@ -16,7 +19,9 @@ export interface Sync {
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
 }
 
-/** How many calls at once: a browser opens six connections, and the event stream needs one of them. */
+/**
+ * How many calls at once: a browser opens six connections, and the event stream needs one of them.
+ */
 const atOnce = 4;
 const pageLength = 200;
 const mostPages = 10;
@@ -125,7 +130,8 @@ export function createSync({ store, ask, session }: Context): Sync {
       const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
       return withPerson({ ...next, me: agent, rooms, listed: true }, agent);
     });
-    // What was there before and is not any more was closed, left or taken by somebody else meanwhile.
+    // What was there before and is not any more was closed, left or taken by somebody else
+    // meanwhile.
     const stale = [...store.get().chats.values()].filter(
       (one) => !open.has(one.chat.id) && !one.chat.closed,
     );

@@ -23,7 +23,10 @@ export interface Happened {
 
 export type Entry = Said | Happened;
 
-/** A chat as its events tell it. History and event stream number them alike, so each counts once, whichever way it came. */
+/**
+ * A chat as its events tell it. History and event stream number them alike, so each counts once,
+ * whichever way it came.
+ */
 export interface Timeline {
   /** In the order in which they happened. */
   readonly entries: readonly Entry[];

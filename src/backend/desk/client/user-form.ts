@@ -15,7 +15,10 @@ export function extraFields({ extraInfo }: ChatUser): readonly ExtraField[] {
   });
 }
 
-/** True where a gateway finds this user again by the externalId and the field `conversation`: the service lets no agent change them. */
+/**
+ * True where a gateway finds this user again by the externalId and the field `conversation`: the
+ * service lets no agent change them.
+ */
 export function isKeyed({ externalId, extraInfo }: ChatUser): boolean {
   const { conversation } = extraInfo;
   const named = typeof conversation === "string" && /^[0-9a-f]{64}$/.test(conversation);

@@ -6,7 +6,9 @@ import { addressOf } from "./place.ts";
 import { LANGUAGES } from "./words.ts";
 import type { Language } from "./words.ts";
 
-/** What stands above everything: who one is, whether one is online, and the state of the connection. */
+/**
+ * What stands above everything: who one is, whether one is online, and the state of the connection.
+ */
 export function Bar(): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { Migration } from "./migration.ts";
 
 /**
- * Lists of tickets and users that stay quick with a million of them. An index for each order holds what most lists ask for, so
- * that the rows passed over, by a filter or on the way to a late page, are never read.
+ * Lists of tickets and users that stay quick with a million of them. An index for each order holds
+ * what most lists ask for, so that the rows passed over, by a filter or on the way to a late page,
+ * are never read.
  */
 export const ticketLists: Migration = {
   name: "0007-ticket-lists",

@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import { columnTypes } from "./column-types.ts";
 import type { Migration } from "./migration.ts";
 
-/** Wrong passwords are counted by login and address together, for logins that nobody has as for others. */
+/**
+ * Wrong passwords are counted by login and address together, for logins that nobody has as for
+ * others.
+ */
 export const loginAttempts: Migration = {
   name: "0010-login-attempts",
   async up(database, dialect) {

@@ -1,21 +1,26 @@
 import { type RawBuilder, sql } from "kysely";
 import type { DialectName } from "../database-handle.ts";
 
-/** How a dialect spells what tables are made of; `text`, keys and references are the same in both. */
+/**
+ * How a dialect spells what tables are made of; `text`, keys and references are the same in both.
+ */
 export interface ColumnTypes {
   /** A number that the database gives out, greater with every row: the table's primary key. */
   readonly identity: RawBuilder<unknown>;
   /** A whole number of up to 53 bits: milliseconds, counts, ids. */
   readonly integer: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
-  /** Stands behind the closing parenthesis of a table: types are kept as strictly in one as in the other. */
+  /**
+   * Stands behind the closing parenthesis of a table: types are kept as strictly in one as in the
+   * other.
+   */
   readonly strict: RawBuilder<unknown>;
 }
 
 /**
  * @example
- * const { identity, integer, bytes, strict } = columnTypes(dialect);
- * await sql`CREATE TABLE media (id ${identity}, size ${integer} NOT NULL, data ${bytes} NOT NULL) ${strict}`.execute(database);
+ * const { identity, integer, bytes, strict } = columnTypes(dialect); await sql`CREATE TABLE media
+ * (id ${identity}, size ${integer} NOT NULL, data ${bytes} NOT NULL) ${strict}`.execute(database);
  */
 export function columnTypes(dialect: DialectName): ColumnTypes {
   return types[dialect];

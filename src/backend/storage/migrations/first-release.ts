@@ -2,8 +2,8 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../tables/database.ts";
 
 /**
- * Puts aside what the first release kept in SQLite (`user_version` 1), under names that leave room for today's tables. False
- * when there is nothing of it.
+ * Puts aside what the first release kept in SQLite (`user_version` 1), under names that leave room
+ * for today's tables. False when there is nothing of it.
  */
 export async function beforeFirstRelease(database: Transaction<Database>): Promise<boolean> {
   const found = await sql<{ user_version: number }>`PRAGMA user_version`.execute(database);

@@ -11,8 +11,8 @@ import { loginAttempts } from "./0010-login-attempts.ts";
 import type { Migration } from "./migration.ts";
 
 /**
- * Every step, oldest first. To add one: write `NNNN-area.ts` with the next number, declare its tables in `../tables`, and put
- * it at the end.
+ * Every step, oldest first. To add one: write `NNNN-area.ts` with the next number, declare its
+ * tables in `../tables`, and put it at the end.
  */
 export const MIGRATIONS: readonly Migration[] = [
   chatbot,

@@ -23,15 +23,19 @@ export interface MigrationStep {
   readonly count: number;
 }
 
-/** Any number that nobody else in the same database uses: processes that start at once take turns by it. */
+/**
+ * Any number that nobody else in the same database uses: processes that start at once take turns by
+ * it.
+ */
 const advisoryLock = 7_236_251_401;
 
 /**
- * Brings a database up to this release: all steps that it lacks, or none when one fails. Processes that start at once take
- * turns.
+ * Brings a database up to this release: all steps that it lacks, or none when one fails. Processes
+ * that start at once take turns.
  *
  * @returns the names of the steps that were taken
- * @throws AfterwordError `data-directory-unusable` (a file) or `database-unusable` (PostgreSQL): a newer release wrote it, or
+ * @throws AfterwordError `data-directory-unusable` (a file) or `database-unusable` (PostgreSQL): a
+ *   newer release wrote it, or
  * another program, or a step failed
  */
 export async function migrate(

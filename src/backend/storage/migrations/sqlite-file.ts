@@ -3,11 +3,17 @@ import type { DatabaseHandle } from "../database-handle.ts";
 import type { Database } from "../tables/database.ts";
 import { refusal, writtenByNewer } from "./refusal.ts";
 
-/** What this release and those to come write as `user_version`: enough for the first release to leave the file alone. */
+/**
+ * What this release and those to come write as `user_version`: enough for the first release to
+ * leave the file alone.
+ */
 const fileVersion = 2;
 const firstRelease = 1;
 
-/** @throws AfterwordError `data-directory-unusable`: the file is another program's, or a release's to come */
+/**
+ * @throws AfterwordError `data-directory-unusable`: the file is another program's, or a release's
+ * to come
+ */
 export async function refuseForeignFile(
   transaction: Transaction<Database>,
   database: DatabaseHandle,

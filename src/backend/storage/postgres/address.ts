@@ -9,7 +9,10 @@ export interface PostgresAddress {
 
 export { isPostgresAddress } from "../../../config/database-address.ts";
 
-/** @throws AfterwordError `database-unusable`, without a word of the address: nobody knows where in it the password stands */
+/**
+ * @throws AfterwordError `database-unusable`, without a word of the address: nobody knows where in
+ * it the password stands
+ */
 export function readAddress(address: string): PostgresAddress {
   const url = URL.parse(address);
   if (url === null || isCutInTwo(url)) {
@@ -23,7 +26,10 @@ export function readAddress(address: string): PostgresAddress {
   return { name: `postgres://${user}${url.host}${url.pathname}`, password: decoded(secret) };
 }
 
-/** A `/`, `?` or `#` in a password ended the host: the password's rest, and its `@`, stand behind it. */
+/**
+ * A `/`, `?` or `#` in a password ended the host: the password's rest, and its `@`, stand behind
+ * it.
+ */
 function isCutInTwo({ hash, pathname, search }: URL): boolean {
   return hash !== "" || pathname.includes("@") || /^\?[^=]*@/.test(search);
 }

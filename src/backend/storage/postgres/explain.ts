@@ -8,8 +8,9 @@ export function failedConnection(error: unknown, address: PostgresAddress): Afte
 }
 
 /**
- * The error of a statement that failed. What connection, server or rights are to blame for is an {@link AfterwordError} that
- * says what to do; what the statement is to blame for keeps PostgreSQL's words and `code`.
+ * The error of a statement that failed. What connection, server or rights are to blame for is an
+ * {@link AfterwordError} that says what to do; what the statement is to blame for keeps
+ * PostgreSQL's words and `code`.
  */
 export function failedQuery(error: unknown, address: PostgresAddress): unknown {
   const code = codeOf(error);

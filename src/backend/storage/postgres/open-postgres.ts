@@ -9,9 +9,11 @@ import { createPool } from "./pool.ts";
 /**
  * Connects to a PostgreSQL database. Its tables may still be missing.
  *
- * @param address `postgres://user:password@host:5432/database`, with pg's parameters such as `sslmode=verify-full`
+ * @param address `postgres://user:password@host:5432/database`, with pg's parameters such as
+ *   `sslmode=verify-full`
  * @param options `patient`: statements may take as long as they need
- * @throws AfterwordError `database-unusable`: nobody answers, or not to us; never with the password in it
+ * @throws AfterwordError `database-unusable`: nobody answers, or not to us; never with the password
+ *   in it
  */
 export async function openPostgres(
   address: string,
@@ -60,6 +62,9 @@ export async function openPostgres(
   };
 }
 
-/** For a server that somebody has set to answer before it has written. Its stricter settings stay as they are. */
+/**
+ * For a server that somebody has set to answer before it has written. Its stricter settings stay as
+ * they are.
+ */
 const onTheDisk = sql`SELECT set_config('synchronous_commit', 'on', true)
   WHERE current_setting('synchronous_commit') = 'off'`;

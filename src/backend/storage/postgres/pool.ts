@@ -12,7 +12,10 @@ const closingPatience = 5 * seconds;
 /** PostgreSQL's number of the type bigint. */
 const int8 = 20;
 
-/** Connections to PostgreSQL, as many as ten. What fails in them is told as {@link failedQuery} does. */
+/**
+ * Connections to PostgreSQL, as many as ten. What fails in them is told as {@link failedQuery}
+ * does.
+ */
 export function createPool(
   connectionString: string,
   address: PostgresAddress,
@@ -32,7 +35,8 @@ export function createPool(
     allowExitOnIdle: true,
     types: { getTypeParser },
   });
-  // An idle connection that breaks is replaced by the next one that is needed; unheard, it would end the process.
+  // An idle connection that breaks is replaced by the next one that is needed; unheard, it would
+  // end the process.
   pool.on("error", () => undefined);
   // Connections that are in use or waited for.
   let outside = 0;
@@ -89,7 +93,8 @@ function wrap(
   address: PostgresAddress,
   released: () => void,
 ): PostgresPoolClient {
-  // A connection that breaks in the middle of a statement rejects that; between two, nobody else listens.
+  // A connection that breaks in the middle of a statement rejects that; between two, nobody else
+  // listens.
   client.on("error", () => undefined);
   // Kysely's type also has cursors, which nobody here asks for.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -13,7 +13,9 @@ import { toParameter } from "./parameter.ts";
 import type { SqliteResult, SqliteStatement } from "./protocol.ts";
 import type { Turns } from "./turns.ts";
 
-/** Kysely over a SQLite file in a thread. Dialects of one link share its connection and its turns. */
+/**
+ * Kysely over a SQLite file in a thread. Dialects of one link share its connection and its turns.
+ */
 export function sqliteDialect(
   link: SqliteLink,
   turns: Turns,
@@ -27,7 +29,10 @@ export function sqliteDialect(
   };
 }
 
-/** Kysely would let one statement at a time through; here the {@link Turns} do that, and only where it is needed. */
+/**
+ * Kysely would let one statement at a time through; here the {@link Turns} do that, and only where
+ * it is needed.
+ */
 class SharedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -39,7 +44,10 @@ export function toStatement({ sql, parameters }: CompiledQuery): SqliteStatement
   return { sql, parameters: parameters.map(toParameter) };
 }
 
-/** A connection of kysely's is no more than a place to note a transaction: the file has one connection only. */
+/**
+ * A connection of kysely's is no more than a place to note a transaction: the file has one
+ * connection only.
+ */
 interface Connection extends DatabaseConnection {
   state: "single" | "open" | "failed";
 }

@@ -9,8 +9,9 @@ export interface Executor {
   /** Throws SQLite's errors. */
   execute(request: SqliteRequest): readonly SqliteResult[];
   /**
-   * Durable batches that arrived together, on the disk with one wait for it. Each stands for itself: one that fails takes
-   * nothing with it. Gives, in their order, the results or the error of each.
+   * Durable batches that arrived together, on the disk with one wait for it. Each stands for
+   * itself: one that fails takes nothing with it. Gives, in their order, the results or the error
+   * of each.
    */
   group(
     batches: readonly (readonly SqliteStatement[])[],
@@ -93,7 +94,8 @@ export function createExecutor(database: DatabaseSync): Executor {
     }
   }
 
-  // How safely it is written is settled before a transaction begins; SQLite refuses a change within one.
+  // How safely it is written is settled before a transaction begins; SQLite refuses a change within
+  // one.
   function begin(durable: boolean): void {
     if (durable) database.exec("PRAGMA synchronous = FULL");
     try {
@@ -105,7 +107,8 @@ export function createExecutor(database: DatabaseSync): Executor {
   }
 
   function commit(): void {
-    // A full disk ends a transaction without being asked: what it wrote is gone, and nobody may believe otherwise.
+    // A full disk ends a transaction without being asked: what it wrote is gone, and nobody may
+    // believe otherwise.
     if (!database.isTransaction) throw new Error(gone);
     try {
       database.exec("COMMIT");

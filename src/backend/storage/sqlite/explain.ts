@@ -2,8 +2,9 @@ import { AfterwordError } from "../../../errors.ts";
 import type { SqliteFailure } from "./protocol.ts";
 
 /**
- * The error of a statement that failed. What the file or the disk is to blame for is an {@link AfterwordError} that says what
- * to do; what the statement is to blame for, such as a unique value that is there already, keeps SQLite's words and `errcode`.
+ * The error of a statement that failed. What the file or the disk is to blame for is an
+ * {@link AfterwordError} that says what to do; what the statement is to blame for, such as a unique
+ * value that is there already, keeps SQLite's words and `errcode`.
  */
 export function failedStatement({ message, code }: SqliteFailure, name: string): Error {
   const cure = cureOf(code);
@@ -31,7 +32,10 @@ const diskFull = "cannot grow, because the disk is full: free some space";
 const damaged =
   "is damaged or no database at all: put a backup in its place, or move it away, and an empty one is made at the next start";
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html) that an operator can do something about. */
+/**
+ * SQLite's primary result codes (https://sqlite.org/rescode.html) that an operator can do something
+ * about.
+ */
 const cures: Readonly<Record<number, string>> = {
   5: "is locked by another process for more than 5 seconds: end that process, or give each its own database",
   6: "is locked: end the process that holds it",

@@ -13,7 +13,10 @@ import type {
   SqliteThreadData,
 } from "./protocol.ts";
 
-/** A SQLite file that is open in a thread of its own. Requests are done in the order in which they are sent. */
+/**
+ * A SQLite file that is open in a thread of its own. Requests are done in the order in which they
+ * are sent.
+ */
 export interface SqliteLink {
   send(request: Exclude<SqliteRequest, { kind: "close" }>): Promise<readonly SqliteResult[]>;
   /** Always ends: with what was sent before it, or after five seconds without. */
@@ -26,17 +29,20 @@ const mostWaiting = 10_000;
 const closingPatience = 5000;
 
 /**
- * Opens a SQLite file, or a database in memory for null. While nothing is asked, an open file does not keep the process alive.
+ * Opens a SQLite file, or a database in memory for null. While nothing is asked, an open file does
+ * not keep the process alive.
  *
  * @param name what messages call it
  * @throws AfterwordError `data-directory-unusable`
  */
 export async function openLink(file: string | null, name: string): Promise<SqliteLink> {
   const workerData: SqliteThreadData = { afterwordDatabase: file };
-  // Without those that this process was started with: some of them (--eval) are refused or misunderstood here.
+  // Without those that this process was started with: some of them (--eval) are refused or
+  // misunderstood here.
   const worker = new Worker(sqliteThread, { workerData, execArgv: [] });
-  // In place, and no map: whenever a map is made anew because it is full of what was removed, the old one keeps all that waited
-  // just then, with the requests behind it, until the next full garbage collection.
+  // In place, and no map: whenever a map is made anew because it is full of what was removed, the
+  // old one keeps all that waited just then, with the requests behind it, until the next full
+  // garbage collection.
   const waiting: (Waiting | null)[] = [];
   const free: number[] = [];
   let count = 0;
@@ -52,7 +58,8 @@ export async function openLink(file: string | null, name: string): Promise<Sqlit
       if ("results" in reply) caller?.resolve(reply.results);
       else caller?.reject(reply.failed);
     }
-    // Not before the file is open: a refusal ends the thread, and nothing else may keep the process until it has ended.
+    // Not before the file is open: a refusal ends the thread, and nothing else may keep the process
+    // until it has ended.
     if (count === 0 && open) worker.unref();
   });
   worker.on("error", (error) => lose(died(String(error))));
@@ -146,7 +153,10 @@ interface Waiting {
   readonly reject: (failure: SqliteFailure | Error) => void;
 }
 
-/** The buffers of a request's large values, which {@link toParameter} has copied and which may change hands. */
+/**
+ * The buffers of a request's large values, which {@link toParameter} has copied and which may
+ * change hands.
+ */
 function bytesOf(request: SqliteRequest): ArrayBuffer[] {
   if (request.kind !== "run" && request.kind !== "batch") return [];
   const statements = request.kind === "run" ? [request.statement] : request.statements;

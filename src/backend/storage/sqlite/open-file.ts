@@ -9,8 +9,8 @@ const patience = 5000;
 const logSize = 67_108_864;
 
 /**
- * Opens a SQLite file for this thread, and makes it when there is none: mode 0600, in a directory of mode 0700. Null is a
- * database in memory. Throws what SQLite or the file system say.
+ * Opens a SQLite file for this thread, and makes it when there is none: mode 0600, in a directory
+ * of mode 0700. Null is a database in memory. Throws what SQLite or the file system say.
  */
 export function openFile(file: string | null): DatabaseSync {
   if (file !== null) makeFile(file);
@@ -33,7 +33,8 @@ export function openFile(file: string | null): DatabaseSync {
 
 function makeFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Made here, so that nobody else can read it for even a moment; SQLite gives its log files the same mode.
+  // Made here, so that nobody else can read it for even a moment; SQLite gives its log files the
+  // same mode.
   closeSync(openSync(file, "a", 0o600));
   if ((statSync(file).mode & 0o077) === 0) return;
   try {
@@ -43,7 +44,10 @@ function makeFile(file: string): void {
   }
 }
 
-/** Two processes that start at once both want to be the one who switches; SQLite refuses one of them without waiting. */
+/**
+ * Two processes that start at once both want to be the one who switches; SQLite refuses one of them
+ * without waiting.
+ */
 function useWriteAheadLog(database: DatabaseSync): void {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -15,7 +15,8 @@ const patience = 30_000;
 const closingPatience = 5000;
 
 /**
- * Opens a SQLite file, made when there is none; null is a database in memory. Its tables may still be missing.
+ * Opens a SQLite file, made when there is none; null is a database in memory. Its tables may still
+ * be missing.
  *
  * @throws AfterwordError `data-directory-unusable`
  */

@@ -1,7 +1,10 @@
 import { storable } from "../storable.ts";
 import type { SqliteValue } from "./protocol.ts";
 
-/** A query's parameter as SQLite takes it. Bytes are copied: the copy moves to the thread, the caller's stay. */
+/**
+ * A query's parameter as SQLite takes it. Bytes are copied: the copy moves to the thread, the
+ * caller's stay.
+ */
 export function toParameter(value: unknown): SqliteValue {
   switch (typeof value) {
     case "string":

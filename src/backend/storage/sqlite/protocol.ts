@@ -1,6 +1,9 @@
 /** What passes between a process and the thread that has its SQLite file open. */
 
-/** What SQLite takes and gives. Booleans and dates are no values of it: store 0 and 1, and milliseconds. */
+/**
+ * What SQLite takes and gives. Booleans and dates are no values of it: store 0 and 1, and
+ * milliseconds.
+ */
 export type SqliteValue = string | number | bigint | null | Uint8Array;
 
 export interface SqliteStatement {
@@ -29,13 +32,16 @@ export interface SqliteResult {
 
 export interface SqliteFailure {
   readonly message: string;
-  /** SQLite's extended result code (https://sqlite.org/rescode.html), the system's such as `EACCES`, or null. */
+  /**
+   * SQLite's extended result code (https://sqlite.org/rescode.html), the system's such as `EACCES`,
+   * or null.
+   */
   readonly code: number | string | null;
 }
 
 /**
- * The thread answers every call with its `id`; `id` 0 answers the opening itself. Calls and replies travel in lists, because a
- * message between threads costs more than most statements.
+ * The thread answers every call with its `id`; `id` 0 answers the opening itself. Calls and replies
+ * travel in lists, because a message between threads costs more than most statements.
  */
 export type SqliteCall = { readonly id: number } & SqliteRequest;
 export type SqliteReply =

@@ -85,7 +85,10 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
 // Bounds how long one that came early waits for those behind it.
 const mostTogether = 64;
 
-/** Milliseconds that a reply waits for those behind it, at most, and for the statement that is under way. */
+/**
+ * Milliseconds that a reply waits for those behind it, at most, and for the statement that is under
+ * way.
+ */
 const patience = 1;
 
 type DurableBatch = Extract<SqliteCall, { kind: "batch" }>;

@@ -1,6 +1,6 @@
 /**
- * Who may use the one connection. Single statements pass as they come and may be under way together; a transaction has the
- * connection alone, and everybody after it waits in line.
+ * Who may use the one connection. Single statements pass as they come and may be under way
+ * together; a transaction has the connection alone, and everybody after it waits in line.
  */
 export interface Turns {
   /** Calls `work` when its turn has come: at once, unless there is a transaction. */
@@ -32,7 +32,8 @@ export function createTurns(patience: number, tired: () => Error): Turns {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         alone,
-        // Called in order and without a gap: a statement that came late would land in the next one's transaction.
+        // Called in order and without a gap: a statement that came late would land in the next
+        // one's transaction.
         go() {
           clearTimeout(timer);
           work().then(resolve, reject);

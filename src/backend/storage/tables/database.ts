@@ -7,8 +7,8 @@ import type { MigrationTables } from "./migrations.ts";
 import type { TicketingTables } from "./ticketing.ts";
 
 /**
- * Every table, for queries that are checked against it. A new area declares its own in a file beside this one, and is added to
- * this list; what makes the tables is a file in `../migrations`.
+ * Every table, for queries that are checked against it. A new area declares its own in a file
+ * beside this one, and is added to this list; what makes the tables is a file in `../migrations`.
  */
 export interface Database
   extends

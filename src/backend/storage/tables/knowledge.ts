@@ -1,6 +1,9 @@
 import type { Generated } from "kysely";
 
-/** Knowledge. Times are in milliseconds since the epoch; `project` is the name of the project that a row belongs to. */
+/**
+ * Knowledge. Times are in milliseconds since the epoch; `project` is the name of the project that a
+ * row belongs to.
+ */
 export interface KnowledgeTables {
   knowledge_sessions: KnowledgeSessionTable;
   knowledge_events: KnowledgeEventTable;

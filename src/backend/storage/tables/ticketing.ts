@@ -1,6 +1,9 @@
 import type { Generated } from "kysely";
 
-/** Case management. Times are in milliseconds since the epoch; `project` is the name of the project that a row belongs to. */
+/**
+ * Case management. Times are in milliseconds since the epoch; `project` is the name of the project
+ * that a row belongs to.
+ */
 export interface TicketingTables {
   users: UserTable;
   tickets: TicketTable;

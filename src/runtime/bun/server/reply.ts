@@ -8,7 +8,10 @@ import { chunkOf, lastChunk } from "../../sockets/chunks.ts";
 export interface Outgoing {
   /** Whether the connection may go on after this answer. */
   readonly persists: boolean;
-  /** Sends in one piece. @param head one char per byte @returns false: the client takes no more for now */
+  /**
+   * Sends in one piece. @param head one char per byte @returns false: the client takes no more for
+   * now
+   */
   send(head: string, body: Uint8Array | null): boolean;
   /** The answer is whole. */
   answered(persists: boolean): void;
@@ -16,14 +19,19 @@ export interface Outgoing {
   brokenOff(hard: boolean): void;
 }
 
-/** A place for an answer: what goes out is what was given, and framing. One for every request: a class, so that all have one shape. */
+/**
+ * A place for an answer: what goes out is what was given, and framing. One for every request: a
+ * class, so that all have one shape.
+ */
 export class ServedReply implements Reply {
   readonly #outgoing: Outgoing;
   readonly #bodiless: boolean;
   /** HTTP/1.1 rather than 1.0. */
   readonly #current: boolean;
   #stage: "waiting" | "open" | "done" = "waiting";
-  /** A head that goes out with the first bytes of its body, or by itself if they take their time. */
+  /**
+   * A head that goes out with the first bytes of its body, or by itself if they take their time.
+   */
   #held: string | null = null;
   #framing: "length" | "chunks" | "close" | "none" = "none";
   #persists = false;

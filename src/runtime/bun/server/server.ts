@@ -18,8 +18,9 @@ export interface Served {
 }
 
 /**
- * An HTTP/1 server on Bun's sockets, read by llhttp. Bun's own costs a message a third of all it costs: it makes a `Request`
- * and a `Response` of it, which also lose the order, case and duplicates of fields, the target's bytes and trailers.
+ * An HTTP/1 server on Bun's sockets, read by llhttp. Bun's own costs a message a third of all it
+ * costs: it makes a `Request` and a `Response` of it, which also lose the order, case and
+ * duplicates of fields, the target's bytes and trailers.
  *
  * @param answer answers each exchange; what it throws goes to `onError` and ends that connection
  * @param llhttp where one has been loaded already

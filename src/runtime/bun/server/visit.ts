@@ -21,8 +21,8 @@ export interface Host {
 }
 
 /**
- * A client's connection: one request after the other, each answered before the next is begun. What is no HTTP/1 gets the
- * shortest answer there is, and the connection ends.
+ * A client's connection: one request after the other, each answered before the next is begun. What
+ * is no HTTP/1 gets the shortest answer there is, and the connection ends.
  */
 export class Visit implements WireEvents, Outgoing {
   readonly #host: Host;
@@ -113,7 +113,10 @@ export class Visit implements WireEvents, Outgoing {
     }
   }
 
-  /** The client sends nothing more: whoever leaves so early wants no answer. What was written still goes out. */
+  /**
+   * The client sends nothing more: whoever leaves so early wants no answer. What was written still
+   * goes out.
+   */
   sentAll(): void {
     const reply = this.#reply;
     const isCut =
@@ -169,8 +172,9 @@ export class Visit implements WireEvents, Outgoing {
   }
 
   /**
-   * Takes leave: what was sent still goes out, nothing more is answered. A client that is still sending gets a moment: the
-   * system answers bytes that nobody reads with a reset, which would take the answer away from it.
+   * Takes leave: what was sent still goes out, nothing more is answered. A client that is still
+   * sending gets a moment: the system answers bytes that nobody reads with a reset, which would
+   * take the answer away from it.
    */
   end(): void {
     if (this.#ending || this.#closed) return;

@@ -14,15 +14,21 @@ export interface ConfigLoader {
   close(): Promise<void>;
 }
 
-/** A disk that stalls must not end reloading for good; ten thousand instances take a fifth of it. In milliseconds. */
+/**
+ * A disk that stalls must not end reloading for good; ten thousand instances take a fifth of it. In
+ * milliseconds.
+ */
 const longestLoad = 120_000;
 
-/** Who edits once edits again: so long the thread stays, with its parsers loaded. In milliseconds. */
+/**
+ * Who edits once edits again: so long the thread stays, with its parsers loaded. In milliseconds.
+ */
 const idleAfter = 10_000;
 
 /**
- * Loads in a thread: parsing and compiling block whoever does it for 50 to 300 ms even with the shipped tables alone, and
- * meanwhile no request would be answered. The thread is there only while it is needed.
+ * Loads in a thread: parsing and compiling block whoever does it for 50 to 300 ms even with the
+ * shipped tables alone, and meanwhile no request would be answered. The thread is there only while
+ * it is needed.
  */
 export function createConfigLoader(
   file: string,
@@ -56,10 +62,12 @@ export function createConfigLoader(
       options: plain(options),
       started,
     };
-    // Without the options that this process was started with: some of them (--eval) are refused or misunderstood there.
+    // Without the options that this process was started with: some of them (--eval) are refused or
+    // misunderstood there.
     const fresh = new Worker(configWorker, { workerData, execArgv: [] });
     fresh.unref();
-    // Whoever waits for a load is told by `ask`; without a listener a broken thread would end the process.
+    // Whoever waits for a load is told by `ask`; without a listener a broken thread would end the
+    // process.
     fresh.on("error", () => undefined);
     fresh.on("exit", () => {
       if (worker === fresh) worker = null;

@@ -4,7 +4,10 @@ import type { Diagnostic } from "../../../config/diagnostic.ts";
 import type { LoadOptions } from "../../../config/load.ts";
 import type { Started } from "./restart-needed.ts";
 
-/** This module, as a worker's first: the thread in which a configuration is loaded while the gateway goes on. */
+/**
+ * This module, as a worker's first: the thread in which a configuration is loaded while the gateway
+ * goes on.
+ */
 export const configWorker: URL = new URL(import.meta.url);
 
 /** What the worker is started with. */

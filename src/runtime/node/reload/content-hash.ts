@@ -4,7 +4,9 @@ import { join } from "node:path";
 
 /** What lay on the disk at one moment. */
 export interface Seen {
-  /** SHA-256 (hex) over the paths and contents of all files. Equal as long as nobody changed a byte. */
+  /**
+   * SHA-256 (hex) over the paths and contents of all files. Equal as long as nobody changed a byte.
+   */
   readonly hash: string;
   /** The sources that are directories. */
   readonly directories: readonly string[];
@@ -13,13 +15,15 @@ export interface Seen {
 }
 
 /**
- * Looks at files and directories, links followed; of a directory at the YAML files that a load would read. What is missing
- * or cannot be read counts as what it is, so nothing here rejects. A file that has not changed since the last look is not
- * read again.
+ * Looks at files and directories, links followed; of a directory at the YAML files that a load
+ * would read. What is missing or cannot be read counts as what it is, so nothing here rejects. A
+ * file that has not changed since the last look is not read again.
  */
 export type LookAt = (sources: readonly string[]) => Promise<Seen>;
 
-/** True for the names that a load reads: not for what editors and copying programs put beside them. */
+/**
+ * True for the names that a load reads: not for what editors and copying programs put beside them.
+ */
 export function isMessagesName(name: string): boolean {
   return /^[^.].*\.ya?ml$/i.test(name);
 }
@@ -52,7 +56,8 @@ export function createContentHash(now: () => number): LookAt {
         return before.content;
       }
       const content = facts.size > mostBytes ? facts.stamp : await contentOf(facts.path);
-      // On file systems that count whole seconds, a change right after this one would leave the same stamp.
+      // On file systems that count whole seconds, a change right after this one would leave the
+      // same stamp.
       if (now() - facts.changed > coarsestClock) {
         kept.set(facts.path, { stamp: facts.stamp, content });
       }

@@ -24,8 +24,8 @@ export function withKept(config: Config, { kept }: Started): Config {
 }
 
 /**
- * Reports what of a new configuration waits for a restart, each with its place: a warning, as the rest can be taken over;
- * an error where the rest is of no use without it.
+ * Reports what of a new configuration waits for a restart, each with its place: a warning, as the
+ * rest can be taken over; an error where the rest is of no use without it.
  */
 export function reportRestartNeeded(
   started: Started,

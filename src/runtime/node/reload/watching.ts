@@ -2,11 +2,15 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isMessagesName } from "./content-hash.ts";
 
-/** Being told by the operating system. It may be silent (network and bind mounts), so somebody has to look as well. */
+/**
+ * Being told by the operating system. It may be silent (network and bind mounts), so somebody has
+ * to look as well.
+ */
 export interface Watching {
   /**
-   * Watches these files and directories, and no others any more; directories that were replaced since are found again. True
-   * when something is watched that was not before, so that a change may have gone unnoticed meanwhile.
+   * Watches these files and directories, and no others any more; directories that were replaced
+   * since are found again. True when something is watched that was not before, so that a change may
+   * have gone unnoticed meanwhile.
    */
   follow(sources: readonly string[], directories: readonly string[]): boolean;
   close(): void;
@@ -14,7 +18,8 @@ export interface Watching {
 
 /**
  * @param changed called for every change that may concern a source, often several times for one
- * @param unavailable called once, with the system's reason, when something cannot be watched that is there
+ * @param unavailable called once, with the system's reason, when something cannot be watched that
+ *   is there
  */
 export function createWatching(
   changed: () => void,
@@ -91,12 +96,15 @@ interface Names {
   messages: boolean;
 }
 
-/** A system has only so many watches for all programs together; the other directories are looked at all the same. */
+/**
+ * A system has only so many watches for all programs together; the other directories are looked at
+ * all the same.
+ */
 const mostDirectories = 500;
 
 /**
- * A file is watched through its directory, because editors replace files; a directory also through the one above, because a
- * link in its place may be switched.
+ * A file is watched through its directory, because editors replace files; a directory also through
+ * the one above, because a link in its place may be switched.
  */
 function namesByDirectory(
   sources: readonly string[],
@@ -119,7 +127,8 @@ function namesByDirectory(
   return wanted;
 }
 
-// Kubernetes switches a link called `..data`; what editors write beside a file (`4913`, `.#en.yaml`, `en.yaml~`) is nothing.
+// Kubernetes switches a link called `..data`; what editors write beside a file (`4913`,
+// `.#en.yaml`, `en.yaml~`) is nothing.
 function concerns(name: string, { named, messages }: Names): boolean {
   return named.has(name) || name.startsWith("..") || (messages && isMessagesName(name));
 }

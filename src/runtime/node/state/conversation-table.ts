@@ -1,7 +1,10 @@
 import type { DatabaseSync } from "node:sqlite";
 import { memoryLifetime } from "../../../conversation/memory.ts";
 
-/** Stored conversations by key, in SQLite. Every call blocks; times are milliseconds since the epoch. */
+/**
+ * Stored conversations by key, in SQLite. Every call blocks; times are milliseconds since the
+ * epoch.
+ */
 export interface ConversationTable {
   /** The stored text, or null. */
   get(key: string, now: number): string | null;
@@ -10,10 +13,16 @@ export interface ConversationTable {
   sweep(now: number): void;
 }
 
-/** A read alone moves the expiry at most this often, in milliseconds, so that most reads write nothing. */
+/**
+ * A read alone moves the expiry at most this often, in milliseconds, so that most reads write
+ * nothing.
+ */
 const touchEvery = 60_000;
 
-/** So nobody is forgotten before {@link memoryLifetime}, though the last reads may not have moved the expiry. */
+/**
+ * So nobody is forgotten before {@link memoryLifetime}, though the last reads may not have moved
+ * the expiry.
+ */
 const lifetime = memoryLifetime + touchEvery;
 
 /** @param limit at most so many conversations; the one that was silent longest leaves first */
@@ -32,8 +41,8 @@ export function createConversationTable(database: DatabaseSync, limit: number): 
   const oldest = database.prepare(
     "DELETE FROM conversations WHERE key IN (SELECT key FROM conversations ORDER BY expires LIMIT ?)",
   );
-  // Counting is slow, so it is done once for this many new ones. Other processes write too: together they may go over the
-  // limit by as many each, until one of them counts again.
+  // Counting is slow, so it is done once for this many new ones. Other processes write too:
+  // together they may go over the limit by as many each, until one of them counts again.
   const batch = Math.max(1, Math.floor(limit / 100));
   let room = 0;
 

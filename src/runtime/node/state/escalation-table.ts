@@ -1,7 +1,10 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { NewRow, Row } from "../../../escalation/stores/rows.ts";
 
-/** Escalation records and claims, in SQLite. Every call blocks; times are milliseconds since the epoch. */
+/**
+ * Escalation records and claims, in SQLite. Every call blocks; times are milliseconds since the
+ * epoch.
+ */
 export interface EscalationTable {
   get(key: string): Row | null;
   byEvent(event: string): Row | null;
@@ -20,8 +23,9 @@ export interface EscalationTable {
 }
 
 /**
- * A lease that begins this much later than now was given before the clock was set back: nobody waits for it. Processes of one
- * machine have one clock, so that this only has to cover what a call takes, in milliseconds.
+ * A lease that begins this much later than now was given before the clock was set back: nobody
+ * waits for it. Processes of one machine have one clock, so that this only has to cover what a call
+ * takes, in milliseconds.
  */
 const ahead = 10_000;
 
@@ -113,7 +117,10 @@ export function createEscalationTable(database: DatabaseSync): EscalationTable {
     },
   };
 
-  /** What is written here is on the disk when it returns, also after a power cut. The rest of the file need not wait for that. */
+  /**
+   * What is written here is on the disk when it returns, also after a power cut. The rest of the
+   * file need not wait for that.
+   */
   function durably<Value>(work: () => Value): Value {
     database.exec("PRAGMA synchronous = FULL");
     try {

@@ -4,8 +4,8 @@ import { FileFailure } from "./file-thread.ts";
 import type { EscalationOperation, FileValue } from "./file-worker.ts";
 
 /**
- * Escalation rows in the state file. A write that another process's writing kept out is tried again for a while: it waits
- * outside the thread, so that conversation memories are served meanwhile.
+ * Escalation rows in the state file. A write that another process's writing kept out is tried again
+ * for a while: it waits outside the thread, so that conversation memories are served meanwhile.
  */
 export function createFileRows(
   call: (operation: EscalationOperation) => Promise<FileValue>,

@@ -19,7 +19,9 @@ export interface FileStoreOptions {
   readonly damaged: Damaged;
   /** Encrypts what is stored. Default: nothing does. */
   readonly sealing?: Sealing;
-  /** At most so many conversations; the one that was silent longest leaves first. Default 100,000. */
+  /**
+   * At most so many conversations; the one that was silent longest leaves first. Default 100,000.
+   */
   readonly limit?: number;
 }
 
@@ -27,10 +29,12 @@ export interface FileStoreOptions {
 const sweepEvery = 60_000;
 
 /**
- * Conversations and escalations in one SQLite file, for the processes of one machine. The file is used in a thread of its
- * own: neither the disk nor another process's lock holds up a request that needs no memory.
+ * Conversations and escalations in one SQLite file, for the processes of one machine. The file is
+ * used in a thread of its own: neither the disk nor another process's lock holds up a request that
+ * needs no memory.
  *
- * @throws AfterwordError `data-directory-unusable`, or `config-invalid` where the key does not fit to what is stored
+ * @throws AfterwordError `data-directory-unusable`, or `config-invalid` where the key does not fit
+ *   to what is stored
  */
 export async function openFileStore(options: FileStoreOptions): Promise<StateStore> {
   const { file, now, standing, damaged, sealing = unsealed } = options;

@@ -36,7 +36,8 @@ interface Waiting {
 }
 
 export function startFileThread(workerData: FileWorkerData): FileThread {
-  // Without those that this process was started with: some of them (--eval) are refused or misunderstood here.
+  // Without those that this process was started with: some of them (--eval) are refused or
+  // misunderstood here.
   const worker = new Worker(fileWorker, { workerData, execArgv: [] });
   const waiting = new Map<number, Waiting>();
   let last = 0;

@@ -21,8 +21,9 @@ export interface StateOptions {
 }
 
 /**
- * Opens what `state.store` names: `memory`, `file` (state.db in the data directory) or a Redis address. Only what is chosen
- * is loaded. From then on escalations that are older than `state.retention` are removed now and then.
+ * Opens what `state.store` names: `memory`, `file` (state.db in the data directory) or a Redis
+ * address. Only what is chosen is loaded. From then on escalations that are older than
+ * `state.retention` are removed now and then.
  *
  * @throws AfterwordError `data-directory-unusable`, `config-invalid`
  */

@@ -36,21 +36,28 @@ export interface RedisConnectionOptions {
   readonly random?: () => number;
 }
 
-/** Milliseconds within which a connection must stand, greeting included, and a ping must be answered. */
+/**
+ * Milliseconds within which a connection must stand, greeting included, and a ping must be
+ * answered.
+ */
 const answerTimeout = 2000;
 
 /** How often an otherwise silent connection is tried, in milliseconds. */
 const pingEvery = 5000;
 
-/** Calls that wait for an answer at most; those beyond reject at once. A server that hangs is not fed on. */
+/**
+ * Calls that wait for an answer at most; those beyond reject at once. A server that hangs is not
+ * fed on.
+ */
 const mostWaiting = 1000;
 
 /** How long `close` waits for what is under way, in milliseconds. */
 const closeTimeout = 500;
 
 /**
- * Keeps one connection to a Redis server. It never gives up: attempts follow each other after 50 ms, doubling to 2 s. The
- * package's own reconnecting is not used, because it does not notice a server that accepts and never answers.
+ * Keeps one connection to a Redis server. It never gives up: attempts follow each other after 50
+ * ms, doubling to 2 s. The package's own reconnecting is not used, because it does not notice a
+ * server that accepts and never answers.
  */
 export function keepRedisConnection(options: RedisConnectionOptions): RedisConnection {
   const { address, standing, random = Math.random } = options;
@@ -126,7 +133,8 @@ function newClient(address: RedisAddress): RedisClient {
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
     database,
-    // The older protocol and no more greeting than it needs: proxies and narrow ACLs refuse the rest.
+    // The older protocol and no more greeting than it needs: proxies and narrow ACLs refuse the
+    // rest.
     RESP: 2,
     disableClientInfo: true,
     maintNotifications: "disabled",
@@ -136,7 +144,10 @@ function newClient(address: RedisAddress): RedisClient {
   });
 }
 
-/** A code, never the server's sentence: some servers repeat in it what they were sent, the password included. */
+/**
+ * A code, never the server's sentence: some servers repeat in it what they were sent, the password
+ * included.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof ErrorReply) return /^[A-Z]+/.exec(error.message)?.[0] ?? "refused";
   if (!(error instanceof Error)) return "unknown";

@@ -1,10 +1,11 @@
 /**
- * What Redis does with escalation records, each script in one atomic step, so that a record and what it is found by never
- * disagree. `ARGV[1]` is always the prefix of all keys:
+ * What Redis does with escalation records, each script in one atomic step, so that a record and
+ * what it is found by never disagree. `ARGV[1]` is always the prefix of all keys:
  *
  * - `record:<key>`, a hash: `r` revision, `v` text, `e` digest of the event id
  * - `event:<digest>`: the key of the record
- * - `wake`, `open`, `idle`: sorted sets of keys, by time of waking (or the end of a lease) and of the last write
+ * - `wake`, `open`, `idle`: sorted sets of keys, by time of waking (or the end of a lease) and of
+ *   the last write
  * - `claim:<name>`: who holds it
  *
  * For one server, not for a cluster: keys are found out within the scripts.
@@ -24,7 +25,10 @@ export const redisScripts = {
     if not row[1] then return {} end
     return { key, row[1], row[2] or '' }`,
 
-  /** prefix, key, expected revision, revision, text, event, wake, open, pending, updated → 1 when written */
+  /**
+   * prefix, key, expected revision, revision, text, event, wake, open, pending, updated → 1 when
+   * written
+   */
   put: `
     local p, key, event = ARGV[1], ARGV[2], ARGV[6]
     local record = p .. 'record:' .. key
@@ -57,8 +61,9 @@ export const redisScripts = {
     return 0`,
 
   /**
-   * prefix, now, limit, lease → key, revision and text of each. A lease puts the time of waking off, by the server's clock: that of
-   * a node which is wrong must not keep the others from a record. What has no record any more leaves the list.
+   * prefix, now, limit, lease → key, revision and text of each. A lease puts the time of waking
+   * off, by the server's clock: that of a node which is wrong must not keep the others from a
+   * record. What has no record any more leaves the list.
    */
   due: `
     local p = ARGV[1]

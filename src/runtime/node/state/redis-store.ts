@@ -24,14 +24,19 @@ export interface RedisStoreOptions {
 /** What every key of a conversation begins with. */
 export const redisPrefix = "afterword:conversation:";
 
-/** Tells whether a key fits to what is stored. Beside the conversations, so that it needs no further rights. */
+/**
+ * Tells whether a key fits to what is stored. Beside the conversations, so that it needs no further
+ * rights.
+ */
 const sealMark = `${redisPrefix}seal`;
 
 /**
- * Conversations and escalations in Redis 6.2 or newer, for gateways on several machines. Opens whether or not the server can be
- * reached, after the first attempt; where it can't, the key is held against what is stored before the first use.
+ * Conversations and escalations in Redis 6.2 or newer, for gateways on several machines. Opens
+ * whether or not the server can be reached, after the first attempt; where it can't, the key is
+ * held against what is stored before the first use.
  *
- * @throws AfterwordError `config-invalid` for an address that is none, or where the key does not fit to what is stored
+ * @throws AfterwordError `config-invalid` for an address that is none, or where the key does not
+ *   fit to what is stored
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<StateStore> {
   const { sealing = unsealed, damaged } = options;

@@ -1,6 +1,9 @@
 import type { Logger } from "../../../gateway/platform.ts";
 
-/** Tells the log when a store stops working and when it works again: once each, however many calls fail in between. */
+/**
+ * Tells the log when a store stops working and when it works again: once each, however many calls
+ * fail in between.
+ */
 export interface Standing {
   /** @param detail a code or a few words; no key, text or secret */
   failed(detail: string): void;

@@ -3,26 +3,34 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AfterwordError, isAfterwordError } from "../../../errors.ts";
 
-/** Schema of this release. A file of a lower version is brought up to it, one of a higher version is refused. */
+/**
+ * Schema of this release. A file of a lower version is brought up to it, one of a higher version is
+ * refused.
+ */
 const version = 2;
 
 /** How long opening waits for another process that is writing, in milliseconds. */
 const openingWait = 2000;
 
-/** The same for everything after it: no reader has more patience, and what comes behind a waiting write waits too. */
+/**
+ * The same for everything after it: no reader has more patience, and what comes behind a waiting
+ * write waits too.
+ */
 const writingWait = 250;
 
 /**
- * Opens the file of shared state and makes it when there is none, with mode 0600. Several processes of one machine may have
- * it open at once.
+ * Opens the file of shared state and makes it when there is none, with mode 0600. Several processes
+ * of one machine may have it open at once.
  *
- * @throws AfterwordError `data-directory-unusable`: it cannot be opened, is damaged, or a newer release wrote it
+ * @throws AfterwordError `data-directory-unusable`: it cannot be opened, is damaged, or a newer
+ *   release wrote it
  */
 export function openStateDatabase(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // Made here, so that nobody else can read it for even a moment; SQLite gives its log files the same mode.
+    // Made here, so that nobody else can read it for even a moment; SQLite gives its log files the
+    // same mode.
     closeSync(openSync(file, "a", 0o600));
     closeToOthers(file);
     database = new DatabaseSync(file, { timeout: openingWait });
@@ -75,7 +83,8 @@ function sqliteCode(error: unknown): number {
 }
 
 function prepare(database: DatabaseSync, file: string): void {
-  // What was answered outlives a killed process; a power cut may take the last moments, which is the price of no fsync.
+  // What was answered outlives a killed process; a power cut may take the last moments, which is
+  // the price of no fsync.
   useWriteAheadLog(database);
   database.exec("PRAGMA synchronous = NORMAL");
   // Forgotten conversations leave no readable rest behind.
@@ -90,7 +99,10 @@ function prepare(database: DatabaseSync, file: string): void {
   if (found < version) migrate(database);
 }
 
-/** Two processes that start at once both want to be the one who switches; SQLite refuses one of them without waiting. */
+/**
+ * Two processes that start at once both want to be the one who switches; SQLite refuses one of them
+ * without waiting.
+ */
 function useWriteAheadLog(database: DatabaseSync): void {
   for (let attempt = 0; ; attempt++) {
     try {

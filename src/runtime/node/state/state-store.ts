@@ -1,7 +1,10 @@
 import type { ConversationStore } from "../../../conversation/memory.ts";
 import type { EscalationStore } from "../../../escalation/store.ts";
 
-/** Conversations and escalations, kept where this process can be restarted, or another one can read them. */
+/**
+ * Conversations and escalations, kept where this process can be restarted, or another one can read
+ * them.
+ */
 export interface StateStore extends ConversationStore {
   readonly escalations: EscalationStore;
   /** Ends what is under way and lets go of the file or connection. Calls that come later reject. */

@@ -25,8 +25,8 @@ export interface CrewStanding {
 }
 
 /**
- * The record of reloads that another process has made: what it counts and logs is counted and logged there, here only
- * /_afterword/ready and the gauges tell of it.
+ * The record of reloads that another process has made: what it counts and logs is counted and
+ * logged there, here only /_afterword/ready and the gauges tell of it.
  */
 export function followReloads(config: Config, metrics: Metrics): ReloadRecord {
   return createReloadRecord({

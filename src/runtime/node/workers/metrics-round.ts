@@ -1,6 +1,8 @@
 import { countersOf, sumMetrics } from "./sum-metrics.ts";
 
-/** How long a process may take to tell its metrics, in milliseconds; one that is busy is left out. */
+/**
+ * How long a process may take to tell its metrics, in milliseconds; one that is busy is left out.
+ */
 const patience = 1000;
 
 export interface MetricsAsker {
@@ -31,7 +33,10 @@ export function createMetricsAsker(send: (ask: number) => void): MetricsAsker {
 }
 
 export interface MetricsRounds {
-  /** Asks these workers; `answer` is called once with the sum, which holds what workers that are gone had told. */
+  /**
+   * Asks these workers; `answer` is called once with the sum, which holds what workers that are
+   * gone had told.
+   */
   start(workers: readonly number[], answer: (text: string) => void): void;
   told(worker: number, ask: number, text: string): void;
   /** A worker has ended: what it told last stays in the sum, so that no counter goes back. */

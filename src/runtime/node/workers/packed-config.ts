@@ -3,8 +3,8 @@ import type { Config } from "../../../config/config.ts";
 import { freezeDeep } from "../../../config/json.ts";
 
 /**
- * A configuration as bytes for another process of this program. Not `v8.serialize`: that one writes every view of the
- * compiled texts as bytes of its own, which are one buffer here and stay one.
+ * A configuration as bytes for another process of this program. Not `v8.serialize`: that one writes
+ * every view of the compiled texts as bytes of its own, which are one buffer here and stay one.
  */
 export function packConfig(config: Config): Uint8Array {
   const serializer = new Serializer();

@@ -23,7 +23,10 @@ export interface Primary {
   readonly ended: Promise<number>;
 }
 
-/** Says in a worker's environment which one it is. A process of somebody else's cluster does not have it. */
+/**
+ * Says in a worker's environment which one it is. A process of somebody else's cluster does not
+ * have it.
+ */
 export const workerVariable = "AFTERWORD_WORKER";
 
 type Listening = Extract<FromWorker, { kind: "listening" }>;
@@ -37,9 +40,10 @@ interface Slot {
 }
 
 /**
- * Starts this program again as so many workers, which share one port, and keeps them running. Nothing is answered here:
- * connections are handed out in turn (docs/decisions/0050-workers.md), and the configuration in force is kept, as bytes, so that a
- * worker that is started again has what the others have, whatever stands in the files by then.
+ * Starts this program again as so many workers, which share one port, and keeps them running.
+ * Nothing is answered here: connections are handed out in turn (docs/decisions/0050-workers.md),
+ * and the configuration in force is kept, as bytes, so that a worker that is started again has what
+ * the others have, whatever stands in the files by then.
  */
 export function startPrimary({ workers, env, out, error }: PrimaryOptions): Primary {
   const logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
@@ -78,7 +82,8 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     worker.on("message", (message) => {
       if (slot.worker === worker && isFromWorker(message)) heard(slot, message);
     });
-    // A channel may break while something is written to it; the exit that follows says what is to be done.
+    // A channel may break while something is written to it; the exit that follows says what is to
+    // be done.
     worker.on("error", () => undefined);
     worker.once("exit", (code, signal) => gone(slot, code, signal));
     tell(slot, { kind: "start", snapshot, workers, adminToken });
@@ -169,12 +174,14 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     for (const slot of slots) {
       clearTimeout(slot.timer);
       tell(slot, { kind: "stop" });
-      // From here on the worker is given no connection: one that it refused, because it had just stopped listening, would come
-      // back when nobody listens any more, and hang here until the last worker has ended.
+      // From here on the worker is given no connection: one that it refused, because it had just
+      // stopped listening, would come back when nobody listens any more, and hang here until the
+      // last worker has ended.
       slot.worker?.disconnect();
     }
     setTimeout(kill, stopsWithin).unref();
-    // Without a channel the workers do not see that this process has ended at once (a second signal).
+    // Without a channel the workers do not see that this process has ended at once (a second
+    // signal).
     process.once("exit", kill);
     finish();
   }

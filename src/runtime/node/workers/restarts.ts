@@ -20,8 +20,9 @@ const longestDelay = 10_000;
 const mostShortLives = 5;
 
 /**
- * When to start a worker again: at once after a long life, later and later after short ones. One that ends again and again
- * is no reason to end those that stay; only when all of them do so nothing is left to wait for.
+ * When to start a worker again: at once after a long life, later and later after short ones. One
+ * that ends again and again is no reason to end those that stay; only when all of them do so
+ * nothing is left to wait for.
  */
 export function createRestarts(slots: number): Restarts {
   const shortLives = Array.from({ length: slots }, () => 0);

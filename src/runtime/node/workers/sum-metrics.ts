@@ -1,6 +1,7 @@
 /**
- * Metrics texts of several processes as one: counters and histograms are added up, and so are the gauges of what is under
- * way; of other gauges the greatest counts, so that one process that failed is seen.
+ * Metrics texts of several processes as one: counters and histograms are added up, and so are the
+ * gauges of what is under way; of other gauges the greatest counts, so that one process that failed
+ * is seen.
  */
 export function sumMetrics(texts: readonly string[]): string {
   const families = new Map<string, Family>();

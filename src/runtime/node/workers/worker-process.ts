@@ -25,14 +25,16 @@ export interface WorkerOptions {
 const closing = 3000;
 
 /**
- * One of the processes that the primary has started: the same gateway as alone, which takes its configuration and its
- * orders from there. Resolves with the exit code when it has stopped.
+ * One of the processes that the primary has started: the same gateway as alone, which takes its
+ * configuration and its orders from there. Resolves with the exit code when it has stopped.
  */
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const crew = joinCrew(options.worker);
-  // A terminal sends these to the whole group: the primary decides. SIGTERM may be meant for this process alone.
+  // A terminal sends these to the whole group: the primary decides. SIGTERM may be meant for this
+  // process alone.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-  // Both sides end the channel. Where this process is held up meanwhile, Node ends it for the one and fails for the other.
+  // Both sides end the channel. Where this process is held up meanwhile, Node ends it for the one
+  // and fails for the other.
   cluster.worker?.on("error", () => undefined);
   try {
     const { snapshot, workers, adminToken } = await crew.started;

@@ -5,8 +5,8 @@ import type { FetchesLines } from "./fetched-lines.ts";
 import { escalatingConversation, type EscalatingClass } from "./escalating-conversation.ts";
 
 /**
- * The class of a bundle that hands over: its alarm opens the gateway within the object, with the configuration and the secrets
- * that requests have.
+ * The class of a bundle that hands over: its alarm opens the gateway within the object, with the
+ * configuration and the secrets that requests have.
  *
  * @param read as for createWorker
  */

@@ -8,7 +8,10 @@ import type { Fetcher, ObjectNamespace } from "../platform.ts";
 import type { FetchesLines } from "./fetched-lines.ts";
 import { createObjectRows, type EscalationStub, objectsIn } from "./object-rows.ts";
 
-/** Makes what hands over in a worker. A bundle whose configuration hands nobody over does not carry it. */
+/**
+ * Makes what hands over in a worker. A bundle whose configuration hands nobody over does not carry
+ * it.
+ */
 export type EdgeEscalations = (
   bindings: EscalationBindings,
   /** Told of every stored record that cannot be read. */

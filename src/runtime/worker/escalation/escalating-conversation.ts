@@ -20,7 +20,10 @@ export interface EscalatingOptions {
   readonly round: (rows: EscalationRows, bindings: ObjectBindings) => Promise<unknown>;
 }
 
-/** The class of Durable Objects that keep a conversation's memory and its escalation, and see to both by their alarm. */
+/**
+ * The class of Durable Objects that keep a conversation's memory and its escalation, and see to
+ * both by their alarm.
+ */
 export function escalatingConversation(options: EscalatingOptions): EscalatingClass {
   return class extends EscalatingConversation {
     constructor(state: ObjectState, bindings: ObjectBindings) {
@@ -108,7 +111,9 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     return this.#pointers.list(limit);
   }
 
-  /** Called by the runtime, one at a time, and again when it throws or the object is lost meanwhile. */
+  /**
+   * Called by the runtime, one at a time, and again when it throws or the object is lost meanwhile.
+   */
   override async alarm(): Promise<void> {
     const now = Date.now();
     const before = this.#record.row();
@@ -149,7 +154,10 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     await this.#schedule();
   }
 
-  /** Tells the objects that lead here, one after the other; for a moment only, because the alarm does it too. */
+  /**
+   * Tells the objects that lead here, one after the other; for a moment only, because the alarm
+   * does it too.
+   */
   async #tellInTime(): Promise<void> {
     if (this.#untold() === null) return;
     this.#telling = this.#telling.then(() => this.#tell()).catch(() => undefined);
@@ -192,8 +200,8 @@ class EscalatingConversation extends Conversation implements EscalationStub {
   }
 
   /**
-   * Sets the alarm to the next time that something is to be done. In the alarm itself an object in which nothing is left is
-   * deleted.
+   * Sets the alarm to the next time that something is to be done. In the alarm itself an object in
+   * which nothing is left is deleted.
    */
   async #schedule(earliest = 0, within = false): Promise<void> {
     const { storage } = this.ctx;

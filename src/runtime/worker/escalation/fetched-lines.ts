@@ -15,8 +15,9 @@ export type FetchesLines = (
 ) => LateLines;
 
 /**
- * Fetches a language's lines and words when they are first needed, and keeps them while the isolate lives, for all that runs in
- * it. Nobody waits for what another request is fetching: that may end with its request.
+ * Fetches a language's lines and words when they are first needed, and keeps them while the isolate
+ * lives, for all that runs in it. Nobody waits for what another request is fetching: that may end
+ * with its request.
  *
  * @param folder of the deployment's files: those of another deployment would be other lines
  * @param locales for which there is a file; texts that were pushed later may speak others
@@ -75,6 +76,9 @@ interface Spoken {
   readonly instances: ReadonlyMap<string, number>;
 }
 
-/** Milliseconds. A reader waits no longer for words; what could not be had is looked for again after the pause. */
+/**
+ * Milliseconds. A reader waits no longer for words; what could not be had is looked for again after
+ * the pause.
+ */
 const patience = 1000;
 const pause = 10_000;

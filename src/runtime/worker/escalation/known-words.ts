@@ -1,10 +1,14 @@
 import type { PersonPatterns } from "../../../escalation/person-patterns.ts";
 import type { Meaning } from "../../../locales/polar-meanings.ts";
 
-// What stands in a worker for escalation/spoken-patterns.ts and for meaningsIn of locales/polar-meanings.ts: the words of thirty
-// languages weigh more than all the code of escalation, so that a language's come with its lines, when a reader first needs them.
+// What stands in a worker for escalation/spoken-patterns.ts and for meaningsIn of
+// locales/polar-meanings.ts: the words of thirty languages weigh more than all the code of
+// escalation, so that a language's come with its lines, when a reader first needs them.
 
-/** How a language's readers ask for a person, and say yes and no; null: nobody has written that down, or it comes later. */
+/**
+ * How a language's readers ask for a person, and say yes and no; null: nobody has written that
+ * down, or it comes later.
+ */
 export type LanguageWords = readonly [
   language: string,
   person: PersonPatterns | null,
@@ -22,7 +26,10 @@ export function meaningsIn(language: string): ReadonlyMap<string, Meaning> | nul
   return known.get(language)?.polar ?? null;
 }
 
-/** False: what readers of this language say is not known yet, or nobody has written it into this deployment. */
+/**
+ * False: what readers of this language say is not known yet, or nobody has written it into this
+ * deployment.
+ */
 export function hasWords(language: string): boolean {
   return known.has(language);
 }

@@ -35,8 +35,8 @@ export function languageFiles({
 }
 
 /**
- * What the script itself understands: yes and no in the fallback's language, whose lines it has too. How readers ask for a person
- * weighs twice as much, and nobody is misread without it.
+ * What the script itself understands: yes and no in the fallback's language, whose lines it has
+ * too. How readers ask for a person weighs twice as much, and nobody is misread without it.
  */
 export function wordsInScript({ tableSets }: Pick<Config, "tableSets">): readonly LanguageWords[] {
   const fallbacks = tableSets.map((set) => spokenLanguage(createNegotiator(set)({}).locale));

@@ -29,8 +29,8 @@ export function eventObject(event: string): string {
 export const openObject = "open";
 
 /**
- * Escalation rows in Durable Objects, one for each conversation. What is due, and what is too old, each finds out by its own
- * alarm: `due` and `sweep` find nothing here.
+ * Escalation rows in Durable Objects, one for each conversation. What is due, and what is too old,
+ * each finds out by its own alarm: `due` and `sweep` find nothing here.
  *
  * @param of the object of a conversation's key, or of one of the names above
  */

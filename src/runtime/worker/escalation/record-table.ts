@@ -9,7 +9,10 @@ export interface RecordTable {
   row(): WholeRow | null;
   put(row: NewRow): void;
   delete(): void;
-  /** What the index objects know; null: the object of its event id, or the list of the open ones, does not know it. */
+  /**
+   * What the index objects know; null: the object of its event id, or the list of the open ones,
+   * does not know it.
+   */
   told(): Told;
   note(told: Told): void;
 }

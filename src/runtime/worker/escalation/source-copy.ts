@@ -4,8 +4,8 @@ import type { Config } from "../../../config/config.ts";
 import { unusedParts } from "./unused-parts.ts";
 
 /**
- * Copies the sources of a worker that hands over, without readers' words, which are fetched, and without what the configuration
- * has no use for. Runs at build time.
+ * Copies the sources of a worker that hands over, without readers' words, which are fetched, and
+ * without what the configuration has no use for. Runs at build time.
  */
 export async function copySource(
   source: string,

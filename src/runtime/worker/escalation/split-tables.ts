@@ -10,7 +10,10 @@ export function linesOf(set: TableSet, locale: string): TableSet {
   );
 }
 
-/** The set without what its language files hold; the fallback stays whole, so that there is always something to say. */
+/**
+ * The set without what its language files hold; the fallback stays whole, so that there is always
+ * something to say.
+ */
 export function withoutLate(set: TableSet): TableSet {
   const fallback = createNegotiator(set)({}).locale;
   return eachTable(set, (table, tag) =>

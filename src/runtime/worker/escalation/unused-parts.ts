@@ -7,7 +7,10 @@ export interface Replacement {
   readonly source: string;
 }
 
-/** Modules with nothing to do in a worker of this configuration, which changes with a deployment only. For the build. */
+/**
+ * Modules with nothing to do in a worker of this configuration, which changes with a deployment
+ * only. For the build.
+ */
 export function unusedParts({ instances }: Pick<Config, "instances">): readonly Replacement[] {
   const settings = instances.map(({ escalation }) => escalation);
   return parts.filter(({ needed }) => !settings.some(needed));

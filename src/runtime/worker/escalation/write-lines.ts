@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { LanguageFile } from "./language-file.ts";
 
 /**
- * Writes the assets of a deployment into a folder that is named for what is in them, and removes what was there. For the build.
+ * Writes the assets of a deployment into a folder that is named for what is in them, and removes
+ * what was there. For the build.
  *
- * @param files by locale; where there are none a file is written that nobody asks for, so that there is something to deploy
+ * @param files by locale; where there are none a file is written that nobody asks for, so that
+ *   there is something to deploy
  * @returns the folder's name
  */
 export async function writeLines(

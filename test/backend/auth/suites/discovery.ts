@@ -13,7 +13,10 @@ interface Service {
   send(method: string, path: string, headers: object, body?: object): Promise<Json>;
 }
 
-/** What holds of tokens and discovery for keys that are in the database. `address` gives a fresh one for each call. */
+/**
+ * What holds of tokens and discovery for keys that are in the database. `address` gives a fresh one
+ * for each call.
+ */
 export function discovery(title: string, address: () => Promise<string>, door?: () => Door): void {
   const service = async (): Promise<Service & { readonly revoke: () => Promise<boolean> }> => {
     const time = clock();

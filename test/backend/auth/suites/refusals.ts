@@ -34,7 +34,10 @@ const nameOf = ({ operation, path }: Call): string => `${operation.method} ${pat
 const rows = (calls: readonly Call[]): (readonly [string, Call])[] =>
   calls.map((call) => [nameOf(call), call]);
 
-/** What holds of every operation and a request that is not right. `address` gives a fresh database for each call. */
+/**
+ * What holds of every operation and a request that is not right. `address` gives a fresh database
+ * for each call.
+ */
 export function refusals(
   title: string,
   address: () => Promise<string | null>,

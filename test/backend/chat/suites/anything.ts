@@ -34,7 +34,10 @@ const script: fc.Arbitrary<Step[][]> = fc.array(fc.array(step, { minLength: 1, m
   maxLength: 25,
 });
 
-/** Whatever many people do to many chats in whatever order, and at once: the rules hold after every moment. */
+/**
+ * Whatever many people do to many chats in whatever order, and at once: the rules hold after every
+ * moment.
+ */
 export function anything(title: string, address: () => Promise<string | null>, runs: number): void {
   describe(`anything that anybody does over ${title}`, () => {
     test("breaks no capacity, no holder and no order", { timeout: 120_000 }, async () => {
@@ -88,7 +91,10 @@ async function cast({ ask, agent }: Service): Promise<People> {
   return { users, agents, tokens };
 }
 
-/** Streams of the app, of a user and of an agent. In the end each has told what it was to tell, once and in order. */
+/**
+ * Streams of the app, of a user and of an agent. In the end each has told what it was to tell, once
+ * and in order.
+ */
 async function listenAll(
   { options, appId }: Service,
   { users, agents }: People,

@@ -25,7 +25,10 @@ const hostile = [
   "a".repeat(4000),
 ];
 
-/** What holds of contents whatever is behind it and in front of it. `address` gives a fresh database for each call. */
+/**
+ * What holds of contents whatever is behind it and in front of it. `address` gives a fresh database
+ * for each call.
+ */
 export function contents(
   title: string,
   address: () => Promise<string | null>,

@@ -43,7 +43,10 @@ const calls = KNOWLEDGE_OPERATIONS.flatMap(({ id, method, path, aliases = [] }) 
   })),
 );
 
-/** What holds of operations whatever is behind it and in front of it. `address` gives a fresh database for each call. */
+/**
+ * What holds of operations whatever is behind it and in front of it. `address` gives a fresh
+ * database for each call.
+ */
 export function everyOperation(
   title: string,
   address: () => Promise<string | null>,

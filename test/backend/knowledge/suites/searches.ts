@@ -12,7 +12,10 @@ const search = async ({ ask }: Service, body: object, headers?: object): Promise
   (await ask("POST", "/search", body, headers)).body;
 const idsOf = ({ results }: Json): readonly number[] => results.map(({ id }: Json) => id);
 
-/** What holds of searching whatever is behind it and in front of it. `address` gives a fresh database for each call. */
+/**
+ * What holds of searching whatever is behind it and in front of it. `address` gives a fresh
+ * database for each call.
+ */
 export function searches(
   title: string,
   address: () => Promise<string | null>,

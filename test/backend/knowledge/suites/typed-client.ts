@@ -9,7 +9,10 @@ async function idsOf(list: AsyncIterable<{ readonly id: number }>): Promise<read
   return ids;
 }
 
-/** What holds of the typed client whatever is behind it and in front of it. `address` gives a fresh database for each call. */
+/**
+ * What holds of the typed client whatever is behind it and in front of it. `address` gives a fresh
+ * database for each call.
+ */
 export function typedClient(
   title: string,
   address: () => Promise<string | null>,

@@ -32,7 +32,8 @@ export function killedIn(name: string, newAddress: () => Promise<string>): void 
       for (const [key, turns] of acknowledged) {
         const kept = (await sessions.read(key, 0))?.turns ?? 0;
         expect(kept).toBeGreaterThanOrEqual(turns);
-        // The next one may have been written without the word that it was; nothing is there by half.
+        // The next one may have been written without the word that it was; nothing is there by
+        // half.
         expect(kept).toBeLessThanOrEqual(turns + 1);
         const history = (await sessions.history(key)).map(({ message }) => Number(message));
         const first = history[0] ?? 0;

@@ -3,7 +3,10 @@ import type { Json } from "../../client.ts";
 import type { ServiceOptions } from "../service.ts";
 import { hour, png, service } from "../service.ts";
 
-/** What holds of case management whatever it is stored in. `address` gives a fresh database for each call. */
+/**
+ * What holds of case management whatever it is stored in. `address` gives a fresh database for each
+ * call.
+ */
 export function caseManagement(
   title: string,
   address: () => Promise<string | null>,

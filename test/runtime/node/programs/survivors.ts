@@ -1,6 +1,7 @@
 /**
- * Makes much that survives at one place in the code, until something from there is old as soon as it is made, and says so; after
- * thirty rounds it says `young`. With the argument `young` as a server does it, else as Node does. Needs `--allow-natives-syntax`.
+ * Makes much that survives at one place in the code, until something from there is old as soon as
+ * it is made, and says so; after thirty rounds it says `young`. With the argument `young` as a
+ * server does it, else as Node does. Needs `--allow-natives-syntax`.
  */
 import { keepAllocationsYoung } from "../../../../src/runtime/node/young-allocations.ts";
 

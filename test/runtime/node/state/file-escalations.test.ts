@@ -149,7 +149,8 @@ describe("escalations in the state file", () => {
   it("wait their turn while another process writes", async () => {
     const file = newFile();
     const { escalations } = await open({ file });
-    // Longer than one attempt; all of them together take 1250 ms, for which a busy machine may hold up this process.
+    // Longer than one attempt; all of them together take 1250 ms, for which a busy machine may hold
+    // up this process.
     for (let held = Infinity; held >= 1250;) {
       const database = new DatabaseSync(file);
       database.exec("BEGIN IMMEDIATE");

@@ -130,7 +130,8 @@ describe("the state file", () => {
         file: ${JSON.stringify(file)}, now: Date.now, damaged() {}, standing: { failed() {}, works() {} },
       });
       const memory = { lang: "fr", env: null, userType: null, source: null, variables: {}, shown: [] };
-      // A write gives up that another process keeps out for 250 ms, as one may that is itself held up.
+      // A write gives up that another process keeps out for 250 ms, as one may that is itself held
+      // up.
       const keep = (key) => store.put(key, memory).catch((error) => {
         if (!String(error).includes("locked")) throw error;
         return keep(key);
@@ -210,7 +211,8 @@ describe("the state file", () => {
     const file = newFile();
     const store = await open({ file });
     const key = keyOf();
-    // A write gives up after 250 ms: held up, this process would come back only then, and so it does on a busy machine.
+    // A write gives up after 250 ms: held up, this process would come back only then, and so it
+    // does on a busy machine.
     for (let held = Infinity; held >= 250;) {
       await inFile(file, async (other) => {
         other.exec("BEGIN IMMEDIATE");
