@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { createMatcher } from "../src/backend/matching/matcher.ts";
+import { createMatcher } from "../src/matching/matcher.ts";
 
 const languageFile = z.object({
   language: z.string(),

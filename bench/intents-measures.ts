@@ -1,4 +1,4 @@
-import type { Matcher } from "../src/backend/matching/types.ts";
+import type { Matcher } from "../src/matching/types.ts";
 import type { IntentData } from "./intents-data.ts";
 
 /**

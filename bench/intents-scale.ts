@@ -1,4 +1,4 @@
-import type { Searchable } from "../src/backend/matching/types.ts";
+import type { Searchable } from "../src/matching/types.ts";
 
 /**
  * A base of a given size, made of the words of some sentences: each content has words of its own,

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { createMatcher } from "../src/backend/matching/matcher.ts";
+import { createMatcher } from "../src/matching/matcher.ts";
 import { readIntentData } from "./intents-data.ts";
 import { askLanguages } from "./intents-languages.ts";
-import type { Matcher, Searchable } from "../src/backend/matching/types.ts";
+import type { Matcher, Searchable } from "../src/matching/types.ts";
 import type { LanguageResult } from "./intents-languages.ts";
 import type { IntentScores, Share, Times } from "./intents-measures.ts";
 import { scoreIntents, timeQueries } from "./intents-measures.ts";
@@ -15,7 +15,7 @@ import { inventContents } from "./intents-scale.ts";
 
 const usage = `node bench/intents.ts --data FILE [options]
   --data FILE       {"train": [[text, intent]], "val": [[text, intent]], "oos_val": [[text, "oos"]]}
-  --languages DIR   hand-written queries per language (default test/backend/matching/languages)
+  --languages DIR   hand-written queries per language (default test/matching/languages)
   --contents N      contents of the large base, 0 for none (default 20000)
   --json            one JSON object instead of the table`;
 
@@ -62,8 +62,7 @@ try {
     const size = Number(values.contents);
     if (!Number.isInteger(size) || size < 0) throw new TypeError("--contents takes a whole number");
     const folder =
-      values.languages ??
-      fileURLToPath(new URL("../test/backend/matching/languages", import.meta.url));
+      values.languages ?? fileURLToPath(new URL("../test/matching/languages", import.meta.url));
     const report = measure(values.data, folder, size);
     console.log(values.json ? JSON.stringify(report) : table(report));
   }

@@ -18,13 +18,13 @@ export {
 export { LOCALES } from "./locales/shipped.ts";
 export { createGateway } from "./runtime/web/create-gateway.ts";
 export type { GatewayOptions } from "./runtime/web/gateway.ts";
-export { CallError, type CallErrorCode, isCallError } from "./wire/call-error.ts";
-export type { ChatbotClient, Conversation } from "./wire/chatbot/client.ts";
+export { CallError, type CallErrorCode, isCallError } from "./api/call-error.ts";
+export type { ChatbotClient, Conversation } from "./api/chatbot/client.ts";
 export type {
   ConversationAnswer,
   ConversationSettings,
   ConversationTurn,
-} from "./wire/chatbot/types.ts";
-export type { ClientsOptions } from "./wire/client-options.ts";
-export { type Clients, createClients } from "./wire/clients.ts";
-export type { AccessGrant } from "./wire/token-keeper.ts";
+} from "./api/chatbot/types.ts";
+export type { ClientsOptions } from "./api/client-options.ts";
+export { type Clients, createClients } from "./api/clients.ts";
+export type { AccessGrant } from "./api/token-keeper.ts";

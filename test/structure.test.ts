@@ -15,21 +15,14 @@ import { afterAll, describe, expect, it } from "vitest";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The house (docs/architecture.md): each part, and the parts below it that it may know. */
-const MAY_KNOW: Readonly<Record<string, readonly string[]>> = {
-  json: [],
-  locales: ["json"],
-  "direct-answers": ["locales", "json"],
-  config: ["direct-answers", "locales", "json"],
-  wire: ["direct-answers", "locales", "json"],
-  conversation: ["direct-answers", "locales", "json"],
-  escalation: ["conversation", "wire", "config", "direct-answers", "locales", "json"],
-  gateway: ["escalation", "conversation", "wire", "config", "direct-answers", "locales", "json"],
-  backend: ["escalation", "conversation", "wire", "config", "direct-answers", "locales", "json"],
-  runtime: ["gateway", "backend", "escalation", "conversation", "wire", "config", "json"],
-  cli: ["runtime", "gateway", "backend", "escalation", "conversation", "wire", "config"],
-};
-const PARTS = Object.keys(MAY_KNOW);
+/**
+ * The walls, as the lint rule writes them: for each part the parts that it may not import. They are
+ * written there and nowhere else.
+ */
+const DENIED: ReadonlyMap<string, readonly string[]> = new Map(
+  wallsOf(JSON.parse(readFileSync(join(root, ".oxlintrc.json"), "utf8")) as LintRules),
+);
+const PARTS = [...DENIED.keys(), "cli"];
 
 const PLATFORM = [
   "node:fs",
@@ -47,8 +40,9 @@ const LOADERS = ["yaml", "zod", "i18next"];
 const NOT_FOR: Readonly<Record<string, readonly string[]>> = {
   json: [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
   locales: [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
+  matching: [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
   "direct-answers": [...PLATFORM, ...LOADERS, "hono", "hono/cors"],
-  wire: [...PLATFORM, "yaml", "i18next"],
+  api: [...PLATFORM, "yaml", "i18next"],
   conversation: [...PLATFORM, ...LOADERS],
   escalation: [...PLATFORM, ...LOADERS],
   gateway: [...PLATFORM, ...LOADERS],
@@ -62,8 +56,8 @@ interface Probe {
   readonly specifier: string;
 }
 
-const uphill: readonly Probe[] = PARTS.flatMap((from) =>
-  PARTS.filter((to) => to !== from && MAY_KNOW[from]?.includes(to) === false).flatMap((to) => [
+const uphill: readonly Probe[] = [...DENIED].flatMap(([from, denied]) =>
+  denied.flatMap((to) => [
     { from, specifier: `../${to}/any.ts` },
     { from, specifier: `../${to}/deeper/any.ts` },
     { from: `${from}/deeper`, specifier: `../../${to}/any.ts` },
@@ -73,14 +67,14 @@ const foreign: readonly Probe[] = Object.entries(NOT_FOR).flatMap(([from, names]
   names.map((specifier) => ({ from, specifier })),
 );
 const downhill: readonly Probe[] = [
-  ...Object.entries(MAY_KNOW).flatMap(([from, parts]) =>
-    parts.map((to) => ({ from, specifier: `../${to}/any.ts` })),
+  ...PARTS.flatMap((from) =>
+    PARTS.filter((to) => mayKnow(from, to)).map((to) => ({ from, specifier: `../${to}/any.ts` })),
   ),
   { from: "gateway", specifier: "hono" },
   { from: "gateway", specifier: "./any.ts" },
   { from: "config", specifier: "yaml" },
   { from: "config", specifier: "node:fs" },
-  { from: "wire", specifier: "zod" },
+  { from: "api", specifier: "zod" },
   { from: "backend", specifier: "node:sqlite" },
   { from: "runtime/node", specifier: "undici" },
   { from: "runtime/node", specifier: "../../gateway/any.ts" },
@@ -108,8 +102,7 @@ describe("the top level", () => {
         (entry) => entry.isDirectory() && readdirSync(join(root, "src", entry.name)).length > 0,
       )
       .map(({ name }) => name);
-    // What tests of other people's code are given knows none of the parts.
-    expect(folders.filter((name) => !PARTS.includes(name))).toEqual(["testing"]);
+    expect(folders.filter((name) => !PARTS.includes(name))).toEqual([]);
   });
 
   it("pins every dependency to one exact version", () => {
@@ -222,16 +215,35 @@ function sources(): readonly Source[] {
 }
 
 function crosses(file: string, part: string, specifier: string): boolean {
-  const may = MAY_KNOW[part];
-  if (may === undefined) return false;
+  if (!PARTS.includes(part)) return false;
   if (!specifier.startsWith(".")) return isForeign(file, specifier);
   const to = partOf(join(dirname(file), specifier));
-  return PARTS.includes(to) && to !== part && !may.includes(to) && !alsoMay(part, to);
+  return PARTS.includes(to) && to !== part && !mayKnow(part, to);
 }
 
-// The two parts at the top see everything below them.
-function alsoMay(part: string, to: string): boolean {
-  return (part === "cli" || part === "runtime") && PARTS.indexOf(to) < PARTS.indexOf(part);
+function mayKnow(part: string, to: string): boolean {
+  return to !== part && DENIED.get(part)?.includes(to) !== true;
+}
+
+interface LintRules {
+  readonly overrides: readonly {
+    readonly files: readonly string[];
+    readonly rules: {
+      readonly "no-restricted-imports"?: readonly [
+        string,
+        { readonly patterns: readonly { readonly regex?: string }[] },
+      ];
+    };
+  }[];
+}
+
+function wallsOf({ overrides }: LintRules): readonly [string, readonly string[]][] {
+  return overrides.flatMap(({ files, rules }) => {
+    const part = /^src\/([^/]+)\/\*\*$/u.exec(files.length === 1 ? (files[0] ?? "") : "")?.[1];
+    const wall = rules["no-restricted-imports"]?.[1].patterns.find(({ regex }) => regex)?.regex;
+    const denied = /\(\?:([a-z|-]+)\)\/$/u.exec(wall ?? "")?.[1]?.split("|");
+    return part === undefined || denied === undefined ? [] : [[part, denied] as const];
+  }) as [string, readonly string[]][];
 }
 
 function isForeign(file: string, specifier: string): boolean {

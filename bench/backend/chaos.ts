@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createClients } from "../../src/wire/clients.ts";
+import { createClients } from "../../src/api/clients.ts";
 import { emptyLedger, fill, missing } from "./ledger.ts";
 import { startBackend } from "./process.ts";
 import { seeded } from "./random.ts";

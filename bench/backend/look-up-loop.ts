@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { loadContent } from "../../src/backend/content/load.ts";
-import { createMatcher } from "../../src/backend/matching/matcher.ts";
+import { createMatcher } from "../../src/matching/matcher.ts";
 
 const mostResults = 50;
 const [directory = "config/backend", seconds = "3", file = "", call = "answers"] =

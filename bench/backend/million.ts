@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createClients } from "../../src/wire/clients.ts";
+import { createClients } from "../../src/api/clients.ts";
 import { fillTickets } from "./fill-tickets.ts";
 import { startBackend } from "./process.ts";
 

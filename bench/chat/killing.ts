@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isCallError } from "../../src/wire/call-error.ts";
-import type { ChatClient } from "../../src/wire/chat/client-types.ts";
+import { isCallError } from "../../src/api/call-error.ts";
+import type { ChatClient } from "../../src/api/chat/client-types.ts";
 import { startChatBackend } from "./process.ts";
 import { demoChat } from "./scene.ts";
 

@@ -6,7 +6,7 @@
  */
 import { WebSocket } from "ws";
 import type { RawData } from "ws";
-import type { ChatStreamEvent } from "../../src/wire/chat/events.ts";
+import type { ChatStreamEvent } from "../../src/api/chat/events.ts";
 import { demoChat } from "./scene.ts";
 import type { ChatScene } from "./scene.ts";
 

@@ -1,5 +1,5 @@
-import { createClients } from "../../src/wire/clients.ts";
-import type { ChatClient } from "../../src/wire/chat/client-types.ts";
+import { createClients } from "../../src/api/clients.ts";
+import type { ChatClient } from "../../src/api/chat/client-types.ts";
 
 export interface Seat {
   readonly id: string;

@@ -57,7 +57,7 @@ export const exceptions: readonly Exception[] = [
     reason: "Begins only at the first of a run of marks, so that each run is read once.",
   },
   {
-    file: "src/backend/matching/fold.ts",
+    file: "src/matching/fold.ts",
     pattern: PUT_TOGETHER,
     reason: "One character.",
   },

@@ -1,4 +1,4 @@
-import { errorBodyOf } from "../wire/error-body.ts";
+import { errorBodyOf } from "../api/error-body.ts";
 import type { Refusal } from "./refusal.ts";
 
 /**

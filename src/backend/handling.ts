@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { Operation } from "../wire/operation.ts";
+import type { Operation } from "../api/operation.ts";
 import type { Access } from "./auth/access.ts";
 import type { Credential } from "./auth/credentials.ts";
 import { refusalAnswer } from "./error-answers.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createClients } from "../../src/wire/clients.ts";
-import type { ChatClient } from "../../src/wire/chat/client-types.ts";
+import { createClients } from "../../src/api/clients.ts";
+import type { ChatClient } from "../../src/api/chat/client-types.ts";
 import { connect, refusalOf } from "../backend/chat/listener.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { root, type Server, serveProcess, workspace } from "./processes.ts";

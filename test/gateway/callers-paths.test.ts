@@ -5,9 +5,9 @@ import { CALLER_OPERATIONS } from "../../src/config/caller-operations.ts";
 import { readOperation } from "../../src/config/caller-operation.ts";
 import { askedOperation } from "../../src/gateway/callers/asked-operation.ts";
 import { rawConnect } from "../../src/testing/index.ts";
-import { CHAT_OPERATIONS } from "../../src/wire/chat/operations.ts";
-import { KNOWLEDGE_OPERATIONS } from "../../src/wire/knowledge/operations.ts";
-import { TICKETING_OPERATIONS } from "../../src/wire/ticketing/operations.ts";
+import { CHAT_OPERATIONS } from "../../src/api/chat/operations.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../src/api/knowledge/operations.ts";
+import { TICKETING_OPERATIONS } from "../../src/api/ticketing/operations.ts";
 import {
   caller,
   carried,

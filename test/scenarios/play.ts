@@ -1,5 +1,5 @@
-import { createClients } from "../../src/wire/clients.ts";
-import type { ConversationAnswer } from "../../src/wire/chatbot/types.ts";
+import { createClients } from "../../src/api/clients.ts";
+import type { ConversationAnswer } from "../../src/api/chatbot/types.ts";
 import type { Scenario, Words } from "./scenarios.ts";
 
 /** What became of one scenario. */

@@ -1,4 +1,4 @@
-import type { ConversationTurn } from "../../src/wire/chatbot/types.ts";
+import type { ConversationTurn } from "../../src/api/chatbot/types.ts";
 import { FLAGS } from "../../src/direct-answers/flags.ts";
 import type { Flag } from "../../src/direct-answers/flags.ts";
 

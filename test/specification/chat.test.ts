@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { registerApp } from "../../src/backend/chat/apps.ts";
-import { chatClient } from "../../src/wire/chat/client.ts";
-import { sendCall } from "../../src/wire/http-call.ts";
+import { chatClient } from "../../src/api/chat/client.ts";
+import { sendCall } from "../../src/api/http-call.ts";
 import type { Json } from "../backend/client.ts";
 import { service } from "../backend/chat/service.ts";
 import type { Service } from "../backend/chat/service.ts";

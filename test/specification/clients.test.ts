@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createClients } from "../../src/wire/clients.ts";
-import { connect } from "../../src/wire/connection.ts";
-import { knowledgeClient } from "../../src/wire/knowledge/client.ts";
-import { json } from "../wire/scripted-service.ts";
-import { service } from "../wire/service.ts";
+import { createClients } from "../../src/api/clients.ts";
+import { connect } from "../../src/api/connection.ts";
+import { knowledgeClient } from "../../src/api/knowledge/client.ts";
+import { json } from "../api/scripted-service.ts";
+import { service } from "../api/service.ts";
 
 /** What typed clients send where a service accepts two spellings, and that they read both. */
 

@@ -61,7 +61,7 @@ export const chatMachine: Tests = testsOf("backend/chat/machine.test.ts");
 export const chatStream: Tests = testsOf("backend/chat/event-stream.test.ts");
 export const chatHooks: Tests = testsOf("backend/chat/webhooks.test.ts");
 
-export const tokens: Tests = testsOf("wire/token.test.ts");
-export const failures: Tests = testsOf("wire/failures.test.ts");
-export const fields: Tests = testsOf("wire/fields.test.ts");
+export const tokens: Tests = testsOf("api/token.test.ts");
+export const failures: Tests = testsOf("api/failures.test.ts");
+export const fields: Tests = testsOf("api/fields.test.ts");
 export const message: Tests = testsOf("gateway/message.test.ts");

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { type Clients, createClients } from "../../src/wire/clients.ts";
+import { type Clients, createClients } from "../../src/api/clients.ts";
 import { startServer } from "../conformance/processes.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { type DevWorker, root, startWranglerDev } from "../conformance/wrangler.ts";

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import { AUTH_OPERATIONS } from "../../wire/auth/schema.ts";
-import { CHATBOT_OPERATIONS } from "../../wire/chatbot/operations.ts";
-import { KNOWLEDGE_OPERATIONS } from "../../wire/knowledge/operations.ts";
-import type { Operation } from "../../wire/operation.ts";
-import { TICKETING_OPERATIONS } from "../../wire/ticketing/operations.ts";
+import { AUTH_OPERATIONS } from "../../api/auth/schema.ts";
+import { CHATBOT_OPERATIONS } from "../../api/chatbot/operations.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../api/knowledge/operations.ts";
+import type { Operation } from "../../api/operation.ts";
+import { TICKETING_OPERATIONS } from "../../api/ticketing/operations.ts";
 import { forbidden, unauthorized } from "../error-answers.ts";
 import { tooManyCalls, withUsage } from "../rate-limits/headers.ts";
 import type { RateGroup, RateLimits } from "../rate-limits/rate-limits.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ChatOperation } from "../../wire/chat/operation.ts";
+import type { ChatOperation } from "../../api/chat/operation.ts";
 import { isFromElsewhere } from "../auth/demo.ts";
 import type { RateDecision } from "../rate-limits/rate-limits.ts";
 import { Refusal } from "../refusal.ts";

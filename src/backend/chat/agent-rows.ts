@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { ChatAgent, ChatUser } from "../../wire/chat/types.ts";
-import { isRecord } from "../../wire/read.ts";
+import type { ChatAgent, ChatUser } from "../../api/chat/types.ts";
+import { isRecord } from "../../api/read.ts";
 import type { ChatPersonTable } from "../storage/tables/chat.ts";
 import { languagesOf, readLoads } from "./candidates.ts";
 import type { Queries } from "./options.ts";

@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import type { ChatAgent, ChatAgentChange, NewChatAgent } from "../../wire/chat/types.ts";
+import type { ChatAgent, ChatAgentChange, NewChatAgent } from "../../api/chat/types.ts";
 import { storable } from "../storage/storable.ts";
 import type { ChatAgentTable } from "../storage/tables/chat.ts";
 import { toAgents } from "./agent-rows.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../wire/read.ts";
+import { isRecord } from "../../api/read.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { signatureOf } from "./hook-signature.ts";
 import type { ChatOptions } from "./options.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { availabilityQuery } from "../../wire/chat/schema.ts";
+import type { availabilityQuery } from "../../api/chat/schema.ts";
 import { storable } from "../storage/storable.ts";
 import type { Asked } from "./asked.ts";
 import { readCandidates } from "./candidates.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { newChat } from "../../wire/chat/schema.ts";
+import type { newChat } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
 import { isUniqueViolation } from "../storage/unique.ts";

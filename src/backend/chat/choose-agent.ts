@@ -1,4 +1,4 @@
-import type { AssignRule } from "../../wire/chat/states.ts";
+import type { AssignRule } from "../../api/chat/states.ts";
 
 /** An agent as the search sees one. */
 export interface Candidate {

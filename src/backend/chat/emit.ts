@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { ChatTrigger } from "../../wire/chat/states.ts";
+import type { ChatTrigger } from "../../api/chat/states.ts";
 import type { Queries } from "./options.ts";
 
 export interface Happening {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { text, wholeNumber } from "../../wire/fields.ts";
-import { LIMITS } from "../../wire/limits.ts";
-import { actor, history, invitation, newChat } from "../../wire/chat/schema.ts";
+import { text, wholeNumber } from "../../api/fields.ts";
+import { LIMITS } from "../../api/limits.ts";
+import { actor, history, invitation, newChat } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
 import { readAgent } from "./agents.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { text, wholeNumber } from "../../wire/fields.ts";
-import { LIMITS } from "../../wire/limits.ts";
-import type { ChatMessage } from "../../wire/chat/types.ts";
-import { actor, newMedia, newMessage } from "../../wire/chat/schema.ts";
+import { text, wholeNumber } from "../../api/fields.ts";
+import { LIMITS } from "../../api/limits.ts";
+import type { ChatMessage } from "../../api/chat/types.ts";
+import { actor, newMedia, newMessage } from "../../api/chat/schema.ts";
 import { downloadOf } from "../download.ts";
 import { Refusal } from "../refusal.ts";
 import { fromBase64 } from "../ticketing/base64.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { text, truth, wholeNumber } from "../../wire/fields.ts";
-import { LIMITS } from "../../wire/limits.ts";
+import { text, truth, wholeNumber } from "../../api/fields.ts";
+import { LIMITS } from "../../api/limits.ts";
 import {
   activity,
   agentChange,
@@ -12,8 +12,8 @@ import {
   newRoom,
   newUser,
   userChange,
-} from "../../wire/chat/schema.ts";
-import type { ChatAgentChange } from "../../wire/chat/types.ts";
+} from "../../api/chat/schema.ts";
+import type { ChatAgentChange } from "../../api/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
 import { login, logout } from "./agent-login.ts";

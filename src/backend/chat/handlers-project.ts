@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { isRecord } from "../../wire/read.ts";
-import { text, wholeNumber } from "../../wire/fields.ts";
-import { LIMITS } from "../../wire/limits.ts";
-import { newSurvey, newWebhook, resending, settingsChange } from "../../wire/chat/schema.ts";
+import { isRecord } from "../../api/read.ts";
+import { text, wholeNumber } from "../../api/fields.ts";
+import { LIMITS } from "../../api/limits.ts";
+import { newSurvey, newWebhook, resending, settingsChange } from "../../api/chat/schema.ts";
 import { parseBy } from "../handling.ts";
 import { bodyBy, queryBy } from "./asked.ts";
 import type { Asked, ChatHandler } from "./asked.ts";

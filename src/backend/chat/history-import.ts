@@ -1,5 +1,5 @@
-import type { HistoryLine } from "../../wire/chat/schema.ts";
-import type { ChatMessage } from "../../wire/chat/types.ts";
+import type { HistoryLine } from "../../api/chat/schema.ts";
+import type { ChatMessage } from "../../api/chat/types.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { newId } from "./ids.ts";
 import { toMessages } from "./message-rows.ts";

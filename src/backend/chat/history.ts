@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { CHAT_TRIGGERS } from "../../wire/chat/states.ts";
-import type { ChatEvent } from "../../wire/chat/types.ts";
-import { isRecord } from "../../wire/read.ts";
+import { CHAT_TRIGGERS } from "../../api/chat/states.ts";
+import type { ChatEvent } from "../../api/chat/types.ts";
+import { isRecord } from "../../api/read.ts";
 import { Refusal } from "../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import type { Queries } from "./options.ts";

@@ -1,4 +1,4 @@
-import type { ChatTrigger } from "../../wire/chat/states.ts";
+import type { ChatTrigger } from "../../api/chat/states.ts";
 
 /**
  * What a chat is in. The wire knows three words for them: `waiting` while it is invited or queued,

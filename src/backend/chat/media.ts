@@ -1,4 +1,4 @@
-import type { ChatMedia } from "../../wire/chat/types.ts";
+import type { ChatMedia } from "../../api/chat/types.ts";
 import { isAllowed } from "../../media-types.ts";
 import { fileKind } from "../file-kind.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import type { ChatMessage } from "../../wire/chat/types.ts";
+import type { ChatMessage } from "../../api/chat/types.ts";
 import type { ChatMessageTable } from "../storage/tables/chat.ts";
 import type { Queries } from "./options.ts";
 

@@ -1,5 +1,5 @@
-import type { ChatMessage, ChatMediaMessage } from "../../wire/chat/types.ts";
-import { isRecord } from "../../wire/read.ts";
+import type { ChatMessage, ChatMediaMessage } from "../../api/chat/types.ts";
+import { isRecord } from "../../api/read.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
 import { createdOnce } from "../ticketing/idempotency.ts";

@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import type { ChatTrigger } from "../../wire/chat/states.ts";
+import type { ChatTrigger } from "../../api/chat/states.ts";
 import type { ChatTable } from "../storage/tables/chat.ts";
 import { Refusal } from "../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";

@@ -1,4 +1,4 @@
-import type { ChatUser, ChatUserChange, NewChatUser } from "../../wire/chat/types.ts";
+import type { ChatUser, ChatUserChange, NewChatUser } from "../../api/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
 import { isUniqueViolation } from "../storage/unique.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../wire/read.ts";
+import { isRecord } from "../../api/read.ts";
 import { isNestedTooDeep } from "../nesting.ts";
 import { Refusal } from "../refusal.ts";
 import { readBytes, readFields } from "../request-body.ts";

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import { ASSIGN_RULES } from "../../wire/chat/states.ts";
-import type { AssignRule } from "../../wire/chat/states.ts";
-import type { ChatRoom, NewChatRoom } from "../../wire/chat/types.ts";
+import { ASSIGN_RULES } from "../../api/chat/states.ts";
+import type { AssignRule } from "../../api/chat/states.ts";
+import type { ChatRoom, NewChatRoom } from "../../api/chat/types.ts";
 import { storable } from "../storage/storable.ts";
 import type { ChatRoomTable } from "../storage/tables/chat.ts";
 import type { Queries } from "./options.ts";

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
-import type { ChatOperation } from "../../wire/chat/operation.ts";
-import { CHAT_OPERATIONS } from "../../wire/chat/operations.ts";
+import type { ChatOperation } from "../../api/chat/operation.ts";
+import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
 import { holdsBodies } from "../held-bodies.ts";
 import { Refusal } from "../refusal.ts";
 import { AUTHENTICATION_BODY } from "../request-body.ts";

@@ -1,4 +1,4 @@
-import { ASSIGN_RULES } from "../../wire/chat/states.ts";
+import { ASSIGN_RULES } from "../../api/chat/states.ts";
 import { readCandidates } from "./candidates.ts";
 import { chooseAgent, freeSlots } from "./choose-agent.ts";
 import type { Candidate, Wanted } from "./choose-agent.ts";

@@ -1,4 +1,4 @@
-import type { ChatSurvey } from "../../wire/chat/types.ts";
+import type { ChatSurvey } from "../../api/chat/types.ts";
 import { storable } from "../storage/storable.ts";
 import { unknown } from "./errors.ts";
 import { newId } from "./ids.ts";

@@ -1,4 +1,4 @@
-import type { ChatSettings } from "../../wire/chat/types.ts";
+import type { ChatSettings } from "../../api/chat/types.ts";
 import type { ChatOptions, Queries } from "./options.ts";
 import { serveQueue } from "./queue.ts";
 import { readSettings } from "./settings.ts";

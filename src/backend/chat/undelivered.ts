@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import type { ChatUndelivered } from "../../wire/chat/types.ts";
+import type { ChatUndelivered } from "../../api/chat/types.ts";
 import type { ChatWebhookEventTable } from "../storage/tables/chat.ts";
-import { chatDelivery } from "../../wire/chat/answers.ts";
+import { chatDelivery } from "../../api/chat/answers.ts";
 import type { ChatOptions, Queries } from "./options.ts";
 import { readWebhook } from "./webhooks.ts";
 

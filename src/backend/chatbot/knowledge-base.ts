@@ -6,7 +6,7 @@ import type {
   EngineTexts,
   LanguageContent,
 } from "../content/types.ts";
-import type { Found, Hit } from "../matching/types.ts";
+import type { Found, Hit } from "../../matching/types.ts";
 import type { Project } from "../projects.ts";
 import { knownLanguage } from "./language.ts";
 import type { Matchers, Searched } from "./matchers.ts";

@@ -1,5 +1,5 @@
-import { buildMatcher, createMatcher } from "../matching/matcher.ts";
-import type { Matcher, Searchable } from "../matching/types.ts";
+import { buildMatcher, createMatcher } from "../../matching/matcher.ts";
+import type { Matcher, Searchable } from "../../matching/types.ts";
 
 /** What can be asked for in one language. */
 export interface Searched {

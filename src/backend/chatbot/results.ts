@@ -1,5 +1,5 @@
 import type { ContentItem } from "../content/types.ts";
-import type { Found, Hit } from "../matching/types.ts";
+import type { Found, Hit } from "../../matching/types.ts";
 import { contentOf } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 

@@ -1,4 +1,4 @@
-import type { Found } from "../matching/types.ts";
+import type { Found } from "../../matching/types.ts";
 import type { Session } from "../storage/types.ts";
 
 /** Names that belong to the engine: clients read them and can't set them. */

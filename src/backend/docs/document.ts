@@ -1,4 +1,4 @@
-import { openApi } from "../../wire/openapi.ts";
+import { openApi } from "../../api/openapi.ts";
 import type { DocumentedProduct } from "./products.ts";
 
 /** What holds of every operation. Backticks stand around what is written so on the wire. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../../wire/read.ts";
+import { isRecord } from "../../api/read.ts";
 
 /** One line of a table of fields. */
 export interface Field {

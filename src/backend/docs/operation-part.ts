@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { z } from "zod";
-import type { Operation, WireCredentials } from "../../wire/operation.ts";
-import { shapeOf } from "../../wire/json-schema.ts";
+import type { Operation, WireCredentials } from "../../api/operation.ts";
+import { shapeOf } from "../../api/json-schema.ts";
 import { fieldsOf } from "./fields.ts";
 import { prose } from "./prose.ts";
 import type { Markup } from "./prose.ts";

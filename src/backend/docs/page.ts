@@ -1,5 +1,5 @@
 import { html, raw } from "hono/html";
-import type { Operation, WireProduct } from "../../wire/operation.ts";
+import type { Operation, WireProduct } from "../../api/operation.ts";
 import { RULES } from "./document.ts";
 import { operationPart } from "./operation-part.ts";
 import { prose } from "./prose.ts";

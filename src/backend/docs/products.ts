@@ -1,9 +1,9 @@
-import { AUTH_OPERATIONS } from "../../wire/auth/schema.ts";
-import { CHAT_OPERATIONS } from "../../wire/chat/operations.ts";
-import { CHATBOT_OPERATIONS } from "../../wire/chatbot/operations.ts";
-import { KNOWLEDGE_OPERATIONS } from "../../wire/knowledge/operations.ts";
-import type { Operation, WireProduct } from "../../wire/operation.ts";
-import { TICKETING_OPERATIONS } from "../../wire/ticketing/operations.ts";
+import { AUTH_OPERATIONS } from "../../api/auth/schema.ts";
+import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
+import { CHATBOT_OPERATIONS } from "../../api/chatbot/operations.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../api/knowledge/operations.ts";
+import type { Operation, WireProduct } from "../../api/operation.ts";
+import { TICKETING_OPERATIONS } from "../../api/ticketing/operations.ts";
 
 /** One system of the interface, as its documentation shows it. */
 export interface DocumentedProduct {

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { WireProduct } from "../../wire/operation.ts";
+import type { WireProduct } from "../../api/operation.ts";
 import { describeProducts } from "./document.ts";
 import { docsPage } from "./page.ts";
 import { DOCUMENTED } from "./products.ts";

@@ -1,5 +1,5 @@
 import type { Category, ContentItem, LanguageContent } from "../content/types.ts";
-import { createAnalyser } from "../matching/analysis.ts";
+import { createAnalyser } from "../../matching/analysis.ts";
 import { crossSellingOf } from "./cross-selling.ts";
 import { plainAnswer } from "./plain-answer.ts";
 import { createCutter } from "./text-cuts.ts";

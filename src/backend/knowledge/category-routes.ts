@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { paging, treeRequest } from "../../wire/knowledge/schema.ts";
+import { paging, treeRequest } from "../../api/knowledge/schema.ts";
 import { notFound } from "../refusal.ts";
 import { categoryTree, counted, ROOT } from "./category-tree.ts";
 import { contentsPage } from "./results.ts";

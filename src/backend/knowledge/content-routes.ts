@@ -5,8 +5,8 @@ import {
   languageRequest,
   paging,
   readRequest,
-} from "../../wire/knowledge/schema.ts";
-import type { ContentsRequest, ReadRequest } from "../../wire/knowledge/schema.ts";
+} from "../../api/knowledge/schema.ts";
+import type { ContentsRequest, ReadRequest } from "../../api/knowledge/schema.ts";
 import { isVisible } from "../chatbot/visibility.ts";
 import type { ContentItem } from "../content/types.ts";
 import { errorAnswer } from "../error-answers.ts";

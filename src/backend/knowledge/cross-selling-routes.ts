@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { crossSellingRequest, readRequest } from "../../wire/knowledge/schema.ts";
-import type { CrossSellingRequest } from "../../wire/knowledge/schema.ts";
+import { crossSellingRequest, readRequest } from "../../api/knowledge/schema.ts";
+import type { CrossSellingRequest } from "../../api/knowledge/schema.ts";
 import type { ContentItem } from "../content/types.ts";
 import { notFound } from "../refusal.ts";
 import { crossSellingOf } from "./cross-selling.ts";

@@ -1,4 +1,4 @@
-import type { DecisionNode } from "../../wire/knowledge/types.ts";
+import type { DecisionNode } from "../../api/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import { visibleOf } from "./visit.ts";
 import type { Visit } from "./visit.ts";

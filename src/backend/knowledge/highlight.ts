@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../../locales/markup.ts";
-import type { Token } from "../matching/analysis.ts";
+import type { Token } from "../../matching/analysis.ts";
 import { partOf } from "./text-cuts.ts";
 import type { Cut, Cutter } from "./text-cuts.ts";
 

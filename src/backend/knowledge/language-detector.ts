@@ -1,7 +1,7 @@
-import type { DetectedLanguage } from "../../wire/knowledge/types.ts";
+import type { DetectedLanguage } from "../../api/knowledge/types.ts";
 import type { Content } from "../content/types.ts";
-import { foldText } from "../matching/fold.ts";
-import { stopWords } from "../matching/stop-words.ts";
+import { foldText } from "../../matching/fold.ts";
+import { stopWords } from "../../matching/stop-words.ts";
 import { plainAnswer } from "./plain-answer.ts";
 
 /**

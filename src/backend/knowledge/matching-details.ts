@@ -1,4 +1,4 @@
-import type { MatchedField, MatchingDetails } from "../../wire/knowledge/types.ts";
+import type { MatchedField, MatchingDetails } from "../../api/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import type { Catalog } from "./catalog.ts";
 import { countFound, highlight, matchingPassage, passage } from "./highlight.ts";

@@ -2,7 +2,7 @@ import type {
   CrossSellingItem,
   KnowledgeContent,
   UserQuestion,
-} from "../../wire/knowledge/types.ts";
+} from "../../api/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import { booleanOf } from "../field-values.ts";
 import { crossSellingOf } from "./cross-selling.ts";

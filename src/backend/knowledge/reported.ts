@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { EVENT_DATA } from "../../wire/knowledge/events.ts";
-import type { KnowledgeEvent } from "../../wire/knowledge/events.ts";
+import { EVENT_DATA } from "../../api/knowledge/events.ts";
+import type { KnowledgeEvent } from "../../api/knowledge/events.ts";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
 import type { Recorded } from "./recording.ts";

@@ -1,5 +1,5 @@
-import type { Paging } from "../../wire/knowledge/schema.ts";
-import type { KnowledgeContent } from "../../wire/knowledge/types.ts";
+import type { Paging } from "../../api/knowledge/schema.ts";
+import type { KnowledgeContent } from "../../api/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import { toContent } from "./records.ts";
 import { newLog } from "./tracking-codes.ts";

@@ -1,4 +1,4 @@
-import { hashOf } from "../matching/hashing.ts";
+import { hashOf } from "../../matching/hashing.ts";
 import { createKeeping } from "./keeping.ts";
 
 /** Results that are kept as long as nothing that they were made of has changed. */

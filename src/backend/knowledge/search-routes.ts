@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { searchRequest } from "../../wire/knowledge/schema.ts";
-import type { FoundContent, SearchAnswer, SearchRequest } from "../../wire/knowledge/types.ts";
+import { searchRequest } from "../../api/knowledge/schema.ts";
+import type { FoundContent, SearchAnswer, SearchRequest } from "../../api/knowledge/types.ts";
 import { jsonAnswer } from "../json-answer.ts";
 import { Refusal } from "../refusal.ts";
 import { record } from "./recording.ts";

@@ -1,6 +1,6 @@
-import type { QueryPart, SearchRequest } from "../../wire/knowledge/types.ts";
+import type { QueryPart, SearchRequest } from "../../api/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
-import type { Hit } from "../matching/types.ts";
+import type { Hit } from "../../matching/types.ts";
 import { isFiledIn } from "./category-tree.ts";
 import type { Catalog } from "./catalog.ts";
 import { soughtIn } from "./highlight.ts";

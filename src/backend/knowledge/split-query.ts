@@ -1,5 +1,5 @@
-import type { Hit } from "../matching/types.ts";
-import { stopWords } from "../matching/stop-words.ts";
+import type { Hit } from "../../matching/types.ts";
+import { stopWords } from "../../matching/stop-words.ts";
 
 export interface SplitOptions {
   readonly language: string;

@@ -1,5 +1,5 @@
-import type { Analyser, Token } from "../matching/analysis.ts";
-import { foldText } from "../matching/fold.ts";
+import type { Analyser, Token } from "../../matching/analysis.ts";
+import { foldText } from "../../matching/fold.ts";
 import { createKeeping } from "./keeping.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import { eventRequest } from "../../wire/knowledge/events.ts";
-import { conversion, sessionRequest, sessionUser } from "../../wire/knowledge/schema.ts";
+import { eventRequest } from "../../api/knowledge/events.ts";
+import { conversion, sessionRequest, sessionUser } from "../../api/knowledge/schema.ts";
 import { record } from "./recording.ts";
 import { reported } from "./reported.ts";
 import { visiting } from "./visit.ts";

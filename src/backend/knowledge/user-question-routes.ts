@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { languageRequest, paging } from "../../wire/knowledge/schema.ts";
+import { languageRequest, paging } from "../../api/knowledge/schema.ts";
 import { notFound } from "../refusal.ts";
 import { toQuestion } from "./records.ts";
 import { contentsPage, pageOf } from "./results.ts";

@@ -5,7 +5,7 @@ import { settingsOf } from "../chatbot/sessions.ts";
 import { isVisible } from "../chatbot/visibility.ts";
 import type { Audience } from "../chatbot/visibility.ts";
 import type { Content, ContentItem } from "../content/types.ts";
-import type { Operation } from "../../wire/operation.ts";
+import type { Operation } from "../../api/operation.ts";
 import { textOf } from "../field-values.ts";
 import { parseForm } from "../form.ts";
 import { bodyOf, handling, parseBy } from "../handling.ts";

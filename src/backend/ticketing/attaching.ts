@@ -1,5 +1,5 @@
-import { LIMITS } from "../../wire/limits.ts";
-import type { MediaReference } from "../../wire/ticketing/types.ts";
+import { LIMITS } from "../../api/limits.ts";
+import type { MediaReference } from "../../api/ticketing/types.ts";
 import { identification } from "./identity.ts";
 import type { Queries } from "./identity.ts";
 import { MEDIA_LIFETIME, mediaExpired } from "./media-lifetime.ts";

@@ -1,6 +1,6 @@
 import { storable } from "../storage/storable.ts";
-import { TICKET_STATUSES, TICKET_TRANSITIONS } from "../../wire/ticketing/states.ts";
-import type { Ticket, TicketChange } from "../../wire/ticketing/types.ts";
+import { TICKET_STATUSES, TICKET_TRANSITIONS } from "../../api/ticketing/states.ts";
+import type { Ticket, TicketChange } from "../../api/ticketing/types.ts";
 import type { TicketingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
 import { idOf } from "./identity.ts";

@@ -1,5 +1,5 @@
 import { storable } from "../storage/storable.ts";
-import type { NewTicket, Ticket } from "../../wire/ticketing/types.ts";
+import type { NewTicket, Ticket } from "../../api/ticketing/types.ts";
 import { attach } from "./attaching.ts";
 import { inlineMedia } from "./inline-media.ts";
 import type { TicketingOptions } from "./context.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
-import type { Ticket, TicketListing, TicketSort } from "../../wire/ticketing/types.ts";
+import type { Ticket, TicketListing, TicketSort } from "../../api/ticketing/types.ts";
 import { findId } from "./identity.ts";
 import type { Identified } from "./identity.ts";
 import { iqlFilter } from "./iql/to-filter.ts";

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { newMedia } from "../../wire/ticketing/schema.ts";
+import { newMedia } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { downloadOf } from "../download.ts";
 import { bodyBy, handling } from "../handling.ts";

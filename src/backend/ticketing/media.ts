@@ -4,7 +4,7 @@ import { fileKind, type FileKind } from "../file-kind.ts";
 import { storable } from "../storage/storable.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { MediaTable } from "../storage/tables/ticketing.ts";
-import type { Media, NewMedia } from "../../wire/ticketing/types.ts";
+import type { Media, NewMedia } from "../../api/ticketing/types.ts";
 import { fromBase64 } from "./base64.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";

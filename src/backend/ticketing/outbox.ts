@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { WebhookEvent } from "../../wire/ticketing/types.ts";
+import type { WebhookEvent } from "../../api/ticketing/types.ts";
 import type { Queries } from "./identity.ts";
 
 /** Something that happened. `parent` is the ticket of a reply. */

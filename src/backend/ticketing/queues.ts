@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { storable } from "../storage/storable.ts";
 import { isUniqueViolation } from "../storage/unique.ts";
-import type { Queue } from "../../wire/ticketing/types.ts";
+import type { Queue } from "../../api/ticketing/types.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { Queries } from "./identity.ts";
 import { queueEvents } from "./outbox.ts";

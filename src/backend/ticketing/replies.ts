@@ -1,5 +1,5 @@
 import { storable } from "../storage/storable.ts";
-import type { NewReply, Reply } from "../../wire/ticketing/types.ts";
+import type { NewReply, Reply } from "../../api/ticketing/types.ts";
 import { attach, attachmentsOf } from "./attaching.ts";
 import { inlineMedia } from "./inline-media.ts";
 import { lockedRow } from "./change-ticket.ts";

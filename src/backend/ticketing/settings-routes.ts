@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { newQueue, workTimetable } from "../../wire/ticketing/schema.ts";
+import { newQueue, workTimetable } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling } from "../handling.ts";
 import { createQueue, listQueues } from "./queues.ts";

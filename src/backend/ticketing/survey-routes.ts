@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { survey, surveyStart, surveySubmission } from "../../wire/ticketing/schema.ts";
+import { survey, surveyStart, surveySubmission } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling } from "../handling.ts";
 import { createSurvey, startSurvey, submitSurvey } from "./surveys.ts";

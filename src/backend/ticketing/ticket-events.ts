@@ -1,5 +1,5 @@
 import { storable } from "../storage/storable.ts";
-import type { TicketEvent } from "../../wire/ticketing/types.ts";
+import type { TicketEvent } from "../../api/ticketing/types.ts";
 import type { Queries } from "./identity.ts";
 
 /** A change of a ticket, for its history. */

@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Insertable, type Selectable, sql } from "kysely";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
-import type { WebhookEvent } from "../../wire/ticketing/types.ts";
+import type { WebhookEvent } from "../../api/ticketing/types.ts";
 import type { Identification, Queries } from "./identity.ts";
 
 /** A new ticket as it is stored, without its creator. */

@@ -5,7 +5,7 @@ import {
   paging,
   ticketChange,
   ticketListing,
-} from "../../wire/ticketing/schema.ts";
+} from "../../api/ticketing/schema.ts";
 import { changeTicket } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";

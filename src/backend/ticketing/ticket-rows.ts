@@ -6,7 +6,7 @@ import type {
   PriorMessage,
   Ticket,
   TicketStatus,
-} from "../../wire/ticketing/types.ts";
+} from "../../api/ticketing/types.ts";
 import { attachmentsOf } from "./attaching.ts";
 import { fullUuid } from "./identity.ts";
 import type { Queries } from "./identity.ts";

@@ -1,5 +1,5 @@
-import { workTimetable } from "../../wire/ticketing/schema.ts";
-import type { WorkTimetable } from "../../wire/ticketing/types.ts";
+import { workTimetable } from "../../api/ticketing/schema.ts";
+import type { WorkTimetable } from "../../api/ticketing/types.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 
 const name = "work-timetable";

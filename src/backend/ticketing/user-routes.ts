@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { addressQuery, newUser, userChange, userListing } from "../../wire/ticketing/schema.ts";
+import { addressQuery, newUser, userChange, userListing } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import { idOf } from "./identity.ts";

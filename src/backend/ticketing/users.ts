@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { isUniqueViolation } from "../storage/unique.ts";
 import { storable } from "../storage/storable.ts";
 import type { UserTable } from "../storage/tables/ticketing.ts";
-import type { ExtraField, NewUser, User, UserChange } from "../../wire/ticketing/types.ts";
+import type { ExtraField, NewUser, User, UserChange } from "../../api/ticketing/types.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "./identity.ts";

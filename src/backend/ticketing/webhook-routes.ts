@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { newWebhook, paging } from "../../wire/ticketing/schema.ts";
+import { newWebhook, paging } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import { pageBounds, toPage } from "../paging.ts";

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 import { Agent, request } from "undici";
 import type { Dispatcher } from "undici";
-import { isPublicHost } from "../../wire/public-host.ts";
+import { isPublicHost } from "../../api/public-host.ts";
 import type { WebhookReply, WebhookRequest, WebhookTransport } from "./transport.ts";
 
 export interface NodeWebhookTransportOptions {

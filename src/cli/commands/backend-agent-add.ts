@@ -1,8 +1,8 @@
 import { createAgent } from "../../backend/chat/agents.ts";
 import { parseBy } from "../../backend/handling.ts";
 import { Refusal } from "../../backend/refusal.ts";
-import { newAgent } from "../../wire/chat/schema.ts";
-import type { NewChatAgent } from "../../wire/chat/types.ts";
+import { newAgent } from "../../api/chat/schema.ts";
+import type { NewChatAgent } from "../../api/chat/types.ts";
 import { readArguments } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";

@@ -1,6 +1,6 @@
 import { listRooms, saveRoom } from "../../backend/chat/rooms.ts";
-import { newRoom } from "../../wire/chat/schema.ts";
-import { ASSIGN_RULES } from "../../wire/chat/states.ts";
+import { newRoom } from "../../api/chat/schema.ts";
+import { ASSIGN_RULES } from "../../api/chat/states.ts";
 import { readArguments } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";

@@ -1,4 +1,4 @@
-import { readErrorBody, saysError } from "../../wire/error-body.ts";
+import { readErrorBody, saysError } from "../../api/error-body.ts";
 import type { Answered } from "../outside.ts";
 import type { Outside, OutsideAnswer, OutsideCall } from "./call.ts";
 

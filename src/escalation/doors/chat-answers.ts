@@ -1,4 +1,4 @@
-import { isRecord, listMember, memberOf, numberOf, textMember } from "../../wire/read.ts";
+import { isRecord, listMember, memberOf, numberOf, textMember } from "../../api/read.ts";
 import type { ChatState } from "../outside.ts";
 
 /**

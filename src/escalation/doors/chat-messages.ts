@@ -1,4 +1,4 @@
-import { isRecord, listMember, memberOf, textMember } from "../../wire/read.ts";
+import { isRecord, listMember, memberOf, textMember } from "../../api/read.ts";
 import type { Answered, ChatMessage } from "../outside.ts";
 import { ask, encoded, getting, type Link, mapped } from "./ask.ts";
 import { chatIn, idOf, secondsOf } from "./chat-answers.ts";

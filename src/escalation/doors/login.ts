@@ -1,6 +1,6 @@
-import { CallError, isCallError } from "../../wire/call-error.ts";
-import { memberOf, isRecord, numberOf, textMember } from "../../wire/read.ts";
-import { createTokenKeeper, type TokenAnswer, type TokenSource } from "../../wire/token-keeper.ts";
+import { CallError, isCallError } from "../../api/call-error.ts";
+import { memberOf, isRecord, numberOf, textMember } from "../../api/read.ts";
+import { createTokenKeeper, type TokenAnswer, type TokenSource } from "../../api/token-keeper.ts";
 import type { Answered } from "../outside.ts";
 import { ask, type Link, type Question, reading } from "./ask.ts";
 import type { Outside } from "./call.ts";
@@ -46,7 +46,7 @@ export const refusalHolds = 10_000;
 
 /**
  * Logs in with a secret of the server's, and keeps the token: what the typed clients do
- * (wire/token-keeper.ts), over the doors' own way out.
+ * (api/token-keeper.ts), over the doors' own way out.
  */
 export function createLogin(options: LoginOptions): Login {
   const { now } = options;

@@ -1,4 +1,4 @@
-import { listMember, memberOf, textMember } from "../../wire/read.ts";
+import { listMember, memberOf, textMember } from "../../api/read.ts";
 
 /** Readers of case management's answers. A shape that says nothing gives null. */
 

@@ -1,6 +1,6 @@
 import type { CredentialsConfig, InstanceConfig } from "../../config/config.ts";
-import { CallError, isCallError } from "../../wire/call-error.ts";
-import { createTokenKeeper, type TokenAnswer, type TokenKeeper } from "../../wire/token-keeper.ts";
+import { CallError, isCallError } from "../../api/call-error.ts";
+import { createTokenKeeper, type TokenAnswer, type TokenKeeper } from "../../api/token-keeper.ts";
 import { readAuthAnswer } from "../apis.ts";
 import { joinPath, parsedBase } from "../base.ts";
 import type { Platform } from "../platform.ts";

@@ -1,6 +1,6 @@
 import { conversationOf } from "../../escalation/names.ts";
 import { hex } from "../../escalation/stores/digest.ts";
-import { memberOf, textMember } from "../../wire/read.ts";
+import { memberOf, textMember } from "../../api/read.ts";
 import type { Arrival, Core } from "../core.ts";
 import { readAhead } from "../errand.ts";
 import { refuse } from "../errors.ts";

@@ -4,7 +4,7 @@ import { intentOf, withIntent } from "../../escalation/retries.ts";
 import { handBack } from "../../escalation/rung.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
-import { isRecord } from "../../wire/read.ts";
+import { isRecord } from "../../api/read.ts";
 import type { SettledOrder } from "../core.ts";
 import { listed } from "./listing.ts";
 import type { Records } from "./records.ts";

@@ -14,7 +14,7 @@ import { loadRouteKeys } from "../node/keys.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
 import { createNodePlatform } from "../node/platform.ts";
 import { openState } from "../node/state/open-state.ts";
-import { loadLlhttp, type Llhttp } from "../sockets/llhttp.ts";
+import { loadLlhttp, type Llhttp } from "../../http/llhttp.ts";
 import { serveExchanges, type Served } from "./server/server.ts";
 import { type BunListen, bunSockets } from "./sockets.ts";
 import { createBunTransport } from "./transport.ts";

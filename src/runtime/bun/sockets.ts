@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { codeOf } from "../sockets/transport-error.ts";
-import type { OpenWire, Wire, WireEvents } from "../sockets/wire.ts";
+import { codeOf } from "../../http/transport-error.ts";
+import type { OpenWire, Wire, WireEvents } from "../../http/wire.ts";
 
 /** As much of Bun's sockets as is used. */
 export interface BunSocket<Data> {

@@ -1,8 +1,8 @@
 import type { Transport, UpstreamRequest } from "../../gateway/transport.ts";
-import { carriedFor } from "../sockets/carried.ts";
-import { Connections } from "../sockets/connections.ts";
-import { createDeadlines } from "../sockets/deadline.ts";
-import { loadLlhttp, type Llhttp } from "../sockets/llhttp.ts";
+import { carriedFor } from "../../http/carried.ts";
+import { Connections } from "../../http/connections.ts";
+import { createDeadlines } from "../../http/deadline.ts";
+import { loadLlhttp, type Llhttp } from "../../http/llhttp.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { bunSockets, createBunWires } from "./sockets.ts";
 

@@ -5,8 +5,8 @@ import type {
   TransportError,
   UpstreamRequest,
 } from "../../gateway/transport.ts";
-import { createDeadlines, type StartDeadline } from "../sockets/deadline.ts";
-import { toTransportError } from "../sockets/transport-error.ts";
+import { createDeadlines, type StartDeadline } from "../../http/deadline.ts";
+import { toTransportError } from "../../http/transport-error.ts";
 
 /** A Hono app's `fetch`, or anything shaped like it. */
 export type FetchApp = (

@@ -11,7 +11,7 @@ import type { Duplex } from "node:stream";
 import type { getRequestListener } from "@hono/node-server";
 import { AfterwordError } from "../../errors.ts";
 import { limits } from "../server-limits.ts";
-import { refusedHead } from "../sockets/refused-head.ts";
+import { refusedHead } from "../../http/refused-head.ts";
 import { createDrain, type Drained } from "./drain.ts";
 import { inTurn } from "./pipelined.ts";
 import { prepareTarget } from "./request-target.ts";

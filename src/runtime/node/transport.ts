@@ -1,8 +1,8 @@
 import type { Receiver, Transport, UpstreamRequest } from "../../gateway/transport.ts";
-import { carriedFor } from "../sockets/carried.ts";
-import { Connections } from "../sockets/connections.ts";
-import { createDeadlines } from "../sockets/deadline.ts";
-import { loadLlhttp } from "../sockets/llhttp.ts";
+import { carriedFor } from "../../http/carried.ts";
+import { Connections } from "../../http/connections.ts";
+import { createDeadlines } from "../../http/deadline.ts";
+import { loadLlhttp } from "../../http/llhttp.ts";
 import { createConnector, type Connector, type NetworkOptions } from "./connector.ts";
 import { createOriginRoutes } from "./origin-routes.ts";
 import { proxyFromEnvironment, type Environment } from "./proxy.ts";

@@ -5,11 +5,11 @@ import type { Reply } from "../../gateway/exchange.ts";
 import { clientHeaders } from "../../gateway/hop-by-hop.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
 import { connectTo, createConnector, type NetworkOptions } from "./connector.ts";
-import { createDeadlines, type StartDeadline } from "../sockets/deadline.ts";
+import { createDeadlines, type StartDeadline } from "../../http/deadline.ts";
 import type { UpgradeExchange } from "./exchange.ts";
 import { createOriginRoutes } from "./origin-routes.ts";
 import { proxyFromEnvironment, type Environment } from "./proxy.ts";
-import { toTransportError } from "../sockets/transport-error.ts";
+import { toTransportError } from "../../http/transport-error.ts";
 
 /** An upgrade request that shall reach an upstream. */
 export interface TunnelRequest {

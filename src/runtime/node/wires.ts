@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
-import type { OpenWire, Wire, WireEvents } from "../sockets/wire.ts";
+import type { OpenWire, Wire, WireEvents } from "../../http/wire.ts";
 import type { Connector } from "./connector.ts";
 import { bareHost } from "./proxy.ts";
-import { toTransportError } from "../sockets/transport-error.ts";
+import { toTransportError } from "../../http/transport-error.ts";
 
 /** Connections to an origin, `http:` or `https:`, as `connector` opens them. */
 export function createNodeWires(connector: Connector, origin: URL): OpenWire {

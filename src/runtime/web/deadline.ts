@@ -1,5 +1,5 @@
 import type { UpstreamRequest } from "../../gateway/transport.ts";
-import type { Deadline, TimeoutName } from "../sockets/deadline.ts";
+import type { Deadline, TimeoutName } from "../../http/deadline.ts";
 
 /**
  * A deadline with a timer of its own. Until the head, `connect + headers` without a byte is too

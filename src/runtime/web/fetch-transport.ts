@@ -10,7 +10,7 @@ import { startDeadline } from "./deadline.ts";
 import { answerHead, type Decodes } from "./fetch-answer.ts";
 import { failureOf, uploadFailure } from "./fetch-failure.ts";
 import { type FetchLike, composeRequest } from "./fetch-request.ts";
-import { isPublicHost } from "../../wire/public-host.ts";
+import { isPublicHost } from "../../api/public-host.ts";
 import { createValve } from "./valve.ts";
 
 export interface FetchTransportOptions {

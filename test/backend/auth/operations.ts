@@ -1,7 +1,7 @@
-import { AUTH_OPERATIONS } from "../../../src/wire/auth/schema.ts";
-import { KNOWLEDGE_OPERATIONS } from "../../../src/wire/knowledge/operations.ts";
-import type { Operation } from "../../../src/wire/operation.ts";
-import { TICKETING_OPERATIONS } from "../../../src/wire/ticketing/operations.ts";
+import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../../src/api/knowledge/operations.ts";
+import type { Operation } from "../../../src/api/operation.ts";
+import { TICKETING_OPERATIONS } from "../../../src/api/ticketing/operations.ts";
 
 /** One spelling of one operation, with what it takes to succeed. */
 export interface Call {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { registerApp } from "../../../src/backend/chat/apps.ts";
-import type { ChatOperation } from "../../../src/wire/chat/operation.ts";
+import type { ChatOperation } from "../../../src/api/chat/operation.ts";
 import { belongings, EVERY, requestOf } from "./requests.ts";
 import type { Belongings } from "./requests.ts";
 import { service } from "./service.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEMO_CHAT } from "../../../src/backend/chat/demo.ts";
-import { CHAT_OPERATIONS } from "../../../src/wire/chat/operations.ts";
+import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
 import { png, service } from "./service.ts";
 import type { Service } from "./service.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { DEFAULT_MEDIA_TYPES } from "../../../src/wire/chat/states.ts";
+import { DEFAULT_MEDIA_TYPES } from "../../../src/api/chat/states.ts";
 import { png, service } from "./service.ts";
 import type { Answered, Service } from "./service.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isCallError } from "../../../src/wire/call-error.ts";
-import { startChat } from "../../../src/wire/chat/start.ts";
+import { isCallError } from "../../../src/api/call-error.ts";
+import { startChat } from "../../../src/api/chat/start.ts";
 import { png, service } from "./service.ts";
 
 describe("the client", () => {

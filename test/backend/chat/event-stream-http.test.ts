@@ -1,8 +1,8 @@
 import { connect as connectTcp } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createClients } from "../../../src/wire/clients.ts";
-import type { ChatClient } from "../../../src/wire/chat/client-types.ts";
-import type { ChatStreamEvent } from "../../../src/wire/chat/events.ts";
+import { createClients } from "../../../src/api/clients.ts";
+import type { ChatClient } from "../../../src/api/chat/client-types.ts";
+import type { ChatStreamEvent } from "../../../src/api/chat/events.ts";
 import { listening } from "./listener.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";

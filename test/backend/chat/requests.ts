@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { CHAT_OPERATIONS } from "../../../src/wire/chat/operations.ts";
-import type { ChatOperation } from "../../../src/wire/chat/operation.ts";
+import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
+import type { ChatOperation } from "../../../src/api/chat/operation.ts";
 import { png } from "./service.ts";
 import type { Service } from "./service.ts";
 

@@ -9,10 +9,10 @@ import type { ChatOptions } from "../../../src/backend/chat/options.ts";
 import { chatRoutes, feedFor } from "../../../src/backend/chat/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/index.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook.ts";
-import { chatClient } from "../../../src/wire/chat/client.ts";
-import type { ChatClient } from "../../../src/wire/chat/client-types.ts";
-import { CHAT_OPERATIONS } from "../../../src/wire/chat/operations.ts";
-import { sendCall } from "../../../src/wire/http-call.ts";
+import { chatClient } from "../../../src/api/chat/client.ts";
+import type { ChatClient } from "../../../src/api/chat/client-types.ts";
+import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
+import { sendCall } from "../../../src/api/http-call.ts";
 import { clock } from "../client.ts";
 import type { Clock, Json } from "../client.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ChatClient } from "../../../src/wire/chat/client-types.ts";
-import { createClients } from "../../../src/wire/clients.ts";
+import type { ChatClient } from "../../../src/api/chat/client-types.ts";
+import { createClients } from "../../../src/api/clients.ts";
 import type { Database } from "../../../src/backend/storage/tables/database.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { keepingMatchers } from "../../../src/backend/chatbot/matchers.ts";
-import type { Matcher, Searchable } from "../../../src/backend/matching/types.ts";
-import { createMatcher } from "../../../src/backend/matching/matcher.ts";
+import type { Matcher, Searchable } from "../../../src/matching/types.ts";
+import { createMatcher } from "../../../src/matching/matcher.ts";
 
 test("a matcher is built anew only when what it searches has changed", () => {
   const built: string[] = [];

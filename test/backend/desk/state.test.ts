@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/wire/chat/types.ts";
+import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat/types.ts";
 import { waitAfter } from "../../../src/backend/desk/client/connection.ts";
 import { chatEventOf, chatIdOf, readEvents } from "../../../src/backend/desk/client/events.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { AUTH_OPERATIONS } from "../../../src/wire/auth/schema.ts";
-import { CHATBOT_OPERATIONS } from "../../../src/wire/chatbot/operations.ts";
+import { AUTH_OPERATIONS } from "../../../src/api/auth/schema.ts";
+import { CHATBOT_OPERATIONS } from "../../../src/api/chatbot/operations.ts";
 
 // The chatbot is there without a version too, and both without the product's name.
 const rows = [...AUTH_OPERATIONS, ...CHATBOT_OPERATIONS].map((operation) => {

@@ -13,11 +13,11 @@ import type { KnowledgeOptions } from "../../../src/backend/knowledge/options.ts
 import { knowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/index.ts";
 import type { DatabaseHandle } from "../../../src/backend/storage/index.ts";
-import { checkOptions } from "../../../src/wire/client-options.ts";
-import { connect } from "../../../src/wire/connection.ts";
-import { knowledgeClient } from "../../../src/wire/knowledge/client.ts";
-import type { KnowledgeClient } from "../../../src/wire/knowledge/client.ts";
-import { KNOWLEDGE_OPERATIONS } from "../../../src/wire/knowledge/operations.ts";
+import { checkOptions } from "../../../src/api/client-options.ts";
+import { connect } from "../../../src/api/connection.ts";
+import { knowledgeClient } from "../../../src/api/knowledge/client.ts";
+import type { KnowledgeClient } from "../../../src/api/knowledge/client.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../../src/api/knowledge/operations.ts";
 import { asking } from "../asking.ts";
 import type { Answered } from "../asking.ts";
 import { clock, signingKey } from "../client.ts";

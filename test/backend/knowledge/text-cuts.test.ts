@@ -7,7 +7,7 @@ import {
   soughtIn,
 } from "../../../src/backend/knowledge/highlight.ts";
 import { createCutter, partOf } from "../../../src/backend/knowledge/text-cuts.ts";
-import { createAnalyser } from "../../../src/backend/matching/analysis.ts";
+import { createAnalyser } from "../../../src/matching/analysis.ts";
 
 const cutterOf = (language: string, most?: number) =>
   createCutter(language, createAnalyser(language), most);

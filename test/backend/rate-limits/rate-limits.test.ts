@@ -4,7 +4,7 @@ import { createRateLimits, RATE_LIMITS } from "../../../src/backend/rate-limits/
 import type { RateDecision, RateLimits } from "../../../src/backend/rate-limits/rate-limits.ts";
 import { ask, clock, open } from "../client.ts";
 import type { Clock } from "../client.ts";
-import { createClients } from "../../../src/wire/clients.ts";
+import { createClients } from "../../../src/api/clients.ts";
 
 const few = {
   authorization: { minute: 3, hour: 5 },

@@ -10,10 +10,10 @@ import { DEFAULT_ESCALATION } from "../../../src/config/escalation-defaults.ts";
 import type { EscalationConfig } from "../../../src/config/escalation-config.ts";
 import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { type Running, serve } from "../../../src/runtime/node/serve.ts";
-import type { ChatFilter } from "../../../src/wire/chat/client-types.ts";
-import type { Chat } from "../../../src/wire/chat/types.ts";
-import type { ConversationAnswer } from "../../../src/wire/chatbot/types.ts";
-import { type Clients, createClients } from "../../../src/wire/clients.ts";
+import type { ChatFilter } from "../../../src/api/chat/client-types.ts";
+import type { Chat } from "../../../src/api/chat/types.ts";
+import type { ConversationAnswer } from "../../../src/api/chatbot/types.ts";
+import { type Clients, createClients } from "../../../src/api/clients.ts";
 
 type Part<Type> = { readonly [Name in keyof Type]?: Partial<Type[Name]> | Type[Name] };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ConversationAnswer } from "../../../src/wire/chatbot/types.ts";
+import type { ConversationAnswer } from "../../../src/api/chatbot/types.ts";
 import {
   type Bed,
   lineOf,

@@ -15,7 +15,7 @@ import * as chat from "../chat-tests.ts";
 import { section, testsOf } from "../rows.ts";
 import type { Row } from "../rows.ts";
 
-const agents = testsOf("wire/agents-available.test.ts");
+const agents = testsOf("api/agents-available.test.ts");
 const negotiate = testsOf("locales/negotiate.test.ts");
 const language = testsOf("backend/chatbot/language.test.ts");
 const target = testsOf("gateway/target.test.ts");

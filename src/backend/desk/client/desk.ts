@@ -1,4 +1,4 @@
-import type { ChatAgent, ChatUser, ChatUserChange } from "../../../wire/chat/types.ts";
+import type { ChatAgent, ChatUser, ChatUserChange } from "../../../api/chat/types.ts";
 import { CallError, ask, call } from "./api.ts";
 import type { Session } from "./api.ts";
 import { connect } from "./connection.ts";

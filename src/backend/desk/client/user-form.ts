@@ -1,4 +1,4 @@
-import type { ChatUser, ChatUserChange } from "../../../wire/chat/types.ts";
+import type { ChatUser, ChatUserChange } from "../../../api/chat/types.ts";
 
 /** A field of a user's further data as it can be edited. */
 export interface ExtraField {

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { ChatUser } from "../../../wire/chat/types.ts";
+import type { ChatUser } from "../../../api/chat/types.ts";
 import { explain } from "./context.ts";
 import type { DeskChat } from "./state.ts";
 import { changeOf, extraFields, isKeyed } from "./user-form.ts";

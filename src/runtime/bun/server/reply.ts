@@ -2,7 +2,7 @@ import type { RawHeaders, Reply } from "../../../gateway/exchange.ts";
 import { plainText, token } from "../../../gateway/field-syntax.ts";
 import { fieldOf } from "../../../gateway/headers.ts";
 import { carriedReason } from "../../web/field-lists.ts";
-import { chunkOf, lastChunk } from "../../sockets/chunks.ts";
+import { chunkOf, lastChunk } from "../../../http/chunks.ts";
 
 /** The connection that an answer goes out on. */
 export interface Outgoing {

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../../gateway/exchange.ts";
-import { loadLlhttp, type Llhttp } from "../../sockets/llhttp.ts";
+import { loadLlhttp, type Llhttp } from "../../../http/llhttp.ts";
 import { limits } from "../../server-limits.ts";
 import { type BunListen, BunWire, wireHandlers } from "../sockets.ts";
 import { type Host, Visit } from "./visit.ts";

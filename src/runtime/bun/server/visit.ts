@@ -1,9 +1,9 @@
 import type { Exchange } from "../../../gateway/exchange.ts";
 import { fieldOf } from "../../../gateway/headers.ts";
-import { type Llhttp, pageSize } from "../../sockets/llhttp.ts";
-import { refusedHead } from "../../sockets/refused-head.ts";
-import { RequestParser } from "../../sockets/request-parser.ts";
-import type { WireEvents } from "../../sockets/wire.ts";
+import { type Llhttp, pageSize } from "../../../http/llhttp.ts";
+import { refusedHead } from "../../../http/refused-head.ts";
+import { RequestParser } from "../../../http/request-parser.ts";
+import type { WireEvents } from "../../../http/wire.ts";
 import { limits } from "../../server-limits.ts";
 import type { BunWire } from "../sockets.ts";
 import { ServedBody } from "./body.ts";

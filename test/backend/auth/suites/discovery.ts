@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { storedKeys } from "../../../../src/backend/auth/stored-keys.ts";
 import { openDatabase } from "../../../../src/backend/storage/index.ts";
-import { createClients } from "../../../../src/wire/clients.ts";
-import type { Clients } from "../../../../src/wire/clients.ts";
+import { createClients } from "../../../../src/api/clients.ts";
+import type { Clients } from "../../../../src/api/clients.ts";
 import type { Clock, Json } from "../../client.ts";
 import { clock, open } from "../../client.ts";
 import type { Door } from "../../through-gateway.ts";

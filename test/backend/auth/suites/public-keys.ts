@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AUTH_OPERATIONS } from "../../../../src/wire/auth/schema.ts";
-import { CHAT_OPERATIONS } from "../../../../src/wire/chat/operations.ts";
-import { CHATBOT_OPERATIONS } from "../../../../src/wire/chatbot/operations.ts";
-import { KNOWLEDGE_OPERATIONS } from "../../../../src/wire/knowledge/operations.ts";
-import type { Operation } from "../../../../src/wire/operation.ts";
-import { TICKETING_OPERATIONS } from "../../../../src/wire/ticketing/operations.ts";
+import { AUTH_OPERATIONS } from "../../../../src/api/auth/schema.ts";
+import { CHAT_OPERATIONS } from "../../../../src/api/chat/operations.ts";
+import { CHATBOT_OPERATIONS } from "../../../../src/api/chatbot/operations.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../../../src/api/knowledge/operations.ts";
+import type { Operation } from "../../../../src/api/operation.ts";
+import { TICKETING_OPERATIONS } from "../../../../src/api/ticketing/operations.ts";
 import type { Json } from "../../client.ts";
 import { embeddedKeys } from "../../embedded-gateway.ts";
 

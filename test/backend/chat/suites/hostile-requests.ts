@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CHAT_OPERATIONS } from "../../../../src/wire/chat/operations.ts";
+import { CHAT_OPERATIONS } from "../../../../src/api/chat/operations.ts";
 import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
 

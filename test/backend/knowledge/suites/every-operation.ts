@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { openApi } from "../../../../src/wire/openapi.ts";
-import { EVENT_DATA } from "../../../../src/wire/knowledge/events.ts";
-import { KNOWLEDGE_OPERATIONS } from "../../../../src/wire/knowledge/operations.ts";
+import { openApi } from "../../../../src/api/openapi.ts";
+import { EVENT_DATA } from "../../../../src/api/knowledge/events.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../../../src/api/knowledge/operations.ts";
 import { service as open } from "../service.ts";
 import type { ServiceOptions } from "../service.ts";
 

@@ -1,0 +1,176 @@
+import { createRequire } from "node:module";
+import withSimd from "undici/lib/llhttp/llhttp_simd-wasm.js";
+import { AfterwordError } from "../errors.ts";
+
+/**
+ * What llhttp tells about a message. A place is counted from the start of the bytes it was given; a
+ * result other than 0 stops it.
+ */
+export interface MessageEvents {
+  onTarget(at: number, length: number): number;
+  onStatus(at: number, length: number): number;
+  onName(at: number, length: number): number;
+  onValue(at: number, length: number): number;
+  /** @param status 0 in a request */
+  onHead(status: number, upgrade: boolean, keepAlive: boolean): number;
+  onBody(at: number, length: number): number;
+  onComplete(): number;
+}
+
+/** llhttp's own numbers. */
+export const ok = 0;
+export const failed = -1;
+export const paused = 21;
+/** Given back by `onHead`: whatever the fields say, no body follows. */
+export const noBody = 1;
+
+/** What llhttp reads at once, in bytes. */
+export const pageSize = 65_536;
+
+/** One parser's state. */
+export interface Parsing {
+  /** @param bytes at most {@link pageSize} */
+  execute(bytes: Uint8Array): number;
+  /** The connection was closed in good order. */
+  finish(): number;
+  /** Of HTTP's version, once the head is whole. */
+  major(): number;
+  minor(): number;
+  /** A request's, once the head is whole. */
+  method(): string;
+  /** How many of the bytes given last were read before it stopped. */
+  position(): number;
+  resume(): void;
+  free(): void;
+}
+
+/** Makes a parser of messages of one kind. */
+export type Llhttp = (events: MessageEvents, kind: "answers" | "requests") => Parsing;
+
+/**
+ * llhttp, the parser of Node's own HTTP, as undici ships it: WebAssembly, and strict.
+ *
+ * @throws AfterwordError `internal` when undici no longer has it
+ */
+export function loadLlhttp(): Llhttp {
+  let current: MessageEvents | null = null;
+  let input = new Uint8Array(0);
+  let start = 0;
+  const env = {
+    wasm_on_url: (_: number, at: number, length: number) =>
+      current?.onTarget(at - start, length) ?? failed,
+    wasm_on_message_begin: () => 0,
+    wasm_on_status: (_: number, at: number, length: number) =>
+      current?.onStatus(at - start, length) ?? failed,
+    wasm_on_header_field: (_: number, at: number, length: number) =>
+      current?.onName(at - start, length) ?? failed,
+    wasm_on_header_value: (_: number, at: number, length: number) =>
+      current?.onValue(at - start, length) ?? failed,
+    wasm_on_headers_complete: (_: number, status: number, upgrade: number, keepAlive: number) =>
+      current?.onHead(status, upgrade !== 0, keepAlive !== 0) ?? failed,
+    wasm_on_body: (_: number, at: number, length: number) =>
+      current?.onBody(at - start, length) ?? failed,
+    wasm_on_message_complete: () => current?.onComplete() ?? failed,
+  };
+  const { exports } = new WebAssembly.Instance(compiled(), { env });
+  if (!isLlhttp(exports)) throw new AfterwordError("internal", "undici's llhttp is another one");
+  const llhttp = exports;
+  start = llhttp.malloc(pageSize);
+
+  const methods = new Map<number, string>();
+  const methodOf = (pointer: number): string => {
+    const code = llhttp.llhttp_get_method(pointer);
+    let method = methods.get(code);
+    if (method === undefined) {
+      const bytes = Buffer.from(llhttp.memory.buffer);
+      const at = llhttp.llhttp_method_name(code);
+      method = bytes.toString("latin1", at, bytes.indexOf(0, at));
+      methods.set(code, method);
+    }
+    return method;
+  };
+
+  return (events, kind) => {
+    const pointer = llhttp.llhttp_alloc(kind === "requests" ? 1 : 2);
+    return {
+      execute(bytes) {
+        // Memory that has grown is another buffer.
+        if (input.buffer !== llhttp.memory.buffer) {
+          input = new Uint8Array(llhttp.memory.buffer, start, pageSize);
+        }
+        input.set(bytes);
+        current = events;
+        const result = llhttp.llhttp_execute(pointer, start, bytes.length);
+        current = null;
+        return result;
+      },
+      finish() {
+        current = events;
+        const result = llhttp.llhttp_finish(pointer);
+        current = null;
+        return result;
+      },
+      major: () => llhttp.llhttp_get_http_major(pointer),
+      minor: () => llhttp.llhttp_get_http_minor(pointer),
+      method: () => methodOf(pointer),
+      position: () => llhttp.llhttp_get_error_pos(pointer) - start,
+      resume: () => llhttp.llhttp_resume(pointer),
+      free: () => llhttp.llhttp_free(pointer),
+    };
+  };
+}
+
+/**
+ * With SIMD where the processor has it, which nearly all have: the other is only read where it is
+ * needed.
+ */
+function compiled(): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(bytesOf(withSimd));
+  } catch (error) {
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    const without: unknown = createRequire(import.meta.url)("undici/lib/llhttp/llhttp-wasm.js");
+    return new WebAssembly.Module(bytesOf(without));
+  }
+}
+
+function bytesOf(code: unknown): Uint8Array<ArrayBuffer> {
+  if (code instanceof Uint8Array) return new Uint8Array(code);
+  throw new AfterwordError("internal", "undici has no llhttp any more: pin its version");
+}
+
+interface Exports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly malloc: (size: number) => number;
+  readonly llhttp_alloc: (type: number) => number;
+  readonly llhttp_free: (parser: number) => void;
+  readonly llhttp_execute: (parser: number, at: number, length: number) => number;
+  readonly llhttp_finish: (parser: number) => number;
+  readonly llhttp_get_http_major: (parser: number) => number;
+  readonly llhttp_get_http_minor: (parser: number) => number;
+  readonly llhttp_get_method: (parser: number) => number;
+  readonly llhttp_method_name: (method: number) => number;
+  readonly llhttp_resume: (parser: number) => void;
+  readonly llhttp_get_error_pos: (parser: number) => number;
+}
+
+const functions = [
+  "malloc",
+  "llhttp_alloc",
+  "llhttp_free",
+  "llhttp_execute",
+  "llhttp_finish",
+  "llhttp_get_http_major",
+  "llhttp_get_http_minor",
+  "llhttp_get_method",
+  "llhttp_method_name",
+  "llhttp_resume",
+  "llhttp_get_error_pos",
+];
+
+function isLlhttp(exports: object): exports is Exports {
+  return (
+    Reflect.get(exports, "memory") instanceof WebAssembly.Memory &&
+    functions.every((name) => typeof Reflect.get(exports, name) === "function")
+  );
+}

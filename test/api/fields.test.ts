@@ -1,0 +1,99 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { identifier, listOf, numberList, text, truth, wholeNumber } from "../../src/api/fields.ts";
+import { openApi } from "../../src/api/openapi.ts";
+import { AUTH_OPERATIONS } from "../../src/api/auth/schema.ts";
+
+test.each([true, 1, "1", "true", "TRUE", " True "])("%j is true", (value) => {
+  expect(truth.parse(value)).toBe(true);
+});
+
+test.each([false, 0, "0", "false", "FALSE"])("%j is false", (value) => {
+  expect(truth.parse(value)).toBe(false);
+});
+
+test.each([2, "yes", "", null, [], {}])("%j is no boolean", (value) => {
+  expect(truth.safeParse(value).success).toBe(false);
+});
+
+test.each([
+  [3, 3],
+  ["3", 3],
+  [" 12 ", 12],
+])("%j is a whole number", (value, expected) => {
+  expect(wholeNumber.parse(value)).toBe(expected);
+});
+
+test.each([-1, 1.5, "1.5", "", "0x1", Number.NaN, "9".repeat(16)])(
+  "%j is no whole number",
+  (value) => {
+    expect(wholeNumber.safeParse(value).success).toBe(false);
+  },
+);
+
+test.each([
+  [7, "7"],
+  ["7", "7"],
+  ["6F9619FF-8B86-4011-B42D-00C04FC964FF", "6f9619ff-8b86-4011-b42d-00c04fc964ff"],
+])("%j is an identifier", (value, expected) => {
+  expect(identifier.parse(value)).toBe(expected);
+});
+
+test("lists come as arrays, as objects of a bracketed form, alone, empty or not at all", () => {
+  const list = listOf(text(10), 5);
+  expect(list.parse(["a", 3])).toEqual(["a", "3"]);
+  expect(list.parse({ 0: "a", 1: "b" })).toEqual(["a", "b"]);
+  expect(list.parse("a")).toEqual(["a"]);
+  expect(list.parse("")).toEqual([]);
+  expect(list.safeParse({ name: "a" }).success).toBe(false);
+  expect(numberList.parse("3,5, 7")).toEqual([3, 5, 7]);
+  expect(numberList.parse(0)).toEqual([0]);
+  expect(numberList.safeParse("3,x").success).toBe(false);
+});
+
+test("no value makes a field reader throw", () => {
+  const all = [truth, wholeNumber, text(9), identifier, listOf(identifier, 9), numberList];
+  fc.assert(
+    fc.property(fc.anything(), fc.constantFrom(...all), (value, schema) => {
+      void schema.safeParse(value);
+    }),
+  );
+});
+
+test("operations become an OpenAPI 3.1 document with path and query parameters", () => {
+  const document = openApi(
+    [
+      ...AUTH_OPERATIONS,
+      {
+        id: "knowledge.content",
+        method: "GET",
+        path: "/v1/contents/{contentId}",
+        summary: "One content.",
+        credentials: "token",
+        query: z.object({ tracking: truth.optional(), context: z.string() }),
+        status: 200,
+        answer: z.object({ results: z.array(z.object({ id: z.int() })) }),
+        errors: [{ status: 404, when: "There is none." }],
+      },
+    ],
+    { title: "Test", version: "1", description: "" },
+  );
+  expect(document).toMatchObject({
+    openapi: "3.1.0",
+    paths: {
+      "/v1/auth": { post: { security: [{ key: [] }] } },
+      "/v1/contents/{contentId}": {
+        get: {
+          operationId: "knowledge.content",
+          parameters: [
+            { name: "contentId", in: "path", required: true },
+            { name: "tracking", in: "query", required: false },
+            { name: "context", in: "query", required: true },
+          ],
+          responses: { 404: { description: "There is none." } },
+        },
+      },
+    },
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { AUTH_OPERATIONS } from "../../src/api/auth/schema.ts";
+import { CHAT_OPERATIONS } from "../../src/api/chat/operations.ts";
+import { CHATBOT_OPERATIONS } from "../../src/api/chatbot/operations.ts";
+import { shapeOf } from "../../src/api/json-schema.ts";
+import { KNOWLEDGE_OPERATIONS } from "../../src/api/knowledge/operations.ts";
+import { isRecord } from "../../src/api/read.ts";
+import { TICKETING_OPERATIONS } from "../../src/api/ticketing/operations.ts";
+
+const operations = [
+  ...AUTH_OPERATIONS,
+  ...CHATBOT_OPERATIONS,
+  ...KNOWLEDGE_OPERATIONS,
+  ...TICKETING_OPERATIONS,
+  ...CHAT_OPERATIONS,
+];
+
+test.each(operations.map((operation) => [operation.id, operation] as const))(
+  "what %s takes has a maximum for every text and every list",
+  (_, { query, body }) => {
+    const found = [query, body].flatMap((schema) =>
+      schema === undefined ? [] : unlimited(shapeOf(schema, "input"), ""),
+    );
+    expect(found).toEqual([]);
+  },
+);
+
+test("a text, a list, a mapping or anything without a maximum would be found", () => {
+  const shape = z.object({
+    text: z.string(),
+    list: z.array(z.object({ inner: z.string().max(3) })),
+    names: z.record(z.string(), z.number()),
+    any: z.unknown(),
+    either: z.union([z.number(), z.string()]),
+  });
+  expect(unlimited(shapeOf(shape, "input"), "")).toEqual([
+    ".text",
+    ".list",
+    ".names",
+    ".any",
+    ".either",
+  ]);
+});
+
+/** Places in a JSON Schema that take as much as somebody likes to send. */
+function unlimited(schema: unknown, at: string): readonly string[] {
+  if (!isRecord(schema)) return [];
+  const { type, enum: values, properties, items, additionalProperties: others } = schema;
+  const either = [schema["anyOf"], schema["oneOf"], schema["allOf"]].flatMap((one) => one ?? []);
+  const types = [type].flat();
+  const isOpen =
+    (types.includes("string") && schema["maxLength"] === undefined && values === undefined) ||
+    (types.includes("array") && schema["maxItems"] === undefined) ||
+    (isRecord(others) && schema["maxProperties"] === undefined) ||
+    (type === undefined && either.length === 0 && values === undefined);
+  const { description = "" } = schema;
+  const stated =
+    "const" in schema || (typeof description === "string" && description.startsWith("at most "));
+  return [
+    ...(isOpen && !stated ? [at] : []),
+    ...Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, inner]) =>
+      unlimited(inner, `${at}.${name}`),
+    ),
+    ...(stated ? [] : unlimited(others, `${at}.*`)),
+    ...unlimited(items, `${at}[]`),
+    ...either.flatMap((inner) => unlimited(inner, at)),
+  ];
+}
