@@ -1,0 +1,16 @@
+export interface KeptApart {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** Files that only one neighbour imports, and that stay files of their own: another subject, or another thread or platform. */
+export const keptApart: readonly KeptApart[] = [];
+
+export interface KeptName {
+  /** A file or folder as `src/…`, or the name of a type. */
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Names with a word of `words.ts` that others fixed: the contract, the vendor's API, or data that is already stored. */
+export const keptNames: readonly KeptName[] = [];
