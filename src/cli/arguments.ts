@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
 import { AfterwordError } from "../errors.ts";
-import { unusable } from "./unusable.ts";
 
 /** One option of a command, as `--help` shows it. */
 export interface Option {
@@ -93,3 +92,49 @@ export function readChoice<Choice extends string>(
 }
 
 export const helpOption: Option = { name: "help", help: "this text" };
+
+/** Arguments that a command can do nothing with: one line that names its help, and exit code 2. */
+export function unusable(command: string, what: string): AfterwordError {
+  return new AfterwordError(
+    "argument-invalid",
+    `afterword ${command}: ${what} (afterword ${command} --help)`,
+  );
+}
+
+/**
+ * The one thing that a command is about.
+ *
+ * @param ask what to say when it is not there
+ * @throws AfterwordError `argument-invalid`
+ */
+export function onlyPositional(command: string, args: Arguments, ask: string): string {
+  const [given] = args.positionals;
+  if (given === undefined) throw unusable(command, ask);
+  return given;
+}
+
+/** For a command that answers a person with text, and a program with JSON. */
+export const formatOption: Option = {
+  name: "format",
+  value: "F",
+  help: "text (default) or json",
+};
+
+export type TextOrJson = "text" | "json";
+
+/** @throws AfterwordError `argument-invalid` */
+export function readFormat(command: string, args: Arguments): TextOrJson {
+  return readChoice(command, formatOption.name, args.one(formatOption.name), ["text", "json"]);
+}
+
+/**
+ * A name that fits on a line: 1 to 100 characters, none of which moves a terminal's cursor.
+ *
+ * @param what as the message names it, such as `the name` or `--project`
+ * @throws AfterwordError `argument-invalid`
+ */
+export function readLabel(command: string, what: string, text: string): string {
+  const label = text.trim();
+  if (/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(label)) return label;
+  throw unusable(command, `${what} has 1 to 100 characters, and none of them controls a terminal`);
+}

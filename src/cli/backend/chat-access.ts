@@ -4,9 +4,8 @@ import type { ListedApp } from "../../backend/chat/apps.ts";
 import type { ChatOptions } from "../../backend/chat/options.ts";
 import { Refusal } from "../../backend/refusal.ts";
 import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
-import type { Arguments, Option } from "../arguments.ts";
+import { type Arguments, type Option, unusable } from "../arguments.ts";
 import type { Terminal } from "../command.ts";
-import { unusable } from "../unusable.ts";
 import { databaseOf, withDatabase } from "./database-option.ts";
 
 export const appOption: Option = {

@@ -2,12 +2,10 @@ import type { Queries } from "../../backend/ticketing/identity.ts";
 import { keyOf } from "../../backend/ticketing/users.ts";
 import { type ErasedChats, eraseChats } from "./erase-chats.ts";
 import { type ErasedConversations, eraseConversations } from "./erase-conversations.ts";
-import { type ErasedKnowledge, eraseKnowledge } from "./erase-knowledge.ts";
 import { type ErasedTickets, eraseTickets, type RemovedIds } from "./erase-tickets.ts";
 import { type ErasedUser, findUsers, removeNames, removeUsers } from "./erase-users.ts";
-import { findElsewhere, type FoundElsewhere } from "./found-elsewhere.ts";
 import { inPortions } from "./in-portions.ts";
-import { mentionOf } from "./mentions.ts";
+import { mentionOf, textsIn, type Mention } from "./mentions.ts";
 
 export interface ErasureRequest {
   /** Address, number or UUID of a user. */
@@ -83,4 +81,143 @@ async function forgetEvents(
     queries.deleteFrom("webhook_events").where("id", "in", some).returning("id").execute(),
   );
   return deleted.length;
+}
+
+interface ErasedKnowledge {
+  readonly sessions: number;
+  readonly events: number;
+}
+
+/**
+ * Erases what was recorded of a person in the knowledge service: every event that holds the
+ * address, in a query, a comment or what the front end told of its user, with all others of the
+ * same session, and the session.
+ *
+ * @param project null for all
+ */
+async function eraseKnowledge(
+  queries: Queries,
+  mentions: readonly Mention[],
+  project: string | null,
+): Promise<ErasedKnowledge> {
+  const ids = new Set<number>();
+  const sessions = new Set<string>();
+  for (const mention of mentions) {
+    for (const row of await candidates(queries, mention)) {
+      if (project !== null && row.project !== project) continue;
+      const texts = [row.query ?? "", row.comment ?? "", ...textsIn(row.data)];
+      if (!texts.some(mention.within)) continue;
+      ids.add(row.id);
+      if (row.session !== null) sessions.add(row.session);
+    }
+  }
+  const ofSessions = await inPortions(sessions, (some) =>
+    queries.deleteFrom("knowledge_events").where("session", "in", some).returning("id").execute(),
+  );
+  const single = await inPortions(ids, (some) =>
+    queries.deleteFrom("knowledge_events").where("id", "in", some).returning("id").execute(),
+  );
+  const ended = await inPortions(sessions, (some) =>
+    queries
+      .deleteFrom("knowledge_sessions")
+      .where("session", "in", some)
+      .returning("key")
+      .execute(),
+  );
+  return { sessions: ended.length, events: ofSessions.length + single.length };
+}
+
+interface Candidate {
+  readonly id: number;
+  readonly project: string;
+  readonly session: string | null;
+  readonly query: string | null;
+  readonly comment: string | null;
+  readonly data: string;
+}
+
+function candidates(queries: Queries, mention: Mention): Promise<readonly Candidate[]> {
+  return queries
+    .selectFrom("knowledge_events")
+    .select(["id", "project", "session", "query", "comment", "data"])
+    .where((builder) =>
+      builder.or([
+        mention.possible("query"),
+        mention.possible("comment"),
+        mention.possible("data"),
+      ]),
+    )
+    .execute();
+}
+
+/**
+ * What others wrote, or the operator made, that names the address. It is theirs, so it stays and is
+ * told.
+ */
+interface FoundElsewhere {
+  /** Ids of tickets whose own texts or replies name it. */
+  readonly tickets: readonly number[];
+  /** Names of API keys with a personal secret of that name. */
+  readonly keys: readonly string[];
+}
+
+async function findElsewhere(
+  queries: Queries,
+  mentions: readonly Mention[],
+  project: string | null,
+): Promise<FoundElsewhere> {
+  const tickets = new Set<number>();
+  const keys = new Set<string>();
+  for (const mention of mentions) {
+    for (const { id, texts, of } of await textsOfTickets(queries, mention)) {
+      if ((project === null || of === project) && texts.some(mention.within)) tickets.add(id);
+    }
+    const rows = await queries
+      .selectFrom("api_keys")
+      .select(["name", "document"])
+      .where("revoked", "is", null)
+      .where(mention.possible("document"))
+      .execute();
+    for (const { name, document } of rows) {
+      if (textsIn(document).some(mention.is)) keys.add(name);
+    }
+  }
+  return { tickets: [...tickets].toSorted((a, b) => a - b), keys: [...keys] };
+}
+
+interface TicketTexts {
+  readonly id: number;
+  readonly of: string;
+  readonly texts: readonly string[];
+}
+
+async function textsOfTickets(queries: Queries, mention: Mention): Promise<readonly TicketTexts[]> {
+  const tickets = await queries
+    .selectFrom("tickets")
+    .select(["id", "project", "title", "message", "prior"])
+    .where((builder) =>
+      builder.or([
+        mention.possible("title"),
+        mention.possible("message"),
+        mention.possible("prior"),
+      ]),
+    )
+    .execute();
+  const replies = await queries
+    .selectFrom("replies")
+    .select(["ticket", "project", "message"])
+    .where(mention.possible("message"))
+    .execute();
+  return [
+    ...tickets.map(({ id, project, title, message, prior }) => ({
+      id,
+      of: project,
+      texts: [title, message, ...textsIn(prior)],
+    })),
+    ...replies.map(({ ticket, project, message }) => ({
+      id: ticket,
+      of: project,
+      texts: [message],
+    })),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { Command } from "../command.ts";
-import { unusable } from "../unusable.ts";
+import { unusable } from "../arguments.ts";
 
 /** A word that only leads on to others, such as `backend key` to add, list and revoke. */
 export function groupOf(

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { CredentialEntry } from "../../backend/auth/credentials.ts";
-import { labelled } from "./labelled.ts";
+import { labelled } from "./print-list.ts";
 
 export interface KeyRequest {
   readonly project: string;

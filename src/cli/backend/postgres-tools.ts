@@ -1,5 +1,5 @@
 import { readAddress } from "../../backend/storage/postgres/address.ts";
-import { unusable } from "../unusable.ts";
+import { unusable } from "../arguments.ts";
 
 /** Says with which command of PostgreSQL's own it is done; the password is left out. */
 export function refusePostgres(

@@ -1,6 +1,5 @@
 import type { Terminal } from "../command.ts";
-import type { TextOrJson } from "../text-or-json.ts";
-import { tableOf } from "./table.ts";
+import type { TextOrJson } from "../arguments.ts";
 
 export interface Listing<Item> {
   /** As JSON shows them. */
@@ -29,4 +28,82 @@ export function printList<Item>(
 /** The day of an ISO time as a cell, or `-` for what has not happened. */
 export function dayOf(time: string | null): string {
   return time?.slice(0, 10) ?? "-";
+}
+
+/** Rows of a label and its value, as credentials are shown. */
+export function labelled(rows: readonly (readonly [label: string, value: string])[]): string {
+  return rows.map(([label, value]) => `${label.padEnd(12)}${value}\n`).join("");
+}
+
+/** Columns of a table stand so far apart. */
+const gap = "  ";
+const narrowest = 8;
+
+/**
+ * Rows as a table with a heading, no wider than the terminal: what is too long is cut in the widest
+ * columns and ends in `…`.
+ *
+ * @param width characters of the terminal's line
+ */
+export function tableOf(
+  heading: readonly string[],
+  rows: readonly (readonly string[])[],
+  width: number,
+): string {
+  const all = [heading, ...rows].map((row) => row.map(printable));
+  const natural = heading.map((_, column) =>
+    Math.max(...all.map((row) => lengthOf(row[column] ?? ""))),
+  );
+  const widths = narrowed(natural, width - gap.length * (heading.length - 1));
+  const lines = all.map((row) =>
+    widths
+      .map((most, column) => padded(cut(row[column] ?? "", most), most))
+      .join(gap)
+      .trimEnd(),
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+/**
+ * What somebody else wrote, without anything that moves a terminal's cursor or turns the direction
+ * of writing.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
+}
+
+/** At most so many characters, the last of them `…` when there were more. */
+export function cut(text: string, most: number): string {
+  const characters = charactersOf(text);
+  return characters.length <= most
+    ? text
+    : `${characters.slice(0, Math.max(0, most - 1)).join("")}…`;
+}
+
+export function padded(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - lengthOf(text)));
+}
+
+export function lengthOf(text: string): number {
+  return charactersOf(text).length;
+}
+
+function charactersOf(text: string): readonly string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+const segmenter = new Intl.Segmenter("en");
+
+/**
+ * Takes from the widest column, one character after the other, until all fit or all are as narrow
+ * as they may be.
+ */
+function narrowed(natural: readonly number[], room: number): readonly number[] {
+  const widths = [...natural];
+  for (let excess = widths.reduce((sum, one) => sum + one, 0) - room; excess > 0; excess--) {
+    const widest = Math.max(...widths);
+    if (widest <= narrowest) break;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+  return widths;
 }

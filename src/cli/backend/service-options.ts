@@ -3,8 +3,7 @@ import { DEMO_PROJECTS, type Project } from "../../backend/projects.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
 import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isUsableEntry, USABLE_ENTRIES } from "../../media-types.ts";
-import type { Arguments, Option } from "../arguments.ts";
-import { unusable } from "../unusable.ts";
+import { type Arguments, type Option, unusable } from "../arguments.ts";
 
 /**
  * What the services of a backend do where the specification leaves a choice: what `backend:` says

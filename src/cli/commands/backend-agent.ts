@@ -1,12 +1,177 @@
 import { groupOf } from "../backend/group.ts";
 import type { Command } from "../command.ts";
+import { createAgent, listAgents, loginKey } from "../../backend/chat/agents.ts";
+import { parseBy } from "../../backend/handling.ts";
+import { Refusal } from "../../backend/refusal.ts";
+import { newAgent } from "../../api/chat/schema.ts";
+import type { NewChatAgent } from "../../api/chat/types.ts";
+import {
+  readArguments,
+  unusable,
+  onlyPositional,
+  formatOption,
+  readFormat,
+  readLabel,
+} from "../arguments.ts";
+import { appOption, forApp } from "../backend/chat-access.ts";
+import { databaseOption } from "../backend/database-option.ts";
+import { printList, labelled } from "../backend/print-list.ts";
+import { revokeAgent } from "../../backend/chat/revoke-agent.ts";
+
+const backendAgentRevokeCommand: Command = {
+  name: "backend agent revoke",
+  summary:
+    "Takes an agent's login away at once, passes invitations on, and looks for others for the agent's chats. The name stays in histories.",
+  usage: "LOGIN [--app APP] [--database ADDRESS]",
+  options: [appOption, databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 1);
+    const login = onlyPositional(
+      name,
+      args,
+      "name the agent's login; afterword backend agent list shows them",
+    );
+    return forApp(name, args, terminal, async (options, app) => {
+      const agents = await listAgents(options.database.kysely, app.id);
+      const agent =
+        agents.find((one) => one.login === loginKey(login)) ??
+        agents.find(({ id }) => id === login.trim());
+      if (agent === undefined) {
+        terminal.error(
+          `afterword ${name}: there is no agent "${login}"; afterword backend agent list shows all\n`,
+        );
+        return 1;
+      }
+      const chats = await revokeAgent(options, app.id, agent.id);
+      const passedOn = chats === 0 ? "" : `, open chats that were passed on: ${chats}`;
+      terminal.out(`revoked ${agent.login}${passedOn}\n`);
+      return 0;
+    });
+  },
+};
+
+const backendAgentListCommand: Command = {
+  name: "backend agent list",
+  summary: "Lists the agents of the live chat, and which of them are online.",
+  usage: "[--app APP] [--format text|json] [--database ADDRESS]",
+  options: [appOption, formatOption, databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 0);
+    const format = readFormat(name, args);
+    return forApp(name, args, terminal, async ({ database }, { id }) => {
+      printList(terminal, format, {
+        items: await listAgents(database.kysely, id),
+        empty: "no agents; afterword backend agent add LOGIN adds one",
+        heading: ["LOGIN", "NAME", "ROOMS", "LANGUAGES", "CHATS", "ONLINE"],
+        row: (agent) => [
+          agent.login,
+          agent.name,
+          agent.rooms.join(" ") || "-",
+          agent.languages.join(" ") || "every one",
+          `${agent.load} of ${agent.slots}`,
+          agent.online ? "yes" : "-",
+        ],
+      });
+      return 0;
+    });
+  },
+};
+
+const backendAgentAddCommand: Command = {
+  name: "backend agent add",
+  summary:
+    "Adds an agent of the live chat, and shows the password once. The agent is online from the first login on.",
+  usage:
+    "LOGIN [--app APP] [--name NAME] [--nickname NAME] [--room ROOM]… [--language L]… [--slots N] [--no-edit] [--format text|json]",
+  options: [
+    appOption,
+    { name: "name", value: "NAME", help: "the agent's name (default: the login)" },
+    { name: "nickname", value: "NAME", help: "what users see in the place of the name" },
+    {
+      name: "room",
+      value: "ROOM",
+      help: "id of a room, which is made where there is none; may be given several times",
+      many: true,
+    },
+    {
+      name: "language",
+      value: "L",
+      help: "language of the agent (default: every one); may be given several times",
+      many: true,
+    },
+    { name: "slots", value: "N", help: "chats at once, 0 to 1000 (default: 3)" },
+    { name: "no-edit", help: "without the right CHAT_EDIT_USER_INFO to change users' data" },
+    formatOption,
+    databaseOption,
+  ],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 1);
+    const format = readFormat(name, args);
+    const given = onlyPositional(name, args, "name the agent by what is signed in with");
+    const login = readLabel(name, "the login", given);
+    const nickname = args.one("nickname");
+    const slots = args.one("slots");
+    const wanted = readAgent({
+      login,
+      name: readLabel(name, "--name", args.one("name") ?? login),
+      rooms: args.all("room").map((room) => readLabel(name, "--room", room)),
+      languages: args.all("language"),
+      ...(nickname !== null && { nickname: readLabel(name, "--nickname", nickname) }),
+      ...(slots !== null && { slots }),
+      rights: { CHAT_EDIT_USER_INFO: !args.has("no-edit") },
+    });
+    return forApp(name, args, terminal, async (options, app) => {
+      const { agent, password = "" } = await createAgent(options, app.id, wanted).catch(
+        (error: unknown) => {
+          if (!(error instanceof Refusal) || error.status !== 409) throw error;
+          throw unusable(name, `there is an agent with the login "${login}" already`);
+        },
+      );
+      terminal.out(
+        format === "json"
+          ? `${JSON.stringify({ appId: app.id, ...agent, password }, null, 2)}\n`
+          : labelled([
+              ["app", `${app.name} (${app.id})`],
+              ["agent", agent.id],
+              ["login", agent.login],
+              ["password", password],
+              ["rooms", agent.rooms.join(", ") || "none"],
+              ["languages", agent.languages.join(", ") || "every one"],
+              ["slots", String(agent.slots)],
+            ]),
+      );
+      terminal.error(shownOnce);
+      return 0;
+    });
+  },
+};
+
+/** By the schema of `POST /agents`, with its fields named as the options are. */
+function readAgent(given: object): NewChatAgent {
+  try {
+    return parseBy(newAgent, given);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const said = error.message.replace(/^(\w+)(?:\.\d+)?:/, (field, word: string) => {
+      const option = { languages: "--language", rooms: "--room", slots: "--slots" }[word];
+      return option ?? field;
+    });
+    throw unusable("backend agent add", said);
+  }
+}
+
+const shownOnce =
+  "The password is shown this once: the database keeps what it can be checked against, and no more.\n";
 
 export const backendAgentCommand: Command = groupOf(
   "backend agent",
   "Adds, lists and revokes agents of the live chat.",
   new Map([
-    ["add", async () => (await import("./backend-agent-add.ts")).backendAgentAddCommand],
-    ["list", async () => (await import("./backend-agent-list.ts")).backendAgentListCommand],
-    ["revoke", async () => (await import("./backend-agent-revoke.ts")).backendAgentRevokeCommand],
+    ["add", async () => backendAgentAddCommand],
+    ["list", async () => backendAgentListCommand],
+    ["revoke", async () => backendAgentRevokeCommand],
   ]),
 );

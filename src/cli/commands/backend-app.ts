@@ -1,12 +1,110 @@
 import { groupOf } from "../backend/group.ts";
 import type { Command } from "../command.ts";
+import { registerApp, listApps, revokeApp } from "../../backend/chat/apps.ts";
+import { openDatabase } from "../../backend/storage/open-database.ts";
+import {
+  readArguments,
+  onlyPositional,
+  formatOption,
+  readFormat,
+  readLabel,
+} from "../arguments.ts";
+import { chatOptionsOf, forApp } from "../backend/chat-access.ts";
+import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import { SHOWN_ONCE } from "../backend/new-key.ts";
+import { dayOf, printList, labelled } from "../backend/print-list.ts";
+
+const backendAppRevokeCommand: Command = {
+  name: "backend app revoke",
+  summary:
+    "Makes an app's id and secret worthless, and the tokens of its users and agents, within a second. What it has stored stays.",
+  usage: "APP [--database ADDRESS]",
+  options: [databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 1);
+    const app = onlyPositional(
+      name,
+      args,
+      "give the app's id or name; afterword backend app list shows them",
+    );
+    const revoke: Parameters<typeof forApp>[3] = async (options, { id, name: label }) => {
+      await revokeApp(options, id);
+      terminal.out(`revoked ${label} (${id})\n`);
+      return 0;
+    };
+    return forApp(name, args, terminal, revoke, app);
+  },
+};
+
+const backendAppListCommand: Command = {
+  name: "backend app list",
+  summary: "Lists the apps of the live chat: no secret is shown, for nobody knows it any more.",
+  usage: "[--format text|json] [--database ADDRESS]",
+  options: [formatOption, databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 0);
+    const format = readFormat(name, args);
+    const listed = await withDatabase(databaseOf(args), (database) => listApps({ database }));
+    const apps = listed.map((app) => ({
+      name: app.name,
+      appId: app.id,
+      created: timeOf(app.created),
+      revoked: app.revoked === null ? null : timeOf(app.revoked),
+    }));
+    printList(terminal, format, {
+      items: apps,
+      empty: "no apps; afterword backend app add NAME makes one",
+      heading: ["NAME", "APP ID", "CREATED", "REVOKED"],
+      row: ({ name, appId, created, revoked }) => [name, appId, dayOf(created), dayOf(revoked)],
+    });
+    return 0;
+  },
+};
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}
+
+const backendAppAddCommand: Command = {
+  name: "backend app add",
+  summary:
+    "Registers an app of the live chat, and shows its id and its secret once: the database keeps a digest only.",
+  usage: "NAME [--format text|json] [--database ADDRESS]",
+  options: [formatOption, databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 1);
+    const format = readFormat(name, args);
+    const given = onlyPositional(name, args, "name the app, by what it is for");
+    const label = readLabel(name, "the name", given);
+    const database = await openDatabase(databaseOf(args));
+    try {
+      const { appId, secret } = await registerApp(chatOptionsOf(database), label);
+      terminal.out(
+        format === "json"
+          ? `${JSON.stringify({ name: label, appId, secret }, null, 2)}\n`
+          : labelled([
+              ["name", label],
+              ["App ID", appId],
+              ["secret", secret],
+            ]),
+      );
+    } finally {
+      await database.close();
+    }
+    terminal.error(SHOWN_ONCE);
+    return 0;
+  },
+};
 
 export const backendAppCommand: Command = groupOf(
   "backend app",
   "Makes, lists and revokes the apps of the live chat: an integration's id and secret.",
   new Map([
-    ["add", async () => (await import("./backend-app-add.ts")).backendAppAddCommand],
-    ["list", async () => (await import("./backend-app-list.ts")).backendAppListCommand],
-    ["revoke", async () => (await import("./backend-app-revoke.ts")).backendAppRevokeCommand],
+    ["add", async () => backendAppAddCommand],
+    ["list", async () => backendAppListCommand],
+    ["revoke", async () => backendAppRevokeCommand],
   ]),
 );

@@ -2,13 +2,12 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { readArguments } from "../arguments.ts";
+import { readArguments, onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, refuseAbsent, shortened } from "../backend/database-option.ts";
 import { examineFile } from "../backend/examine-file.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { copyBeside, reasonOf, toDisk } from "../backend/sqlite-copy.ts";
 import type { Command } from "../command.ts";
-import { onlyPositional } from "../only-positional.ts";
 
 const name = "backend backup";
 

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
-import { readArguments } from "../arguments.ts";
+import { readArguments, unusable } from "../arguments.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { type Erasure, erasePerson, type ErasureRequest } from "../backend/erase-person.ts";
 import { beyondReach, describeErasure, foundAny } from "../backend/erasure-report.ts";
 import type { Command, Terminal } from "../command.ts";
-import { unusable } from "../unusable.ts";
 
 const name = "backend erase";
 

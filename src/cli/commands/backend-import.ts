@@ -8,7 +8,7 @@ import type { ContentStore } from "../../backend/storage/types.ts";
 import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
 import { formatDiagnostics } from "../../config/format-diagnostics.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
-import { type Arguments, readArguments, readChoice } from "../arguments.ts";
+import { type Arguments, readArguments, readChoice, unusable } from "../arguments.ts";
 import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command.ts";
 import {
@@ -19,7 +19,6 @@ import {
 } from "../content/plan.ts";
 import { formatOf, type ImportSource, readImports } from "../content/read-imports.ts";
 import { createProgress, type Progress } from "../progress.ts";
-import { unusable } from "../unusable.ts";
 
 const name = "backend import";
 

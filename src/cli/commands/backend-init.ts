@@ -9,7 +9,7 @@ import { demoContent, usesEmbedded } from "../../config/embedded.ts";
 import { loadAll } from "../../config/load.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
-import { type Arguments, readArguments } from "../arguments.ts";
+import { type Arguments, readArguments, unusable } from "../arguments.ts";
 import { contentTemplate } from "../backend/content-template.ts";
 import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
 import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
@@ -18,7 +18,6 @@ import { type Command, configFile, type Terminal } from "../command.ts";
 import { plainOrQuoted } from "../init/config-template.ts";
 import { asPath, schemaPlace } from "../init/schema-place.ts";
 import { type FileContent, writeFiles } from "../write-files.ts";
-import { unusable } from "../unusable.ts";
 
 const name = "backend init";
 const byDefault = "config/backend";

@@ -1,12 +1,179 @@
 import { groupOf } from "../backend/group.ts";
 import type { Command } from "../command.ts";
+import { storedKeys, type KeySummary } from "../../backend/auth/stored-keys.ts";
+import { openDatabase } from "../../backend/storage/open-database.ts";
+import { isAfterwordError } from "../../errors.ts";
+import {
+  readArguments,
+  unusable,
+  onlyPositional,
+  formatOption,
+  readFormat,
+  readLabel,
+} from "../arguments.ts";
+import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
+import { keyLines, newKey, SHOWN_ONCE } from "../backend/new-key.ts";
+import { dayOf, printList } from "../backend/print-list.ts";
+
+const backendKeyRevokeCommand: Command = {
+  name: "backend key revoke",
+  summary: "Makes an API key worthless, and every token that it was used for, within a second.",
+  usage: "NAME [--database FILE|postgres://…]",
+  options: [databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 1);
+    const key = onlyPositional(name, args, "name the key; afterword backend key list shows them");
+    const revoked = await withDatabase(databaseOf(args), (database) =>
+      storedKeys(database, Date.now).revoke(key.trim()),
+    );
+    if (revoked) {
+      terminal.out(`revoked ${key}\n`);
+      return 0;
+    }
+    terminal.error(
+      `afterword ${name}: there is no key "${key}" that is good; afterword backend key list shows all\n`,
+    );
+    return 1;
+  },
+};
+
+const backendKeyListCommand: Command = {
+  name: "backend key list",
+  summary:
+    "Lists the API keys by name: neither a key nor a secret is shown, for nobody knows them any more.",
+  usage: "[--format text|json] [--database FILE|postgres://…]",
+  options: [formatOption, databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 0);
+    const format = readFormat(name, args);
+    const keys = await withDatabase(databaseOf(args), (database) =>
+      storedKeys(database, Date.now).list(),
+    );
+    printList(terminal, format, {
+      items: keys.map(shown),
+      empty: "no keys; afterword backend key add NAME makes one",
+      heading: ["NAME", "PROJECT", "FACTOR", "DOMAINS", "CREATED", "REVOKED"],
+      row: (key) => [
+        key.name,
+        key.project,
+        String(key.factor),
+        key.domains.length === 0 ? "-" : key.domains.join(" "),
+        dayOf(key.created),
+        dayOf(key.revoked),
+      ],
+    });
+    return 0;
+  },
+};
+
+function shown(key: KeySummary) {
+  const { created, revoked } = key;
+  return {
+    ...key,
+    created: new Date(created).toISOString(),
+    revoked: revoked === null ? null : new Date(revoked).toISOString(),
+  };
+}
+
+const adding = "backend key add";
+
+const backendKeyAddCommand: Command = {
+  name: adding,
+  summary:
+    "Makes an API key with its secrets, and shows them once: the database keeps digests only.",
+  usage:
+    "NAME [--project P] [--factor 1..5] [--domain HOST]… [--personal NAME]… [--format text|json]",
+  options: [
+    { name: "project", value: "P", help: "project whose data the key opens (default: main)" },
+    {
+      name: "factor",
+      value: "N",
+      help: "how many times the usual rate limits it has, 1 to 5 (default: 1)",
+    },
+    {
+      name: "domain",
+      value: "HOST",
+      help: "makes a domain key for browsers on this host, as shop.example, .shop.example (with all below it) or https://shop.example:8443; may be given several times",
+      many: true,
+    },
+    {
+      name: "personal",
+      value: "NAME",
+      help: "makes a secret for one person; may be given several times",
+      many: true,
+    },
+    formatOption,
+    databaseOption,
+  ],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 1);
+    const format = readFormat(name, args);
+    const keyName = onlyPositional(name, args, "name the key, by what it is for");
+    const entry = newKey({
+      project: readLabel(name, "--project", args.one("project") ?? "main"),
+      factor: readFactor(args.one("factor") ?? "1"),
+      domains: args.all("domain").map(readDomain),
+      persons: distinct(
+        args.all("personal").map((person) => readLabel(name, "--personal", person)),
+      ),
+    });
+    const label = readLabel(name, "the name", keyName);
+    const database = await openDatabase(databaseOf(args));
+    try {
+      await storedKeys(database, Date.now).add(label, entry);
+    } catch (error) {
+      if (!isAfterwordError(error) || error.code !== "argument-invalid") throw error;
+      throw unusable(name, error.message);
+    } finally {
+      await database.close();
+    }
+    terminal.out(
+      format === "json"
+        ? `${JSON.stringify({ name: label, ...entry }, null, 2)}\n`
+        : keyLines(label, entry),
+    );
+    terminal.error(SHOWN_ONCE);
+    return 0;
+  },
+};
+
+function readFactor(text: string): number {
+  if (/^[1-5]$/.test(text)) return Number(text);
+  throw unusable(adding, `--factor is 1, 2, 3, 4 or 5, not "${text}"`);
+}
+
+/** As `originAllowed` reads them: an origin, a host, or a host with everything below it. */
+function readDomain(text: string): string {
+  const domain = text.trim().toLowerCase();
+  if (domain.includes("://")) {
+    const url = URL.parse(domain);
+    const web = url?.protocol === "https:" || url?.protocol === "http:";
+    if (url !== null && web && url.origin === domain.replace(/\/$/, "")) return url.origin;
+  } else {
+    const host = domain.replace(/^\./, "");
+    if (URL.parse(`https://${host}/`)?.host === host && host !== "") return domain;
+  }
+  throw unusable(
+    adding,
+    `--domain is a host such as shop.example or .shop.example, or an origin such as https://shop.example:8443, not "${text}"`,
+  );
+}
+
+function distinct(names: readonly string[]): readonly string[] {
+  const twice = names.find((one, index) => names.indexOf(one) !== index);
+  if (twice === undefined) return names;
+  throw unusable(adding, `--personal ${twice} is given twice`);
+}
 
 export const backendKeyCommand: Command = groupOf(
   "backend key",
   "Makes, lists and revokes the API keys that open the backend.",
   new Map([
-    ["add", async () => (await import("./backend-key-add.ts")).backendKeyAddCommand],
-    ["list", async () => (await import("./backend-key-list.ts")).backendKeyListCommand],
-    ["revoke", async () => (await import("./backend-key-revoke.ts")).backendKeyRevokeCommand],
+    ["add", async () => backendKeyAddCommand],
+    ["list", async () => backendKeyListCommand],
+    ["revoke", async () => backendKeyRevokeCommand],
   ]),
 );

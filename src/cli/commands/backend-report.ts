@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
-import { type Arguments, readArguments, readChoice } from "../arguments.ts";
+import { type Arguments, readArguments, readChoice, unusable } from "../arguments.ts";
 import { contentTitles } from "../backend/content-titles.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
 import { reportRows } from "../backend/report-rows.ts";
 import { type EventFilter, reportedEvents } from "../backend/reported-events.ts";
 import type { Command } from "../command.ts";
-import { unusable } from "../unusable.ts";
 
 const name = "backend report";
 

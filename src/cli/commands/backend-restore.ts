@@ -2,14 +2,12 @@ import { mkdirSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { AfterwordError } from "../../errors.ts";
-import { readArguments } from "../arguments.ts";
+import { readArguments, unusable, onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
 import { examineFile } from "../backend/examine-file.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
 import { restoreFile } from "../backend/restore-file.ts";
 import type { Command } from "../command.ts";
-import { onlyPositional } from "../only-positional.ts";
-import { unusable } from "../unusable.ts";
 
 const name = "backend restore";
 

@@ -1,12 +1,139 @@
 import { groupOf } from "../backend/group.ts";
 import type { Command } from "../command.ts";
+import { listRooms, saveRoom } from "../../backend/chat/rooms.ts";
+import { newRoom } from "../../api/chat/schema.ts";
+import { ASSIGN_RULES } from "../../api/chat/states.ts";
+import {
+  readArguments,
+  unusable,
+  onlyPositional,
+  formatOption,
+  readFormat,
+  readLabel,
+} from "../arguments.ts";
+import { appOption, forApp } from "../backend/chat-access.ts";
+import { databaseOption } from "../backend/database-option.ts";
+import { listAgents } from "../../backend/chat/agents.ts";
+import { printList } from "../backend/print-list.ts";
+import { revokeRoom } from "../../backend/chat/revoke-room.ts";
+
+const backendRoomRevokeCommand: Command = {
+  name: "backend room revoke",
+  summary:
+    "Removes a room of the live chat, and its agents from it. A room with chats that are not closed stays.",
+  usage: "ID [--app APP] [--database ADDRESS]",
+  options: [appOption, databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 1);
+    const given = onlyPositional(
+      name,
+      args,
+      "give the room's id; afterword backend room list shows them",
+    );
+    const id = given.trim();
+    return forApp(name, args, terminal, async (options, app) => {
+      const outcome = await revokeRoom(options, app.id, id);
+      if (outcome === "revoked") {
+        terminal.out(`revoked room ${id}\n`);
+        return 0;
+      }
+      const why =
+        outcome === "unknown"
+          ? `there is no room "${id}"; afterword backend room list shows all`
+          : `room ${id} has ${outcome.openChats} open chats, and stays: close them first, or wait until they are closed for inactivity`;
+      terminal.error(`afterword ${name}: ${why}\n`);
+      return 1;
+    });
+  },
+};
+
+const backendRoomListCommand: Command = {
+  name: "backend room list",
+  summary: "Lists the rooms of the live chat, with the agents of each and how many are online.",
+  usage: "[--app APP] [--format text|json] [--database ADDRESS]",
+  options: [appOption, formatOption, databaseOption],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 0);
+    const format = readFormat(name, args);
+    return forApp(name, args, terminal, async ({ database }, app) => {
+      const agents = await listAgents(database.kysely, app.id);
+      const rooms = (await listRooms(database.kysely, app.id)).map((room) => {
+        const there = agents.filter((agent) => agent.rooms.includes(room.id));
+        const online = there.filter((agent) => agent.online).length;
+        return { ...room, agents: there.length, online };
+      });
+      printList(terminal, format, {
+        items: rooms,
+        empty: "no rooms; afterword backend room add ID adds one",
+        heading: ["ID", "NAME", "ASSIGN", "AGENTS", "ONLINE"],
+        row: ({ id, name, assign, agents, online }) => [
+          id,
+          name,
+          assign,
+          String(agents),
+          String(online),
+        ],
+      });
+      return 0;
+    });
+  },
+};
+
+const backendRoomAddCommand: Command = {
+  name: "backend room add",
+  summary: "Adds a room of the live chat, or changes its name or how agents are chosen in it.",
+  usage: "ID [--name NAME] [--assign RULE] [--app APP] [--format text|json] [--database ADDRESS]",
+  options: [
+    { name: "name", value: "NAME", help: "what the room is called (default: its id)" },
+    {
+      name: "assign",
+      value: "RULE",
+      help: `who is invited among the free agents: ${ASSIGN_RULES.join(", ")} (default: ${ASSIGN_RULES[0]})`,
+    },
+    appOption,
+    formatOption,
+    databaseOption,
+  ],
+  async run(argv, terminal) {
+    const { name } = this;
+    const args = readArguments(name, argv, this.options, 1);
+    const format = readFormat(name, args);
+    const given = onlyPositional(name, args, "give the room's id, such as 1 or sales");
+    const id = readLabel(name, "the id", given);
+    const label = args.one("name");
+    const rule = args.one("assign");
+    const wanted = newRoom.safeParse({
+      id,
+      ...(label !== null && { name: readLabel(name, "--name", label) }),
+      ...(rule !== null && { assign: rule }),
+    });
+    if (!wanted.success) {
+      const [issue] = wanted.error.issues;
+      const what = issue?.path[0] === "assign" ? "--assign" : "the id";
+      throw unusable(name, `${what} ${issue?.message ?? ""}`);
+    }
+    return forApp(name, args, terminal, async ({ database }, app) => {
+      const before = await listRooms(database.kysely, app.id);
+      const room = await saveRoom(database.kysely, app.id, wanted.data);
+      const done = before.some((one) => one.id === room.id) ? "changed" : "added";
+      terminal.out(
+        format === "json"
+          ? `${JSON.stringify({ appId: app.id, ...room }, null, 2)}\n`
+          : `${done} room ${room.id} (${room.name}) of ${app.name}\n`,
+      );
+      return 0;
+    });
+  },
+};
 
 export const backendRoomCommand: Command = groupOf(
   "backend room",
   "Adds, lists and revokes rooms of the live chat.",
   new Map([
-    ["add", async () => (await import("./backend-room-add.ts")).backendRoomAddCommand],
-    ["list", async () => (await import("./backend-room-list.ts")).backendRoomListCommand],
-    ["revoke", async () => (await import("./backend-room-revoke.ts")).backendRoomRevokeCommand],
+    ["add", async () => backendRoomAddCommand],
+    ["list", async () => backendRoomListCommand],
+    ["revoke", async () => backendRoomRevokeCommand],
   ]),
 );

@@ -10,17 +10,16 @@ import { loadTokenKeys } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { createTrustedPeers } from "../../runtime/node/trusted-peers.ts";
 import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
-import { type Arguments, readArguments, readPort } from "../arguments.ts";
+import { type Arguments, readArguments, readPort, unusable } from "../arguments.ts";
 import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
-import { openDoors } from "../backend/doors.ts";
+import { openListeners } from "../backend/listeners.ts";
 import { BACKEND_PARTS } from "../backend/parts.ts";
 import { readServiceOptions, serviceOptions } from "../backend/service-options.ts";
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { packageVersion } from "../package-version.ts";
 import { untilStopped } from "../until-stopped.ts";
-import { unusable } from "../unusable.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
 export const backendCommand: Command = {
@@ -123,7 +122,7 @@ export const backendCommand: Command = {
       version: packageVersion(),
     });
     try {
-      const doors = await openDoors(
+      const listeners = await openListeners(
         [
           { of: "backend", app: backend.app, port, portOption: "--port or PORT" },
           ...(chatPort === null
@@ -139,9 +138,9 @@ export const backendCommand: Command = {
           },
         },
       );
-      terminal.out(doors.listening);
+      terminal.out(listeners.listening);
       await untilStopped(() => {
-        const drained = doors.drain(5000);
+        const drained = listeners.drain(5000);
         backend.endStreams();
         return drained;
       });

@@ -1,9 +1,8 @@
 import { coverageOf } from "../../config/coverage.ts";
 import { loadConfig } from "../../config/load.ts";
-import { readArguments } from "../arguments.ts";
+import { readArguments, formatOption, readFormat } from "../arguments.ts";
 import { type Command, configFile, configOption } from "../command.ts";
 import { matrixOf } from "../matrix.ts";
-import { formatOption, readFormat } from "../text-or-json.ts";
 
 export const coverageCommand: Command = {
   name: "coverage",

@@ -5,9 +5,8 @@ import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createRewriter } from "../../gateway/rewriter.ts";
 import { parseTag } from "../../locales/tag.ts";
-import { readArguments } from "../arguments.ts";
+import { readArguments, formatOption, readFormat } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
-import { formatOption, readFormat } from "../text-or-json.ts";
 
 export const explainCommand: Command = {
   name: "explain",

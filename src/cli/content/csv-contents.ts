@@ -5,9 +5,6 @@ import { createSource, type Source, type Span, START } from "../../config/source
 import type { YamlFile } from "../../config/yaml.ts";
 import { readCell } from "../messages/spreadsheet-cell.ts";
 import { type Column, columnOf } from "./csv-columns.ts";
-import { checkHeader } from "./csv-header.ts";
-import { csvPlaces, type RecordPlaces } from "./csv-places.ts";
-import { openCsvStream } from "./csv-stream.ts";
 import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";
 
@@ -131,4 +128,117 @@ function contentFrom(
     else attributes[name] = cell;
   }
   return Object.keys(attributes).length === 0 ? content : { ...content, attributes };
+}
+
+/**
+ * Reports what is wrong with a header; `columns` is null when there is none. A cell of null is the
+ * header as a whole.
+ */
+function checkHeader(
+  columns: readonly (Column | string)[] | null,
+  complain: (cell: number | null, message: string) => void,
+): void {
+  if (columns === null) {
+    complain(null, "the file is empty; its first line must name the columns id, title and answer");
+    return;
+  }
+  const names = columns.map((column) => (typeof column === "string" ? "" : column.path.join(".")));
+  for (const [index, column] of columns.entries()) {
+    if (typeof column === "string") complain(index, column);
+    else if (names.indexOf(names[index] ?? "") !== index) {
+      complain(index, `the column ${names[index] ?? ""} is there twice`);
+    }
+  }
+  const missing = ["id", "title", "answer"].filter((name) => !names.includes(name));
+  if (missing.length > 0) complain(null, `the header names no column ${missing.join(", ")}`);
+}
+
+/** Where the cells of a record stand; a record of blank lines is none. */
+type RecordPlaces = readonly Span[];
+
+/**
+ * Where every cell of a CSV text stands, record by record. For diagnostics alone: what the cells
+ * say is the parser's business.
+ */
+export function csvPlaces({ text }: Source, delimiter: string): readonly RecordPlaces[] {
+  const records: RecordPlaces[] = [];
+  let cells: Span[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const start = at;
+    at = text[at] === '"' ? quotedEnd(text, at) : at;
+    while (at < text.length && text[at] !== delimiter && !isBreak(text, at)) at += 1;
+    cells.push({ start, end: at });
+    if (text[at] === delimiter) {
+      at += 1;
+      // Nothing follows the last delimiter, not even a line break: still a cell.
+      if (at === text.length) cells.push({ start: at, end: at });
+      else continue;
+    }
+    if (cells.length > 1 || cells.some(({ start: from, end }) => end > from)) records.push(cells);
+    cells = [];
+    at += text[at] === "\r" ? 2 : 1;
+  }
+  return records;
+}
+
+/** The offset behind the quote that closes the cell; the text's end when none does. */
+function quotedEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] !== '"') continue;
+    if (text[at + 1] !== '"') return at + 1;
+    at += 1;
+  }
+  return text.length;
+}
+
+function isBreak(text: string, at: number): boolean {
+  return text[at] === "\n" || (text[at] === "\r" && text[at + 1] === "\n");
+}
+
+/** A CSV text whose first line is known before the rest has been read. */
+interface CsvStream {
+  readonly delimiter: string;
+  /** The whole text, the first line included. */
+  readonly texts: AsyncIterable<string>;
+}
+
+/**
+ * Reads as far as the first line, which tells what separates the cells. `seen` is told of every
+ * chunk when it is read.
+ */
+async function openCsvStream(
+  chunks: AsyncIterable<TextChunk>,
+  seen: (chunk: TextChunk) => void,
+): Promise<CsvStream> {
+  const texts = textsOf(chunks, seen);
+  let begun = "";
+  while (!begun.includes("\n")) {
+    const { value, done } = await texts.next();
+    if (done === true) break;
+    begun += value;
+  }
+  const [first = ""] = begun.split(/\r?\n/, 1);
+  return { delimiter: delimiterOf(first), texts: again(begun, texts) };
+}
+
+async function* textsOf(
+  chunks: AsyncIterable<TextChunk>,
+  seen: (chunk: TextChunk) => void,
+): AsyncGenerator<string> {
+  for await (const chunk of chunks) {
+    seen(chunk);
+    yield chunk.text;
+  }
+}
+
+async function* again(begun: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (begun !== "") yield begun;
+  yield* rest;
+}
+
+/** Whichever the header has most of. */
+function delimiterOf(header: string): string {
+  const marks = [",", ";", "\t"].map((mark) => [mark, header.split(mark).length] as const);
+  return marks.reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }

@@ -5,8 +5,6 @@ import type { YamlFile } from "../../config/yaml.ts";
 import { rowFile } from "../../backend/content/rows.ts";
 import type { ReadProgress } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
-import { jsonElements, jsonKey } from "./json-elements.ts";
-import { jsonFault } from "./json-fault.ts";
 import type { TextChunk } from "./read-chunks.ts";
 
 /**
@@ -129,4 +127,96 @@ function parsed(source: Source, reporter: Reporter): unknown {
     reporter.error(source, { start, end: start + 1 }, "invalid-value", message);
     return undefined;
   }
+}
+
+/**
+ * Where JSON.parse stopped, and why. V8 names an offset, or quotes what stands around the character
+ * that it did not expect, or says that the text has ended.
+ */
+export function jsonFault(
+  text: string,
+  error: unknown,
+): { readonly start: number; readonly message: string } {
+  const said = error instanceof Error ? error.message : "unknown reason";
+  const offset = /^(.*) in JSON at position (\d+)/s.exec(said);
+  if (offset !== null) return { start: Number(offset[2]), message: sentence(offset[1] ?? "") };
+  const quoted = /^(Unexpected token '(.+?)'), (\.{3})?"(.*)"(?:\.{3})? is not valid JSON$/s.exec(
+    said,
+  );
+  if (quoted !== null) {
+    const [, what = "", token = "", cut, excerpt = ""] = quoted;
+    const from = cut === undefined ? text.indexOf(token) : text.indexOf(excerpt) + CONTEXT;
+    return { start: Math.max(0, from), message: sentence(what) };
+  }
+  return { start: Math.max(0, text.trimEnd().length - 1), message: sentence(said) };
+}
+
+/** So many characters stand before the one that is meant, when there were more. */
+const CONTEXT = 10;
+
+function sentence(what: string): string {
+  return `this can't be read as JSON: ${what}`;
+}
+
+/**
+ * Where the elements of an array stand: of the text itself, or of the array that an object at the
+ * top has under `key` (the last one, as JSON.parse takes it). The text is known to be JSON.
+ */
+export function jsonElements(text: string, key: string | null): readonly Span[] {
+  const depthOfElements = key === null ? 1 : 2;
+  let found: Span[] = [];
+  let depth = 0;
+  let start = -1;
+  let name: string | null = null;
+  const isOurs = (): boolean => depth === depthOfElements && (key === null || name === key);
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at] ?? "";
+    if (/\s/.test(mark)) continue;
+    if (mark === '"') {
+      const end = stringEnd(text, at);
+      if (isOurs() && start === -1) start = at;
+      if (key !== null && depth === 1 && /^\s*:/.test(text.slice(end, end + 100))) {
+        name = String(JSON.parse(text.slice(at, end)));
+        if (name === key) found = [];
+      }
+      at = end - 1;
+    } else if (mark === "[" || mark === "{") {
+      if (isOurs() && start === -1) start = at;
+      depth += 1;
+    } else if (mark === "]" || mark === "}" || mark === ",") {
+      if (isOurs() && start !== -1) {
+        found.push({ start, end: at });
+        start = -1;
+      }
+      if (mark !== ",") depth -= 1;
+    } else if (isOurs() && start === -1) start = at;
+  }
+  return found;
+}
+
+/**
+ * Where a key of the object at the top stands, the last one as well; the text's start when there is
+ * none.
+ */
+function jsonKey(text: string, key: string): Span {
+  let found: Span = { start: 0, end: 1 };
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at] ?? "";
+    if (mark === '"') {
+      const end = stringEnd(text, at);
+      const isKey = depth === 1 && /^\s*:/.test(text.slice(end, end + 100));
+      if (isKey && JSON.parse(text.slice(at, end)) === key) found = { start: at, end };
+      at = end - 1;
+    } else if (mark === "[" || mark === "{") depth += 1;
+    else if (mark === "]" || mark === "}") depth -= 1;
+  }
+  return found;
+}
+
+/** The offset behind the quote that closes the string at `start`. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { tableOf } from "../../../src/cli/backend/table.ts";
+import { tableOf } from "../../../src/cli/backend/print-list.ts";
 import { afterword } from "../terminal.ts";
 import { folder } from "./place.ts";
 import { keyCommands } from "./suites/keys.ts";

@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { chartOf } from "../../../src/cli/backend/report-chart.ts";
+import { chartOf } from "../../../src/cli/backend/report-formats.ts";
 import type { ReportRow } from "../../../src/cli/backend/report-rows.ts";
 import { afterword } from "../terminal.ts";
 import { folder, inDatabase } from "./place.ts";

@@ -2,9 +2,8 @@ import { parse } from "csv-parse/sync";
 import { stringify } from "csv-stringify/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { csvPlaces } from "../../../src/cli/content/csv-places.ts";
-import { jsonElements } from "../../../src/cli/content/json-elements.ts";
-import { jsonFault } from "../../../src/cli/content/json-fault.ts";
+import { csvPlaces } from "../../../src/cli/content/csv-contents.ts";
+import { jsonFault, jsonElements } from "../../../src/cli/content/json-contents.ts";
 import { createSource } from "../../../src/config/source.ts";
 
 describe("the places of CSV cells", () => {

@@ -2,7 +2,7 @@ import { createListener } from "../../runtime/node/listener.ts";
 import type { ListenerOptions, NodeApp } from "../../runtime/node/listener.ts";
 
 /** Something that listens on a port of its own. */
-export interface Door {
+export interface Listener {
   /** What the operator knows it by. */
   readonly of: string;
   readonly app: NodeApp;
@@ -12,7 +12,7 @@ export interface Door {
   readonly portOption: string;
 }
 
-export interface OpenDoors {
+export interface OpenListeners {
   /** One line for each, with its address. */
   readonly listening: string;
   /**
@@ -23,12 +23,12 @@ export interface OpenDoors {
 }
 
 /**
- * Listens on every door, or on none.
+ * Listens on every port, or on none.
  *
  * @throws AfterwordError `listen-failed`, which names the port and how to choose another
  */
-export async function openDoors(
-  doors: readonly Door[],
+export async function openListeners(
+  wanted: readonly Listener[],
   {
     host,
     onError,
@@ -36,10 +36,10 @@ export async function openDoors(
   }: {
     readonly host: string;
     readonly onError: (error: unknown) => void;
-    /** Takes over what asks for a WebSocket, at every door. */
+    /** Takes over what asks for a WebSocket, at every port. */
     readonly upgrade?: ListenerOptions["upgrade"];
   },
-): Promise<OpenDoors> {
+): Promise<OpenListeners> {
   const named = host.includes(":") ? `[${host}]` : host;
   const listeners: ReturnType<typeof createListener>[] = [];
   const drain = async (limit: number): Promise<void> => {
@@ -47,7 +47,7 @@ export async function openDoors(
   };
   let listening = "";
   try {
-    for (const { of, app, port, portOption } of doors) {
+    for (const { of, app, port, portOption } of wanted) {
       const listener = createListener(app, {
         onError,
         portOption,
