@@ -4,9 +4,8 @@ import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { readArguments, onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, refuseAbsent, shortened } from "../backend/database-option.ts";
-import { examineFile } from "../backend/examine-file.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
-import { copyBeside, reasonOf, toDisk } from "../backend/sqlite-copy.ts";
+import { copyBeside, reasonOf, toDisk, examineFile } from "../backend/backup-file.ts";
 import type { Command } from "../command.ts";
 
 const name = "backend backup";

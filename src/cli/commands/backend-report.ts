@@ -1,12 +1,16 @@
 import { resolve } from "node:path";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { type Arguments, readArguments, readChoice, unusable } from "../arguments.ts";
-import { contentTitles } from "../backend/content-titles.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { writeCounts, writeSession } from "../backend/report-formats.ts";
 import { reportRows } from "../backend/report-rows.ts";
 import { type EventFilter, reportedEvents } from "../backend/reported-events.ts";
 import type { Command } from "../command.ts";
+import { existsSync } from "node:fs";
+import { loadAllContent } from "../../backend/content/load.ts";
+import { storedRows } from "../../backend/content/rows.ts";
+import { createContents } from "../../backend/storage/contents.ts";
+import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
 
 const name = "backend report";
 
@@ -84,4 +88,21 @@ function dayOf(option: string, text: string | null): number | null {
 function idsOf(args: Arguments, option: string, byDefault: string): ReadonlySet<string> {
   const given = args.all(option).flatMap((list) => list.split(","));
   return new Set(given.length === 0 ? [byDefault] : given.map((id) => id.trim()));
+}
+
+/**
+ * Titles of contents by id, as the bot has them now, in the language that comes first. Empty when
+ * the contents can't be read: a report goes without, and other commands say what is wrong.
+ */
+async function contentTitles(
+  database: DatabaseHandle,
+  directory: string,
+): Promise<ReadonlyMap<string, string>> {
+  const titles = new Map<string, string>();
+  if (!existsSync(directory)) return titles;
+  const rows = storedRows(await createContents(database).all());
+  const { content } = loadAllContent(directory, { rows, environment: null });
+  const items = [...(content?.languages.values() ?? [])].flatMap((language) => language.items);
+  for (const { id, title } of items.toReversed()) titles.set(String(id), title);
+  return titles;
 }

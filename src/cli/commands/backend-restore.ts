@@ -1,13 +1,13 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, realpathSync, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { readArguments, unusable, onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";
-import { examineFile } from "../backend/examine-file.ts";
 import { refusePostgres } from "../backend/postgres-tools.ts";
-import { restoreFile } from "../backend/restore-file.ts";
 import type { Command } from "../command.ts";
+import { DatabaseSync } from "node:sqlite";
+import { copyBeside, reasonOf, toDisk, examineFile } from "../backend/backup-file.ts";
 
 const name = "backend restore";
 
@@ -52,3 +52,67 @@ function placeOf(database: string): string {
     return database;
   }
 }
+
+/**
+ * Puts a copy of `backup` in the place of the database `file`, whole or not at all. What was there
+ * stays beside it.
+ *
+ * @param aside where the former database goes
+ * @returns true when there was one
+ * @throws AfterwordError `database-unusable`: another process has the database open, or the disk
+ *   refuses
+ */
+function restoreFile(backup: string, file: string, aside: string): boolean {
+  const draft = copyBeside(backup, file);
+  let lock: DatabaseSync | null = null;
+  try {
+    const former = existsSync(file);
+    if (former) lock = lockAlone(file);
+    // A log that outlived its database, or a damaged one's, would be taken for the restored one's.
+    for (const end of ["", "-wal", "-shm", "-journal"]) {
+      if (existsSync(file + end)) renameSync(file + end, aside + end);
+    }
+    renameSync(draft, file);
+    toDisk(dirname(file));
+    return former;
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    if (cause instanceof AfterwordError) throw cause;
+    throw new AfterwordError(
+      "database-unusable",
+      `${shortened(file)} cannot be replaced (${reasonOf(cause)}): let this process write its directory`,
+      { cause },
+    );
+  } finally {
+    lock?.close();
+  }
+}
+
+/**
+ * Takes a file for this process alone, with everything of its log in it. Leaving the write-ahead
+ * log is what SQLite allows only when no other connection is there, idle ones included. Null for a
+ * file that is too damaged to be opened by anybody.
+ */
+function lockAlone(file: string): DatabaseSync | null {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec("PRAGMA journal_mode = DELETE");
+    database.exec("BEGIN EXCLUSIVE");
+    return database;
+  } catch (cause) {
+    database.close();
+    const code = cause instanceof Error && "errcode" in cause ? Number(cause.errcode) & 0xff : 0;
+    if (damaged.has(code)) return null;
+    throw new AfterwordError(
+      "database-unusable",
+      busy.has(code)
+        ? `${shortened(file)} is in use: stop the backend, then restore`
+        : `${shortened(file)} cannot be locked (${reasonOf(cause)})`,
+      { cause },
+    );
+  }
+}
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html). */
+const busy: ReadonlySet<number> = new Set([5, 6]);
+const damaged: ReadonlySet<number> = new Set([11, 26]);

@@ -14,13 +14,27 @@ import { type Arguments, readArguments, readPort, unusable } from "../arguments.
 import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
 import { openListeners } from "../backend/listeners.ts";
-import { BACKEND_PARTS } from "../backend/parts.ts";
 import { readServiceOptions, serviceOptions } from "../backend/service-options.ts";
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
 import { packageVersion } from "../package-version.ts";
-import { untilStopped } from "../until-stopped.ts";
+import { untilStopped } from "../signals.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
+
+/** What follows `afterword backend`. Loaded only when asked for. */
+export const BACKEND_PARTS: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ["init", async () => (await import("../commands/backend-init.ts")).backendInitCommand],
+  ["key", async () => (await import("../commands/backend-key.ts")).backendKeyCommand],
+  ["app", async () => (await import("../commands/backend-app.ts")).backendAppCommand],
+  ["agent", async () => (await import("../commands/backend-agent.ts")).backendAgentCommand],
+  ["room", async () => (await import("../commands/backend-room.ts")).backendRoomCommand],
+  ["import", async () => (await import("../commands/backend-import.ts")).backendImportCommand],
+  ["report", async () => (await import("../commands/backend-report.ts")).backendReportCommand],
+  ["backup", async () => (await import("../commands/backend-backup.ts")).backendBackupCommand],
+  ["restore", async () => (await import("../commands/backend-restore.ts")).backendRestoreCommand],
+  ["migrate", async () => (await import("../commands/backend-migrate.ts")).backendMigrateCommand],
+  ["erase", async () => (await import("../commands/backend-erase.ts")).backendEraseCommand],
+]);
 
 export const backendCommand: Command = {
   name: "backend",

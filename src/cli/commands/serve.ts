@@ -1,11 +1,10 @@
 import { AfterwordError } from "../../errors.ts";
 import { readArguments, readPort } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
-import { onHangup } from "../on-hangup.ts";
 import { packageVersion } from "../package-version.ts";
 import { announcement } from "../../runtime/node/admin-token.ts";
 import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
-import { untilStopped } from "../until-stopped.ts";
+import { untilStopped, onHangup } from "../signals.ts";
 
 export const serveCommand: Command = {
   name: "serve",

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { BACKEND_PARTS } from "../../../src/cli/backend/parts.ts";
-import { backendCommand } from "../../../src/cli/commands/backend.ts";
+import { backendCommand, BACKEND_PARTS } from "../../../src/cli/commands/backend.ts";
 import { brokenLinks } from "../../docs/markdown.ts";
 import { sessionOf } from "../../docs/session.ts";
 import { root } from "../../e2e/processes.ts";
