@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { measureSources } from "../build/house/house.ts";
 import { reportOf } from "../build/house/report.ts";
+import { startProgram } from "../build/house/requests/program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "house-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -131,18 +132,61 @@ describe("npm run house", () => {
   });
 });
 
+describe("the files of a request", () => {
+  it("are those in which a function ran, in worker threads as well", async () => {
+    const program = await startProgram(repositoryOf(SERVER), ["serve"]);
+    try {
+      const ask = async (): Promise<unknown> => (await fetch(program.url)).text();
+      await ask();
+      const answered = ["src/answer.ts", "src/in-worker.ts", "src/main.ts", "src/worker.ts"];
+      expect(await program.filesRunBy(ask)).toEqual(answered);
+      expect(await program.filesRunBy(() => Promise.resolve())).toEqual([]);
+    } finally {
+      await program.stop();
+    }
+  });
+
+  it("are not to be had from a program that ends before it listens", async () => {
+    const root = repositoryOf({ "bin/afterword.cjs": "process.exit(1);\n" });
+    await expect(startProgram(root, ["serve"])).rejects.toThrow("ended before it listened");
+  });
+});
+
+/** A program that answers through a worker thread, and runs one function only the first time. */
+const SERVER = {
+  "bin/afterword.cjs": `void import("../src/main.ts");\n`,
+  "src/main.ts": [
+    `import { createServer } from "node:http";`,
+    `import { Worker } from "node:worker_threads";`,
+    `import { answer } from "./answer.ts";`,
+    `import { first } from "./first.ts";`,
+    `const worker = new Worker(new URL("./worker.ts", import.meta.url), { execArgv: [] });`,
+    "let asked = 0;",
+    "const server = createServer((_, outgoing) => {",
+    "  if (asked++ === 0) first();",
+    `  worker.once("message", (text) => outgoing.end(answer(text))).postMessage("x");`,
+    `}).listen(0, "127.0.0.1", () => {`,
+    "  console.log(`listens on http://127.0.0.1:${server.address().port}`);",
+    "});",
+    "",
+  ].join("\n"),
+  "src/answer.ts": "export const answer = (text: string) => text;\n",
+  "src/first.ts": "export function first(): void {}\n",
+  "src/worker.ts": [
+    `import { parentPort } from "node:worker_threads";`,
+    `import { inWorker } from "./in-worker.ts";`,
+    `parentPort.on("message", (text) => parentPort.postMessage(inWorker(text)));`,
+    "",
+  ].join("\n"),
+  "src/in-worker.ts": "export function inWorker(text: string): string { return text + 1; }\n",
+};
+
 /** Measures a repository of these files. Measures are named by how their titles begin. */
 function measure(
   files: Readonly<Record<string, string>>,
   { keptApart = [], keptNames = [] }: Partial<Record<string, readonly string[]>> = {},
 ) {
-  const root = mkdtempSync(join(folder, "probe-"));
-  mkdirSync(join(root, "src"));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, name)), { recursive: true });
-    writeFileSync(join(root, name), text);
-  }
-  const measures = measureSources(root, {
+  const measures = measureSources(repositoryOf(files), {
     keptApart: keptApart.map((file) => ({ file, reason: "a test" })),
     keptNames: keptNames.map((name) => ({ name, reason: "a test" })),
   });
@@ -157,4 +201,14 @@ function measure(
     details: (start: string) => named(start).findings.map(({ detail }) => detail),
     report: (all: boolean) => reportOf(measures, all),
   };
+}
+
+function repositoryOf(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(folder, "probe-"));
+  mkdirSync(join(root, "src"));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  }
+  return root;
 }

@@ -27,7 +27,10 @@ interface Seen {
   onStack: boolean;
 }
 
-/** Strongly connected components of more than one file (Tarjan 1972). A file that imports itself is one as well. */
+/**
+ * Strongly connected components of more than one file (Tarjan 1972). A file that imports itself is
+ * one as well.
+ */
 function circlesOf(imports: readonly Import[]): readonly (readonly string[])[] {
   const next = Map.groupBy(imports, ({ from }) => from);
   const seen = new Map<string, Seen>();

@@ -3,7 +3,10 @@ export interface KeptApart {
   readonly reason: string;
 }
 
-/** Files that only one neighbour imports, and that stay files of their own: another subject, or another thread or platform. */
+/**
+ * Files that only one neighbour imports, and that stay files of their own: they have another
+ * subject, or run on another thread or platform.
+ */
 export const keptApart: readonly KeptApart[] = [];
 
 export interface KeptName {
@@ -12,5 +15,8 @@ export interface KeptName {
   readonly reason: string;
 }
 
-/** Names with a word of `words.ts` that others fixed: the contract, the vendor's API, or data that is already stored. */
+/**
+ * Names with a banned word of `words.ts` that others fixed: the contract, the vendor's API, or data
+ * that is already stored.
+ */
 export const keptNames: readonly KeptName[] = [];

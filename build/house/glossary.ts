@@ -6,7 +6,8 @@ const FILE = "docs/glossary.md";
 const MOST_NOUNS = 12;
 
 /**
- * The nouns that have to be learnt. docs/glossary.md has one table of three columns, and a row is a noun:
+ * The nouns that have to be learnt. docs/glossary.md has one table of three columns, and a row is
+ * a noun:
  *
  *     | noun  | means             | why not a standard word |
  *     | ----- | ----------------- | ----------------------- |

@@ -9,7 +9,10 @@ export interface Import {
   readonly typesOnly: boolean;
 }
 
-/** What the files import of each other, written at the top or called as `import()`. Packages and other files are left out. */
+/**
+ * What the files import of each other, written at the top or called as `import()`. Packages and
+ * other files are left out.
+ */
 export function importsAmong(sources: readonly Source[]): readonly Import[] {
   const files = new Set(sources.map(({ file }) => file));
   return sources.flatMap((source) => importsOf(source).filter(({ to }) => files.has(to)));

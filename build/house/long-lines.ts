@@ -5,7 +5,10 @@ import { lineAt, type Source } from "./sources.ts";
 const WIDEST = 100;
 const ADDRESS = /\bhttps?:\/\/\S+/g;
 
-/** Lines that the formatter cannot break and a person can: comments, and code that is long without its literals. */
+/**
+ * Lines that the formatter cannot break and a person can: comments, and code that is long without
+ * its literals.
+ */
 export function longLines(sources: readonly Source[]): Measure {
   const findings = sources.flatMap((source) => {
     const lines = longLinesOf(source);
@@ -24,7 +27,10 @@ function longLinesOf(source: Source): readonly number[] {
   });
 }
 
-/** The text with NUL in the place of strings, templates and patterns, and the lines that are inside a template. */
+/**
+ * The text with NUL in the place of strings, templates and patterns, and the lines that are inside
+ * a template.
+ */
 function withoutLiterals(source: Source): {
   readonly blanked: string;
   readonly inTemplates: ReadonlySet<number>;

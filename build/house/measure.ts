@@ -1,11 +1,12 @@
-/** What one look at the source gives: a number, what it may be at most, and the places behind it. */
+/** What one look at the source gives: a number, the most it may be, and the places behind it. */
 export interface Measure {
   readonly title: string;
   readonly value: number;
   /** Null: shown only. */
   readonly most: number | null;
-  /** Worst first. */
+  /** Worst first, unless they are in an order of their own. */
   readonly findings: readonly Finding[];
+  readonly inOrder?: boolean;
   readonly note?: string;
 }
 
