@@ -42,7 +42,7 @@ export const exceptions: readonly Exception[] = [
     reason: "At most maxLength characters: readNumber refuses more.",
   },
   {
-    file: "src/backend/knowledge/language-detector.ts",
+    file: "src/backend/knowledge/data-routes.ts",
     pattern: PUT_TOGETHER,
     reason: "One character.",
   },
@@ -62,7 +62,7 @@ export const exceptions: readonly Exception[] = [
     reason: "One character.",
   },
   {
-    file: "src/backend/ticketing/iql/tokenize.ts",
+    file: "src/backend/ticketing/iql/parse.ts",
     pattern: String.raw`\s*(?:(?<open>\()|(?<close>\))|(?<sign>[<>]=?)|(?<number>-?\d+(?:\.\d+)?)(?![\w.-])|(?<word>[A-Za-z_][\w.-]*)|"(?<double>(?:[^"\\]|\\.|"")*)"|'(?<single>(?:[^'\\]|\\.|'')*)')`,
     reason: "At most 4,000 characters (`longest`), and sticky.",
   },

@@ -1,9 +1,8 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { createAccess } from "./auth/access.ts";
 import { createByteBudget } from "../byte-budget.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
-import { chatDoor } from "./chat-door.ts";
 import { chatRoutes } from "./chat/routes.ts";
 import { conversationRoutes } from "./chatbot/conversation-routes.ts";
 import { liveBase } from "./chatbot/live-base.ts";
@@ -25,6 +24,26 @@ import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageRoutes } from "./page/routes.ts";
 import { Refusal } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
+
+/**
+ * Leads chat requests on plain paths to the chat, as a gateway does: its paths are those of other
+ * products, and its credentials tell it apart (an `x-hyper-*` header, the query `appId`, or a
+ * preflight that asks for such a header).
+ */
+function chatDoor(chat: Hono): MiddlewareHandler {
+  return async function chatDoorMiddleware(c, next) {
+    return paths.test(c.req.path) && speaksChat(c.req.raw) ? chat.fetch(c.req.raw, c.env) : next();
+  };
+}
+
+function speaksChat({ method, url, headers }: Request): boolean {
+  if ([...headers.keys()].some((name) => name.startsWith("x-hyper-"))) return true;
+  if (/[?&]appId=/.test(url)) return true;
+  const asked = headers.get("access-control-request-headers") ?? "";
+  return method === "OPTIONS" && /(?:^|[,\s])x-hyper-/i.test(asked);
+}
+
+const paths = /^\/(?:v1|media|settings|surveys)(?:\/|$)/;
 
 // The chat stands at its own address, and under `/chat` for a gateway: discovery names it as the
 // other three.

@@ -1,5 +1,4 @@
 import { KNOWN_MEDIA_TYPES, typeOfExtension } from "../media-types.ts";
-import { FILE_BEGINNINGS } from "./file-beginnings.ts";
 
 const unknownType = "application/octet-stream";
 
@@ -49,4 +48,79 @@ function typeBy(declared: string, extension: string, data: Uint8Array): string {
 
 function beginsAs(type: string, data: Uint8Array): boolean {
   return FILE_BEGINNINGS.get(type)?.(data) ?? true;
+}
+
+type Begins = (data: Uint8Array) => boolean;
+
+const at =
+  (offset: number, ...signs: readonly number[]): Begins =>
+  (data) =>
+    signs.every((sign, index) => data[offset + index] === sign);
+const text = (offset: number, letters: string): Begins =>
+  at(offset, ...new TextEncoder().encode(letters));
+const all =
+  (...some: readonly Begins[]): Begins =>
+  (data) =>
+    some.every((one) => one(data));
+const any =
+  (...some: readonly Begins[]): Begins =>
+  (data) =>
+    some.some((one) => one(data));
+
+const zip = any(at(0, 0x50, 0x4b, 3, 4), at(0, 0x50, 0x4b, 5, 6));
+const ole = at(0, 0xd0, 0xcf, 0x11, 0xe0);
+/** ISO/IEC 14496-12, 4.3: the size of the first box, then its name. */
+const isoMedia = text(4, "ftyp");
+const riff = (form: string): Begins => all(text(0, "RIFF"), text(8, form));
+const tagged = text(0, "ID3");
+const openDocument = "application/vnd.oasis.opendocument";
+const office = "application/vnd.openxmlformats-officedocument";
+
+/** How files of a type begin, where their formats say so. */
+const FILE_BEGINNINGS: ReadonlyMap<string, Begins> = new Map<string, Begins>([
+  ["image/jpeg", at(0, 0xff, 0xd8, 0xff)],
+  ["image/png", at(0, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)],
+  ["image/gif", any(text(0, "GIF87a"), text(0, "GIF89a"))],
+  ["image/webp", riff("WEBP")],
+  ["image/heic", isoMedia],
+  ["image/bmp", text(0, "BM")],
+  ["application/pdf", text(0, "%PDF-")],
+  ["application/msword", ole],
+  ["application/vnd.ms-excel", ole],
+  ["application/vnd.ms-powerpoint", ole],
+  ["application/rtf", text(0, "{\\rtf")],
+  [`${office}.wordprocessingml.document`, zip],
+  [`${office}.spreadsheetml.sheet`, zip],
+  [`${office}.presentationml.presentation`, zip],
+  [`${openDocument}.text`, zip],
+  [`${openDocument}.spreadsheet`, zip],
+  [`${openDocument}.presentation`, zip],
+  ["application/zip", zip],
+  ["application/gzip", at(0, 0x1f, 0x8b)],
+  ["text/plain", isText],
+  ["text/csv", isText],
+  ["text/markdown", isText],
+  ["video/mp4", isoMedia],
+  ["video/x-msvideo", riff("AVI ")],
+  ["video/webm", at(0, 0x1a, 0x45, 0xdf, 0xa3)],
+  ["audio/mpeg", any(tagged, framed(0xe0, 0xe0))],
+  ["audio/aac", any(tagged, text(0, "ADIF"), framed(0xf6, 0xf0))],
+  ["audio/wav", any(riff("WAVE"), all(text(0, "RF64"), text(8, "WAVE")))],
+  ["audio/x-ms-wma", at(0, 0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11)],
+  ["audio/ogg", text(0, "OggS")],
+  ["audio/mp4", isoMedia],
+]);
+
+/**
+ * A frame of MPEG audio, or of AAC within its own frames: eleven or twelve bits that are set, and
+ * then its layer.
+ */
+function framed(mask: number, wanted: number): Begins {
+  return (data) => data[0] === 0xff && ((data[1] ?? 0) & mask) === wanted;
+}
+
+/** No byte is zero, unless the text says that its characters have two. */
+function isText(data: Uint8Array): boolean {
+  const wide = at(0, 0xff, 0xfe)(data) || at(0, 0xfe, 0xff)(data);
+  return wide || !data.subarray(0, 4096).includes(0);
 }

@@ -22,7 +22,6 @@ import { changeAgent, createAgent, readAgent } from "./agents.ts";
 import { readApp, registerApp } from "./apps.ts";
 import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
 import type { Asked, ChatHandler } from "./asked.ts";
-import { countAvailable, isAnybodyOnline } from "./availability.ts";
 import { chatOf, noteWriting } from "./messages.ts";
 import { pageOf } from "./paging.ts";
 import { changeUser, createUser, readUser } from "./people.ts";
@@ -34,6 +33,8 @@ import {
   requireNoUser,
 } from "./rights.ts";
 import { listRooms, saveRoom } from "./rooms.ts";
+import { readCandidates } from "./candidates.ts";
+import { freeSlots, speaks, type Candidate } from "./choose-agent.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 const userFilter = z.object({ ...paging, externalId: text(LIMITS.externalId).optional() });
@@ -163,4 +164,40 @@ function saysOnlineAlone(change: ChatAgentChange): boolean {
 
 function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
   return options.database.kysely;
+}
+
+type Question = z.infer<typeof availabilityQuery>;
+
+/**
+ * How many agents are online with a free slot, by room: of the rooms that were named, or of all. An
+ * object, also when empty.
+ */
+async function countAvailable(
+  asked: Asked,
+  { roomIds, langs = [] }: Question,
+): Promise<Readonly<Record<string, number>>> {
+  const { kysely } = asked.options.database;
+  const rooms = roomIds ?? (await listRooms(kysely, asked.app)).map(({ id }) => id);
+  const free = (await readCandidates(kysely, asked.app)).filter((agent) => freeSlots(agent) > 0);
+  return Object.fromEntries(
+    rooms.map((room) => [room, free.filter((agent) => serves(agent, room, langs)).length]),
+  );
+}
+
+/** True when anybody is online in one of the rooms, or in any where none is named. */
+async function isAnybodyOnline(asked: Asked, { roomIds, langs = [] }: Question): Promise<boolean> {
+  const candidates = await readCandidates(asked.options.database.kysely, asked.app);
+  return candidates.some((agent) =>
+    roomIds === undefined
+      ? speaksAny(agent, langs)
+      : roomIds.some((room) => serves(agent, room, langs)),
+  );
+}
+
+function serves(agent: Candidate, room: string, langs: readonly string[]): boolean {
+  return agent.rooms.has(storable(room)) && speaksAny(agent, langs);
+}
+
+function speaksAny({ languages }: Candidate, langs: readonly string[]): boolean {
+  return langs.length === 0 || langs.some((lang) => speaks(languages, lang));
 }

@@ -1,11 +1,12 @@
 import { Refusal } from "../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
-import { requireFreeSlot } from "./free-slot.ts";
 import { shown } from "../shown.ts";
 import { enter, exit, isIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
 import { answerBy, goOnLater, noteInvited, noteTried } from "./search.ts";
 import type { Turn } from "./turn.ts";
+import { readCandidate } from "./candidates.ts";
+import { freeSlots } from "./choose-agent.ts";
 
 /** What an agent who joins a held chat is asked for. */
 export type AskedFor = "join" | "transfer";
@@ -109,4 +110,20 @@ function requireInvited(chat: ChatRow, agent: string, act: "accept" | "reject"):
   if (chat.invited !== agent) {
     throw new Refusal(409, `${shown(agent)} is not the agent who is invited to the chat.`);
   }
+}
+
+/**
+ * Throws 409 for an agent who can't take another chat, 422 for somebody who is no agent of this
+ * app.
+ */
+export async function requireFreeSlot(
+  { queries, app }: Turn,
+  id: string,
+  { online = false }: { readonly online?: boolean } = {},
+): Promise<void> {
+  const agent = await readCandidate(queries, app, id);
+  if (agent === null) throw new Refusal(422, `userId: there is no agent ${shown(id)}`);
+  if (online && !agent.online) throw new Refusal(409, `The agent ${shown(id)} is offline.`);
+  if (freeSlots(agent) > 0) return;
+  throw new Refusal(409, `The agent ${shown(id)} has no free slot (${agent.slots} in all).`);
 }

@@ -1,6 +1,5 @@
 import type { ChatRow } from "./chat-rows.ts";
-import { requireFreeSlot } from "./free-slot.ts";
-import { accept, withdraw } from "./invitations.ts";
+import { accept, withdraw, requireFreeSlot } from "./invitations.ts";
 import { agentsIn, enter, exit, isIn, notIn } from "./members.ts";
 import { move } from "./move.ts";
 import { readPerson } from "./people.ts";

@@ -3,13 +3,13 @@ import { Hono } from "hono";
 import { textOf } from "../field-values.ts";
 import { findProject } from "../projects.ts";
 import { readBody } from "../request-body.ts";
-import { toHistory } from "./history.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { beginSession, settingsOf } from "./sessions.ts";
-import { sceneOf } from "./scene.ts";
+import { sceneOf, type Turn } from "./scene.ts";
 import type { Submit } from "./scene.ts";
 import { turnRequest } from "./turn-request.ts";
 import { takeTurn } from "./turn.ts";
+import type { HistoryItem } from "../storage/types.ts";
 
 /**
  * POST /conversation, POST /conversation/message and GET /conversation/history, relative to where
@@ -73,4 +73,24 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
   );
 
   return routes;
+}
+
+// An over-long message is answered with a flag; a history need not repeat all of it.
+const longest = 1000;
+
+/**
+ * What a turn adds to the history: the reader's words, unless the call had none, then the engine's.
+ */
+function toHistory(turn: Turn, now: number): readonly HistoryItem[] {
+  const datetime = new Date(now).toISOString();
+  const said = turn.said.slice(0, longest).toWellFormed();
+  const reader: readonly HistoryItem[] =
+    said.trim() === "" ? [] : [{ user: "user", message: said, messageList: [said], datetime }];
+  const bot = turn.answers.map(({ message, messageList }): HistoryItem => ({
+    user: "bot",
+    message,
+    messageList,
+    datetime,
+  }));
+  return [...reader, ...bot];
 }

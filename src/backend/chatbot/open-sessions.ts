@@ -1,7 +1,6 @@
 import type { Credential } from "../auth/credentials.ts";
 import { sessionExpired } from "../error-answers.ts";
 import type { HistoryItem, Session, SessionStore } from "../storage/types.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
 import { keyOfHeader, SESSION_LIFETIME } from "./sessions.ts";
 
 /** What a change of a session comes to. */
@@ -82,4 +81,26 @@ const mostTries = 5;
 
 function keyOf(request: Request): Promise<string | null> {
   return keyOfHeader(request.headers.get("x-inbenta-session"));
+}
+
+/**
+ * Runs what concerns the same key one after the other, in the order it came, so that two messages
+ * sent at once on one session don't overwrite what the other one changed. Different keys don't wait
+ * for each other.
+ */
+export function oneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const tails = new Map<string, Promise<unknown>>();
+  return async function inTurn(key, work) {
+    const before = tails.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    // The next in line waits for this one whatever becomes of it; whoever asked for it sees its
+    // failure.
+    const settled = mine.catch(() => undefined);
+    tails.set(key, settled);
+    try {
+      return await mine;
+    } finally {
+      if (tails.get(key) === settled) tails.delete(key);
+    }
+  };
 }

@@ -1,19 +1,23 @@
 import { isBlank } from "../../locales/plain-text.ts";
 import { countOf } from "../field-values.ts";
 import type { ContentItem } from "../content/types.ts";
-import { answerCheck } from "./check-answer.ts";
-import { answerChoice } from "./choice.ts";
-import { choiceByLabel, choiceByOption, isOffered } from "./chosen.ts";
-import { jump, welcome } from "./direct-calls.ts";
-import { answerInForm } from "./form-turn.ts";
+import { choiceByLabel, choiceByOption, isOffered, polarChoice, chosenOf } from "./chosen.ts";
 import { isTooLong } from "./message-limit.ts";
 import { plainWords } from "./plain-words.ts";
-import { preset } from "./presets.ts";
-import { answerQuestion, ask } from "./question.ts";
-import { contentOf, keepingOpen } from "./scene.ts";
+import { preset, unanswered } from "./presets.ts";
+import { answerQuestion, ask, offer } from "./question.ts";
+import { contentOf, keepingOpen, withSession } from "./scene.ts";
 import type { Scene, Turn } from "./scene.ts";
 import { show } from "./show.ts";
 import type { Said, TurnRequest } from "./turn-request.ts";
+import type { Flag } from "../../direct-answers/flags.ts";
+import { answerForm } from "../forms/machine.ts";
+import type { FormState } from "../forms/types.ts";
+import { formContext, goOn, toAnswer } from "./form-lines.ts";
+import { astray } from "./astray.ts";
+import { askCheck, type OpenChecks } from "./checks.ts";
+import type { OpenDialogue } from "../storage/types.ts";
+import { polarOf } from "../../locales/polar-words.ts";
 
 /**
  * Answers one request. The session comes with the scene and goes back changed, and nothing else is
@@ -73,4 +77,115 @@ function relatedOf(scene: Scene, { option, text }: Said): ContentItem | null {
   const wanted = plainWords(text);
   const related = offered.flatMap((one) => contentOf(scene, one) ?? []);
   return related.find(({ title }) => plainWords(title) === wanted) ?? null;
+}
+
+/**
+ * Direct calls that the engine answers itself when no content has the name, or the one that has it
+ * can't be seen now.
+ */
+const presets: ReadonlyMap<string, Flag> = new Map([
+  ["sys-welcome", "welcome"],
+  ["sys-no-results", "no-results"],
+]);
+
+/**
+ * Jumps to the content with this direct-call name, a hidden one too. A name that leads nowhere here
+ * and now is the only cause of `conversation-error-message`; whatever was open stays open then.
+ */
+async function jump(before: Scene, name: string): Promise<Turn> {
+  const scene = name === "sys-welcome" ? welcoming(before) : before;
+  const named = scene.shelf.byDirectCall.get(name);
+  const item = named === undefined ? null : contentOf(scene, named.id);
+  const flag = presets.get(name);
+  // A content in the place of a preset answer answers no question either.
+  if (item !== null) return show(scene, item, { said: "", answered: flag === undefined });
+  return flag === undefined
+    ? keepingOpen(before, await preset(before, "conversation-error-message", ""))
+    : preset(scene, flag, "");
+}
+
+/**
+ * The welcome, which is given once to a reader who has not said anything yet, and whenever a client
+ * asks for it.
+ */
+function welcome(scene: Scene): Promise<Turn> {
+  return preset(welcoming(scene), "welcome", "");
+}
+
+function welcoming(scene: Scene): Scene {
+  return withSession(scene, { ...scene.session, welcomed: true });
+}
+
+/**
+ * Answers what the reader says while a form is under way. Null: the form is no longer there, and
+ * there is nothing to answer.
+ */
+async function answerInForm(scene: Scene, state: FormState, request: Said): Promise<Turn | null> {
+  const form = contentOf(scene, state.content)?.form ?? null;
+  if (form === null) return null;
+  const { option, text } = request;
+  const polar = option === null || state.step === "asking" ? null : polarChoice(scene, option);
+  const step = answerForm(formContext(scene, state.content, form), state, { text, polar });
+  const went = await goOn(scene, state.content, form, step);
+
+  let turn: Turn = { answers: [], session: went.session, said: text };
+  for (const line of went.says) {
+    // The only text of a form that a bot's owner customizes with a content.
+    const said =
+      line.flag === "follow-up-question"
+        ? await preset(withSession(scene, turn.session), line.flag, text, line.caused)
+        : { answers: [toAnswer(scene, line)], session: turn.session };
+    turn = { ...turn, answers: [...turn.answers, ...said.answers], session: said.session };
+  }
+  return turn;
+}
+
+/**
+ * Answers what the reader says to a check question: yes shows the content, no goes on to the next.
+ */
+function answerCheck(scene: Scene, open: OpenChecks, request: Said): Promise<Turn> {
+  const { option, text } = request;
+  const [asked = -1, ...others] = open.contents;
+  const rest = others.filter((id) => contentOf(scene, id) !== null);
+  const polar = (option === null ? null : polarChoice(scene, option)) ?? polarChoice(scene, text);
+  if (polar === "no") return askCheck(scene, rest, polar);
+  const item = contentOf(scene, asked);
+  if (polar === "yes") {
+    if (item !== null) return show(scene, item, { said: polar });
+    // It was taken out of the contents in the meantime. Without another there is nothing left of
+    // what was found.
+    return rest.length > 0 ? askCheck(scene, rest, polar) : unanswered(scene, "no-results", polar);
+  }
+  return answerOther(scene, open, text);
+}
+
+/** What is neither yes nor no may name one of the contents that wait. */
+function answerOther(scene: Scene, open: OpenChecks, text: string): Promise<Turn> {
+  const waiting = open.contents.flatMap((id) => contentOf(scene, id) ?? []);
+  const titles = waiting.map(({ id, title }) => ({ value: id, label: title, content: id }));
+  const named = chosenOf(scene, titles, { kind: "said", option: null, text });
+  const item = waiting.find(({ id }) => id === named?.content);
+  if (item !== undefined) return show(scene, item, { said: text });
+  return astray(scene, open, open.contents, text);
+}
+
+/** Answers what the reader says after several options were offered. */
+function answerChoice(
+  scene: Scene,
+  open: Extract<OpenDialogue, { kind: "choice" }>,
+  request: Said,
+): Promise<Turn> {
+  // What was taken out of the contents since then can't be chosen any more.
+  const choices = open.choices.filter(({ content }) => contentOf(scene, content) !== null);
+  const choice = chosenOf(scene, choices, request);
+  const item = choice === null ? null : contentOf(scene, choice.content);
+  if (choice !== null && item !== null) return show(scene, item, { said: choice.label });
+  const { text } = request;
+  const waiting = open.waiting.flatMap((id) => contentOf(scene, id) ?? []);
+  const [next, ...others] = waiting;
+  if (next !== undefined && polarOf(text, scene.session.language) === "no") {
+    return others.length === 0 ? show(scene, next, { said: text }) : offer(scene, waiting, text);
+  }
+  const ids = [...choices.map(({ content }) => content), ...waiting.map(({ id }) => id)];
+  return astray(scene, { ...open, choices }, ids, text);
 }

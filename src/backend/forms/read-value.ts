@@ -1,12 +1,12 @@
 import { isBlank } from "../../locales/plain-text.ts";
 import { dateBound } from "./date-bound.ts";
 import { matching } from "./pattern.ts";
-import { readChoice } from "./read-choice.ts";
 import { readDate } from "./read-date.ts";
-import { readEmail } from "./read-email.ts";
 import { readFileReference } from "./read-file.ts";
 import { readNumber } from "./read-number.ts";
-import type { FieldType, FormField } from "./types.ts";
+import type { FieldType, FormField, FieldValue } from "./types.ts";
+import { asciiDigits } from "./digits.ts";
+import { fold } from "./fold.ts";
 
 /** What a value is read with, beside its field. */
 export interface Reading {
@@ -66,3 +66,67 @@ function within(
   const tooMuch = typeof max === typeof value && max !== null && value > max;
   return !tooLittle && !tooMuch;
 }
+
+/**
+ * An e-mail address as it can be written to, or null: one `@`, no quoting, a domain with a dot,
+ * letters of any script (RFC 6531, and IDNA by the URL parser). `mailto:` and angle brackets around
+ * it are left away. The domain comes out in lower case, in the script it was typed in.
+ *
+ * @example
+ * readEmail("Anna@Müller.example"); // "Anna@müller.example"
+ */
+function readEmail(text: string): string | null {
+  const written = text
+    .normalize("NFKC")
+    .trim()
+    .replace(/^<(.*)>$/u, "$1")
+    .replace(/^mailto:/iu, "");
+  const [local = "", domain = "", ...rest] = written.split("@");
+  if (rest.length > 0 || !localForm.test(local) || octets(local) > 64) return null;
+  const ascii = asciiDomain(domain);
+  if (ascii === null || octets(local) + 1 + ascii.length > 254) return null;
+  return `${local}@${domain.toLowerCase()}`;
+}
+
+// RFC 5321, 4.1.2: dot-string; beyond ASCII as RFC 6531, 3.3 extends it.
+const localForm =
+  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const domainForm = /^[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+$/u;
+
+function asciiDomain(domain: string): string | null {
+  if (domain.length > 253 || !domainForm.test(domain)) return null;
+  const address = `https://${domain}/`;
+  if (!URL.canParse(address)) return null;
+  const labels = new URL(address).hostname.split(".");
+  const fits = labels.every((label) => /^(?!-)[a-z0-9-]{1,63}(?<!-)$/.test(label));
+  const last = labels.at(-1) ?? "";
+  return fits && last.length > 1 && /[a-z]/.test(last) ? labels.join(".") : null;
+}
+
+function octets(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+/**
+ * The value of the choice that a reader means: by its value, by its label, by either without letter
+ * case and accents, or by its number in the list. The exact reading goes first, so that values
+ * which are numbers keep their meaning.
+ */
+function readChoice(text: string, choices: readonly FieldValue[]): string | null {
+  const typed = text.trim();
+  if (typed.length > maxLength) return null;
+  const exact =
+    choices.find(({ value }) => value === typed) ?? choices.find(({ label }) => label === typed);
+  if (exact !== undefined) return exact.value;
+  const folded = fold(typed);
+  const alike = choices.filter(
+    ({ label, value }) => folded !== "" && (fold(label) === folded || fold(value) === folded),
+  );
+  const [only, ...others] = alike;
+  if (only !== undefined) return others.length === 0 ? only.value : null;
+  const place = /^(\d{1,3})\s*[.):]?$/.exec(asciiDigits(typed));
+  return place === null ? null : (choices[Number(place[1]) - 1]?.value ?? null);
+}
+
+// Longer than any label: what a reader types is folded, and a label is what they see on a button.
+const maxLength = 500;

@@ -6,7 +6,6 @@ import type {
 import type { ContentItem } from "../content/types.ts";
 import { booleanOf } from "../field-values.ts";
 import { crossSellingOf } from "./cross-selling.ts";
-import { toMoment } from "./moment.ts";
 import { writeCode } from "./tracking-codes.ts";
 import type { Question } from "./user-questions.ts";
 import { visibleOf } from "./visit.ts";
@@ -90,4 +89,13 @@ function attributesOf(item: ContentItem): Pick<KnowledgeContent, "attributes" | 
 function isRated({ attributes }: ContentItem): boolean {
   const written = Object.hasOwn(attributes, "RATINGS") ? attributes["RATINGS"] : null;
   return booleanOf(written) !== false && written?.trim().toLowerCase() !== "no";
+}
+
+/** Milliseconds since the epoch as this wire writes a moment: `YYYYMMDDhhmmss`, in UTC. */
+function toMoment(at: number): string {
+  const written = new Date(at).toISOString();
+  return written
+    .replace(/\.\d+Z$/, "")
+    .replaceAll(/\D/g, "")
+    .slice(-14);
 }

@@ -1,16 +1,20 @@
-import type { QueryPart, SearchRequest } from "../../api/knowledge/types.ts";
+import type {
+  QueryPart,
+  SearchRequest,
+  MatchedField,
+  MatchingDetails,
+} from "../../api/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import type { Hit } from "../../matching/types.ts";
 import { isFiledIn } from "./category-tree.ts";
 import type { Catalog } from "./catalog.ts";
-import { soughtIn } from "./highlight.ts";
+import { soughtIn, countFound, highlight, matchingPassage, passage } from "./highlight.ts";
 import type { Sought } from "./highlight.ts";
-import { detailsOf } from "./matching-details.ts";
-import type { Details } from "./matching-details.ts";
 import { createSearchCache } from "./search-cache.ts";
 import { splitQuery } from "./split-query.ts";
 import { isListed } from "./visit.ts";
 import type { Visit } from "./visit.ts";
+import type { Cut, Cutter } from "./text-cuts.ts";
 
 /** What a search found, before it becomes an answer with codes of its own. */
 export interface Finding {
@@ -131,3 +135,70 @@ function beginning(text: string, items: readonly ContentItem[]): readonly Hit[] 
 function wordsOf(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
+
+interface Details {
+  readonly titleHighlight: string;
+  readonly matchingDetails: MatchingDetails;
+  /**
+   * HTML: the part of the answer around the first word that matched, else its beginning. Null
+   * unless it was asked for.
+   */
+  readonly abstract: string | null;
+}
+
+interface DetailsAsked {
+  readonly query: string;
+  /** The words of the query. */
+  readonly sought: Sought;
+  /** True when a phrase of the content is the query. */
+  readonly exact: boolean;
+  readonly abstract: boolean;
+}
+
+/** Where the words of a query stand in a content: whatever the engine found it by. */
+function detailsOf(
+  item: ContentItem,
+  { query, sought, exact, abstract }: DetailsAsked,
+  { cut, answerTexts }: Catalog,
+): Details {
+  const title = highlight(cut(item.title), sought);
+  const part = (abstract ? passage : matchingPassage)(answerTexts(item), sought, cut);
+  const answer = part === null ? nothing : highlight(part, sought);
+  const best = bestAlternative(item, sought, cut);
+  const alternative = best === null ? nothing : highlight(best, sought);
+  const all: readonly [MatchedField, typeof title][] = [
+    ["title", title],
+    ["alternativeTitle", alternative],
+    ["answer", answer],
+  ];
+  const matched = all.filter(([, { stems }]) => stems.size > 0);
+  const found = new Set(matched.flatMap(([, { stems }]) => [...stems]));
+  return {
+    titleHighlight: title.html,
+    matchingDetails: {
+      fields: matched.map(([field]) => field),
+      exact,
+      words: [...found].map((stem) => sought.stems.get(stem) ?? stem),
+      highlights: Object.fromEntries(matched.map(([field, { html }]) => [field, html])),
+      query,
+    },
+    abstract: abstract ? answer.html : null,
+  };
+}
+
+/**
+ * The first of the alternative titles in which the most of what is sought stands, or null when none
+ * has any of it.
+ */
+function bestAlternative(item: ContentItem, sought: Sought, cut: Cutter): Cut | null {
+  let best: Cut | null = null;
+  let most = 0;
+  for (const title of item.alternatives) {
+    const one = cut(title);
+    const count = countFound(one, sought);
+    if (count > most) [best, most] = [one, count];
+  }
+  return best;
+}
+
+const nothing: ReturnType<typeof highlight> = { html: "", stems: new Set() };

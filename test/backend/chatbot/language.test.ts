@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { knownLanguage } from "../../../src/backend/chatbot/language.ts";
+import { knownLanguage } from "../../../src/backend/chatbot/knowledge-base.ts";
 
 // Any UTF-16 at all, lone surrogates included.
 const anyText = fc.uint16Array({ maxLength: 256 }).map((units) => String.fromCharCode(...units));

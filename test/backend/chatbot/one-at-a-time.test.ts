@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { oneAtATime } from "../../../src/backend/chatbot/one-at-a-time.ts";
+import { oneAtATime } from "../../../src/backend/chatbot/open-sessions.ts";
 import {
   createBackend,
   credentialsFrom,
