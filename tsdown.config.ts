@@ -27,7 +27,8 @@ export default defineConfig([
       "src/backend/desk/client/main.ts",
     ],
     unbundle: true,
-    dts: true,
+    // tsc writes them: build/declarations.ts.
+    dts: false,
     copy: [
       { from: "src/backend/page/*.{html,css,js}", to: "dist/backend/page" },
       { from: "src/backend/desk/client/*.{html,css}", to: "dist/backend/desk/client" },

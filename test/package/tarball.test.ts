@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -64,6 +64,17 @@ describe("the packed package", () => {
       "package.json",
       "schema",
     ]);
+  });
+
+  it("has types that the strictest project can use, with everything that they name checked", async () => {
+    await cp(join(import.meta.dirname, "consumer"), join(folder, "consumer"), { recursive: true });
+    const types = ["--typeRoots", join(root, "node_modules/@types")];
+    const { stdout } = await run(join(root, "node_modules/.bin/tsc"), [
+      "-p",
+      join(folder, "consumer"),
+      ...types,
+    ]).catch((error: { stdout: string }) => error);
+    expect(stdout).toBe("");
   });
 
   it("rewrites from the library's door", async () => {
