@@ -6,7 +6,7 @@ import { createLanguageDetector } from "../../../src/backend/knowledge/language-
 import { contentDirectory } from "../client.ts";
 import { service } from "./service.ts";
 
-const samples = new URL("../matching/languages/", import.meta.url).pathname;
+const samples = new URL("../../matching/languages/", import.meta.url).pathname;
 
 /** Short questions in 30 languages, none of which the detector has learnt from. */
 const questions = readdirSync(samples).flatMap((file) => {
