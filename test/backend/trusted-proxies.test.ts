@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { registerApp } from "../../src/backend/chat/apps.ts";
+import { registerApp } from "../../src/backend/chat/agents/apps.ts";
 import { openDatabase } from "../../src/backend/storage/index.ts";
 import { sqliteFiles } from "../fixtures/sqlite-files.ts";
 import { open } from "./client.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createFeed } from "../../src/backend/chat/feed.ts";
-import type { ChatFeed } from "../../src/backend/chat/feed.ts";
-import type { Subscription } from "../../src/backend/chat/subscription.ts";
+import { createFeed } from "../../src/backend/chat/events/feed.ts";
+import type { ChatFeed } from "../../src/backend/chat/events/feed.ts";
+import type { Subscription } from "../../src/backend/chat/events/subscription.ts";
 import { emit } from "../../src/backend/chat/emit.ts";
 import { openDatabase } from "../../src/backend/storage/index.ts";
 import type { DatabaseHandle } from "../../src/backend/storage/index.ts";

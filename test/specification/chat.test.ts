@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { registerApp } from "../../src/backend/chat/apps.ts";
+import { registerApp } from "../../src/backend/chat/agents/apps.ts";
 import { chatClient } from "../../src/api/chat/client.ts";
 import { sendCall } from "../../src/api/http-call.ts";
 import type { Json } from "../backend/client.ts";

@@ -1,18 +1,18 @@
 import { Refusal } from "../refusal.ts";
 import { keepSweeping } from "../storage/sweeping.ts";
-import { goOffline } from "./agent-login.ts";
-import { passOnInvitations } from "./agents.ts";
-import { resumeSearch } from "./assign.ts";
-import { lockChat } from "./chat-rows.ts";
-import { closeIdle } from "./closing.ts";
+import { goOffline } from "./agents/agent-login.ts";
+import { passOnInvitations } from "./agents/agents.ts";
+import { resumeSearch } from "./agents/assign.ts";
+import { lockChat } from "./chats/chat-rows.ts";
+import { closeIdle } from "./chats/closing.ts";
 import { deliverChatEvents } from "./deliveries.ts";
-import { lapse } from "./invitations.ts";
-import { sweepLoginAttempts } from "./login-attempts.ts";
-import { sweepChatMedia } from "./media-rows.ts";
+import { lapse } from "./chats/invitations.ts";
+import { sweepLoginAttempts } from "./agents/login-attempts.ts";
+import { sweepChatMedia } from "./chats/media-rows.ts";
 import type { ChatOptions } from "./options.ts";
-import { SET_BY_APP } from "./presence.ts";
-import { takeTurn } from "./turn.ts";
-import { UNDELIVERED_KEPT } from "./undelivered.ts";
+import { SET_BY_APP } from "./agents/presence.ts";
+import { withAppLock } from "./app-lock.ts";
+import { UNDELIVERED_KEPT } from "./webhooks.ts";
 
 export interface ChatChoreOptions extends ChatOptions {
   readonly report: (error: unknown) => void;
@@ -41,7 +41,7 @@ export function startChatChores(options: ChatChoreOptions): () => Promise<void> 
 
 /**
  * Ends invitations and chats whose time is over, takes up searches, and serves queues. Each is
- * looked at again in a turn of its own, so that of several processes one does it and the others
+ * looked at again under a lock of its own, so that of several processes one does it and the others
  * find it done.
  */
 export async function doChatChores(options: ChatOptions): Promise<void> {
@@ -90,10 +90,10 @@ export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
 }
 
 async function endInvitation(options: ChatOptions, app: string, id: string): Promise<void> {
-  await takeTurn(options, app, async (turn) => {
-    const chat = await lockChat(turn.queries, app, id);
-    const over = chat.due !== null && chat.due <= turn.now;
-    if (over && chat.phase !== "searching") await lapse(turn, chat, "timeout");
+  await withAppLock(options, app, async (lock) => {
+    const chat = await lockChat(lock.queries, app, id);
+    const over = chat.due !== null && chat.due <= lock.now;
+    if (over && chat.phase !== "searching") await lapse(lock, chat, "timeout");
   });
 }
 
@@ -101,10 +101,10 @@ async function closeWhoIsIdle(options: ChatOptions, now: number): Promise<void> 
   const query = options.database.kysely.selectFrom("chat_chats").select(["id", "app"]);
   const idle = await query.where("idle", "<=", now).orderBy("idle").limit(500).execute();
   for (const { id, app } of idle) {
-    await takeTurn(options, app, async (turn) => {
-      const chat = await lockChat(turn.queries, app, id);
-      if (chat.idle === null || chat.idle > turn.now) return;
-      await closeIdle(turn, chat);
+    await withAppLock(options, app, async (lock) => {
+      const chat = await lockChat(lock.queries, app, id);
+      if (chat.idle === null || chat.idle > lock.now) return;
+      await closeIdle(lock, chat);
     }).catch(unlessRefused);
   }
 }
@@ -121,16 +121,16 @@ async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
     .where("present_until", "<=", now)
     .execute();
   for (const { id, app } of gone) {
-    await takeTurn(options, app, async (turn) => {
-      const missed = await turn.queries
+    await withAppLock(options, app, async (lock) => {
+      const missed = await lock.queries
         .updateTable("chat_agents")
         .set({ online: 0 })
         .where("id", "=", id)
         .where("online", "=", 1)
-        .where("present_until", "<=", turn.now)
+        .where("present_until", "<=", lock.now)
         .returning("id")
         .executeTakeFirst();
-      if (missed !== undefined) await passOnInvitations(turn, id);
+      if (missed !== undefined) await passOnInvitations(lock, id);
     });
   }
 }
@@ -156,15 +156,15 @@ async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void
     .execute();
   for (const { id, app, expires } of lasts) {
     if (expires > now) continue;
-    await takeTurn(options, app, async (turn) => {
-      await goOffline(turn, id);
-      await turn.queries.deleteFrom("chat_tokens").where("person", "=", id).execute();
+    await withAppLock(options, app, async (lock) => {
+      await goOffline(lock, id);
+      await lock.queries.deleteFrom("chat_tokens").where("person", "=", id).execute();
     });
   }
 }
 
 /**
- * Every turn serves the queues; an agent may be asked again after a while, without any other turn.
+ * Every lock serves the queues; an agent may be asked again after a while, without any other lock.
  */
 async function serveQueues(options: ChatOptions): Promise<void> {
   const waiting = await options.database.kysely
@@ -173,7 +173,7 @@ async function serveQueues(options: ChatOptions): Promise<void> {
     .distinct()
     .where("phase", "=", "queued")
     .execute();
-  for (const { app } of waiting) await takeTurn(options, app, () => Promise.resolve());
+  for (const { app } of waiting) await withAppLock(options, app, () => Promise.resolve());
 }
 
 // It has moved on since it was looked up.

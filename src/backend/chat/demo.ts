@@ -1,8 +1,8 @@
 import { isUniqueViolation } from "../storage/unique.ts";
-import { createAgent } from "./agents.ts";
+import { createAgent } from "./agents/agents.ts";
 import { digestOf } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";
-import { saveRoom } from "./rooms.ts";
+import { saveRoom } from "./agents/rooms.ts";
 
 /** Credentials that work out of the box, for a listener that only this machine can reach. */
 export const DEMO_CHAT = {

@@ -4,27 +4,26 @@ import { LIMITS } from "../../api/limits.ts";
 import { actor, history, invitation, newChat } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
-import { readAgent } from "./agents.ts";
-import { assign, toInbox } from "./assign.ts";
+import { readAgent } from "./agents/agents.ts";
+import { assign, toInbox } from "./agents/assign.ts";
 import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
 import type { Asked, ChatHandler } from "./asked.ts";
-import { lockChat, toChat } from "./chat-rows.ts";
-import type { ChatRow } from "./chat-rows.ts";
-import { createChat } from "./chats.ts";
-import { close, SYSTEM } from "./closing.ts";
-import { exportHistory } from "./history.ts";
-import { importHistory } from "./history-import.ts";
-import { accept, ask, reject } from "./invitations.ts";
-import { join, leave } from "./joining.ts";
-import { listChats } from "./list-chats.ts";
-import { requireIn } from "./members.ts";
-import { inChat } from "./messages.ts";
-import { move } from "./move.ts";
-import { asUsersSee, toUsers } from "./agent-rows.ts";
+import { lockChat, toChat } from "./chats/chat-rows.ts";
+import type { ChatRow } from "./chats/chat-rows.ts";
+import { createChat, importHistory } from "./chats/chats.ts";
+import { close, SYSTEM } from "./chats/closing.ts";
+import { exportHistory } from "./chats/history.ts";
+import { accept, ask, reject } from "./chats/invitations.ts";
+import { join, leave } from "./chats/joining.ts";
+import { listChats } from "./chats/list-chats.ts";
+import { requireIn } from "./chats/members.ts";
+import { inChat } from "./chats/messages.ts";
+import { move } from "./chats/move.ts";
+import { asUsersSee, toUsers } from "./agents/agent-rows.ts";
 import { requireNoUser } from "./rights.ts";
-import { takeTurn } from "./turn.ts";
-import type { Turn } from "./turn.ts";
-import { requireVisible, visibleChat } from "./visible.ts";
+import { withAppLock } from "./app-lock.ts";
+import type { AppLock } from "./app-lock.ts";
+import { requireVisible, visibleChat } from "./chats/visible.ts";
 import { overPersonal } from "./access.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
@@ -77,10 +76,10 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     // The app's server closes for whom it names, seen in the chat or not (seed.md 7.4); a person
     // for themselves.
     const by = person === null ? storable(userId ?? SYSTEM) : actorOf(asked, userId, "userId");
-    await turnOf(asked, async (turn, chat) => {
+    await turnOf(asked, async (lock, chat) => {
       const isTheirs = person === null || person.id === chat.creator || chat.phase === "closed";
-      if (!isTheirs) await requireIn(turn.queries, chat, person.id);
-      return close(turn, chat, by);
+      if (!isTheirs) await requireIn(lock.queries, chat, person.id);
+      return close(lock, chat, by);
     });
     return done;
   },
@@ -88,7 +87,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return found(asked, await assign(asked.options, asked.app, asked.id));
   },
   async "chat.toInbox"(asked) {
-    const may = async ({ queries }: Turn, chat: ChatRow): Promise<void> => {
+    const may = async ({ queries }: AppLock, chat: ChatRow): Promise<void> => {
       await requireVisible(queries, asked, chat);
       await requireHolder(asked, chat);
     };
@@ -96,20 +95,20 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   },
   async "chat.join"(asked) {
     const person = actorOf(asked, givenBy(actor, asked).userId, "userId");
-    await turnOf(asked, (turn, chat) => join(turn, chat, person));
+    await turnOf(asked, (lock, chat) => join(lock, chat, person));
     return done;
   },
   async "chat.leave"(asked) {
     const person = actorOf(asked, givenBy(actor, asked).userId, "userId");
-    await turnOf(asked, (turn, chat) => leave(turn, chat, person));
+    await turnOf(asked, (lock, chat) => leave(lock, chat, person));
     return done;
   },
   async "chat.transfer"(asked) {
     const { userId } = givenBy(actor, asked);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
-    await turnOf(asked, async (turn, chat) => {
+    await turnOf(asked, async (lock, chat) => {
       await requireHolder(asked, chat);
-      return ask(turn, chat, userId, "transfer");
+      return ask(lock, chat, userId, "transfer");
     });
     return done;
   },
@@ -146,12 +145,12 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.invite"(asked) {
     const { chatId, userId, type } = bodyBy(invitation, asked);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
-    const work = async (turn: Turn, chat: ChatRow): Promise<ChatRow> => {
+    const work = async (lock: AppLock, chat: ChatRow): Promise<ChatRow> => {
       const { person } = asked.caller;
       if (person?.kind === "user") throw new Refusal(403, "Only agents invite agents.");
-      if (person !== null && chat.phase === "held") await requireIn(turn.queries, chat, person.id);
+      if (person !== null && chat.phase === "held") await requireIn(lock.queries, chat, person.id);
       if (type === "transfer") await requireHolder(asked, chat);
-      return ask(turn, chat, userId, type);
+      return ask(lock, chat, userId, type);
     };
     await turnOf({ ...asked, id: chatId }, work);
     return done;
@@ -165,19 +164,19 @@ async function answerInvitation(asked: Asked, answer: typeof accept): Promise<ob
   const { chatId, userId } = bodyBy(invitation, asked);
   const agent = actorOf(asked, userId, "userId");
   await readAgent(kysely(asked), asked.app, agent);
-  await turnOf({ ...asked, id: chatId }, (turn, chat) => answer(turn, chat, agent));
+  await turnOf({ ...asked, id: chatId }, (lock, chat) => answer(lock, chat, agent));
   return done;
 }
 
 /** Does something to the chat of the path, which the caller must be able to see. */
 function turnOf(
   asked: Asked,
-  work: (turn: Turn, chat: ChatRow) => Promise<ChatRow>,
+  work: (lock: AppLock, chat: ChatRow) => Promise<ChatRow>,
 ): Promise<ChatRow> {
-  return takeTurn(asked.options, asked.app, async (turn) => {
-    const chat = await lockChat(turn.queries, asked.app, asked.id);
-    await requireVisible(turn.queries, asked, chat);
-    return work(turn, chat);
+  return withAppLock(asked.options, asked.app, async (lock) => {
+    const chat = await lockChat(lock.queries, asked.app, asked.id);
+    await requireVisible(lock.queries, asked, chat);
+    return work(lock, chat);
   });
 }
 

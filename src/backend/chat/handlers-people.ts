@@ -16,15 +16,15 @@ import {
 import type { ChatAgentChange } from "../../api/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
-import { login, logout } from "./agent-login.ts";
-import { asUsersSee, toAgents, toUsers } from "./agent-rows.ts";
-import { changeAgent, createAgent, readAgent } from "./agents.ts";
-import { readApp, registerApp } from "./apps.ts";
+import { login, logout } from "./agents/agent-login.ts";
+import { asUsersSee, toAgents, toUsers } from "./agents/agent-rows.ts";
+import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";
+import { readApp, registerApp } from "./agents/apps.ts";
 import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
 import type { Asked, ChatHandler } from "./asked.ts";
-import { chatOf, noteWriting } from "./messages.ts";
+import { chatOf, noteWriting } from "./chats/messages.ts";
 import { pageOf } from "./paging.ts";
-import { changeUser, createUser, readUser } from "./people.ts";
+import { changeUser, createUser, readUser } from "./agents/people.ts";
 import {
   requireEditRight,
   requireKeysKept,
@@ -32,9 +32,8 @@ import {
   requireNamer,
   requireNoUser,
 } from "./rights.ts";
-import { listRooms, saveRoom } from "./rooms.ts";
-import { readCandidates } from "./candidates.ts";
-import { freeSlots, speaks, type Candidate } from "./choose-agent.ts";
+import { listRooms, saveRoom } from "./agents/rooms.ts";
+import { freeSlots, speaks, type Candidate, readCandidates } from "./agents/choose-agent.ts";
 
 const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 const userFilter = z.object({ ...paging, externalId: text(LIMITS.externalId).optional() });

@@ -6,15 +6,22 @@ import { newSurvey, newWebhook, resending, settingsChange } from "../../api/chat
 import { parseBy } from "../handling.ts";
 import { bodyBy, queryBy } from "./asked.ts";
 import type { Asked, ChatHandler } from "./asked.ts";
-import { eventStream } from "./event-stream.ts";
+import { eventStream } from "./events/event-stream.ts";
 import { newId } from "./ids.ts";
-import { estimates, readPlaces } from "./queue.ts";
-import { listRooms } from "./rooms.ts";
+import { estimates, readPlaces } from "./agents/queue.ts";
+import { listRooms } from "./agents/rooms.ts";
 import { changeSettings, readSettings } from "./settings.ts";
 import { pageOf } from "./paging.ts";
-import { listUndelivered, resendUndelivered } from "./undelivered.ts";
-import { visibleChat } from "./visible.ts";
-import { changeWebhook, createWebhook, listWebhooks, readWebhook, toWebhook } from "./webhooks.ts";
+import { visibleChat } from "./chats/visible.ts";
+import {
+  changeWebhook,
+  createWebhook,
+  listWebhooks,
+  readWebhook,
+  toWebhook,
+  listUndelivered,
+  resendUndelivered,
+} from "./webhooks.ts";
 import type { ChatSurvey } from "../../api/chat/types.ts";
 import { storable } from "../storage/storable.ts";
 import { unknown } from "./errors.ts";

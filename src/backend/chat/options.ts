@@ -5,9 +5,9 @@ import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { DatabaseHandle } from "../storage/database-handle.ts";
 import type { Database } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook.ts";
-import type { Derivations } from "./derivations.ts";
-import type { ChatFeed } from "./feed.ts";
-import type { StreamLimits } from "./stream-limits.ts";
+import type { Derivations } from "./agents/passwords.ts";
+import type { ChatFeed } from "./events/feed.ts";
+import type { StreamLimits } from "./events/stream-limits.ts";
 
 /** What {@link chatRoutes} is made of. Time and randomness come from outside. */
 export interface ChatOptions {

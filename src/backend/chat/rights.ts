@@ -2,8 +2,8 @@ import type { ChatUserChange } from "../../api/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import type { Asked } from "./asked.ts";
 import { unknown } from "./errors.ts";
-import { readUser } from "./people.ts";
-import { seenBy } from "./visible.ts";
+import { readUser } from "./agents/people.ts";
+import { seenBy } from "./chats/visible.ts";
 
 /**
  * Who may change a user's data: the app's server and the user; and an agent with the right

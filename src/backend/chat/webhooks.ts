@@ -1,13 +1,14 @@
 import type { Selectable } from "kysely";
 import type { z } from "zod";
 import type { newWebhook } from "../../api/chat/schema.ts";
-import type { ChatWebhook } from "../../api/chat/types.ts";
+import type { ChatWebhook, ChatUndelivered } from "../../api/chat/types.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../storage/storable.ts";
-import type { ChatWebhookTable } from "../storage/tables/chat.ts";
+import type { ChatWebhookTable, ChatWebhookEventTable } from "../storage/tables/chat.ts";
 import { unknown } from "./errors.ts";
 import { newId, newSecret } from "./ids.ts";
 import type { ChatOptions, Queries } from "./options.ts";
+import { chatDelivery } from "../../api/chat/answers.ts";
 
 export type WebhookRequest = z.infer<typeof newWebhook>;
 type WebhookRow = Selectable<ChatWebhookTable>;
@@ -107,4 +108,57 @@ function columnsOf({ events, target }: WebhookRequest): {
   readonly target: string;
 } {
   return { events: `,${[...new Set(events)].join(",")},`, target: storable(target) };
+}
+
+/** Milliseconds that an undelivered event is kept. */
+export const UNDELIVERED_KEPT: number = 30 * 86_400_000;
+
+/** What a registered address did not take, oldest first. Throws 404. */
+export async function listUndelivered(
+  queries: Queries,
+  app: string,
+  id: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<readonly ChatUndelivered[]> {
+  const { number } = await readWebhook(queries, app, id);
+  const rows = await queries
+    .selectFrom("chat_webhook_events")
+    .selectAll()
+    .where("webhook", "=", number)
+    .where("given_up", "is not", null)
+    .orderBy("id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+  return rows.map(toUndelivered);
+}
+
+/**
+ * Sends it again, from the first attempt on and before what came later. How many there were: all,
+ * or those of `ids`. Throws 404.
+ */
+export async function resendUndelivered(
+  { database, now }: Pick<ChatOptions, "database" | "now">,
+  app: string,
+  id: string,
+  ids: readonly number[] | null,
+): Promise<number> {
+  const { number } = await readWebhook(database.kysely, app, id);
+  let update = database.kysely
+    .updateTable("chat_webhook_events")
+    .set({ given_up: null, attempts: 0, due: now(), created: now() })
+    .where("webhook", "=", number)
+    .where("given_up", "is not", null);
+  if (ids !== null) update = update.where("id", "in", [...ids]);
+  return (await update.returning("id").execute()).length;
+}
+
+function toUndelivered(row: Selectable<ChatWebhookEventTable>): ChatUndelivered {
+  return {
+    id: row.id,
+    event: chatDelivery.parse(JSON.parse(row.event)),
+    attempts: row.attempts,
+    reason: row.reason ?? "",
+    givenUp: Math.floor((row.given_up ?? 0) / 1000),
+  };
 }

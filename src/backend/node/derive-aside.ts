@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Derive } from "../chat/passwords.ts";
+import type { Derive } from "../chat/agents/passwords.ts";
 import { type DeriveReply, deriveThread, type DeriveThreadData } from "./derive-thread.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { listApps } from "../../backend/chat/apps.ts";
-import type { ListedApp } from "../../backend/chat/apps.ts";
+import { listApps } from "../../backend/chat/agents/apps.ts";
+import type { ListedApp } from "../../backend/chat/agents/apps.ts";
 import type { ChatOptions } from "../../backend/chat/options.ts";
 import { Refusal } from "../../backend/refusal.ts";
 import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";

@@ -1,6 +1,11 @@
 import { groupOf } from "../backend/group.ts";
 import type { Command } from "../command.ts";
-import { createAgent, listAgents, loginKey } from "../../backend/chat/agents.ts";
+import {
+  createAgent,
+  listAgents,
+  loginKey,
+  revokeAgent,
+} from "../../backend/chat/agents/agents.ts";
 import { parseBy } from "../../backend/handling.ts";
 import { Refusal } from "../../backend/refusal.ts";
 import { newAgent } from "../../api/chat/schema.ts";
@@ -16,7 +21,6 @@ import {
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
 import { printList, labelled } from "../backend/print-list.ts";
-import { revokeAgent } from "../../backend/chat/revoke-agent.ts";
 
 const backendAgentRevokeCommand: Command = {
   name: "backend agent revoke",

@@ -1,6 +1,6 @@
 import { groupOf } from "../backend/group.ts";
 import type { Command } from "../command.ts";
-import { registerApp, listApps, revokeApp } from "../../backend/chat/apps.ts";
+import { registerApp, listApps, revokeApp } from "../../backend/chat/agents/apps.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import {
   readArguments,

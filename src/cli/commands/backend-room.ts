@@ -1,6 +1,6 @@
 import { groupOf } from "../backend/group.ts";
 import type { Command } from "../command.ts";
-import { listRooms, saveRoom } from "../../backend/chat/rooms.ts";
+import { listRooms, saveRoom } from "../../backend/chat/agents/rooms.ts";
 import { newRoom } from "../../api/chat/schema.ts";
 import { ASSIGN_RULES } from "../../api/chat/states.ts";
 import {
@@ -13,9 +13,9 @@ import {
 } from "../arguments.ts";
 import { appOption, forApp } from "../backend/chat-access.ts";
 import { databaseOption } from "../backend/database-option.ts";
-import { listAgents } from "../../backend/chat/agents.ts";
+import { listAgents } from "../../backend/chat/agents/agents.ts";
 import { printList } from "../backend/print-list.ts";
-import { revokeRoom } from "../../backend/chat/revoke-room.ts";
+import { revokeRoom } from "../../backend/chat/agents/revoke-room.ts";
 
 const backendRoomRevokeCommand: Command = {
   name: "backend room revoke",

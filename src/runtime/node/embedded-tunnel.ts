@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { ChatSockets } from "../../backend/chat/node-sockets.ts";
+import type { ChatSockets } from "../../backend/chat/events/node-sockets.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
 /**

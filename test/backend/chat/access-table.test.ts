@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { registerApp } from "../../../src/backend/chat/apps.ts";
+import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
 import type { ChatOperation } from "../../../src/api/chat/operation.ts";
 import { belongings, EVERY, requestOf } from "./requests.ts";
 import type { Belongings } from "./requests.ts";

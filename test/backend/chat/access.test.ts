@@ -97,7 +97,7 @@ describe("credentials", () => {
 
   test("of a revoked app and of the demo app without its option are refused", async () => {
     const { routes, options, appId, ask } = await service(null);
-    const { revokeApp } = await import("../../../src/backend/chat/apps.ts");
+    const { revokeApp } = await import("../../../src/backend/chat/agents/apps.ts");
     const headers = { "x-hyper-appId": DEMO_CHAT.appId, "x-hyper-secret": DEMO_CHAT.secret };
     expect((await routes.request("/v1/users", { headers })).status).toBe(401);
     expect([await revokeApp(options, appId), await revokeApp(options, appId)]).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { registerApp } from "../../../src/backend/chat/apps.ts";
+import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
 import type { Json } from "../client.ts";
 import { belongings, EVERY, requestOf } from "./requests.ts";
 import type { Belongings } from "./requests.ts";

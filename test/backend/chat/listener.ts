@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { RawData } from "ws";
-import { createChatSockets } from "../../../src/backend/chat/node-sockets.ts";
+import { createChatSockets } from "../../../src/backend/chat/events/node-sockets.ts";
 import { createListener } from "../../../src/runtime/node/listener.ts";
 import type { Json } from "../client.ts";
 import type { Service } from "./service.ts";

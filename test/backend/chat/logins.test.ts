@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import { registerApp } from "../../../src/backend/chat/apps.ts";
-import { createDerivations } from "../../../src/backend/chat/derivations.ts";
+import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
+import { createDerivations } from "../../../src/backend/chat/agents/passwords.ts";
 import { openDatabase } from "../../../src/backend/storage/index.ts";
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { embeddedGateway, embeddedKeys } from "../embedded-gateway.ts";

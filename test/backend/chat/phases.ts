@@ -1,8 +1,8 @@
 import { vi } from "vitest";
-import { lockChat } from "../../../src/backend/chat/chat-rows.ts";
-import type { Act, Phase } from "../../../src/backend/chat/machine.ts";
-import { move } from "../../../src/backend/chat/move.ts";
-import { takeTurn } from "../../../src/backend/chat/turn.ts";
+import { lockChat } from "../../../src/backend/chat/chats/chat-rows.ts";
+import type { Act, Phase } from "../../../src/backend/chat/chats/machine.ts";
+import { move } from "../../../src/backend/chat/chats/move.ts";
+import { withAppLock } from "../../../src/backend/chat/app-lock.ts";
 import type { Json } from "../client.ts";
 import { echo } from "./service.ts";
 import type { Answered, Service } from "./service.ts";
@@ -87,7 +87,7 @@ export const ASKING: Readonly<Partial<Record<Act, (scene: Scene) => Promise<Answ
 /** Does what only the service itself does, and gives the phase after it. */
 export async function bySystem({ service, chat, sam }: Scene, act: Act): Promise<Phase> {
   const { options, appId } = service;
-  return takeTurn(options, appId, async (turn) => {
+  return withAppLock(options, appId, async (turn) => {
     const row = await lockChat(turn.queries, appId, chat);
     const set = act === "invite" ? { invited: sam, invitation: "assign", due: turn.now } : {};
     const moved: Json = await move(turn, row, act, { set });

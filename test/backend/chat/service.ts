@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect, onTestFinished } from "vitest";
 import type { Hono } from "hono";
-import { registerApp } from "../../../src/backend/chat/apps.ts";
+import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
 import { doChatChores, sweepChat } from "../../../src/backend/chat/chores.ts";
 import { deliverChatEvents } from "../../../src/backend/chat/deliveries.ts";
-import type { ChatFeed } from "../../../src/backend/chat/feed.ts";
+import type { ChatFeed } from "../../../src/backend/chat/events/feed.ts";
 import type { ChatOptions } from "../../../src/backend/chat/options.ts";
 import { chatRoutes, feedFor } from "../../../src/backend/chat/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/index.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createDerivations } from "../../../../src/backend/chat/derivations.ts";
-import { sweepLoginAttempts } from "../../../../src/backend/chat/login-attempts.ts";
-import { derivedHere } from "../../../../src/backend/chat/passwords.ts";
+import { sweepLoginAttempts } from "../../../../src/backend/chat/agents/login-attempts.ts";
+import { derivedHere, createDerivations } from "../../../../src/backend/chat/agents/passwords.ts";
 import { service } from "../service.ts";
 import type { Answered, Service } from "../service.ts";
 

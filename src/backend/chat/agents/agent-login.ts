@@ -1,0 +1,89 @@
+import type { ChatAgent } from "../../../api/chat/types.ts";
+import { Refusal } from "../../refusal.ts";
+import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
+import type { Asked } from "../asked.ts";
+import { loginAttempts } from "./login-attempts.ts";
+import type { ChatOptions } from "../options.ts";
+import { presence } from "./presence.ts";
+import { passwordMatches, USUAL_ROUNDS, deriving, retryIn } from "./passwords.ts";
+import { issueToken } from "./tokens.ts";
+import { withAppLock } from "../app-lock.ts";
+import type { AppLock } from "../app-lock.ts";
+
+/** Signs an agent in, who is online from then on. Throws 401, 429. */
+export async function login(
+  { options, app, network }: Pick<Asked, "options" | "app" | "network">,
+  given: { readonly login: string; readonly password: string },
+): Promise<{ readonly agent: ChatAgent; readonly session: { readonly token: string } }> {
+  const { database, now, pause = paused } = options;
+  const name = loginKey(given.login);
+  const attempts = await loginAttempts(database, now, { app, login: name, network });
+  const { locked, known } = await attempts.standing();
+  if (locked > 0) throw tooManyWrong(locked);
+  const id = await deriving(options.derivations, { network, known }, async (derive) => {
+    const delay = await attempts.count();
+    if (delay === null) throw tooManyWrong(60_000);
+    if (delay > 0 && !known) await pause(delay);
+    const row = await database.kysely
+      .selectFrom("chat_agents")
+      .select(["id", "password"])
+      .where("app", "=", app)
+      .where("login", "=", name)
+      .executeTakeFirst();
+    // Who is not there takes as long as who is: nobody learns by the clock which logins exist.
+    const record = row?.password ?? nobodys(options);
+    return (await passwordMatches(record, given.password, derive)) ? row?.id : undefined;
+  });
+  if (id === undefined) throw new Refusal(401, "The login or the password is wrong.");
+  await attempts.succeeded();
+  return withAppLock(options, app, async ({ queries }) => {
+    const online = { ...presence(true, "agent"), idle_since: now() };
+    await queries.updateTable("chat_agents").set(online).where("id", "=", id).execute();
+    const token = await issueToken(queries, options, app, { id, kind: "agent" });
+    return { agent: await readAgent(queries, app, id), session: { token } };
+  });
+}
+
+function tooManyWrong(milliseconds: number): Refusal {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const message = `Too many wrong passwords. Try again in ${seconds} seconds.`;
+  return new Refusal(429, message, {}, retryIn(seconds));
+}
+
+function paused(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/**
+ * Signs an agent out, or out of some rooms only. Chats that the agent holds stay the agent's.
+ * Throws 404.
+ */
+export async function logout(
+  options: ChatOptions,
+  app: string,
+  id: string,
+  rooms: readonly string[],
+): Promise<void> {
+  await withAppLock(options, app, async (lock) => {
+    const { queries } = lock;
+    await readAgent(queries, app, id);
+    if (rooms.length > 0) {
+      const query = queries.deleteFrom("chat_agent_rooms").where("agent", "=", id);
+      await query.where("room", "in", [...rooms]).execute();
+      return;
+    }
+    await goOffline(lock, id);
+    await queries.deleteFrom("chat_tokens").where("person", "=", id).execute();
+  });
+}
+
+export async function goOffline(lock: AppLock, id: string): Promise<void> {
+  const update = lock.queries.updateTable("chat_agents").set(presence(false, "agent"));
+  await update.where("id", "=", id).execute();
+  await passOnInvitations(lock, id);
+}
+
+/** A record that no password matches. */
+function nobodys({ passwordRounds = USUAL_ROUNDS }: ChatOptions): string {
+  return `pbkdf2:${passwordRounds}:${"A".repeat(22)}:${"-".repeat(43)}`;
+}

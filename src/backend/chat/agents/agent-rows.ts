@@ -1,0 +1,96 @@
+import type { Selectable } from "kysely";
+import type { ChatAgent, ChatUser } from "../../../api/chat/types.ts";
+import { isRecord } from "../../../api/read.ts";
+import type { ChatPersonTable } from "../../storage/tables/chat.ts";
+import { languagesOf, readLoads } from "./choose-agent.ts";
+import type { Queries } from "../options.ts";
+
+export type PersonRow = Selectable<ChatPersonTable>;
+
+/** Not empty: how clients tell an agent from a user (chat.md 5). */
+const provider = "afterword";
+
+/** Users and agents as they are answered, with the chats that each is in. */
+export async function toUsers(
+  queries: Queries,
+  rows: readonly PersonRow[],
+): Promise<readonly ChatUser[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const open = await queries
+    .selectFrom("chat_members")
+    .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
+    .select(["chat_members.person", "chat_chats.id", "chat_members.kind", "chat_members.left_at"])
+    .where("chat_members.person", "in", ids)
+    .where("chat_chats.phase", "<>", "closed")
+    .orderBy("chat_chats.number")
+    .execute();
+  // A user's open chat is theirs even while they are away from it.
+  const present = open.filter(({ kind, left_at: left }) => kind === "user" || left === null);
+  const chatsOf = Map.groupBy(present, ({ person }) => person);
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    ...(row.nickname !== null && { nickname: row.nickname }),
+    contact: row.contact,
+    externalId: row.external_id ?? "",
+    extraInfo: extraOf(row),
+    chats: (chatsOf.get(row.id) ?? []).map(({ id }) => id),
+    providerId: row.kind === "agent" ? provider : "",
+  }));
+}
+
+/**
+ * An agent as users see one: by the nickname where there is one, and without what is between the
+ * agent and the app.
+ */
+export function asUsersSee(user: ChatUser): ChatUser {
+  if (user.providerId === "") return user;
+  const { nickname, name } = user;
+  return { ...user, name: nickname ?? name, contact: "", externalId: "", extraInfo: {}, chats: [] };
+}
+
+/** Agents as they are answered. `rows` are people of the kind agent. */
+export async function toAgents(
+  queries: Queries,
+  app: string,
+  rows: readonly PersonRow[],
+): Promise<readonly ChatAgent[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const users = await toUsers(queries, rows);
+  const agents = await queries
+    .selectFrom("chat_agents")
+    .selectAll()
+    .where("id", "in", ids)
+    .execute();
+  const rooms = await queries
+    .selectFrom("chat_agent_rooms")
+    .select(["agent", "room"])
+    .where("agent", "in", ids)
+    .orderBy("room")
+    .execute();
+  const roomsOf = Map.groupBy(rooms, ({ agent }) => agent);
+  const byId = new Map(agents.map((agent) => [agent.id, agent]));
+  const loads = await readLoads(queries, app);
+  return users.flatMap((user) => {
+    const agent = byId.get(user.id);
+    if (agent === undefined) return [];
+    return {
+      ...user,
+      login: agent.login,
+      rooms: (roomsOf.get(user.id) ?? []).map(({ room }) => room),
+      languages: languagesOf(agent),
+      slots: agent.slots,
+      load: loads.get(user.id) ?? 0,
+      online: agent.online === 1,
+      rights: { CHAT_EDIT_USER_INFO: agent.edit_user_info === 1 },
+    };
+  });
+}
+
+/** As it was sent: a schema would leave out the key `__proto__`. */
+function extraOf({ extra }: PersonRow): ChatUser["extraInfo"] {
+  const value: unknown = JSON.parse(extra);
+  return isRecord(value) ? value : {};
+}

@@ -1,0 +1,194 @@
+import type { Updateable } from "kysely";
+import type { ChatAgent, ChatAgentChange, NewChatAgent } from "../../../api/chat/types.ts";
+import { storable } from "../../storage/storable.ts";
+import type { ChatAgentTable } from "../../storage/tables/chat.ts";
+import { toAgents } from "./agent-rows.ts";
+import { lockChat } from "../chats/chat-rows.ts";
+import { unknown } from "../errors.ts";
+import { newId, newSecret } from "../ids.ts";
+import { lapse } from "../chats/invitations.ts";
+import type { ChatOptions, Queries } from "../options.ts";
+import { passwordRecord, USUAL_ROUNDS, deriving } from "./passwords.ts";
+import { personChange, personColumns, readPerson, uniquely } from "./people.ts";
+import { presence } from "./presence.ts";
+import { setRooms } from "./rooms.ts";
+import { withAppLock } from "../app-lock.ts";
+import type { AppLock } from "../app-lock.ts";
+import { putBack } from "./assign.ts";
+import { leave } from "../chats/joining.ts";
+import { agentsIn, openChatsOf } from "../chats/members.ts";
+import { goOnLater } from "./search.ts";
+
+/** How many chats at once, for an agent of whom nothing is said. */
+const usualSlots = 3;
+
+/**
+ * Adds an agent. A password that was generated is given back, this once. Throws 409 for a login
+ * that is taken.
+ */
+export async function createAgent(
+  options: ChatOptions,
+  app: string,
+  agent: NewChatAgent,
+  { id = newId(options.random) }: { readonly id?: string } = {},
+): Promise<{ readonly agent: ChatAgent; readonly password?: string }> {
+  const { random, now } = options;
+  const password = agent.password ?? newSecret(random);
+  const record = await recordOf(options, password);
+  const made = await uniquely(() =>
+    withAppLock(options, app, async ({ queries }) => {
+      const nickname = agent.nickname === undefined ? null : storable(agent.nickname);
+      const person = { ...personColumns(agent), id, app, created: now(), kind: "agent", nickname };
+      await queries.insertInto("chat_people").values(person).execute();
+      const columns = {
+        id,
+        app,
+        login: loginKey(agent.login),
+        password: record,
+        slots: agent.slots ?? usualSlots,
+        languages: JSON.stringify(agent.languages ?? []),
+        ...presence(agent.online ?? false, "app"),
+        edit_user_info: rightOf(agent) ?? 1,
+        invited_last: 0,
+        idle_since: now(),
+      };
+      await queries.insertInto("chat_agents").values(columns).execute();
+      await setRooms(queries, app, id, agent.rooms ?? []);
+      return readAgent(queries, app, id);
+    }),
+  );
+  return { agent: made, ...(agent.password === undefined && { password }) };
+}
+
+/**
+ * Changes an agent. Going offline passes on what the agent was invited to. Throws 404, 409.
+ *
+ * @param by who says so: what the app's server says of `online` no event stream changes
+ */
+export async function changeAgent(
+  options: ChatOptions,
+  app: string,
+  id: string,
+  change: ChatAgentChange,
+  by: "app" | "agent",
+): Promise<ChatAgent> {
+  const password =
+    change.password === undefined ? undefined : await recordOf(options, change.password);
+  return uniquely(() =>
+    withAppLock(options, app, async (lock) => {
+      const { queries } = lock;
+      await readAgent(queries, app, id);
+      const person = {
+        ...personChange(change),
+        ...(change.nickname !== undefined && { nickname: storable(change.nickname) }),
+      };
+      if (Object.keys(person).length > 0) {
+        await queries.updateTable("chat_people").set(person).where("id", "=", id).execute();
+      }
+      const columns = agentColumns(change, password, by);
+      if (Object.keys(columns).length > 0) {
+        await queries.updateTable("chat_agents").set(columns).where("id", "=", id).execute();
+      }
+      if (change.rooms !== undefined) await setRooms(queries, app, id, change.rooms);
+      if (change.online === false) await passOnInvitations(lock, id);
+      return readAgent(queries, app, id);
+    }),
+  );
+}
+
+/** An agent of the app. Throws 404, for users too. */
+export async function readAgent(queries: Queries, app: string, id: string): Promise<ChatAgent> {
+  const person = await readPerson(queries, app, id);
+  const [agent] = await toAgents(queries, app, person.kind === "agent" ? [person] : []);
+  if (agent === undefined) throw unknown("agent", id);
+  return agent;
+}
+
+/** All agents of an app, in the order in which they were added. */
+export async function listAgents(queries: Queries, app: string): Promise<readonly ChatAgent[]> {
+  const people = queries.selectFrom("chat_people").selectAll().where("app", "=", app);
+  const rows = await people.where("kind", "=", "agent").orderBy("number").execute();
+  return toAgents(queries, app, rows);
+}
+
+/** Nobody who is offline is waited for. */
+export async function passOnInvitations(lock: AppLock, agent: string): Promise<void> {
+  const chats = await lock.queries
+    .selectFrom("chat_chats")
+    .select("id")
+    .where("app", "=", lock.app)
+    .where("invited", "=", agent)
+    .orderBy("number")
+    .execute();
+  for (const { id } of chats) {
+    await lapse(lock, await lockChat(lock.queries, lock.app, id), "offline");
+  }
+}
+
+/** A login as it is compared. */
+export function loginKey(login: string): string {
+  return storable(login.trim().toLowerCase());
+}
+
+/** Only the app's server and the command line set passwords. */
+function recordOf(
+  { derivations, random, passwordRounds = USUAL_ROUNDS }: ChatOptions,
+  password: string,
+): Promise<string> {
+  return deriving(derivations, { network: "", known: true }, (derive) =>
+    passwordRecord(password, random(16), passwordRounds, derive),
+  );
+}
+
+function agentColumns(
+  change: ChatAgentChange,
+  password: string | undefined,
+  by: "app" | "agent",
+): Updateable<ChatAgentTable> {
+  const right = rightOf(change);
+  return {
+    ...(change.login !== undefined && { login: loginKey(change.login) }),
+    ...(password !== undefined && { password }),
+    ...(change.slots !== undefined && { slots: change.slots }),
+    ...(change.languages !== undefined && { languages: JSON.stringify(change.languages) }),
+    ...(change.online !== undefined && presence(change.online, by)),
+    ...(right !== undefined && { edit_user_info: right }),
+  };
+}
+
+function rightOf({ rights }: Pick<ChatAgentChange, "rights">): number | undefined {
+  const right = rights?.CHAT_EDIT_USER_INFO;
+  return right === undefined ? undefined : Number(right);
+}
+
+/**
+ * Takes an agent's login away: tokens are worthless from now on, invitations pass on, and for every
+ * open chat that the agent held alone another one is looked for. The name stays, so that histories
+ * can be read; login and externalId are free again.
+ *
+ * @returns how many open chats the agent was in
+ */
+export function revokeAgent(options: ChatOptions, app: string, id: string): Promise<number> {
+  return withAppLock(options, app, async (lock) => {
+    const { queries } = lock;
+    // First of all offline, so that no search finds this agent again.
+    await queries.updateTable("chat_agents").set({ online: 0 }).where("id", "=", id).execute();
+    await queries.deleteFrom("chat_tokens").where("person", "=", id).execute();
+    await passOnInvitations(lock, id);
+    const chats = await openChatsOf(queries, app, id);
+    for (const chat of chats) await giveAway(lock, chat, id);
+    await queries.deleteFrom("chat_agent_rooms").where("agent", "=", id).execute();
+    await queries.deleteFrom("chat_agents").where("id", "=", id).execute();
+    const free = queries.updateTable("chat_people").set({ external_id: null });
+    await free.where("id", "=", id).execute();
+    return chats.length;
+  });
+}
+
+/** To another agent who is in the chat, or to whom the search finds. */
+async function giveAway(lock: AppLock, id: string, agent: string): Promise<void> {
+  const chat = await lockChat(lock.queries, lock.app, id);
+  const others = (await agentsIn(lock.queries, chat)).filter((one) => one !== agent);
+  if (others.length > 0) await leave(lock, chat, agent);
+  else await goOnLater(lock, await putBack(lock, chat, lock.now));
+}

@@ -1,0 +1,102 @@
+import type { Selectable } from "kysely";
+import type { ChatApp } from "../../../api/chat/types.ts";
+import { storable } from "../../storage/storable.ts";
+import type { ChatAppTable } from "../../storage/tables/chat.ts";
+import { unknown } from "../errors.ts";
+import { digestOf, newId, newSecret } from "../ids.ts";
+import type { ChatOptions, Queries } from "../options.ts";
+import { presence } from "./presence.ts";
+
+type Minimal = Pick<ChatOptions, "database" | "now" | "random">;
+
+export interface RegisteredApp {
+  readonly app: ChatApp;
+  readonly appId: string;
+  /** Shown once: only its digest is kept. */
+  readonly secret: string;
+}
+
+/** Registers an app, which begins with nothing. For `POST /apps` and for the command line. */
+export async function registerApp(
+  { database, now, random }: Minimal,
+  name: string,
+): Promise<RegisteredApp> {
+  let id = newId(random);
+  // A command line would take it for an option.
+  while (id.startsWith("-")) id = newId(random);
+  const secret = newSecret(random);
+  const row = {
+    id,
+    name: storable(name),
+    secret: await digestOf(secret),
+    demo: 0,
+    created: now(),
+    revoked: null,
+    turn: 0,
+  };
+  await database.durable((queries) => queries.insertInto("chat_apps").values(row).execute());
+  return { app: toApp(row), appId: id, secret };
+}
+
+export interface ListedApp extends ChatApp {
+  /** Unix seconds, or null for one that is good. */
+  readonly revoked: number | null;
+}
+
+/** Every app but the demo's, for the command line. Secrets are not among it. */
+export async function listApps({
+  database,
+}: Pick<Minimal, "database">): Promise<readonly ListedApp[]> {
+  const query = database.kysely.selectFrom("chat_apps").selectAll().where("demo", "=", 0);
+  const rows = await query.orderBy("created").orderBy("id").execute();
+  return rows.map((row) => ({
+    ...toApp(row),
+    revoked: row.revoked === null ? null : Math.floor(row.revoked / 1000),
+  }));
+}
+
+/**
+ * Makes an app's id and secret worthless, and every token of its people; its webhooks are told
+ * nothing more. Chats, messages and files stay. False when there is no such app, or it was revoked
+ * before.
+ */
+export async function revokeApp(
+  { database, now }: Pick<Minimal, "database" | "now">,
+  id: string,
+): Promise<boolean> {
+  return database.durable(async (queries) => {
+    const update = queries.updateTable("chat_apps").set({ revoked: now() });
+    const done = await update
+      .where("id", "=", id)
+      .where("revoked", "is", null)
+      .returning("id")
+      .executeTakeFirst();
+    if (done === undefined) return false;
+    await queries.deleteFrom("chat_tokens").where("app", "=", id).execute();
+    const offline = queries.updateTable("chat_agents").set(presence(false, "app"));
+    await offline.where("app", "=", id).execute();
+    await queries
+      .deleteFrom("chat_webhook_events")
+      .where("webhook", "in", (builder) =>
+        builder.selectFrom("chat_webhooks").select("number").where("app", "=", id),
+      )
+      .execute();
+    await queries.deleteFrom("chat_webhooks").where("app", "=", id).execute();
+    return true;
+  });
+}
+
+/** The calling app by its id. Throws 404 for every other. */
+export async function readApp(queries: Queries, app: string, id: string): Promise<ChatApp> {
+  if (id !== app) throw unknown("app", id);
+  const query = queries.selectFrom("chat_apps").selectAll().where("id", "=", app);
+  return toApp(await query.executeTakeFirstOrThrow());
+}
+
+export function toApp({
+  id,
+  name,
+  created,
+}: Pick<Selectable<ChatAppTable>, "id" | "name" | "created">): ChatApp {
+  return { id, name, created: Math.floor(created / 1000) };
+}

@@ -1,0 +1,165 @@
+import type { ChatRow } from "../chats/chat-rows.ts";
+import { lockChat } from "../chats/chat-rows.ts";
+import { withdraw } from "../chats/invitations.ts";
+import { agentsIn, sendAway } from "../chats/members.ts";
+import { move } from "../chats/move.ts";
+import type { ChatOptions } from "../options.ts";
+import { conclude, forgetTries, goOn, noteTried, SEARCH_LEASE } from "./search.ts";
+import type { SearchStep } from "./search.ts";
+import { withAppLock } from "../app-lock.ts";
+import type { AppLock } from "../app-lock.ts";
+import { isRecord } from "../../../api/read.ts";
+import { signatureOf } from "../hook-signature.ts";
+
+/**
+ * Looks for an agent for a chat. Gives the chat as it is then: `invited` names the agent, or nobody
+ * was found.
+ */
+export function assign(options: ChatOptions, app: string, id: string): Promise<ChatRow> {
+  return search(options, app, async (lock) => {
+    const chat = await lockChat(lock.queries, app, id);
+    const again = chat.phase === "invited";
+    const moved = await move(lock, chat, "assign", again ? {} : { set: begun(lock, chat) });
+    if (again) return { chat: moved, asks: null };
+    await forgetTries(lock, moved);
+    return goOn(lock, moved);
+  });
+}
+
+/** Takes a chat from its agents, or from the one invited, and looks for another. */
+export function toInbox(
+  options: ChatOptions,
+  app: string,
+  id: string,
+  may: (lock: AppLock, chat: ChatRow) => Promise<void>,
+): Promise<ChatRow> {
+  return search(options, app, async (lock) => {
+    const chat = await lockChat(lock.queries, app, id);
+    await may(lock, chat);
+    return goOn(lock, await putBack(lock, chat, lock.now + SEARCH_LEASE));
+  });
+}
+
+/**
+ * Ends what the chat's agents had to do with it, and begins a search in which they are not asked.
+ *
+ * @param due when another process takes the search up, if nobody has brought it to an end
+ */
+export async function putBack(lock: AppLock, locked: ChatRow, due: number): Promise<ChatRow> {
+  const chat = locked.phase === "held" ? await withdraw(lock, locked) : locked;
+  const agents = await agentsIn(lock.queries, chat);
+  const set = {
+    round: chat.round + 1,
+    due,
+    ...(lock.settings.queue.active && { queued: chat.queued ?? lock.now }),
+  };
+  const data = {
+    "chats:leave": { userId: chat.holder },
+    "invitations:reject": { userId: chat.invited, reason: "withdrawn" },
+  };
+  const moved = await move(lock, chat, "toInbox", { set, data });
+  await forgetTries(lock, moved);
+  for (const agent of new Set([...agents, chat.invited ?? chat.holder])) {
+    if (agent !== null) await noteTried(lock, moved, agent);
+  }
+  await sendAway(lock, chat, agents);
+  return moved;
+}
+
+/** Takes up a search that nobody has brought to an end in time. */
+export async function resumeSearch(options: ChatOptions, app: string, id: string): Promise<void> {
+  await search(options, app, async (lock) => {
+    const chat = await lockChat(lock.queries, app, id);
+    const due = chat.phase === "searching" && chat.due !== null && chat.due <= lock.now;
+    if (!due) return { chat, asks: null };
+    const update = lock.queries.updateTable("chat_chats").set(begun(lock, chat));
+    const taken = update.where("number", "=", chat.number).returningAll();
+    return goOn(lock, await taken.executeTakeFirstOrThrow());
+  });
+}
+
+/**
+ * First what the database knows; then, outside of any transaction, what a registered address says.
+ */
+async function search(
+  options: ChatOptions,
+  app: string,
+  begin: (lock: AppLock) => Promise<SearchStep>,
+): Promise<ChatRow> {
+  const { chat, asks } = await withAppLock(options, app, begin);
+  if (asks === null) return chat;
+  const named = await askAddress(options, chat, asks);
+  return withAppLock(options, app, async (lock) => {
+    const now = await lockChat(lock.queries, app, chat.id);
+    // Closed, taken, or taken up by somebody else meanwhile.
+    const overtaken = now.phase !== "searching" || now.round !== chat.round;
+    return overtaken ? now : conclude(lock, now, named);
+  });
+}
+
+function begun(
+  { now }: AppLock,
+  { round }: ChatRow,
+): { readonly round: number; readonly due: number } {
+  return { round: round + 1, due: now + SEARCH_LEASE };
+}
+
+/** Milliseconds in which a registered address may name the agent (chat.md 7). */
+const timeout = 5_000;
+
+/**
+ * Asks the address that is registered for `chats:assign` whom to invite: it may answer with an
+ * agent's id, bare or as `userId`, `agentId` or `agent`. Null where it names nobody, fails or takes
+ * longer than 5 seconds.
+ */
+async function askAddress(
+  { database, hooks, now }: ChatOptions,
+  chat: ChatRow,
+  proposed: string,
+): Promise<string | null> {
+  const target = await database.kysely
+    .selectFrom("chat_webhooks")
+    .select(["target", "secret"])
+    .where("app", "=", chat.app)
+    .where("events", "like", "%,chats:assign,%")
+    .orderBy("number")
+    .executeTakeFirst();
+  if (hooks === null || target === undefined) return null;
+  const body = JSON.stringify({
+    trigger: "chats:assign",
+    appId: chat.app,
+    data: { chatId: chat.id, userId: proposed },
+    created_at: Math.floor(now() / 1000),
+  });
+  const signature = await signatureOf(target.secret, body);
+  const answer = await hooks({
+    method: "POST",
+    url: target.target,
+    headers: { "content-type": "application/json", "x-hook-signature": signature },
+    body,
+    timeout,
+  });
+  return answer.ok && answer.status === 200 ? agentIn(answer.text) : null;
+}
+
+/** The agent that an answer names, or null. */
+export function agentIn(text: string): string | null {
+  const value = parse(text);
+  if (!isRecord(value)) return idOf(value);
+  const named = ["userId", "agentId", "agent", "id"].map((name) => value[name]);
+  const found = named.find((one) => one !== undefined && one !== null);
+  return isRecord(found) ? idOf(found["id"]) : idOf(found);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function idOf(value: unknown): string | null {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && /^\S{1,200}$/.test(text.trim()) ? text.trim() : null;
+}

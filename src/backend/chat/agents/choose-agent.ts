@@ -1,0 +1,156 @@
+import type { AssignRule } from "../../../api/chat/states.ts";
+import { z } from "zod";
+import type { Queries } from "../options.ts";
+
+/** An agent as the search sees one. */
+export interface Candidate {
+  readonly id: string;
+  readonly rooms: ReadonlySet<string>;
+  /** Empty: every language. */
+  readonly languages: readonly string[];
+  readonly online: boolean;
+  readonly slots: number;
+  /** Slots that are taken, pending invitations included. */
+  readonly load: number;
+  /** Greater for whoever was invited later; about the time, in milliseconds since the epoch. */
+  readonly invitedLast: number;
+  /** When they left their last chat, or signed in after that, in milliseconds since the epoch. */
+  readonly idleSince: number;
+}
+
+export interface Wanted {
+  readonly room: string;
+  /** Empty: any. */
+  readonly lang: string;
+  /** Agents who are not asked (again). */
+  readonly except: ReadonlySet<string>;
+  readonly assign: AssignRule;
+}
+
+/**
+ * Who comes first. Among equals it is whoever was not invited for the longest time: which is all
+ * that taking turns means.
+ */
+const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>> = {
+  "most-free-slots": (a, b) => freeSlots(b) - freeSlots(a),
+  "least-busy": (a, b) => a.load - b.load,
+  "round-robin": () => 0,
+  "longest-idle": (a, b) => Number(a.load > 0) - Number(b.load > 0) || a.idleSince - b.idleSince,
+};
+
+/**
+ * The agent to invite, by the room's rule: among those who are available there and speak the chat's
+ * language. Null: nobody.
+ */
+export function chooseAgent(candidates: readonly Candidate[], wanted: Wanted): Candidate | null {
+  const fitting = candidates.filter((agent) => fits(agent, wanted));
+  const [first] = fitting.toSorted(
+    (a, b) =>
+      RULES[wanted.assign](a, b) ||
+      a.invitedLast - b.invitedLast ||
+      (a.id < b.id ? -1 : Number(a.id > b.id)),
+  );
+  return first ?? null;
+}
+
+/** True when the agent may be asked to take the chat. */
+export function fits(agent: Candidate, { room, lang, except }: Omit<Wanted, "assign">): boolean {
+  return (
+    agent.online &&
+    freeSlots(agent) > 0 &&
+    agent.rooms.has(room) &&
+    speaks(agent.languages, lang) &&
+    !except.has(agent.id)
+  );
+}
+
+export function freeSlots({ slots, load }: Candidate): number {
+  return slots - load;
+}
+
+/** `pt-BR` is served by whoever speaks `pt`, and the other way round. */
+export function speaks(languages: readonly string[], lang: string): boolean {
+  const wanted = baseOf(lang);
+  return wanted === "" || languages.length === 0 || languages.some((one) => baseOf(one) === wanted);
+}
+
+// Norwegian has three codes for what its readers take for one language (row 18 of the spellings).
+function baseOf(lang: string): string {
+  const base = lang.toLowerCase().split(/[-_]/)[0] ?? "";
+  return base === "nb" || base === "nn" ? "no" : base;
+}
+
+/** The agents of an app as the search sees them. */
+export async function readCandidates(
+  queries: Queries,
+  app: string,
+  { online = true }: { readonly online?: boolean } = {},
+): Promise<readonly Candidate[]> {
+  let query = queries.selectFrom("chat_agents").selectAll().where("app", "=", app);
+  if (online) query = query.where("online", "=", 1);
+  const agents = await query.execute();
+  if (agents.length === 0) return [];
+  const rooms = await queries
+    .selectFrom("chat_agent_rooms")
+    .select(["agent", "room"])
+    .where("app", "=", app)
+    .execute();
+  const roomsOf = Map.groupBy(rooms, ({ agent }) => agent);
+  const loads = await readLoads(queries, app);
+  return agents.map((agent) => ({
+    id: agent.id,
+    rooms: new Set((roomsOf.get(agent.id) ?? []).map(({ room }) => room)),
+    languages: languagesOf(agent),
+    online: agent.online === 1,
+    slots: agent.slots,
+    load: loads.get(agent.id) ?? 0,
+    invitedLast: agent.invited_last,
+    idleSince: agent.idle_since,
+  }));
+}
+
+/**
+ * Slots that are taken, by agent: open chats that they are in, and invitations that they have not
+ * answered.
+ */
+export async function readLoads(queries: Queries, app: string): Promise<Map<string, number>> {
+  const loads = new Map<string, number>();
+  const members = await queries
+    .selectFrom("chat_members")
+    .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
+    .select((builder) => ["person", builder.fn.countAll<number>().as("chats")])
+    .where("chat_chats.app", "=", app)
+    .where("chat_chats.phase", "<>", "closed")
+    .where("chat_members.kind", "=", "agent")
+    .where("chat_members.left_at", "is", null)
+    .groupBy("person")
+    .execute();
+  const invited = await queries
+    .selectFrom("chat_chats")
+    .select((builder) => ["invited as person", builder.fn.countAll<number>().as("chats")])
+    .where("app", "=", app)
+    .where("invited", "is not", null)
+    .groupBy("invited")
+    .execute();
+  for (const { person, chats } of [...members, ...invited]) {
+    if (person !== null) loads.set(person, (loads.get(person) ?? 0) + chats);
+  }
+  return loads;
+}
+
+/** One agent as the search sees one, or null when the app has no such agent. */
+export async function readCandidate(
+  queries: Queries,
+  app: string,
+  id: string,
+): Promise<Candidate | null> {
+  const all = await readCandidates(queries, app, { online: false });
+  return all.find((agent) => agent.id === id) ?? null;
+}
+
+const texts = z.array(z.string());
+
+/** Codes of the languages that an agent speaks; none: every language. */
+export function languagesOf({ languages }: { readonly languages: string }): readonly string[] {
+  return texts.parse(JSON.parse(languages));
+}

@@ -1,0 +1,135 @@
+import type { DatabaseHandle } from "../../storage/database-handle.ts";
+import { digestOf } from "../ids.ts";
+
+/** Which login somebody tries, and from where. */
+export interface Attempt {
+  readonly app: string;
+  readonly login: string;
+  readonly network: string;
+}
+
+/** So many wrong passwords in a row for one login from one network lock that pair for a minute. */
+const mostFailures = 10;
+const lockedFor = 60_000;
+/** How long what went wrong for a login, or from a network, slows further attempts down. */
+const remembered = 15 * 60_000;
+/** How long a network counts as known that somebody has logged in from. */
+const knownFor = 90 * 86_400_000;
+
+/** What is known before a password is looked at. */
+export interface Standing {
+  /** Milliseconds until this login is looked at again from there, or 0. */
+  readonly locked: number;
+  /** True: this login has been used from there before. */
+  readonly known: boolean;
+}
+
+/**
+ * Counts logins, in the database, where all processes count together. It keeps digests: of the
+ * login with the network, of the login, and of the network; also for logins that do not exist. An
+ * attempt counts before its password is looked at, so that of many at the same moment no more are
+ * looked at than one after the other.
+ */
+export interface LoginAttempts {
+  standing(): Promise<Standing>;
+  /**
+   * Counts one. Null: the pair is locked; else the milliseconds that a stranger has to wait before
+   * it is looked at.
+   */
+  count(): Promise<number | null>;
+  /** Takes the attempt back, and notes that the login is used from there. */
+  succeeded(): Promise<void>;
+}
+
+export async function loginAttempts(
+  { kysely }: DatabaseHandle,
+  now: () => number,
+  { app, login, network }: Attempt,
+): Promise<LoginAttempts> {
+  const [pair, byLogin, byNetwork, known] = await Promise.all(
+    [
+      ["pair", login, network],
+      ["login", login],
+      ["network", network],
+      ["known", login, network],
+    ].map(([kind, ...parts]) => digestOf(JSON.stringify([kind, app, ...parts]))),
+  );
+  if (!pair || !byLogin || !byNetwork || !known) throw new Error("unreachable: four were made");
+
+  return {
+    async standing() {
+      const rows = await kysely
+        .selectFrom("chat_login_attempts")
+        .selectAll()
+        .where("digest", "in", [pair, known])
+        .where("ends", ">", now())
+        .execute();
+      const failed = rows.find(({ digest }) => digest === pair);
+      const locked = failed !== undefined && failed.failures >= mostFailures;
+      return {
+        locked: locked ? failed.ends - now() : 0,
+        known: rows.some(({ digest }) => digest === known),
+      };
+    },
+
+    async count() {
+      const at = now();
+      const counted = await kysely
+        .insertInto("chat_login_attempts")
+        .values([
+          { digest: pair, failures: 1, ends: at + lockedFor },
+          { digest: byLogin, failures: 1, ends: at + remembered },
+          { digest: byNetwork, failures: 1, ends: at + remembered },
+        ])
+        .onConflict((conflict) =>
+          conflict.column("digest").doUpdateSet((row) => ({
+            failures: row
+              .case()
+              .when("chat_login_attempts.ends", "<=", at)
+              .then(1)
+              .else(row("chat_login_attempts.failures", "+", 1))
+              .end(),
+            ends: row.ref("excluded.ends"),
+          })),
+        )
+        .returning(["digest", "failures"])
+        .execute();
+      const failuresOf = (digest: string): number =>
+        counted.find((row) => row.digest === digest)?.failures ?? 0;
+      if (failuresOf(pair) > mostFailures) return null;
+      return delayAfter(Math.max(failuresOf(byLogin), failuresOf(byNetwork)) - 1);
+    },
+
+    async succeeded() {
+      // One row at a time: two that lock several in other orders would wait for each other.
+      for (const digest of [byLogin, byNetwork]) {
+        await kysely
+          .updateTable("chat_login_attempts")
+          .set((row) => ({ failures: row("failures", "-", 1) }))
+          .where("digest", "=", digest)
+          .where("failures", ">", 0)
+          .execute();
+      }
+      await kysely.deleteFrom("chat_login_attempts").where("digest", "=", pair).execute();
+      const row = { digest: known, failures: 0, ends: now() + knownFor };
+      await kysely
+        .insertInto("chat_login_attempts")
+        .values(row)
+        .onConflict((conflict) => conflict.column("digest").doUpdateSet({ ends: row.ends }))
+        .execute();
+    },
+  };
+}
+
+/** Deletes what counts no more. */
+export async function sweepLoginAttempts({ kysely }: DatabaseHandle, now: number): Promise<void> {
+  await kysely.deleteFrom("chat_login_attempts").where("ends", "<=", now).execute();
+}
+
+/**
+ * Milliseconds, after so many failures: 0 up to ten, then a quarter of a second more each, at most
+ * five seconds.
+ */
+export function delayAfter(failures: number): number {
+  return Math.min(5_000, Math.max(0, failures - mostFailures) * 250);
+}

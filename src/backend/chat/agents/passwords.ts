@@ -1,0 +1,164 @@
+import { toText } from "../../bytes.ts";
+import { sameDigest } from "../ids.ts";
+import { Refusal } from "../../refusal.ts";
+
+/** How often a password is put through the function, unless a test takes fewer. */
+export const USUAL_ROUNDS = 210_000;
+
+/** 256 bits by PBKDF2 with SHA-512 (NIST SP 800-132). It takes a tenth of a second, on purpose. */
+export type Derive = (password: string, salt: string, rounds: number) => Promise<Uint8Array>;
+
+/**
+ * What is kept of a password: derived with many rounds, which make guessing slow. `salt` is 16
+ * random bytes.
+ */
+export async function passwordRecord(
+  password: string,
+  salt: Uint8Array,
+  rounds: number,
+  derive: Derive = derivedHere,
+): Promise<string> {
+  const text = toText(salt);
+  return `pbkdf2:${rounds}:${text}:${toText(await derive(normal(password), text, rounds))}`;
+}
+
+export async function passwordMatches(
+  record: string,
+  password: string,
+  derive: Derive,
+): Promise<boolean> {
+  const [kind, rounds = "", salt = "", hash = ""] = record.split(":");
+  if (kind !== "pbkdf2" || !/^\d{1,7}$/.test(rounds)) return false;
+  return sameDigest(hash, toText(await derive(normal(password), salt, Number(rounds))));
+}
+
+/** By the platform's own cryptography. */
+export const derivedHere: Derive = async (password, salt, iterations) => {
+  const text = new TextEncoder();
+  const bytes = text.encode(password);
+  const key = await crypto.subtle.importKey("raw", bytes, "PBKDF2", false, ["deriveBits"]);
+  const algorithm = { name: "PBKDF2", hash: "SHA-512", salt: text.encode(salt), iterations };
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256));
+};
+
+function normal(password: string): string {
+  return password.normalize("NFC");
+}
+
+/**
+ * Passwords are derived one after the other: whoever tries many keeps one core busy, and a few
+ * places in a queue.
+ */
+export interface Derivations {
+  /** A place in the queue, or null where this client has to come again. */
+  enter(client: DerivingClient): DerivationPlace | null;
+}
+
+interface DerivingClient {
+  /** Strangers of one network share a few places. */
+  readonly network: string;
+  /** Known clients have places of their own, and go first. */
+  readonly known: boolean;
+}
+
+interface DerivationPlace {
+  readonly derive: Derive;
+  /** Gives the place to another. Must be called, once. */
+  leave(): void;
+}
+
+interface DerivationOptions {
+  /** Default: by the platform's own cryptography. */
+  readonly derive?: Derive;
+  /** Places of known clients. Default 64: 6 seconds. */
+  readonly known?: number;
+  /** Places of strangers, and of those of one network. Default 32 and 8. */
+  readonly strangers?: number;
+  readonly perNetwork?: number;
+}
+
+/**
+ * Runs `work` in a place of the queue; without a queue at once. Throws 429 where there is no place.
+ */
+export async function deriving<T>(
+  derivations: Derivations | undefined,
+  client: DerivingClient,
+  work: (derive: Derive) => Promise<T>,
+): Promise<T> {
+  if (derivations === undefined) return work(derivedHere);
+  const place = derivations.enter(client);
+  if (place === null) {
+    throw new Refusal(429, "Too many logins at once. Try again in 2 seconds.", {}, retryIn(2));
+  }
+  try {
+    return await work(place.derive);
+  } finally {
+    place.leave();
+  }
+}
+
+/** The field that goes with 429. */
+export function retryIn(seconds: number): Readonly<Record<string, string>> {
+  return { "retry-after": String(Math.ceil(seconds)) };
+}
+
+export function createDerivations({
+  derive = derivedHere,
+  known = 64,
+  strangers = 32,
+  perNetwork = 8,
+}: DerivationOptions = {}): Derivations {
+  const held = { known: 0, strangers: 0 };
+  /** No more than there are places. */
+  const networks = new Map<string, number>();
+  const waiting: { readonly known: (() => void)[]; readonly strangers: (() => void)[] } = {
+    known: [],
+    strangers: [],
+  };
+  let busy = false;
+
+  const next = (): void => {
+    const start = waiting.known.shift() ?? waiting.strangers.shift();
+    busy = start !== undefined;
+    start?.();
+  };
+  const inTurn =
+    (queue: (() => void)[]): Derive =>
+    async (...given) => {
+      if (busy) await new Promise<void>((start) => queue.push(start));
+      busy = true;
+      try {
+        return await derive(...given);
+      } finally {
+        next();
+      }
+    };
+
+  return {
+    enter(client) {
+      if (client.known && held.known < known) {
+        held.known += 1;
+        return {
+          derive: inTurn(waiting.known),
+          leave() {
+            held.known -= 1;
+          },
+        };
+      }
+      const { network } = client;
+      const here = networks.get(network) ?? 0;
+      if (held.strangers >= strangers || here >= perNetwork) return null;
+      held.strangers += 1;
+      networks.set(network, here + 1);
+      return {
+        derive: inTurn(waiting.strangers),
+        leave() {
+          held.strangers -= 1;
+          const left = (networks.get(network) ?? 1) - 1;
+          if (left === 0) networks.delete(network);
+          else networks.set(network, left);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { ChatUser, ChatUserChange, NewChatUser } from "../../../api/chat/types.ts";
+import { Refusal } from "../../refusal.ts";
+import { storable } from "../../storage/storable.ts";
+import { isUniqueViolation } from "../../storage/unique.ts";
+import { toUsers } from "./agent-rows.ts";
+import type { PersonRow } from "./agent-rows.ts";
+import { unknown } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { ChatOptions, Queries } from "../options.ts";
+import { issueToken } from "./tokens.ts";
+
+/** Signs a user up. Throws 409 for an externalId that somebody of the app has. */
+export async function createUser(
+  options: ChatOptions,
+  app: string,
+  user: NewChatUser,
+): Promise<{ readonly user: ChatUser; readonly session: { readonly token: string } }> {
+  const { database, now, random } = options;
+  const id = newId(random);
+  const row = { ...personColumns(user), id, app, created: now(), kind: "user", nickname: null };
+  return uniquely(() =>
+    database.durable(async (queries) => {
+      const insert = queries.insertInto("chat_people").values(row).returningAll();
+      const [made] = await toUsers(queries, [await insert.executeTakeFirstOrThrow()]);
+      const token = await issueToken(queries, options, app, { id, kind: "user" });
+      if (made === undefined) throw new Error("unreachable: a user who was just made");
+      return { user: made, session: { token } };
+    }),
+  );
+}
+
+export async function changeUser(
+  { database }: Pick<ChatOptions, "database">,
+  app: string,
+  id: string,
+  change: ChatUserChange,
+): Promise<ChatUser> {
+  return uniquely(() =>
+    database.durable(async (queries) => {
+      await readPerson(queries, app, id);
+      const columns = personChange(change);
+      if (Object.keys(columns).length > 0) {
+        await queries.updateTable("chat_people").set(columns).where("id", "=", id).execute();
+      }
+      return readUser(queries, app, id);
+    }),
+  );
+}
+
+/** A user or agent of the app. Throws 404. */
+export async function readPerson(queries: Queries, app: string, id: string): Promise<PersonRow> {
+  const row = await queries
+    .selectFrom("chat_people")
+    .selectAll()
+    .where("id", "=", id)
+    .where("app", "=", app)
+    .executeTakeFirst();
+  if (row === undefined) throw unknown("user", id);
+  return row;
+}
+
+export async function readUser(queries: Queries, app: string, id: string): Promise<ChatUser> {
+  const [user] = await toUsers(queries, [await readPerson(queries, app, id)]);
+  if (user === undefined) throw unknown("user", id);
+  return user;
+}
+
+/** What is stored of a new person. */
+export function personColumns({
+  name,
+  externalId = "",
+  extraInfo = {},
+  contact = "",
+}: NewChatUser): Pick<PersonRow, "name" | "external_id" | "extra" | "contact"> {
+  return {
+    name: storable(name),
+    external_id: externalId === "" ? null : storable(externalId),
+    extra: JSON.stringify(extraInfo),
+    contact: storable(contact),
+  };
+}
+
+/** What a change stores of a person; what it does not name stays. */
+export function personChange({
+  name,
+  externalId,
+  extraInfo,
+  contact,
+}: ChatUserChange): Partial<Pick<PersonRow, "name" | "external_id" | "extra" | "contact">> {
+  return {
+    ...(name !== undefined && { name: storable(name) }),
+    ...(externalId !== undefined && {
+      external_id: externalId === "" ? null : storable(externalId),
+    }),
+    ...(extraInfo !== undefined && { extra: JSON.stringify(extraInfo) }),
+    ...(contact !== undefined && { contact: storable(contact) }),
+  };
+}
+
+/** Clients look the user up by the externalId when they see this 409 (chat.md 11). */
+export async function uniquely<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new Refusal(409, "Somebody of this app has this externalId or login already.");
+  }
+}

@@ -1,0 +1,44 @@
+import type { Queries } from "../options.ts";
+
+/**
+ * Milliseconds after an agent's last event stream in which the agent still counts as there: the
+ * page may be loading again.
+ */
+const PRESENT_FOR = 45_000;
+
+/**
+ * The end of a presence that no stream decides, because the app's server has set it. Later than
+ * every clock.
+ */
+export const SET_BY_APP = 8_640_000_000_000_000;
+
+/**
+ * Notes that an agent has an event stream, or had one until now. Said when a stream begins, at each
+ * of its heartbeats and when it ends, by whichever process has it: so it holds for all processes,
+ * and when one is killed the presence ends by itself. An agent who was gone is online again. One
+ * who is offline on purpose stays so.
+ */
+export async function noteStream(queries: Queries, agent: string, now: number): Promise<void> {
+  const until = now + PRESENT_FOR;
+  await queries
+    .updateTable("chat_agents")
+    .set({ online: 1, present_until: until })
+    .where("id", "=", agent)
+    .where((row) =>
+      row.or([
+        row("present_until", "<", until),
+        row.and([row("present_until", "is", null), row("online", "=", 1)]),
+      ]),
+    )
+    .execute();
+}
+
+/**
+ * What is stored of an agent of whom the app's server, or the agent, says whether they are online.
+ */
+export function presence(
+  online: boolean,
+  by: "app" | "agent",
+): { readonly online: number; readonly present_until: number | null } {
+  return { online: Number(online), present_until: online && by === "app" ? SET_BY_APP : null };
+}

@@ -1,0 +1,35 @@
+import type { ChatOptions } from "../options.ts";
+import { withAppLock } from "../app-lock.ts";
+
+/**
+ * `unknown`: there is no such room. `openChats`: so many chats of the room are not closed, and
+ * nothing was changed.
+ */
+export type RevokedRoom = "revoked" | "unknown" | { readonly openChats: number };
+
+/**
+ * Removes a room, and its agents from it: no chat is opened there any more. Closed chats keep its
+ * id. A room whose chats are not all closed stays, because nobody would be left to answer them.
+ */
+export function revokeRoom(options: ChatOptions, app: string, id: string): Promise<RevokedRoom> {
+  return withAppLock(options, app, async ({ queries }) => {
+    const { openChats } = await queries
+      .selectFrom("chat_chats")
+      .select((builder) => builder.fn.countAll<number>().as("openChats"))
+      .where("app", "=", app)
+      .where("room", "=", id)
+      .where("phase", "<>", "closed")
+      .executeTakeFirstOrThrow();
+    if (openChats > 0) return { openChats };
+    const gone = await queries
+      .deleteFrom("chat_rooms")
+      .where("app", "=", app)
+      .where("id", "=", id)
+      .returning("id")
+      .executeTakeFirst();
+    if (gone === undefined) return "unknown";
+    const agents = queries.deleteFrom("chat_agent_rooms").where("app", "=", app);
+    await agents.where("room", "=", id).execute();
+    return "revoked";
+  });
+}

@@ -1,0 +1,63 @@
+import type { Selectable } from "kysely";
+import { ASSIGN_RULES } from "../../../api/chat/states.ts";
+import type { AssignRule } from "../../../api/chat/states.ts";
+import type { ChatRoom, NewChatRoom } from "../../../api/chat/types.ts";
+import { storable } from "../../storage/storable.ts";
+import type { ChatRoomTable } from "../../storage/tables/chat.ts";
+import type { Queries } from "../options.ts";
+
+export async function listRooms(queries: Queries, app: string): Promise<readonly ChatRoom[]> {
+  const query = queries.selectFrom("chat_rooms").selectAll().where("app", "=", app);
+  return (await query.orderBy("id").execute()).map(toRoom);
+}
+
+/** Adds a room, or changes it: what is not given stays. A new one is called by its id. */
+export async function saveRoom(
+  queries: Queries,
+  app: string,
+  room: NewChatRoom & { readonly id: string },
+): Promise<ChatRoom> {
+  const id = storable(room.id);
+  const change = {
+    ...(room.name !== undefined && { name: storable(room.name) }),
+    ...(room.assign !== undefined && { assign: room.assign }),
+  };
+  const saved = await queries
+    .insertInto("chat_rooms")
+    .values({ app, id, name: id, ...change })
+    // Something has to be set, so that the row comes back.
+    .onConflict((conflict) => conflict.columns(["app", "id"]).doUpdateSet({ id, ...change }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toRoom(saved);
+}
+
+/** The rule of each room of an app; a room that is not among them has the usual one. */
+export async function readRules(
+  queries: Queries,
+  app: string,
+): Promise<ReadonlyMap<string, AssignRule>> {
+  return new Map((await listRooms(queries, app)).map(({ id, assign }) => [id, assign]));
+}
+
+function toRoom({ id, name, assign }: Selectable<ChatRoomTable>): ChatRoom {
+  return { id, name, assign: ASSIGN_RULES.find((rule) => rule === assign) ?? ASSIGN_RULES[0] };
+}
+
+/** Sets the rooms of an agent; those that do not exist yet come to be. */
+export async function setRooms(
+  queries: Queries,
+  app: string,
+  agent: string,
+  rooms: readonly string[],
+): Promise<void> {
+  await queries.deleteFrom("chat_agent_rooms").where("agent", "=", agent).execute();
+  for (const id of new Set(rooms.map((room) => storable(room)))) {
+    await queries
+      .insertInto("chat_rooms")
+      .values({ app, id, name: id })
+      .onConflict((conflict) => conflict.columns(["app", "id"]).doNothing())
+      .execute();
+    await queries.insertInto("chat_agent_rooms").values({ app, agent, room: id }).execute();
+  }
+}

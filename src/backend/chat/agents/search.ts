@@ -1,0 +1,159 @@
+import { ASSIGN_RULES } from "../../../api/chat/states.ts";
+import { chooseAgent, freeSlots, readCandidates } from "./choose-agent.ts";
+import type { Candidate, Wanted } from "./choose-agent.ts";
+import type { ChatRow } from "../chats/chat-rows.ts";
+import { move } from "../chats/move.ts";
+import { readRules } from "./rooms.ts";
+import type { AppLock } from "../app-lock.ts";
+
+/** Milliseconds in which a search must come to an end, before another process takes it up. */
+export const SEARCH_LEASE = 10_000;
+
+/** Milliseconds after which an agent who did not take a queued chat is asked again. */
+const askedAgain = 60_000;
+const never = 10 * 365 * 86_400_000;
+
+/**
+ * What a search came to so far. `asks`: first a registered address is asked whom to invite; this
+ * agent otherwise.
+ */
+export interface SearchStep {
+  readonly chat: ChatRow;
+  readonly asks: string | null;
+}
+
+/**
+ * Goes on with the search of a chat in the phase `searching`: invites somebody, or finds nobody.
+ * Where a registered address may choose (chat.md 7), it stays as it is, because nothing is asked of
+ * the network within a transaction.
+ */
+export async function goOn(lock: AppLock, chat: ChatRow): Promise<SearchStep> {
+  const chosen = await preferred(lock, chat, await readCandidates(lock.queries, lock.app));
+  if (chosen !== null && (await addressChooses(lock))) return { chat, asks: chosen.id };
+  return { chat: await conclude(lock, chat, null), asks: null };
+}
+
+/** As {@link goOn}, where nobody waits for the outcome: who does the chores asks the address. */
+export async function goOnLater(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
+  return (await goOn(lock, chat)).chat;
+}
+
+/**
+ * Invites `named` if that agent is free, else the preferred one, else nobody: then the chat is
+ * alone, or keeps its place.
+ */
+export async function conclude(
+  lock: AppLock,
+  chat: ChatRow,
+  named: string | null,
+): Promise<ChatRow> {
+  const candidates = await readCandidates(lock.queries, lock.app);
+  const asked = candidates.find(({ id }) => id === named);
+  const chosen =
+    asked !== undefined && freeSlots(asked) > 0 ? asked : await preferred(lock, chat, candidates);
+  if (chosen === null) return move(lock, chat, chat.queued === null ? "exhaust" : "requeue");
+  return inviteFound(lock, chat, chosen.id);
+}
+
+/** The search's own invitation. */
+export async function inviteFound(lock: AppLock, chat: ChatRow, agent: string): Promise<ChatRow> {
+  await noteInvited(lock, agent);
+  const told = { userId: agent };
+  return move(lock, chat, "invite", {
+    set: { invited: agent, invitation: "assign", due: answerBy(lock) },
+    data: { "chats:assign": told, "invitations:new": told },
+  });
+}
+
+export function answerBy({ now, settings }: AppLock): number {
+  return now + settings.invitationTimeout * 1000;
+}
+
+export async function noteInvited({ queries, app, now }: AppLock, agent: string): Promise<void> {
+  const { newest } = await queries
+    .selectFrom("chat_agents")
+    .select(({ fn }) => fn.max("invited_last").as("newest"))
+    .where("app", "=", app)
+    .executeTakeFirstOrThrow();
+  const update = queries.updateTable("chat_agents").set({ invited_last: laterThan(newest, now) });
+  await update.where("id", "=", agent).execute();
+}
+
+/**
+ * A time for an invitation. Each has its own, so that they have an order, however many there are in
+ * a millisecond.
+ */
+export function laterThan(newest: number, now: number): number {
+  return Math.max(newest + 1, now);
+}
+
+/**
+ * Notes that an agent did not take the chat: not asked again in this search, or for a while where
+ * the chat is queued.
+ */
+export async function noteTried(
+  { queries, now }: AppLock,
+  chat: ChatRow,
+  agent: string,
+): Promise<void> {
+  const until = now + (chat.queued === null ? never : askedAgain);
+  await queries
+    .insertInto("chat_tries")
+    .values({ chat: chat.number, agent, until })
+    .onConflict((conflict) => conflict.columns(["chat", "agent"]).doUpdateSet({ until }))
+    .execute();
+}
+
+/** A new search asks everybody again. */
+export async function forgetTries({ queries }: AppLock, chat: ChatRow): Promise<void> {
+  await queries.deleteFrom("chat_tries").where("chat", "=", chat.number).execute();
+}
+
+/** True where a registered address may name the agent. */
+export async function addressChooses({ queries, app, options }: AppLock): Promise<boolean> {
+  if (options.hooks === null) return false;
+  const row = await queries
+    .selectFrom("chat_webhooks")
+    .select("number")
+    .where("app", "=", app)
+    .where("events", "like", "%,chats:assign,%")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function preferred(
+  lock: AppLock,
+  chat: ChatRow,
+  candidates: readonly Candidate[],
+): Promise<Candidate | null> {
+  const [wanted] = await wantedBy(lock, [chat]);
+  return wanted === undefined ? null : chooseAgent(candidates, wanted.wanted);
+}
+
+/** What each of several chats needs of an agent. */
+export async function wantedBy(
+  { queries, app, now }: AppLock,
+  chats: readonly ChatRow[],
+): Promise<readonly { readonly chat: ChatRow; readonly wanted: Wanted }[]> {
+  const tries = await queries
+    .selectFrom("chat_tries")
+    .select(["chat", "agent"])
+    .where(
+      "chat",
+      "in",
+      chats.map(({ number }) => number),
+    )
+    .where("until", ">", now)
+    .execute();
+  const triedOf = Map.groupBy(tries, ({ chat }) => chat);
+  const rules = await readRules(queries, app);
+  return chats.map((chat) => ({
+    chat,
+    wanted: {
+      room: chat.room,
+      lang: chat.lang,
+      except: new Set((triedOf.get(chat.number) ?? []).map(({ agent }) => agent)),
+      assign: rules.get(chat.room) ?? ASSIGN_RULES[0],
+    },
+  }));
+}

@@ -1,0 +1,24 @@
+import { digestOf, newSecret } from "../ids.ts";
+import type { ChatOptions, Queries } from "../options.ts";
+
+/** Milliseconds that a token is good for. An agent's is short: with it the agent goes offline. */
+export const TOKEN_LIFETIME: Readonly<Record<"user" | "agent", number>> = {
+  user: 30 * 86_400_000,
+  agent: 12 * 3_600_000,
+};
+
+/** Issues a token; only its digest is kept. */
+export async function issueToken(
+  queries: Queries,
+  { now, random }: Pick<ChatOptions, "now" | "random">,
+  app: string,
+  person: { readonly id: string; readonly kind: "user" | "agent" },
+): Promise<string> {
+  const token = newSecret(random);
+  const expires = now() + TOKEN_LIFETIME[person.kind];
+  await queries
+    .insertInto("chat_tokens")
+    .values({ digest: await digestOf(token), app, person: person.id, expires })
+    .execute();
+  return token;
+}

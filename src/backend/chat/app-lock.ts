@@ -1,0 +1,37 @@
+import type { ChatSettings } from "../../api/chat/types.ts";
+import type { ChatOptions, Queries } from "./options.ts";
+import { serveQueue } from "./agents/queue.ts";
+import { readSettings } from "./settings.ts";
+
+/** The right to change who holds or waits for which chat of an app, in one transaction. */
+export interface AppLock {
+  readonly queries: Queries;
+  readonly app: string;
+  readonly now: number;
+  readonly settings: ChatSettings;
+  readonly options: ChatOptions;
+}
+
+/**
+ * Runs `work` while nobody else changes who holds which chat of the app, in this process or any
+ * other; and then gives what has become free to those who wait. On the disk before it resolves.
+ */
+export async function withAppLock<T>(
+  options: ChatOptions,
+  app: string,
+  work: (lock: AppLock) => Promise<T>,
+): Promise<T> {
+  return options.database.durable(async (queries) => {
+    // On PostgreSQL this waits for whoever has the lock; on SQLite there is one writer anyway.
+    await queries
+      .updateTable("chat_apps")
+      .set((builder) => ({ turn: builder("turn", "+", 1) }))
+      .where("id", "=", app)
+      .execute();
+    const settings = await readSettings(queries, app);
+    const lock: AppLock = { queries, app, now: options.now(), settings, options };
+    const result = await work(lock);
+    await serveQueue(lock);
+    return result;
+  });
+}

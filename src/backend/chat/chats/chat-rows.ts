@@ -1,0 +1,69 @@
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import type { Chat } from "../../../api/chat/types.ts";
+import type { ChatTable } from "../../storage/tables/chat.ts";
+import { unknown } from "../errors.ts";
+import { phaseOf, statusOf } from "./machine.ts";
+import type { Queries } from "../options.ts";
+
+export type ChatRow = Selectable<ChatTable>;
+
+const numberOrText = z.union([z.number(), z.string()]);
+
+/** A chat as it is answered. `room` and `source` have the JSON type in which they came. */
+export function toChat(row: ChatRow, wire: "deployed" | "seed"): Chat {
+  const phase = phaseOf(row.phase);
+  return {
+    id: row.id,
+    status: statusOf(phase, wire),
+    creator: row.creator,
+    room: numberOrText.parse(JSON.parse(row.room_json)),
+    source: numberOrText.parse(JSON.parse(row.source_json)),
+    lang: row.lang,
+    externalId: row.external_id,
+    inQueue: phase !== "closed" && row.queued !== null ? 1 : 0,
+    agent: row.holder,
+    invitation: invitationOf(row),
+    closed: phase === "closed",
+    created: Math.floor(row.created / 1000),
+  };
+}
+
+function invitationOf({ invited, invitation, due }: ChatRow): Chat["invitation"] {
+  if (invited === null) return null;
+  const type = invitation === "join" || invitation === "transfer" ? invitation : "assign";
+  return { userId: invited, type, expires: Math.ceil((due ?? 0) / 1000) };
+}
+
+/** A chat of the app. Throws 404. */
+export async function readChat(queries: Queries, app: string, id: string): Promise<ChatRow> {
+  const row = await queries
+    .selectFrom("chat_chats")
+    .selectAll()
+    .where("id", "=", id)
+    .where("app", "=", app)
+    .executeTakeFirst();
+  if (row === undefined) throw unknown("chat", id);
+  return row;
+}
+
+export async function chatNumbered(queries: Queries, number: number): Promise<ChatRow> {
+  const query = queries.selectFrom("chat_chats").selectAll().where("number", "=", number);
+  return query.executeTakeFirstOrThrow();
+}
+
+/**
+ * As {@link readChat}, and nobody else changes it before this transaction ends: an update of
+ * nothing locks the row on PostgreSQL.
+ */
+export async function lockChat(queries: Queries, app: string, id: string): Promise<ChatRow> {
+  const row = await queries
+    .updateTable("chat_chats")
+    .set((builder) => ({ round: builder.ref("round") }))
+    .where("id", "=", id)
+    .where("app", "=", app)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) throw unknown("chat", id);
+  return row;
+}

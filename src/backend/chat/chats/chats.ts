@@ -1,0 +1,180 @@
+import type { z } from "zod";
+import type { newChat, HistoryLine } from "../../../api/chat/schema.ts";
+import { Refusal } from "../../refusal.ts";
+import { storable } from "../../storage/storable.ts";
+import { isUniqueViolation } from "../../storage/unique.ts";
+import { createdOnce } from "../../ticketing/idempotency.ts";
+import { chatNumbered } from "./chat-rows.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { emit } from "../emit.ts";
+import { shown } from "../../shown.ts";
+import { newId } from "../ids.ts";
+import { enter } from "./members.ts";
+import { move, type MoveContext } from "./move.ts";
+import type { ChatOptions } from "../options.ts";
+import { withAppLock } from "../app-lock.ts";
+import type { AppLock } from "../app-lock.ts";
+import type { ChatMessage } from "../../../api/chat/types.ts";
+import { toMessages } from "./messages.ts";
+
+export type ChatRequest = z.infer<typeof newChat>;
+
+/** The number that clients send for "came through the chat". */
+const usualSource = 3;
+
+/**
+ * Opens a chat; in queue mode it takes its place at once, and an agent may be invited to it
+ * already.
+ *
+ * @throws Refusal 409 where the user has an open chat, 422 for an unknown room or user
+ */
+export async function createChat(
+  options: ChatOptions,
+  app: string,
+  request: ChatRequest,
+  key: string | null,
+  source: Source,
+): Promise<ChatRow> {
+  try {
+    const number = await withAppLock(options, app, (lock) =>
+      createdOnce(
+        lock.queries,
+        {
+          project: `chat ${app} ${storable(request.creator)}`,
+          key,
+          request: JSON.stringify(request),
+          now: lock.now,
+        },
+        () => insertChat(lock, request, source),
+      ),
+    );
+    return await chatNumbered(options.database.kysely, number);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new Refusal(409, "The user already has a chat that is not closed.");
+  }
+}
+
+async function insertChat(lock: AppLock, request: ChatRequest, source: Source): Promise<number> {
+  const { queries, app, now, settings, options } = lock;
+  const room = storable(String(request.room));
+  await requireCreator(lock, request.creator);
+  await requireRoom(lock, room);
+  const chat = await queries
+    .insertInto("chat_chats")
+    .values({
+      id: newId(options.random),
+      app,
+      created: now,
+      room,
+      room_json: JSON.stringify(request.room),
+      source_json: JSON.stringify(request.source ?? usualSource),
+      creator: request.creator,
+      lang: storable(request.lang ?? "").slice(0, 35),
+      external_id: storable(request.externalId ?? ""),
+      phase: "created",
+      round: 0,
+      idle: settings.inactivity === 0 ? null : now + settings.inactivity * 1000,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await enter(lock, chat, chat.creator, "user");
+  const data = { chatId: chat.id, userId: chat.creator };
+  await emit(queries, { app, chat: chat.number, trigger: "chats:create", data, now });
+  await importHistory(lock, chat, request.history ?? [], source);
+  if (settings.queue.active) await move(lock, chat, "enqueue", { set: { queued: now } });
+  return chat.number;
+}
+
+async function requireCreator({ queries, app }: AppLock, id: string): Promise<void> {
+  const row = await queries
+    .selectFrom("chat_people")
+    .select("kind")
+    .where("id", "=", id)
+    .where("app", "=", app)
+    .executeTakeFirst();
+  if (row?.kind !== "user") throw new Refusal(422, `creator: there is no user ${shown(id)}`);
+}
+
+async function requireRoom({ queries, app }: AppLock, id: string): Promise<void> {
+  const row = await queries
+    .selectFrom("chat_rooms")
+    .select("id")
+    .where("id", "=", id)
+    .where("app", "=", app)
+    .executeTakeFirst();
+  if (row === undefined) throw new Refusal(422, `room: there is no room ${shown(id)}`);
+}
+
+/** The sender of what was said by the bot. */
+const ASSISTANT = "assistant";
+
+// How transcripts name the two sides (row 29 of the spellings).
+const botNames: ReadonlySet<string> = new Set([ASSISTANT, "bot", "system"]);
+const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
+
+/**
+ * Whose word a transcript is: the app's server says who spoke; a person speaks for themselves and
+ * for the bot alone.
+ */
+type Source = "app" | "person";
+
+/** Milliseconds that a person's transcript may go back. */
+const longestAgo = 86_400_000;
+
+/**
+ * Adds what was said before, in the order of the list. Nobody is told, and empty lines are dropped.
+ * In a person's transcript a line of anybody else is the bot's, and a time before the last day, or
+ * to come, becomes the nearest that may be.
+ */
+export async function importHistory(
+  { queries, app, now, options }: MoveContext & Pick<AppLock, "options">,
+  chat: ChatRow,
+  lines: readonly HistoryLine[],
+  source: Source,
+): Promise<readonly ChatMessage[]> {
+  const at = (created: number): number =>
+    source === "app" ? created : Math.min(Math.max(created, now - longestAgo), now);
+  const rows = lines
+    .map((line) => ({ ...line, message: textOf(line.message) }))
+    .filter(({ message }) => message.trim() !== "")
+    .map(({ sender, message, created = now, type }) => ({
+      id: newId(options.random),
+      app,
+      chat: chat.number,
+      sender: senderOf(sender, chat, source),
+      type,
+      message: JSON.stringify(message),
+      created: at(created),
+      imported: 1,
+    }));
+  if (rows.length === 0) return [];
+  const made = await queries.insertInto("chat_messages").values(rows).returningAll().execute();
+  const inOrder = made.toSorted((a, b) => a.number - b.number);
+  const messages = await toMessages(queries, inOrder);
+  // The log alone: to tell registered addresses would send the user's own words back as new.
+  await queries
+    .insertInto("chat_log")
+    .values(
+      messages.map((message) => ({
+        app,
+        chat: chat.number,
+        trigger_name: "messages:new",
+        data: JSON.stringify({ chatId: chat.id, message, imported: true }),
+        at: message.created * 1000,
+      })),
+    )
+    .execute();
+  return messages;
+}
+
+function textOf(message: unknown): string {
+  if (typeof message === "string") return message;
+  return message === undefined || message === null ? "" : JSON.stringify(message);
+}
+
+function senderOf(sender: string, { creator }: ChatRow, source: Source): string {
+  if (botNames.has(sender)) return ASSISTANT;
+  if (userNames.has(sender) || sender.trim() === "" || sender === creator) return creator;
+  return source === "app" ? sender.slice(0, 200) : ASSISTANT;
+}

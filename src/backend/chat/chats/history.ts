@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { CHAT_TRIGGERS } from "../../../api/chat/states.ts";
+import type { ChatEvent } from "../../../api/chat/types.ts";
+import { isRecord } from "../../../api/read.ts";
+import { Refusal } from "../../refusal.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import type { Queries } from "../options.ts";
+
+const data = z.record(z.string(), z.unknown());
+
+/**
+ * Everything that happened in a chat, oldest first, as JSON or CSV. Who was writing when is not
+ * part of it. Throws 422.
+ */
+export async function exportHistory(
+  queries: Queries,
+  chat: ChatRow,
+  format: string,
+): Promise<Response | { readonly history: readonly ChatEvent[] }> {
+  if (format !== "json" && format !== "csv") {
+    throw new Refusal(422, "format: must be json or csv");
+  }
+  const rows = await queries
+    .selectFrom("chat_log")
+    .selectAll()
+    .where("chat", "=", chat.number)
+    .where("trigger_name", "<>", "users:activity")
+    .orderBy("number")
+    .execute();
+  const history = rows.map((row) => toEvent(row));
+  if (format === "json") return { history };
+  return new Response(toCsv(history), {
+    headers: {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="chat-${chat.number}.csv"`,
+      "cache-control": "private, no-store",
+    },
+  });
+}
+
+export function toEvent(row: {
+  readonly number: number;
+  readonly trigger_name: string;
+  readonly data: string;
+  readonly at: number;
+}): ChatEvent {
+  const trigger = CHAT_TRIGGERS.find((name) => name === row.trigger_name) ?? "system:info";
+  return {
+    id: row.number,
+    trigger,
+    data: data.parse(JSON.parse(row.data)),
+    created_at: Math.floor(row.at / 1000),
+  };
+}
+
+const header = ["id", "time", "trigger", "person", "type", "text", "imported"];
+
+function toCsv(history: readonly ChatEvent[]): string {
+  const lines = history.map(({ id, trigger, data, created_at: at }) => {
+    const message = isRecord(data["message"]) ? data["message"] : {};
+    const person = data["userId"] ?? message["sender"] ?? "";
+    const said = message["message"] ?? "";
+    return [
+      id,
+      new Date(at * 1000).toISOString(),
+      trigger,
+      person,
+      message["type"] ?? data["type"] ?? "",
+      typeof said === "string" ? said : JSON.stringify(said),
+      data["imported"] === true ? "yes" : "",
+    ];
+  });
+  return [header, ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
+}
+
+/**
+ * A cell in quotes (RFC 4180). One that a spreadsheet would run as a formula begins with an
+ * apostrophe.
+ */
+function cell(value: unknown): string {
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value : "";
+  const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${harmless.replaceAll('"', '""')}"`;
+}

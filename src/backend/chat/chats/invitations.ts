@@ -1,0 +1,128 @@
+import { Refusal } from "../../refusal.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { shown } from "../../shown.ts";
+import { enter, exit, isIn } from "./members.ts";
+import { cellOf, move } from "./move.ts";
+import { answerBy, goOnLater, noteInvited, noteTried } from "../agents/search.ts";
+import type { AppLock } from "../app-lock.ts";
+import { freeSlots, readCandidate } from "../agents/choose-agent.ts";
+
+/** What an agent who joins a held chat is asked for. */
+export type AskedFor = "join" | "transfer";
+
+/**
+ * Invites an agent by name. Throws 409 where the state or the agent's slots do not allow it, 422.
+ */
+export async function ask(
+  lock: AppLock,
+  chat: ChatRow,
+  agent: string,
+  what: AskedFor,
+): Promise<ChatRow> {
+  const act = what === "transfer" ? "transfer" : "ask";
+  const { to } = cellOf(chat, act);
+  if (chat.invited !== null)
+    throw new Refusal(409, "An agent is invited and has not answered yet.");
+  await requireFreeSlot(lock, agent, { online: true });
+  if (await isIn(lock.queries, chat, agent)) {
+    throw new Refusal(409, `The agent ${shown(agent)} is in this chat already.`);
+  }
+  await noteInvited(lock, agent);
+  const invitation = to === "invited" ? "assign" : what;
+  const set = { invited: agent, invitation, due: answerBy(lock), round: chat.round + 1 };
+  const data = { "invitations:new": { userId: agent, type: invitation } };
+  return move(lock, chat, act, { set, data });
+}
+
+/**
+ * The invited agent takes the chat, joins it, or takes it over. Throws 409 for one who is not
+ * invited.
+ */
+export async function accept(lock: AppLock, chat: ChatRow, agent: string): Promise<ChatRow> {
+  requireInvited(chat, agent, "accept");
+  const before = chat.holder;
+  const joins = chat.invitation === "join" && before !== null;
+  const said = { userId: agent };
+  const set = {
+    invited: null,
+    invitation: null,
+    due: null,
+    holder: joins ? before : agent,
+    taken: chat.taken ?? lock.now,
+  };
+  const data = { "invitations:accept": said, "chats:join": said };
+  const moved = await move(lock, chat, "accept", { set, data });
+  await enter(lock, moved, agent, "agent");
+  if (joins || before === null) return moved;
+  await exit(lock, moved, before);
+  return move(lock, moved, "stepOut", { data: { "chats:leave": { userId: before } } });
+}
+
+/** The invited agent does not take it: the search goes on with the next one. */
+export async function reject(lock: AppLock, chat: ChatRow, agent: string): Promise<ChatRow> {
+  requireInvited(chat, agent, "reject");
+  return passOn(lock, chat, agent, "reject", {});
+}
+
+/** The invitation ends without an answer, and the search goes on. */
+export async function lapse(
+  lock: AppLock,
+  chat: ChatRow,
+  reason: "timeout" | "offline",
+): Promise<ChatRow> {
+  return chat.invited === null ? chat : passOn(lock, chat, chat.invited, "lapse", { reason });
+}
+
+/** Takes back what an agent was asked who has not answered, in a chat that another holds. */
+export async function withdraw(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
+  if (chat.invited === null) return chat;
+  const data = { "invitations:reject": { userId: chat.invited, reason: "withdrawn" } };
+  const set = { invited: null, invitation: null, due: null };
+  return move(lock, chat, "lapse", { set, data });
+}
+
+async function passOn(
+  lock: AppLock,
+  chat: ChatRow,
+  agent: string,
+  act: "reject" | "lapse",
+  why: { readonly reason?: string },
+): Promise<ChatRow> {
+  const { to } = cellOf(chat, act);
+  const searches = to === "searching";
+  if (searches) await noteTried(lock, chat, agent);
+  const set = {
+    invited: null,
+    invitation: null,
+    round: chat.round + 1,
+    // Whoever does the chores goes on where a registered address is to be asked first.
+    due: searches ? lock.now : null,
+  };
+  const data = { "invitations:reject": { userId: agent, ...why } };
+  const moved = await move(lock, chat, act, { set, data });
+  return searches ? goOnLater(lock, moved) : moved;
+}
+
+function requireInvited(chat: ChatRow, agent: string, act: "accept" | "reject"): void {
+  cellOf(chat, act);
+  if (chat.invited === null) throw new Refusal(409, "Nobody is invited to the chat.");
+  if (chat.invited !== agent) {
+    throw new Refusal(409, `${shown(agent)} is not the agent who is invited to the chat.`);
+  }
+}
+
+/**
+ * Throws 409 for an agent who can't take another chat, 422 for somebody who is no agent of this
+ * app.
+ */
+export async function requireFreeSlot(
+  { queries, app }: AppLock,
+  id: string,
+  { online = false }: { readonly online?: boolean } = {},
+): Promise<void> {
+  const agent = await readCandidate(queries, app, id);
+  if (agent === null) throw new Refusal(422, `userId: there is no agent ${shown(id)}`);
+  if (online && !agent.online) throw new Refusal(409, `The agent ${shown(id)} is offline.`);
+  if (freeSlots(agent) > 0) return;
+  throw new Refusal(409, `The agent ${shown(id)} has no free slot (${agent.slots} in all).`);
+}

@@ -1,0 +1,265 @@
+import type { ChatTrigger } from "../../../api/chat/states.ts";
+
+/**
+ * What a chat is in. The wire knows three words for them: `waiting` while it is invited or queued,
+ * `closed`, and `active` for the rest (seed.md 7.4: a chat with no ongoing invitation is not
+ * waiting).
+ */
+export type Phase = (typeof PHASES)[number];
+
+export const PHASES = [
+  /** Open, and nobody has been asked yet. */
+  "created",
+  /** A search has begun and has not come to an invitation yet: a webhook may be choosing. */
+  "searching",
+  /** One agent is asked and has not answered. */
+  "invited",
+  /** It has a place in the queue, and nobody is asked. */
+  "queued",
+  /** A search found nobody, and nobody has tried again. */
+  "alone",
+  /** An agent answers for it. */
+  "held",
+  "closed",
+] as const;
+
+/** Who may bring something about. `system`: the service itself, by time or as a consequence. */
+export type Actor = "app" | "creator" | "agent" | "system";
+
+export const ACTS = [
+  "assign",
+  "enqueue",
+  "call",
+  "invite",
+  "exhaust",
+  "requeue",
+  "ask",
+  "accept",
+  "reject",
+  "lapse",
+  "join",
+  "return",
+  "leave",
+  "stepOut",
+  "transfer",
+  "toInbox",
+  "message",
+  "import",
+  "read",
+  "write",
+  "change",
+  "close",
+  "idle",
+] as const;
+
+export type Act = (typeof ACTS)[number];
+
+export type Cell =
+  | { readonly to: Phase; readonly sends: readonly ChatTrigger[] }
+  | { readonly refused: string };
+
+interface Row {
+  readonly by: readonly Actor[];
+  readonly cells: Readonly<Record<Phase, Cell>>;
+}
+
+const no = (refused: string): Cell => ({ refused });
+const go = (to: Phase, ...sends: readonly ChatTrigger[]): Cell => ({ to, sends });
+
+const closed = no("The chat is closed.");
+const held = no("An agent holds the chat already.");
+const invited = no("An agent is invited and has not answered yet.");
+const searching = no("An agent is being looked for.");
+const queued = no("The chat has a place in the queue; an agent is invited when it is its turn.");
+const nobodyInvited = no("Nobody is invited to the chat.");
+const nobodyHolds = no("No agent holds the chat.");
+const notSearching = no("No agent is being looked for.");
+const notQueued = no("The chat has no place in the queue.");
+
+const everyPhase = (cell: Cell): Readonly<Record<Phase, Cell>> => ({
+  created: cell,
+  searching: cell,
+  invited: cell,
+  queued: cell,
+  alone: cell,
+  held: cell,
+  closed: cell,
+});
+/** Leaves every open chat in the phase it is in. */
+const staying = (...sends: readonly ChatTrigger[]): Readonly<Record<Phase, Cell>> => ({
+  created: go("created", ...sends),
+  searching: go("searching", ...sends),
+  invited: go("invited", ...sends),
+  queued: go("queued", ...sends),
+  alone: go("alone", ...sends),
+  held: go("held", ...sends),
+  closed,
+});
+
+/**
+ * The machine, as data: every act, who may do it, and what it does to a chat in each phase. The
+ * service moves chats by it, docs/chat.md shows it, and the tests try every cell.
+ */
+export const MACHINE: Readonly<Record<Act, Row>> = {
+  /**
+   * Look for an agent. Asked again while one is invited it changes nothing: a GET may be repeated.
+   */
+  assign: {
+    by: ["app"],
+    cells: {
+      created: go("searching"),
+      alone: go("searching"),
+      invited: go("invited"),
+      searching,
+      queued,
+      held,
+      closed,
+    },
+  },
+  /** A new chat takes its place, in queue mode. */
+  enqueue: {
+    by: ["system"],
+    cells: {
+      ...everyPhase(no("Only a new chat takes a place in the queue.")),
+      created: go("queued"),
+    },
+  },
+  /** An agent has a free slot, and it is this chat's turn. */
+  call: { by: ["system"], cells: { ...everyPhase(notQueued), queued: go("searching") } },
+  /** The search chose an agent. */
+  invite: {
+    by: ["system"],
+    cells: {
+      ...everyPhase(notSearching),
+      searching: go("invited", "chats:assign", "invitations:new"),
+    },
+  },
+  /** The search found nobody: this is what ends waiting. */
+  exhaust: {
+    by: ["system"],
+    cells: { ...everyPhase(notSearching), searching: go("alone", "forever:alone") },
+  },
+  /** The search found nobody for a chat that has a place in the queue, which it keeps. */
+  requeue: { by: ["system"], cells: { ...everyPhase(notSearching), searching: go("queued") } },
+  /** Invite an agent by name: to take the chat, or to join one that another holds. */
+  ask: {
+    by: ["app", "agent"],
+    cells: {
+      created: go("invited", "invitations:new"),
+      queued: go("invited", "invitations:new"),
+      alone: go("invited", "invitations:new"),
+      held: go("held", "invitations:new"),
+      searching,
+      invited,
+      closed,
+    },
+  },
+  accept: {
+    by: ["app", "agent"],
+    cells: {
+      ...everyPhase(nobodyInvited),
+      invited: go("held", "invitations:accept", "chats:join"),
+      held: go("held", "invitations:accept", "chats:join"),
+      closed,
+    },
+  },
+  reject: {
+    by: ["app", "agent"],
+    cells: {
+      ...everyPhase(nobodyInvited),
+      invited: go("searching", "invitations:reject"),
+      held: go("held", "invitations:reject"),
+      closed,
+    },
+  },
+  /** The time to answer an invitation is over, or the agent went offline, or it was withdrawn. */
+  lapse: {
+    by: ["system"],
+    cells: {
+      ...everyPhase(nobodyInvited),
+      invited: go("searching", "invitations:reject"),
+      held: go("held", "invitations:reject"),
+      closed,
+    },
+  },
+  /** An agent takes an open chat without being asked, or joins the one who holds it. */
+  join: {
+    by: ["app", "agent"],
+    cells: {
+      created: go("held", "chats:join"),
+      searching: go("held", "chats:join"),
+      queued: go("held", "chats:join"),
+      alone: go("held", "chats:join"),
+      held: go("held", "chats:join"),
+      invited,
+      closed,
+    },
+  },
+  /** Its user comes back. */
+  return: { by: ["app", "creator"], cells: staying("chats:join") },
+  /** The last agent leaves. */
+  leave: {
+    by: ["app", "agent"],
+    cells: { ...everyPhase(nobodyHolds), held: go("created", "chats:leave"), closed },
+  },
+  /** Somebody leaves and an agent stays, or its user leaves. */
+  stepOut: { by: ["app", "creator", "agent"], cells: staying("chats:leave") },
+  /**
+   * Ask another agent to take over; accepting it is `accept`, and then the former holder steps out.
+   */
+  transfer: {
+    by: ["app", "agent"],
+    cells: { ...everyPhase(nobodyHolds), held: go("held", "invitations:new"), closed },
+  },
+  /** Take it from its agent, or from the one invited, and look for another. */
+  toInbox: {
+    by: ["app", "agent"],
+    cells: {
+      created: go("searching"),
+      alone: go("searching"),
+      searching,
+      queued,
+      closed,
+      invited: go("searching", "invitations:reject"),
+      held: go("searching", "chats:leave"),
+    },
+  },
+  message: { by: ["creator", "agent"], cells: staying("messages:new") },
+  /** Add what was said before. */
+  import: { by: ["app"], cells: staying() },
+  /** Whoever is in it may still read a closed chat. */
+  read: {
+    by: ["creator", "agent"],
+    cells: { ...staying("messages:read"), closed: go("closed", "messages:read") },
+  },
+  write: { by: ["creator", "agent"], cells: staying("users:activity") },
+  change: { by: ["app"], cells: staying() },
+  close: {
+    by: ["app", "creator", "agent"],
+    cells: {
+      ...everyPhase(go("closed", "chats:close")),
+      closed: no("The chat is closed already."),
+    },
+  },
+  /** Nobody has said anything for too long. What is pending ends by itself first. */
+  idle: {
+    by: ["system"],
+    cells: { ...everyPhase(go("closed", "chats:close")), searching, invited, closed },
+  },
+};
+
+/** `open` is the specification's word for `active`. */
+export function statusOf(
+  phase: Phase,
+  wire: "deployed" | "seed",
+): "active" | "open" | "waiting" | "closed" {
+  if (phase === "closed") return "closed";
+  if (phase === "invited" || phase === "queued") return "waiting";
+  return wire === "seed" ? "open" : "active";
+}
+
+export function phaseOf(text: string): Phase {
+  const phase = PHASES.find((one) => one === text);
+  if (phase === undefined) throw new Error(`unreachable: a chat in the phase ${text}`);
+  return phase;
+}

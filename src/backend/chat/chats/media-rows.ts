@@ -1,0 +1,90 @@
+import type { Selectable } from "kysely";
+import type { ChatMedia, ChatMediaMessage } from "../../../api/chat/types.ts";
+import { Refusal } from "../../refusal.ts";
+import type { ChatMediaTable } from "../../storage/tables/chat.ts";
+import { MEDIA_LIFETIME } from "../../ticketing/media-lifetime.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { unknown } from "../errors.ts";
+import type { MoveContext } from "./move.ts";
+import type { Queries } from "../options.ts";
+
+export type MediaRow = Omit<Selectable<ChatMediaTable>, "data">;
+
+/** Names an uploaded file in a message: from then on it is kept. Throws 404, 410. */
+export async function attachMedia(
+  { queries, app, now }: MoveContext,
+  chat: ChatRow,
+  id: string,
+): Promise<ChatMediaMessage> {
+  const row = await readMedia(queries, app, id, now);
+  if (row.chat !== null && row.chat !== chat.number) throw unknown("media file", id);
+  await queries
+    .updateTable("chat_media")
+    .set({ chat: chat.number })
+    .where("number", "=", row.number)
+    .execute();
+  return inMessage(row);
+}
+
+/** All but the bytes. */
+export const mediaColumns: readonly (keyof MediaRow)[] = [
+  "number",
+  "id",
+  "app",
+  "created",
+  "name",
+  "type",
+  "size",
+  "chat",
+];
+
+/** What is known of a file. Throws 404, or 410 for one that was not sent in time. */
+export async function readMedia(
+  queries: Queries,
+  app: string,
+  id: string,
+  now: number,
+): Promise<MediaRow> {
+  const row = await queries
+    .selectFrom("chat_media")
+    .select(mediaColumns)
+    .where("id", "=", id)
+    .where("app", "=", app)
+    .executeTakeFirst();
+  if (row === undefined) throw unknown("media file", id);
+  if (row.chat === null && row.created <= now - MEDIA_LIFETIME) throw gone();
+  return row;
+}
+
+/** The file's bytes. Throws 410. */
+export async function readBytes(queries: Queries, { number }: MediaRow): Promise<Uint8Array> {
+  const query = queries.selectFrom("chat_media").select("data").where("number", "=", number);
+  const row = await query.executeTakeFirst();
+  if (row?.data === undefined || row.data === null) throw gone();
+  return row.data;
+}
+
+/** Deletes what was not sent in time. The rows stay, so that the reason can be named. */
+export async function sweepChatMedia(queries: Queries, now: number): Promise<void> {
+  await queries
+    .updateTable("chat_media")
+    .set({ data: null })
+    .where("chat", "is", null)
+    .where("data", "is not", null)
+    .where("created", "<=", now - MEDIA_LIFETIME)
+    .execute();
+}
+
+export function toMedia(row: MediaRow): ChatMedia {
+  const { id, size } = row;
+  return { id, ...inMessage(row), size, created: Math.floor(row.created / 1000) };
+}
+
+/** As a message shows it. */
+export function inMessage({ id, type, name }: MediaRow): ChatMediaMessage {
+  return { url: `/media/${id}`, type, name };
+}
+
+function gone(): Refusal {
+  return new Refusal(410, "The file was not sent within one hour, and is deleted.");
+}

@@ -1,0 +1,75 @@
+import type { ChatMedia } from "../../../api/chat/types.ts";
+import { isAllowed } from "../../../media-types.ts";
+import { fileKind } from "../../file-kind.ts";
+import { Refusal } from "../../refusal.ts";
+import { storable } from "../../storage/storable.ts";
+import { MEDIA_LIMIT } from "../../ticketing/media.ts";
+import { newId } from "../ids.ts";
+import { inMessage, mediaColumns, toMedia } from "./media-rows.ts";
+import { requireIn } from "./members.ts";
+import { inChat, storeMessage } from "./messages.ts";
+import { cellOf } from "./move.ts";
+import type { ChatOptions } from "../options.ts";
+import { readSettings } from "../settings.ts";
+
+/** A file that somebody sends. */
+export interface Upload {
+  readonly name: string;
+  /** The type that the client declares; empty for none. */
+  readonly type: string;
+  readonly data: Uint8Array;
+  /** Where and by whom it is sent, or null: then it is kept for an hour. */
+  readonly to: { readonly chat: string; readonly sender: string } | null;
+}
+
+/**
+ * Stores a file, and says it in its chat. Throws 403 for a type that is not allowed, 404, 409, 413,
+ * 422.
+ */
+export async function storeMedia(
+  options: ChatOptions,
+  app: string,
+  { name, type, data, to }: Upload,
+): Promise<ChatMedia> {
+  const { database, now, random } = options;
+  const kind = fileKind(name, type, data);
+  const { allowedMediaTypes } = await readSettings(database.kysely, app);
+  if (!isAllowed(allowedMediaTypes, kind)) {
+    throw new Refusal(403, `media: files of the type ${kind.type} are not allowed`);
+  }
+  if (data.byteLength === 0) throw new Refusal(422, "media: the file is empty");
+  if (data.byteLength > MEDIA_LIMIT) {
+    throw new Refusal(413, `media: the file is larger than ${MEDIA_LIMIT} bytes`);
+  }
+  if (!kind.genuine) throw new Refusal(403, `media: is not a .${kind.extension} file`);
+  return database.durable(async (queries) => {
+    const inside = to === null ? null : await inChat(queries, options, app, to.chat);
+    if (inside !== null && to !== null) {
+      cellOf(inside.chat, "message");
+      await requireIn(queries, inside.chat, to.sender);
+    }
+    const row = await queries
+      .insertInto("chat_media")
+      .values({
+        id: newId(random),
+        app,
+        created: now(),
+        name: storable(kind.name),
+        type: kind.type,
+        size: data.byteLength,
+        data,
+        chat: inside?.chat.number ?? null,
+      })
+      .returning(mediaColumns)
+      .executeTakeFirstOrThrow();
+    if (inside !== null && to !== null) {
+      const content = inMessage(row);
+      await storeMessage(inside.context, options, inside.chat, {
+        sender: to.sender,
+        type: "media",
+        content,
+      });
+    }
+    return toMedia(row);
+  });
+}

@@ -1,0 +1,117 @@
+import { Refusal } from "../../refusal.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { emit } from "../emit.ts";
+import { shown } from "../../shown.ts";
+import type { MoveContext } from "./move.ts";
+import type { Queries } from "../options.ts";
+import type { AppLock } from "../app-lock.ts";
+
+/** Ids of the agents who are in a chat, in the order in which they came. */
+export async function agentsIn(queries: Queries, chat: ChatRow): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom("chat_members")
+    .select("person")
+    .where("chat", "=", chat.number)
+    .where("kind", "=", "agent")
+    .where("left_at", "is", null)
+    .orderBy("joined")
+    .orderBy("person")
+    .execute();
+  return rows.map(({ person }) => person);
+}
+
+/** Ids of the open chats of an app that somebody is in, the oldest first. */
+export async function openChatsOf(
+  queries: Queries,
+  app: string,
+  person: string,
+): Promise<readonly string[]> {
+  const rows = await queries
+    .selectFrom("chat_members")
+    .innerJoin("chat_chats", "chat_chats.number", "chat_members.chat")
+    .select("chat_chats.id")
+    .where("chat_members.person", "=", person)
+    .where("chat_members.left_at", "is", null)
+    .where("chat_chats.app", "=", app)
+    .where("chat_chats.phase", "<>", "closed")
+    .orderBy("chat_chats.number")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** True for somebody who is in the chat at this moment. */
+export async function isIn(queries: Queries, chat: ChatRow, id: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom("chat_members")
+    .select("person")
+    .where("chat", "=", chat.number)
+    .where("person", "=", id)
+    .where("left_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Throws 403 for whoever is not in the chat. */
+export async function requireIn(queries: Queries, chat: ChatRow, id: string): Promise<void> {
+  if (!(await isIn(queries, chat, id))) throw notIn(id);
+}
+
+export async function enter(
+  { queries, now }: Pick<MoveContext, "queries" | "now">,
+  chat: ChatRow,
+  person: string,
+  kind: "user" | "agent",
+): Promise<void> {
+  await queries
+    .insertInto("chat_members")
+    .values({ chat: chat.number, person, kind, joined: now, left_at: null })
+    .onConflict((conflict) =>
+      conflict.columns(["chat", "person"]).doUpdateSet({ joined: now, left_at: null }),
+    )
+    .execute();
+}
+
+export async function exit(
+  { queries, now }: Pick<MoveContext, "queries" | "now">,
+  chat: ChatRow,
+  person: string,
+): Promise<void> {
+  await queries
+    .updateTable("chat_members")
+    .set({ left_at: now })
+    .where("chat", "=", chat.number)
+    .where("person", "=", person)
+    .execute();
+  await noteIdle(queries, [person], now);
+}
+
+/** Notes of agents that they have left a chat, or that it is over. */
+export async function noteIdle(
+  queries: Queries,
+  agents: readonly string[],
+  now: number,
+): Promise<void> {
+  if (agents.length === 0) return;
+  const update = queries.updateTable("chat_agents").set({ idle_since: now });
+  await update.where("id", "in", [...agents]).execute();
+}
+
+/** All of these agents leave; of the chat's holder it has been told already. */
+export async function sendAway(
+  lock: AppLock,
+  chat: ChatRow,
+  agents: readonly string[],
+): Promise<void> {
+  for (const agent of agents) {
+    await exit(lock, chat, agent);
+    if (agent === chat.holder) continue;
+    const { queries, app, now } = lock;
+    const data = { chatId: chat.id, userId: agent };
+    await emit(queries, { app, chat: chat.number, trigger: "chats:leave", data, now });
+  }
+}
+
+/** 403 for somebody who is not in a chat. */
+export function notIn(id: string): Refusal {
+  return new Refusal(403, `${shown(id)} is not in this chat.`);
+}

@@ -1,0 +1,245 @@
+import type { ChatMessage, ChatMediaMessage } from "../../../api/chat/types.ts";
+import { isRecord } from "../../../api/read.ts";
+import { Refusal } from "../../refusal.ts";
+import { storable } from "../../storage/storable.ts";
+import { createdOnce } from "../../ticketing/idempotency.ts";
+import { lockChat, readChat } from "./chat-rows.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { unknown } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { attachMedia } from "./media-rows.ts";
+import { openChatsOf, requireIn } from "./members.ts";
+import { cellOf, move } from "./move.ts";
+import type { MoveContext } from "./move.ts";
+import type { ChatOptions, Queries } from "../options.ts";
+import { readSettings } from "../settings.ts";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import type { ChatMessageTable } from "../../storage/tables/chat.ts";
+
+export interface MessageRequest {
+  readonly chat: string;
+  readonly sender: string;
+  readonly type: "text" | "media";
+  readonly message: unknown;
+  /** From the header `Idempotency-Key`, or null. */
+  readonly key: string | null;
+}
+
+/**
+ * Says something in an open chat. Messages of a chat come one after the other, and are told in that
+ * order. Throws 409, 403, 422.
+ */
+export async function sendMessage(
+  options: ChatOptions,
+  app: string,
+  request: MessageRequest,
+): Promise<ChatMessage> {
+  const { database } = options;
+  return database.durable(async (queries) => {
+    const { context, chat } = await inChat(queries, options, app, request.chat);
+    const { key, ...said } = request;
+    const project = `chat message ${app} ${storable(said.sender)}`;
+    const once = { project, key, request: JSON.stringify(said), now: context.now };
+    const fresh: { message: ChatMessage | null } = { message: null };
+    const number = await createdOnce(queries, once, async () => {
+      cellOf(chat, "message");
+      await requireIn(queries, chat, request.sender);
+      const media = request.type === "media";
+      const content = media
+        ? await attachMedia(context, chat, mediaId(request.message))
+        : requireText(request.message);
+      const { type, sender } = request;
+      const stored = await storeMessage(context, options, chat, { sender, type, content });
+      fresh.message = stored.message;
+      return stored.number;
+    });
+    if (fresh.message !== null) return fresh.message;
+    const query = queries.selectFrom("chat_messages").selectAll().where("number", "=", number);
+    return toMessage(queries, await query.executeTakeFirstOrThrow());
+  });
+}
+
+/** The chat, locked, and what moving it needs. Nobody's slots change, so the app is not locked. */
+export async function inChat(
+  queries: Queries,
+  { now }: ChatOptions,
+  app: string,
+  id: string,
+): Promise<{ readonly context: MoveContext; readonly chat: ChatRow }> {
+  const chat = await lockChat(queries, app, id);
+  return {
+    context: { queries, app, now: now(), settings: await readSettings(queries, app) },
+    chat,
+  };
+}
+
+/** Stores a message of somebody in the chat and tells it. Throws 409 where the chat takes none. */
+export async function storeMessage(
+  context: MoveContext,
+  { random }: Pick<ChatOptions, "random">,
+  chat: ChatRow,
+  what: {
+    readonly sender: string;
+    readonly type: "text" | "media";
+    readonly content: string | ChatMediaMessage;
+  },
+): Promise<{ readonly number: number; readonly message: ChatMessage }> {
+  const { queries, app, now } = context;
+  const { sender, type, content } = what;
+  const row = await queries
+    .insertInto("chat_messages")
+    .values({
+      id: newId(random),
+      app,
+      chat: chat.number,
+      created: now,
+      sender,
+      type,
+      message: JSON.stringify(content),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const message = messageOf(row, chat.id, []);
+  await move(context, chat, "message", { data: { "messages:new": { message } } });
+  return { number: row.number, message };
+}
+
+/** Notes that somebody in the chat has read a message. Throws 404, 403. */
+export async function readMessage(
+  options: ChatOptions,
+  app: string,
+  id: string,
+  reader: string,
+  may: (queries: Queries, chat: ChatRow) => void | Promise<void>,
+): Promise<ChatMessage> {
+  return options.database.durable(async (queries) => {
+    const row = await queries
+      .selectFrom("chat_messages")
+      .innerJoin("chat_chats", "chat_chats.number", "chat_messages.chat")
+      .selectAll("chat_messages")
+      .select("chat_chats.id as chatId")
+      .where("chat_messages.id", "=", id)
+      .where("chat_messages.app", "=", app)
+      .executeTakeFirst();
+    if (row === undefined) throw unknown("message", id);
+    const { context, chat } = await inChat(queries, options, app, row.chatId);
+    await may(queries, chat);
+    await requireIn(queries, chat, reader);
+    const noted = await queries
+      .insertInto("chat_reads")
+      .values({ message: row.number, reader, at: context.now })
+      .onConflict((conflict) => conflict.columns(["message", "reader"]).doNothing())
+      .returning("reader")
+      .executeTakeFirst();
+    if (noted !== undefined) {
+      const message = { id: row.id, sender: row.sender, chat: chat.id };
+      const set = { idle: chat.idle };
+      const data = { "messages:read": { userId: reader, message } };
+      await move(context, chat, "read", { set, data });
+    }
+    return toMessage(queries, row);
+  });
+}
+
+/** Tells the others that somebody is writing, or not any more. Throws 409, 403. */
+export async function noteWriting(
+  options: ChatOptions,
+  app: string,
+  id: string,
+  person: string,
+  type: "writing" | "not-writing",
+): Promise<void> {
+  await options.database.transaction(async (queries) => {
+    const { context, chat } = await inChat(queries, options, app, id);
+    cellOf(chat, "write");
+    await requireIn(queries, chat, person);
+    const data = { "users:activity": { userId: person, type } };
+    await move(context, chat, "write", { data });
+  });
+}
+
+/**
+ * The chat in which somebody is writing who does not say which: the one open chat of a user, the
+ * latest of an agent.
+ */
+export async function chatOf(queries: Queries, app: string, person: string): Promise<ChatRow> {
+  const latest = (await openChatsOf(queries, app, person)).at(-1);
+  if (latest === undefined) throw new Refusal(422, "chatId: is missing, and there is no open chat");
+  return readChat(queries, app, latest);
+}
+
+/** What may be said, or null. */
+export function textOf(message: unknown): string | null {
+  const text = typeof message === "number" ? String(message) : message;
+  return typeof text === "string" && text.trim() !== "" ? text : null;
+}
+
+function requireText(message: unknown): string {
+  const text = textOf(message);
+  if (text === null) throw new Refusal(422, "message: must be a text, and not empty");
+  return text;
+}
+
+/** `/media/<id>` as it is written in a message, or the id alone. */
+function mediaId(message: unknown): string {
+  const named = isRecord(message) ? (message["url"] ?? message["id"]) : message;
+  if (typeof named === "string" && named !== "") return named.split("/").at(-1) ?? "";
+  throw new Refusal(422, "message: must name an uploaded file by its url or id");
+}
+
+type MessageRow = Selectable<ChatMessageTable>;
+
+const stored = z.union([
+  z.string(),
+  z.object({ url: z.string(), type: z.string(), name: z.string() }),
+]);
+
+/** Messages as they are answered, with those who have read them. */
+export async function toMessages(
+  queries: Queries,
+  rows: readonly MessageRow[],
+): Promise<readonly ChatMessage[]> {
+  if (rows.length === 0) return [];
+  const chats = await queries
+    .selectFrom("chat_chats")
+    .select(["number", "id"])
+    .where("number", "in", [...new Set(rows.map(({ chat }) => chat))])
+    .execute();
+  const chatIds = new Map(chats.map(({ number, id }) => [number, id]));
+  const numbers = rows.map(({ number }) => number);
+  const reads = await queries
+    .selectFrom("chat_reads")
+    .select(["message", "reader"])
+    .where("message", "in", numbers)
+    .orderBy("at")
+    .execute();
+  const readsOf = Map.groupBy(reads, ({ message }) => message);
+  return rows.map((row) =>
+    messageOf(
+      row,
+      chatIds.get(row.chat) ?? "",
+      (readsOf.get(row.number) ?? []).map(({ reader }) => reader),
+    ),
+  );
+}
+
+/** A message whose chat and readers are known. */
+function messageOf(row: MessageRow, chat: string, read: readonly string[]): ChatMessage {
+  return {
+    id: row.id,
+    chat,
+    sender: row.sender,
+    type: row.type === "media" || row.type === "object" ? row.type : "text",
+    message: stored.parse(JSON.parse(row.message)),
+    created: Math.floor(row.created / 1000),
+    read,
+    ...(row.imported === 1 && { imported: true }),
+  };
+}
+
+async function toMessage(queries: Queries, row: MessageRow): Promise<ChatMessage> {
+  const [message] = await toMessages(queries, [row]);
+  if (message === undefined) throw new Error("unreachable: one row is one message");
+  return message;
+}

@@ -1,0 +1,78 @@
+import type { Updateable } from "kysely";
+import type { ChatTrigger } from "../../../api/chat/states.ts";
+import type { ChatTable } from "../../storage/tables/chat.ts";
+import { Refusal } from "../../refusal.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import { emit } from "../emit.ts";
+import { MACHINE, phaseOf } from "./machine.ts";
+import type { Act, Phase } from "./machine.ts";
+import type { AppLock } from "../app-lock.ts";
+
+export type EventData = Readonly<Record<string, unknown>>;
+
+export interface Move {
+  /** Further columns. What a phase rules out is emptied without being named. */
+  readonly set?: Updateable<ChatTable>;
+  /** What each event of the cell says beside `chatId`. */
+  readonly data?: Partial<Readonly<Record<ChatTrigger, EventData>>>;
+}
+
+export type MoveContext = Pick<AppLock, "queries" | "app" | "now" | "settings">;
+
+/**
+ * Does to a chat what the machine says of the act in its phase, tells it, and gives the changed
+ * row. `chat` must have been locked in this transaction.
+ *
+ * @throws Refusal 409 with the reason, where the machine allows no such thing
+ */
+export async function move(
+  context: MoveContext,
+  chat: ChatRow,
+  act: Act,
+  { set = {}, data = {} }: Move = {},
+): Promise<ChatRow> {
+  const { queries, app, now } = context;
+  const cell = cellOf(chat, act);
+  const row = await queries
+    .updateTable("chat_chats")
+    .set({ ...ruledOut(cell.to), idle: idleAt(cell.to, context), ...set, phase: cell.to })
+    .where("number", "=", chat.number)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  for (const trigger of cell.sends) {
+    const said = { chatId: chat.id, ...data[trigger] };
+    await emit(queries, { app, chat: chat.number, trigger, data: said, now });
+  }
+  return row;
+}
+
+/** What an act does to the chat as it is. Throws 409. */
+export function cellOf(
+  chat: Pick<ChatRow, "phase">,
+  act: Act,
+): { readonly to: Phase; readonly sends: readonly ChatTrigger[] } {
+  const cell = MACHINE[act].cells[phaseOf(chat.phase)];
+  if ("refused" in cell) throw new Refusal(409, cell.refused);
+  return cell;
+}
+
+const nobodyInvited = { invited: null, invitation: null, due: null };
+
+/** Columns that must be empty in a phase. */
+function ruledOut(to: Phase): Updateable<ChatTable> {
+  const noPlace = { queued: null, queue_position: null };
+  if (to === "closed") return { ...nobodyInvited, ...noPlace, holder: null };
+  if (to === "held") return noPlace;
+  if (to === "created" || to === "alone") return { ...nobodyInvited, ...noPlace, holder: null };
+  if (to === "queued") return { ...nobodyInvited, holder: null };
+  return to === "searching" ? { holder: null, invited: null, invitation: null } : { holder: null };
+}
+
+/** What is pending ends by itself; everything else that is open ends when nobody says anything. */
+export function idleAt(
+  to: Phase,
+  { now, settings }: Pick<MoveContext, "now" | "settings">,
+): number | null {
+  const ends = to === "closed" || to === "searching" || to === "invited";
+  return ends || settings.inactivity === 0 ? null : now + settings.inactivity * 1000;
+}

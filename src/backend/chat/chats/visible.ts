@@ -1,0 +1,53 @@
+import { expressionBuilder } from "kysely";
+import type { Expression, SqlBool } from "kysely";
+import type { Database } from "../../storage/tables/database.ts";
+import { unknown } from "../errors.ts";
+import type { Asked } from "../asked.ts";
+import { readChat } from "./chat-rows.ts";
+import type { ChatRow } from "./chat-rows.ts";
+import type { Queries } from "../options.ts";
+
+/**
+ * The chats that a person may see, for a query over `chat_chats`. Users see their own; agents see
+ * those of their rooms, and every chat that they are in, were in, or are invited to.
+ */
+export function seenBy(person: string): Expression<SqlBool> {
+  const chat = expressionBuilder<Database, "chat_chats">();
+  return chat.or([
+    chat("chat_chats.creator", "=", person),
+    chat("chat_chats.invited", "=", person),
+    chat(
+      "chat_chats.number",
+      "in",
+      chat.selectFrom("chat_members").select("chat").where("person", "=", person),
+    ),
+    chat(
+      "chat_chats.room",
+      "in",
+      chat.selectFrom("chat_agent_rooms").select("room").where("agent", "=", person),
+    ),
+  ]);
+}
+
+/**
+ * A chat that the caller may see. Throws 404 for every other, so that nobody learns which ids
+ * exist.
+ */
+export async function visibleChat(queries: Queries, asked: Asked, id: string): Promise<ChatRow> {
+  const chat = await readChat(queries, asked.app, id);
+  await requireVisible(queries, asked, chat);
+  return chat;
+}
+
+/** Throws 404 where a person must not see a chat. */
+export async function requireVisible(queries: Queries, asked: Asked, chat: ChatRow): Promise<void> {
+  const { person } = asked.caller;
+  if (person === null || chat.creator === person.id || chat.invited === person.id) return;
+  const seen = await queries
+    .selectFrom("chat_chats")
+    .select("number")
+    .where("number", "=", chat.number)
+    .where(seenBy(person.id))
+    .executeTakeFirst();
+  if (seen === undefined) throw unknown("chat", chat.id);
+}

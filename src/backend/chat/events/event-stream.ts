@@ -1,0 +1,136 @@
+import type { Asked } from "../asked.ts";
+import { chatError } from "../errors.ts";
+import type { FeedEvent } from "./feed-events.ts";
+import { requireOrigin } from "./origin.ts";
+import { streamAsked } from "./stream-asked.ts";
+import type { StreamAsked } from "./stream-asked.ts";
+import { requirePlace, RETRY_STREAM } from "./stream-limits.ts";
+import type { Subscription } from "./subscription.ts";
+
+/** Milliseconds after which a client has to show its credentials anew, by connecting again. */
+const longest = 900_000;
+/** Milliseconds after which a client connects again. */
+const retry = 2_000;
+/** After a restart: the process is listened to again soon. */
+const retryAfterRestart = 1_000;
+
+/**
+ * What happens, as it happens (`text/event-stream`): for the app's server everything, for a person
+ * what happens in the chats that this person may see. `Last-Event-ID`, or `lastEventId` in the
+ * query, goes on where a broken stream ended: nothing is skipped and nothing comes twice. Who does
+ * not read is cut off, and goes on in the same way.
+ */
+export async function eventStream(asked: Asked): Promise<Response> {
+  const { options, caller, query } = asked;
+  const { feed } = options;
+  if (feed === undefined) throw new Error("unreachable: the routes have a feed");
+  const { app, person } = caller;
+  await requireOrigin(options.database.kysely, app, asked.headers);
+  const queried = query["lastEventId"];
+  const last = asked.lastEventId ?? (typeof queried === "string" ? queried : null);
+  const stream = streamAsked({ ...options, feed }, caller, asked.shown, asked.headers, last);
+  requirePlace(feed, { app, person }, stream.limits);
+  const subscription = await feed.open({ app, person }, stream.after);
+  if (subscription === null) return turnedAway();
+  return new Response(streamOf(stream, subscription, asked), {
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
+  });
+}
+
+export function turnedAway(): Response {
+  return chatError(503, "The service is about to restart. Come back in a moment.", {
+    "retry-after": String(RETRY_STREAM),
+  });
+}
+
+function streamOf(
+  { limits, lives, mayHear }: StreamAsked,
+  subscription: Subscription,
+  { signal: gone, breakOff }: Pick<Asked, "signal" | "breakOff">,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const ends = performance.now() + longest;
+  let spoken = performance.now();
+  let checked = performance.now();
+  let left = false;
+  let unread: NodeJS.Timeout | undefined;
+  const leave = (): void => {
+    left = true;
+    clearTimeout(unread);
+    gone.removeEventListener("abort", leave);
+    subscription.close();
+  };
+  gone.addEventListener("abort", leave, { once: true });
+  if (gone.aborted) leave();
+  return new ReadableStream({
+    start(controller) {
+      // The id alone: so a client that has not heard of anything yet goes on from here too.
+      const begins = `retry: ${retry}\nid: ${subscription.position}\n\n`;
+      controller.enqueue(encoder.encode(begins));
+      watch(controller);
+    },
+    async pull(controller) {
+      clearTimeout(unread);
+      try {
+        const text = await next();
+        if (text !== null) controller.enqueue(encoder.encode(text.text));
+        if (text === null || text.last) {
+          leave();
+          controller.close();
+        } else watch(controller);
+      } catch (error) {
+        leave();
+        controller.error(error);
+      }
+    },
+    cancel: leave,
+  });
+
+  /** Whoever takes nothing for so long is as good as gone: the connection is broken off. */
+  function watch(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    clearTimeout(unread);
+    unread = setTimeout(() => {
+      leave();
+      // An error would end up in the log of a Node server.
+      if (breakOff !== null) breakOff();
+      else controller.error(new Error("the reader of an event stream takes nothing"));
+    }, limits.patience);
+  }
+
+  function lasts(): boolean {
+    return !left && performance.now() < ends;
+  }
+
+  async function next(): Promise<{ readonly text: string; readonly last: boolean } | null> {
+    while (lasts()) {
+      const silent = spoken + limits.heartbeat - performance.now();
+      const events = silent > 0 ? await subscription.next(silent) : [];
+      if (subscription.ended !== null) return { text: lastText(subscription.ended), last: true };
+      if (performance.now() - checked >= limits.heartbeat) {
+        checked = performance.now();
+        if (!(await lives())) return null;
+      }
+      if (events.length > 0 && !(await mayHear())) return null;
+      if (events.length === 0 && performance.now() - spoken < limits.heartbeat) continue;
+      spoken = performance.now();
+      const text =
+        events.length === 0 ? `id: ${subscription.position}\n\n` : events.map(toText).join("");
+      return { text, last: false };
+    }
+    return null;
+  }
+}
+
+/** Clients that know it come back at once; `EventSource` does so by itself, after `retry`. */
+function lastText(reason: string): string {
+  const sign = JSON.stringify({ reason, retryAfter: retryAfterRestart });
+  return `retry: ${retryAfterRestart}\nevent: stream:end\ndata: ${sign}\n\n`;
+}
+
+function toText({ number, trigger, body }: FeedEvent): string {
+  return `id: ${number}\nevent: ${trigger}\ndata: ${body}\n\n`;
+}

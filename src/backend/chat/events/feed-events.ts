@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import type { ChatPerson } from "../access.ts";
+import { toEvent } from "../chats/history.ts";
+import type { Queries } from "../options.ts";
+import { seenBy } from "../chats/visible.ts";
+
+/** One event as every stream that carries it shares it. */
+export interface FeedEvent {
+  /** Its id on the wire; events are given in the order of these. */
+  readonly number: number;
+  readonly app: string;
+  readonly trigger: string;
+  /** The JSON object that is sent: `{trigger, appId, data, created_at}`. */
+  readonly body: string;
+  /** Whom it may concern beside those in the chat. */
+  readonly chat: number;
+  readonly room: string;
+  readonly creator: string;
+  readonly invited: string | null;
+  /** Whom it names. */
+  readonly named: string | null;
+}
+
+/** Some events, in order. */
+export interface Page {
+  readonly events: readonly FeedEvent[];
+  /** False: there may be more behind them. */
+  readonly whole: boolean;
+}
+
+/** Events of all apps behind a number. */
+export function readBehind(queries: Queries, number: number, limit: number): Promise<Page> {
+  return paged(queries, selected(queries).where("chat_log.number", ">", number), limit);
+}
+
+/**
+ * Which events: those of one app, and for a person what happens in the chats that this person may
+ * see.
+ */
+export interface Wanted {
+  readonly app: string;
+  readonly person: ChatPerson | null;
+}
+
+/** Events behind `from` up to `upTo` that somebody wants. */
+export function readWanted(
+  queries: Queries,
+  { app, person }: Wanted,
+  from: number,
+  upTo: number,
+  limit: number,
+): Promise<Page> {
+  let query = selected(queries)
+    .where("chat_log.app", "=", app)
+    .where("chat_log.number", ">", from)
+    .where("chat_log.number", "<=", upTo);
+  if (person !== null) {
+    const { id } = person;
+    query = query.where((event) =>
+      event.or([
+        seenBy(id),
+        // Within JSON a text of somebody's has its quotes escaped, so nobody can write themselves
+        // into this.
+        event("chat_log.data", "like", `%"userId":"${id}"%`),
+      ]),
+    );
+  }
+  return paged(queries, query, limit);
+}
+
+/** Characters of one page: a message may have millions. At least one event is read. */
+const largestPage = 1_048_576;
+
+async function paged(
+  queries: Queries,
+  query: ReturnType<typeof selected>,
+  limit: number,
+): Promise<Page> {
+  const page = query.orderBy("chat_log.number").limit(limit);
+  const { rows } = await sql<Row & { readonly found: number }>`
+    SELECT * FROM (
+      SELECT page.*, count(*) OVER () AS found,
+        sum(length(data)) OVER (ORDER BY number) - length(data) AS ahead
+      FROM ${page} AS page
+    ) AS sized WHERE ahead < ${largestPage} ORDER BY number
+  `.execute(queries);
+  const found = rows[0]?.found ?? 0;
+  return { events: rows.map(toFeedEvent), whole: found < limit && rows.length === found };
+}
+
+/** The highest number that anybody can see by now, or 0. */
+export async function newest(queries: Queries): Promise<number> {
+  const row = await queries
+    .selectFrom("chat_log")
+    .select(({ fn }) => fn.max<number | null>("number").as("number"))
+    .executeTakeFirst();
+  return row?.number ?? 0;
+}
+
+interface Row {
+  readonly number: number;
+  readonly app: string;
+  readonly chat: number;
+  readonly trigger_name: string;
+  readonly data: string;
+  readonly at: number;
+  readonly room: string;
+  readonly creator: string;
+  readonly invited: string | null;
+}
+
+function selected(queries: Queries) {
+  return queries
+    .selectFrom("chat_log")
+    .innerJoin("chat_chats", "chat_chats.number", "chat_log.chat")
+    .select([
+      "chat_log.number",
+      "chat_log.app",
+      "chat_log.chat",
+      "chat_log.trigger_name",
+      "chat_log.data",
+      "chat_log.at",
+      "chat_chats.room",
+      "chat_chats.creator",
+      sql<string | null>`chat_chats.invited`.as("invited"),
+    ]);
+}
+
+function toFeedEvent(row: Row): FeedEvent {
+  const { number, app, chat, room, creator, invited } = row;
+  const { trigger, data, created_at } = toEvent(row);
+  const { userId } = data;
+  return {
+    number,
+    app,
+    trigger,
+    body: JSON.stringify({ trigger, appId: app, data, created_at }),
+    chat,
+    room,
+    creator,
+    invited,
+    named: typeof userId === "string" ? userId : null,
+  };
+}

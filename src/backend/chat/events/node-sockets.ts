@@ -1,0 +1,297 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { WebSocketServer } from "ws";
+import type { RawData, WebSocket } from "ws";
+import { z } from "zod";
+import { addressBehind } from "../../../address-behind.ts";
+import { limitedNetwork } from "../../../network-of.ts";
+import { Refusal } from "../../refusal.ts";
+import { callerBy, credentialsBy, overLimit } from "../access.ts";
+import type { Caller, ShownCredentials } from "../access.ts";
+import { ensureDemo } from "../demo.ts";
+import { CLOSE, serveSocket } from "./event-socket.ts";
+import type { EventSocket } from "./event-socket.ts";
+import { requireOrigin } from "./origin.ts";
+import { EVENTS, streamAsked } from "./stream-asked.ts";
+import type { StreamOptions } from "./stream-asked.ts";
+import { countStrangers, limitsOf, requirePlace, RETRY_STREAM } from "./stream-limits.ts";
+
+/** A request to upgrade, with the address that the chat is to see: a gateway's own may differ. */
+export interface SocketRequest {
+  readonly incoming: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  /** Path and query. Default: those of `incoming`. */
+  readonly target?: string;
+  /**
+   * The client's address, as a gateway knows it. Default: that of whoever is connected, or of the
+   * client behind a trusted proxy.
+   */
+  readonly client?: string;
+}
+
+type SocketOptions = StreamOptions & {
+  /** True for a proxy whose X-Forwarded-For is believed. Default: none is. */
+  readonly trustsPeer?: (address: string) => boolean;
+};
+
+/** The chat's event streams over WebSocket, on Node. */
+export interface ChatSockets {
+  /** True for an upgrade that is the chat's. */
+  accepts(incoming: Pick<IncomingMessage, "method" | "url" | "headers">): boolean;
+  /** Takes the connection over. Never throws. */
+  open(request: SocketRequest): void;
+}
+
+/** Bytes of one message of a client. The longest says who it is. */
+const longestMessage = 16_384;
+const protocol = "afterword.chat";
+/** Bytes that wait for a peer: more than the largest portion of events. */
+const mostUnsent = 33_554_432;
+
+/**
+ * Takes over `GET /v1/events` with `Upgrade: websocket` (RFC 6455). Who shows credentials in
+ * headers or query is let in or refused before the upgrade; who shows none says so in the first
+ * message, because a browser's page can send no headers:
+ * `{"type":"hello","appId":…,"token":…,"lastEventId":…}`.
+ */
+export function createChatSockets(options: SocketOptions): ChatSockets {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: longestMessage,
+    perMessageDeflate: false,
+    clientTracking: false,
+    handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+  });
+  const limits = limitsOf(options.streams);
+  const strangers = countStrangers(limits);
+  return {
+    accepts: ({ method, url = "", headers }) =>
+      method === "GET" &&
+      headers.upgrade?.toLowerCase() === "websocket" &&
+      /^\/(?:chat\/)?v1\/events\/?(?:\?|$)/.test(url),
+    open(request) {
+      accept(request).catch((error: unknown) => {
+        options.report?.(error);
+        refuse(request.socket, new Refusal(500, "Internal error"));
+      });
+    },
+  };
+
+  async function accept(request: SocketRequest): Promise<void> {
+    const { incoming, socket, head, target } = request;
+    const headers = headersOf(incoming);
+    const query = new URL(target ?? incoming.url ?? "/", "http://chat").searchParams;
+    const shown = credentialsBy((name) => headers.get(`x-hyper-${name}`) ?? query.get(name));
+    const last = headers.get("last-event-id") ?? query.get("lastEventId");
+    const known = shown.secret !== null || shown.token !== null;
+    let caller: Caller | null = null;
+    let leave = nothing;
+    try {
+      if (options.demo) await ensureDemo(options);
+      if (known) caller = await admitted(shown, headers);
+      // Nothing would tell any more that the client is gone.
+      if (socket.destroyed) return;
+      if (!known) {
+        requirePlace(options.feed, null, limits);
+        leave = strangers.enter(limitedNetwork(clientOf(request, options.trustsPeer)));
+      }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return refuse(socket, error);
+    }
+    // Who goes away before the upgrade, or is refused by it, leaves too.
+    socket.once("close", leave);
+    server.handleUpgrade(incoming, socket, head, (peer) => {
+      // What breaks is told by `close` as well.
+      peer.on("error", () => undefined);
+      // Each is answered with a pong: who asks without reading would fill the memory with them.
+      peer.on("ping", () => {
+        if (socket.writableLength > mostUnsent) peer.terminate();
+      });
+      const connection = { peer, wire: socket, headers };
+      const begun =
+        caller === null ? greet(connection, shown, leave) : begin(connection, caller, shown, last);
+      begun.catch((error: unknown) => {
+        options.report?.(error);
+        peer.close(CLOSE.failed, "the service has failed");
+      });
+      // A gateway hands the connection over paused, so that nothing is lost before somebody
+      // listens.
+      socket.resume();
+    });
+  }
+
+  /** Throws a Refusal for whoever may not listen, or not now. */
+  async function admitted(shown: ShownCredentials, headers: Headers): Promise<Caller> {
+    const caller = await callerBy(shown, headers, EVENTS, options);
+    const { app, person } = caller;
+    await requireOrigin(options.database.kysely, app, headers);
+    if ((await overLimit(options, app)) !== null) {
+      throw new Refusal(429, "Too many calls of this app. Try again later.");
+    }
+    requirePlace(options.feed, { app, person }, limits);
+    return caller;
+  }
+
+  async function greet(
+    connection: Connection,
+    before: ShownCredentials,
+    leave: () => void,
+  ): Promise<void> {
+    const { peer, headers } = connection;
+    const text = await firstText(peer, limits.hello).finally(leave);
+    if (text === null) return peer.close(CLOSE.silent, "nobody said who is there");
+    const said = parseHello(text);
+    if (said === null) return peer.close(CLOSE.unreadable, "the first message must be a hello");
+    const { lastEventId = null, ...given } = { appId: before.appId, ...said };
+    const shown = credentialsBy((name) => new Map(Object.entries(given)).get(name));
+    try {
+      const caller = await admitted(shown, headers);
+      await begin(connection, caller, shown, lastEventId);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      peer.close(codeOf(error.status), shortened(error.message));
+    }
+  }
+
+  async function begin(
+    connection: Connection,
+    caller: Caller,
+    shown: ShownCredentials,
+    last: string | null,
+  ): Promise<void> {
+    const { peer, headers } = connection;
+    const stream = streamAsked(options, caller, shown, headers, last);
+    const socket = socketOf(connection);
+    const { app, person } = caller;
+    const subscription = await options.feed.open({ app, person }, stream.after);
+    if (subscription === null) return peer.close(CLOSE.restart, "restart");
+    await serveSocket(socket, stream, subscription);
+  }
+}
+
+function nothing(): void {}
+
+function clientOf(
+  { client, incoming: { headers, socket } }: SocketRequest,
+  trusts: (address: string) => boolean = () => false,
+): string {
+  const forwardedFor = [headers["x-forwarded-for"] ?? []].flat().join(",");
+  return client ?? addressBehind(socket.remoteAddress ?? "", forwardedFor, trusts);
+}
+
+interface Connection {
+  readonly peer: WebSocket;
+  /** What is below it. */
+  readonly wire: Duplex;
+  readonly headers: Headers;
+}
+
+const hello = z.object({
+  type: z.literal("hello"),
+  appId: z.string().optional(),
+  token: z.string().optional(),
+  secret: z.string().optional(),
+  lastEventId: z.union([z.string(), z.int().transform(String)]).optional(),
+});
+
+function parseHello(text: string): z.infer<typeof hello> | null {
+  try {
+    return hello.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The first message, or null when none came in time or the peer left. */
+function firstText(peer: WebSocket, patience: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const settle = (text: string | null): void => {
+      clearTimeout(timer);
+      peer.off("message", heard).off("close", left);
+      resolve(text);
+    };
+    const heard = (data: RawData): void => settle(textOf(data));
+    const left = (): void => settle(null);
+    const timer = setTimeout(() => settle(null), patience);
+    peer.on("message", heard).on("close", left);
+  });
+}
+
+function socketOf({ peer, wire }: Connection): EventSocket {
+  return {
+    send(texts, patience) {
+      if (peer.readyState !== peer.OPEN) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => resolve(false), patience);
+        const done = (): void => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+        // One write for all of them.
+        wire.cork();
+        for (const [index, text] of texts.entries()) {
+          peer.send(text, index === texts.length - 1 ? done : undefined);
+        }
+        wire.uncork();
+      });
+    },
+    ping: () => peer.ping(),
+    close: (code, reason) => peer.close(code, reason),
+    terminate: () => peer.terminate(),
+    onPong: (heard) => void peer.on("pong", heard),
+    onText: (heard) => void peer.on("message", (data: RawData) => heard(textOf(data))),
+    onClosed(closed) {
+      if (peer.readyState === peer.CLOSED) closed();
+      else peer.on("close", closed);
+    },
+  };
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    headers.append(rawHeaders[at] ?? "", rawHeaders[at + 1] ?? "");
+  }
+  return headers;
+}
+
+const codes: Readonly<Record<number, number>> = {
+  403: CLOSE.forbidden,
+  429: CLOSE.tryLater,
+  503: CLOSE.tryLater,
+};
+
+function codeOf(status: number): number {
+  return codes[status] ?? CLOSE.unauthorized;
+}
+
+/** A close frame has room for 123 bytes. */
+function shortened(reason: string): string {
+  return reason.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 120);
+}
+
+/** An ordinary answer in place of the upgrade. */
+function refuse(socket: Duplex, { status, message }: Refusal): void {
+  const body = JSON.stringify({ error: { code: status, message } });
+  const later = status === 503 || status === 429 ? `Retry-After: ${RETRY_STREAM}\r\n` : "";
+  socket.on("error", () => undefined);
+  socket.end(
+    `HTTP/1.1 ${status} ${reasons[status] ?? "Refused"}\r\nContent-Type: application/json\r\n${later}` +
+      `Connection: close\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  403: "Forbidden",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};

@@ -1,0 +1,23 @@
+import { originAllowed } from "../../auth/domains.ts";
+import { Refusal } from "../../refusal.ts";
+import type { Queries } from "../options.ts";
+import { readSettings } from "../settings.ts";
+
+/**
+ * Where an app names its domains, pages on others may not listen. A browser always says where a
+ * page comes from; who says nothing is none. A page of the service's own address is always let in.
+ *
+ * @throws Refusal 403
+ */
+export async function requireOrigin(
+  queries: Queries,
+  app: string,
+  headers: Headers,
+): Promise<void> {
+  const origin = headers.get("origin");
+  if (origin === null) return;
+  const { domains } = await readSettings(queries, app);
+  if (domains.length === 0 || originAllowed(origin, domains)) return;
+  if (URL.parse(origin)?.host === headers.get("host")?.toLowerCase()) return;
+  throw new Refusal(403, "Origin: this page's address is not among the app's domains.");
+}

@@ -1,0 +1,90 @@
+import { Refusal } from "../../refusal.ts";
+import type { ChatFeed } from "./feed.ts";
+import type { Wanted } from "./feed-events.ts";
+
+export interface StreamLimits {
+  /** Streams in one process. */
+  readonly most: number;
+  /**
+   * Sockets that have not said who they are: a share of their own, so that they take nobody's
+   * place.
+   */
+  readonly mostStrangers: number;
+  /** Of these, from one address. */
+  readonly mostStrangersOfOne: number;
+  /** Streams of one person, or of one app's server. */
+  readonly mostOfOne: number;
+  /** Milliseconds between two signs of life; each time the credentials are looked at again. */
+  readonly heartbeat: number;
+  /** Milliseconds that a reader may take nothing of what waits. */
+  readonly patience: number;
+  /** Milliseconds that a socket may take to say who it is. */
+  readonly hello: number;
+}
+
+const usual: StreamLimits = {
+  most: 5_000,
+  mostStrangers: 1_000,
+  mostStrangersOfOne: 20,
+  mostOfOne: 50,
+  heartbeat: 15_000,
+  patience: 30_000,
+  hello: 10_000,
+};
+
+export function limitsOf(given: Partial<StreamLimits> = {}): StreamLimits {
+  return { ...usual, ...given };
+}
+
+/** Counts sockets that have not said who they are. */
+export interface Strangers {
+  /**
+   * Takes a place, and gives what leaves it. Throws 503 where there are too many in all, 429 from
+   * one address.
+   */
+  enter(network: string | null): () => void;
+}
+
+/** Counts by `limitedNetwork`; null has no bound of its own. */
+export function countStrangers({ mostStrangers, mostStrangersOfOne }: StreamLimits): Strangers {
+  const byNetwork = new Map<string | null, number>();
+  let all = 0;
+  return {
+    enter(network) {
+      if (all >= mostStrangers) {
+        throw new Refusal(503, "Too many event streams are opening. Try again later.");
+      }
+      const theirs = byNetwork.get(network) ?? 0;
+      if (network !== null && theirs >= mostStrangersOfOne) {
+        throw new Refusal(429, "Too many event streams are opening from this address.");
+      }
+      all += 1;
+      byNetwork.set(network, theirs + 1);
+      let isIn = true;
+      return () => {
+        if (!isIn) return;
+        isIn = false;
+        all -= 1;
+        const left = (byNetwork.get(network) ?? 1) - 1;
+        if (left === 0) byNetwork.delete(network);
+        else byNetwork.set(network, left);
+      };
+    },
+  };
+}
+
+/** Seconds after which who was turned away may try again. */
+export const RETRY_STREAM = 2;
+
+/**
+ * Throws 503 where there are too many streams in all, 429 where there are too many of one. @param
+ * wanted null: nobody said yet
+ */
+export function requirePlace(feed: ChatFeed, wanted: Wanted | null, limits: StreamLimits): void {
+  if (feed.count >= limits.most) {
+    throw new Refusal(503, "Too many event streams are open. Try again later.");
+  }
+  if (wanted !== null && feed.countOf(wanted) >= limits.mostOfOne) {
+    throw new Refusal(429, `There are ${limits.mostOfOne} event streams of yours already.`);
+  }
+}
