@@ -53,7 +53,11 @@ const byFetch: Keeps = {
   "WebSocket upgrade": "no",
 };
 
-export const bun: Keeps = { ...node, "WebSocket upgrade": "no" };
+export const bun: Keeps = {
+  ...byFetch,
+  "reason phrase": "no",
+  "nothing added to the answer's fields": "no",
+};
 
 export const wranglerDev: Keeps = byFetch;
 

@@ -1,23 +1,19 @@
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
-import { readAdminToken } from "../../gateway/admin.ts";
 import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
+import { errorBody } from "../../gateway/errors.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { together } from "../../gateway/escalation/together.ts";
-import type { Exchange } from "../../gateway/exchange.ts";
-import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
+import type { Transport } from "../../gateway/transport.ts";
 import { loadRouteKeys } from "../node/keys.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
-import { createNodePlatform } from "../node/platform.ts";
 import { openState } from "../node/state/open-state.ts";
-import { loadLlhttp, type Llhttp } from "../../http/llhttp.ts";
-import { serveExchanges, type Served } from "./server/server.ts";
-import { type BunListen, bunSockets } from "./sockets.ts";
-import { createBunTransport } from "./transport.ts";
+import { createFetchTransport } from "../web/fetch-transport.ts";
+import { createWebGateway } from "../web/gateway.ts";
 
 export interface BunServeOptions {
   /** From loadConfig. */
@@ -39,50 +35,49 @@ export interface RunningOnBun {
 }
 
 /**
- * Runs the gateway on Bun: its sockets, with HTTP of our own on both sides of them. What is kept of
- * a message stands in docs/runtimes.md. No embedded upstream, no TLS, no upgrades and no shared
- * state: for these there is Node.
+ * Runs the gateway under `Bun.serve`: the same app over `Request` and `Response` as on Workers.
+ * What is kept of a message stands in docs/runtimes.md. No embedded upstream, no TLS, no upgrades
+ * and no shared state: for these there is Node.
  *
  * @throws AfterwordError `config-invalid`, `data-directory-unusable`, `listen-failed`
  */
 export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun> {
   const { config, env } = options;
   refuseWhatIsNotHere(config);
-  const token = readAdminToken(env["AFTERWORD_ADMIN_TOKEN"]);
-  const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
   const logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
   const log = options.log ?? logger.log;
+  const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
   const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], config.data);
   const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
-  const llhttp = loadLlhttp();
-  const transport = createBunTransport(env, llhttp);
-  const gateway = createGatewayApp({
-    config,
-    platform: createNodePlatform({ transport, log, logs: logger.logs }),
-    routeKeys,
-    version: options.version ?? "",
-    // Without a token the admin routes do not exist.
-    admin: { token, opensLoopback: false },
-    disabled,
-    store: state,
-    callers: withCallers(loadJwtCheck),
-    escalations: createEscalations({
+  const gateway = createWebGateway(
+    {
+      config,
+      routeKeys: routeKeys.map((key) => new TextDecoder().decode(key)),
+      platform: { transport: createBunTransport(), log, logs: logger.logs },
+      version: options.version ?? "",
+      disabled,
+      store: state,
+      ...(env["AFTERWORD_ADMIN_TOKEN"] && { adminToken: env["AFTERWORD_ADMIN_TOKEN"] }),
+    },
+    withCallers(loadJwtCheck),
+    createEscalations({
       store: state.escalations,
       together,
       claimsOf: createClaimsOf(loadJwtCheck),
     }),
-    exchangeOf: (c) => ({ exchange: exchangeIn(c.env), response: () => answeredBeside }),
-    rawTarget: (_request, bindings) => exchangeIn(bindings),
-  });
-  const server = open(options, log, llhttp, (exchange) => answer(gateway, exchange, log));
+  );
+  const server = listen(options, log, (request) => gateway.app.fetch(request));
   gateway.core.escalations?.start();
-  log("info", "listening", { host: server.hostname, port: server.port, snapshot: config.hash });
+  const { hostname, port } = server;
+  log("info", "listening", { host: hostname, port, snapshot: config.hash });
   return {
-    url: `http://${server.hostname.includes(":") ? `[${server.hostname}]` : server.hostname}:${server.port}`,
+    url: `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`,
     async close() {
       gateway.drain();
       const handedOver = gateway.core.escalations?.stop();
-      await server.stop(config.upstream.timeouts.total + 2000);
+      const cut = setTimeout(() => server.stop(true), config.upstream.timeouts.total + 2000);
+      await server.stop(false);
+      clearTimeout(cut);
       await handedOver;
       await state.close();
       await logger.flush();
@@ -90,57 +85,86 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   };
 }
 
-/** What stands behind a product needs no router, nor a `Request` for it. */
-function answer(gateway: Gateway, exchange: Exchange, log: Logger): void {
-  const classified = gateway.glance(exchange.method, exchange.target, exchange.headers);
-  if (classified !== null) {
-    gateway.answer(exchange, classified);
-    return;
-  }
-  // The router goes by what was classified; it is given a request because it wants one.
-  Promise.resolve(gateway.app.fetch(new Request("http://gateway.invalid/"), { exchange })).catch(
-    (error: unknown) => {
-      exchange.reply.abort();
-      logFault(log, error);
-    },
-  );
+/**
+ * Carries requests with Bun's `fetch`, told to leave content codings and our own time limits alone.
+ * It sends a GET again when a connection that was used before breaks under it, never a POST.
+ */
+export function createBunTransport(): Transport {
+  return createFetchTransport({
+    decodes: false,
+    fetch: (url, init) => fetch(url, withBunOptions(init)),
+  });
 }
 
-function exchangeIn(bindings: unknown): Exchange {
-  if (isBindings(bindings)) return bindings.exchange;
-  throw new AfterwordError("internal", "not called by the server on Bun");
+function withBunOptions(init: RequestInit): RequestInit {
+  const given = { ...init, decompress: false, timeout: false };
+  return given;
 }
 
-function isBindings(value: unknown): value is { readonly exchange: Exchange } {
-  return typeof value === "object" && value !== null && "exchange" in value;
+/** As much of Bun as is used. */
+interface Bun {
+  serve(options: {
+    readonly hostname: string;
+    readonly port: number;
+    /** Seconds without a byte, at most 255. */
+    readonly idleTimeout: number;
+    /** In bytes. */
+    readonly maxRequestBodySize: number;
+    readonly development: false;
+    fetch(request: Request): Response | Promise<Response>;
+    error(error: unknown): Response;
+  }): BunServer;
 }
 
-/** What Hono is given for an answer that goes out through its exchange. */
-const answeredBeside = new Response(null);
-
-function logFault(log: Logger, error: unknown): void {
-  log("error", "internal-error", { route: "server", detail: String(error) });
+interface BunServer {
+  readonly hostname: string;
+  readonly port: number;
+  /**
+   * Resolves when all requests are answered.
+   *
+   * @param closeConnections also those that are under way
+   */
+  stop(closeConnections: boolean): Promise<void>;
 }
 
-function open(
-  options: BunServeOptions,
+function isBun(value: unknown): value is Bun {
+  return typeof value === "object" && value !== null && "serve" in value;
+}
+
+/** @throws AfterwordError `listen-failed` */
+function listen(
+  { config, ...options }: BunServeOptions,
   log: Logger,
-  llhttp: Llhttp,
-  serve: (exchange: Exchange) => void,
-): Served {
-  const { config } = options;
+  answer: (request: Request) => Response | Promise<Response>,
+): BunServer {
   const hostname = options.host ?? config.listen.host;
   const port = options.port ?? config.listen.port;
-  const listen: BunListen | undefined = bunSockets()?.listen;
-  if (listen === undefined) {
+  const bun: unknown = Reflect.get(globalThis, "Bun");
+  if (!isBun(bun)) {
     throw new AfterwordError(
       "listen-failed",
       "this is not Bun: use `npm start`, or `bun src/runtime/bun/main.ts`",
     );
   }
   try {
-    const failed = (error: unknown): void => logFault(log, error);
-    return serveExchanges(listen, { hostname, port }, serve, failed, llhttp);
+    return bun.serve({
+      hostname,
+      port,
+      // `upstream.timeouts` end a silent answer earlier.
+      idleTimeout: 255,
+      // The gateway's own `limits.requestBytes` refuses longer ones, in its own words.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      development: false,
+      fetch: answer,
+      error(error) {
+        log("error", "internal-error", { route: "server", detail: String(error) });
+        const headers = { "content-type": "application/json" };
+        return new Response(new Uint8Array(errorBody(500, "Internal error.")), {
+          status: 500,
+          headers,
+        });
+      },
+    });
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AfterwordError("listen-failed", `${hostname}:${port} cannot be listened on: ${why}`, {

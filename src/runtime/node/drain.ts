@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Server as TlsServer } from "node:tls";
-import { limits } from "../server-limits.ts";
+import { limits } from "./server-limits.ts";
 
 /** How a drain ended. */
 export interface Drained {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { limits } from "../server-limits.ts";
+import { limits } from "./server-limits.ts";
 
 type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 

@@ -8,7 +8,7 @@ import {
 import { TLSSocket } from "node:tls";
 import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
 import { plainText } from "../../gateway/field-syntax.ts";
-import { limits } from "../server-limits.ts";
+import { limits } from "./server-limits.ts";
 
 /** Milliseconds in which the last bytes of a broken answer must leave. */
 const farewellLimit = 5000;

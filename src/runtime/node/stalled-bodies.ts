@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { limits } from "../server-limits.ts";
+import { limits } from "./server-limits.ts";
 import type { Drain } from "./drain.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { limits } from "../server-limits.ts";
+import { limits } from "./server-limits.ts";
 
 /**
  * Reads to its end a request body that nobody reads any more, after its answer: the next request on

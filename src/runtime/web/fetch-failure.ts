@@ -44,8 +44,10 @@ const timeouts: ReadonlySet<string> = new Set([
   "UND_ERR_HEADERS_TIMEOUT",
 ]);
 
+/** An alert may come after the handshake, when the request is on its way (RFC 8446 section 6.2). */
 function isUnconnected(code: string): boolean {
-  return unconnected.has(code) || /CERT|_TLS_|_SSL_|SELF_SIGNED/.test(code);
+  if (code.includes("ALERT")) return false;
+  return unconnected.has(code) || /CERT|SELF_SIGNED|ERR_TLS_|WRONG_VERSION_NUMBER/.test(code);
 }
 
 const unconnected: ReadonlySet<string> = new Set([

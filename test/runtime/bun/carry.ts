@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { UpstreamStream } from "../../../src/gateway/transport.ts";
-import { createBunTransport } from "../../../src/runtime/bun/transport.ts";
+import { createBunTransport } from "../../../src/runtime/bun/serve.ts";
 
 // Runs on Bun: carries what comes as a line of JSON, and writes what happens as lines of JSON.
 
@@ -23,7 +23,7 @@ interface Order {
 
 const held = new Map<number, () => void>();
 
-const transport = createBunTransport(process.env);
+const transport = createBunTransport();
 
 for await (const line of createInterface(process.stdin)) {
   const order: Order & { readonly resume?: true } = JSON.parse(line);

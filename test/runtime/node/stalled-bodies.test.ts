@@ -3,7 +3,7 @@ import { connect as connectSecurely } from "node:tls";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createListener, type NodeBindings } from "../../../src/runtime/node/listener.ts";
-import { limits } from "../../../src/runtime/server-limits.ts";
+import { limits } from "../../../src/runtime/node/server-limits.ts";
 import { rawConnect } from "../../../src/testing/index.ts";
 import { testCertificates } from "./certificates.ts";
 import { ascii, gate, serveExchanges } from "./support.ts";

@@ -1,4 +1,4 @@
-/** What a server of ours grants a client, on every runtime. Times are in milliseconds. */
+/** What the server grants a client. Times are in milliseconds. */
 export const limits = {
   /** For the head of a request, from the connection's start or the first byte. */
   head: 20_000,
@@ -19,11 +19,6 @@ export const limits = {
   dropped: 67_108_864,
   /** In bytes: the head of a request, or its trailer. */
   headSize: 32_768,
-  /**
-   * In bytes, where pausing is ours: so much is read behind a request, for who pauses does not
-   * notice that a client leaves.
-   */
-  behind: 16_384,
   /**
    * Requests that may wait on one connection for the answer before them: a client that sends more
    * has never read one.

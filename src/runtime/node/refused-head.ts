@@ -1,5 +1,5 @@
-import type { RawHeaders } from "../gateway/exchange.ts";
-import { isNamed } from "../gateway/headers.ts";
+import type { RawHeaders } from "../../gateway/exchange.ts";
+import { isNamed } from "../../gateway/headers.ts";
 
 /** Statuses for what a parser lets pass and nobody here can read; the connection ends with them. */
 export type HeadRefusal = 400 | 501;
