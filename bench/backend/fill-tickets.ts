@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { openDatabase } from "../../src/backend/storage/index.ts";
+import { openDatabase } from "../../src/backend/storage/open-database.ts";
 import { seeded } from "./random.ts";
 
 /** Users that the tickets are from, and that work on them. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { registerApp } from "../../src/backend/chat/agents/apps.ts";
-import { openDatabase } from "../../src/backend/storage/index.ts";
+import { openDatabase } from "../../src/backend/storage/open-database.ts";
 import { sqliteFiles } from "../fixtures/sqlite-files.ts";
 import { open } from "./client.ts";
 

@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MIGRATIONS } from "../../src/backend/storage/migrations/list.ts";
-import { migrate } from "../../src/backend/storage/migrations/migrate.ts";
-import { openPostgres } from "../../src/backend/storage/postgres/open-postgres.ts";
+import { migrate } from "../../src/storage/migrate.ts";
+import { openPostgres } from "../../src/storage/postgres/open-postgres.ts";
 import { folder, inDatabase, shown } from "../cli/backend/place.ts";
 import { chatAccessCommands } from "../cli/backend/suites/chat-access.ts";
 import { erasing } from "../cli/backend/suites/erasing.ts";

@@ -3,8 +3,8 @@ import { createFeed } from "../../src/backend/chat/events/feed.ts";
 import type { ChatFeed } from "../../src/backend/chat/events/feed.ts";
 import type { Subscription } from "../../src/backend/chat/events/subscription.ts";
 import { emit } from "../../src/backend/chat/emit.ts";
-import { openDatabase } from "../../src/backend/storage/index.ts";
-import type { DatabaseHandle } from "../../src/backend/storage/index.ts";
+import { openDatabase } from "../../src/backend/storage/open-database.ts";
+import type { BackendDatabase } from "../../src/backend/storage/tables/database.ts";
 import { service } from "../backend/chat/service.ts";
 import type { Service } from "../backend/chat/service.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function feedOf(database: DatabaseHandle, every?: number): Promise<ChatFeed> {
+async function feedOf(database: BackendDatabase, every?: number): Promise<ChatFeed> {
   const feed = createFeed({
     now: Date.now,
     database,
@@ -214,7 +214,7 @@ describe("two processes over PostgreSQL", () => {
     hooks.calls.length = 0;
     const { deliverChatEvents } = await import("../../src/backend/chat/deliveries.ts");
     const transport = options.hooks ?? (() => Promise.reject(new Error("no hooks")));
-    const deliver = (database: DatabaseHandle): Promise<void> =>
+    const deliver = (database: BackendDatabase): Promise<void> =>
       deliverChatEvents({ ...options, database, hooks: transport, report: () => undefined });
     await vi.waitFor(async () => {
       await Promise.all([deliver(options.database), deliver(other), deliver(other)]);

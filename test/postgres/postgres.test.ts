@@ -2,7 +2,8 @@ import { createServer, type Socket } from "node:net";
 import { inspect } from "node:util";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type DatabaseHandle, openDatabase } from "../../src/backend/storage/index.ts";
+import type { BackendDatabase } from "../../src/backend/storage/tables/database.ts";
+import { openDatabase } from "../../src/backend/storage/open-database.ts";
 import { killedIn } from "../backend/storage/suites/killed.ts";
 import { event } from "../backend/storage/suites/samples.ts";
 import { password, type PostgresServer, startPostgres } from "./postgres-server.ts";
@@ -15,7 +16,7 @@ afterAll(() => server.stop());
 
 killedIn("PostgreSQL", () => server.newDatabase());
 
-async function open(address: string): Promise<DatabaseHandle> {
+async function open(address: string): Promise<BackendDatabase> {
   const database = await openDatabase(address);
   onTestFinished(() => database.close());
   return database;
@@ -130,7 +131,7 @@ describe("PostgreSQL", () => {
     const name = new URL(address).pathname.slice(1);
     await server.ask(`ALTER DATABASE ${name} SET synchronous_commit = off`);
     const { transaction, durable } = await open(address);
-    const level = async (inside: DatabaseHandle["kysely"]): Promise<unknown> =>
+    const level = async (inside: BackendDatabase["kysely"]): Promise<unknown> =>
       (
         await sql<{ level: string }>`SELECT current_setting('synchronous_commit') AS level`.execute(
           inside,

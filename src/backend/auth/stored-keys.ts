@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromHex, sha256, toHex, toText } from "../bytes.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
-import { isUniqueViolation } from "../storage/unique.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
+import { isUniqueViolation } from "../../storage/unique.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Credential, CredentialEntry, Credentials } from "./credentials.ts";
 import { toCredential } from "./credentials.ts";
@@ -32,7 +32,7 @@ export interface StoredKeys {
   revoke(name: string): Promise<boolean>;
 }
 
-export function storedKeys(database: DatabaseHandle, now: () => number): StoredKeys {
+export function storedKeys(database: BackendDatabase, now: () => number): StoredKeys {
   const { kysely } = database;
   return {
     async add(name, entry) {
@@ -72,7 +72,7 @@ const remembered = 1_000;
 const bound = 10_000;
 
 /** Keys of the database, looked up at most once a second each. */
-export function storedCredentials(database: DatabaseHandle, now: () => number): Credentials {
+export function storedCredentials(database: BackendDatabase, now: () => number): Credentials {
   const seen = new Map<
     string,
     { readonly until: number; readonly found: Promise<Credential | null> }
@@ -105,7 +105,7 @@ export function anyOf(...all: readonly Credentials[]): Credentials {
 }
 
 async function read(
-  { kysely }: DatabaseHandle,
+  { kysely }: BackendDatabase,
   digest: string,
   apiKey: string,
 ): Promise<Credential | null> {

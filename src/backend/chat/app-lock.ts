@@ -1,5 +1,6 @@
 import type { ChatSettings } from "../../api/chat/types.ts";
-import type { ChatOptions, Queries } from "./options.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import type { ChatOptions } from "./options.ts";
 import { serveQueue } from "./agents/queue.ts";
 import { readSettings } from "./settings.ts";
 

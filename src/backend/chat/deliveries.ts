@@ -1,7 +1,8 @@
 import type { HookTransport } from "../webhooks/hook.ts";
 import { DELIVERY_CLAIM, DELIVERY_TIMEOUT, MOST_ATTEMPTS, waitAfter } from "../webhooks/retries.ts";
 import { signatureOf } from "./hook-signature.ts";
-import type { ChatOptions, Queries } from "./options.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import type { ChatOptions } from "./options.ts";
 
 interface Taken {
   readonly id: number;

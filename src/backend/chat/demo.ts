@@ -1,4 +1,4 @@
-import { isUniqueViolation } from "../storage/unique.ts";
+import { isUniqueViolation } from "../../storage/unique.ts";
 import { createAgent } from "./agents/agents.ts";
 import { digestOf } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";

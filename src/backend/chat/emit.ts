@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { ChatTrigger } from "../../api/chat/states.ts";
-import type { Queries } from "./options.ts";
+import type { Queries } from "../storage/tables/database.ts";
 
 export interface Happening {
   readonly app: string;

@@ -3,7 +3,7 @@ import { text, wholeNumber } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
 import { actor, history, invitation, newChat } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import { readAgent } from "./agents/agents.ts";
 import { assign, toInbox } from "./agents/assign.ts";
 import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../api/chat/schema.ts";
 import type { ChatAgentChange } from "../../api/chat/types.ts";
 import { Refusal } from "../refusal.ts";
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import { login, logout } from "./agents/agent-login.ts";
 import { asUsersSee, toAgents, toUsers } from "./agents/agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";

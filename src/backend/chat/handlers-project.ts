@@ -23,9 +23,10 @@ import {
   resendUndelivered,
 } from "./webhooks.ts";
 import type { ChatSurvey } from "../../api/chat/types.ts";
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import { unknown } from "./errors.ts";
-import type { ChatOptions, Queries } from "./options.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import type { ChatOptions } from "./options.ts";
 
 const page = z.object({ length: wholeNumber.optional(), offset: wholeNumber.optional() });
 const about = z.object({

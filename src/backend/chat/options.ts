@@ -1,9 +1,7 @@
 import type { Context } from "hono";
-import type { Kysely } from "kysely";
 import type { ByteBudget } from "../../byte-budget.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
-import type { Database } from "../storage/tables/database.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook.ts";
 import type { Derivations } from "./agents/passwords.ts";
 import type { ChatFeed } from "./events/feed.ts";
@@ -11,7 +9,7 @@ import type { StreamLimits } from "./events/stream-limits.ts";
 
 /** What {@link chatRoutes} is made of. Time and randomness come from outside. */
 export interface ChatOptions {
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Bytes from a cryptographic source. */
@@ -56,6 +54,3 @@ export interface ChatOptions {
   /** How many event streams there may be, and how patient they are. */
   readonly streams?: Partial<StreamLimits>;
 }
-
-/** For single statements or within a transaction. */
-export type Queries = Kysely<Database>;

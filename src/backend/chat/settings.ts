@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DEFAULT_MEDIA_TYPES } from "../../api/chat/states.ts";
 import type { ChatSettings } from "../../api/chat/types.ts";
-import type { Queries } from "./options.ts";
+import type { Queries } from "../storage/tables/database.ts";
 
 const stored: z.ZodType<ChatSettings> = z.object({
   queue: z.object({ active: z.boolean() }).default({ active: false }),

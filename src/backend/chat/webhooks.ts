@@ -3,11 +3,12 @@ import type { z } from "zod";
 import type { newWebhook } from "../../api/chat/schema.ts";
 import type { ChatWebhook, ChatUndelivered } from "../../api/chat/types.ts";
 import { Refusal } from "../refusal.ts";
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import type { ChatWebhookTable, ChatWebhookEventTable } from "../storage/tables/chat.ts";
 import { unknown } from "./errors.ts";
 import { newId, newSecret } from "./ids.ts";
-import type { ChatOptions, Queries } from "./options.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import type { ChatOptions } from "./options.ts";
 import { chatDelivery } from "../../api/chat/answers.ts";
 
 export type WebhookRequest = z.infer<typeof newWebhook>;

@@ -1,4 +1,4 @@
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 import { keepSweeping } from "../storage/sweeping.ts";
 
 const DAY = 86_400_000;
@@ -9,7 +9,7 @@ export const EVENTS_KEPT = 400;
 export const TOKENS_KEPT = 30;
 
 /** Deletes events and session tokens that are too old. */
-export async function sweepKnowledge({ kysely }: DatabaseHandle, now: number): Promise<void> {
+export async function sweepKnowledge({ kysely }: BackendDatabase, now: number): Promise<void> {
   await kysely
     .deleteFrom("knowledge_events")
     .where("at", "<", now - EVENTS_KEPT * DAY)
@@ -21,7 +21,7 @@ export async function sweepKnowledge({ kysely }: DatabaseHandle, now: number): P
 }
 
 export interface KnowledgeChores {
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   readonly now: () => number;
   readonly report: (error: unknown) => void;
   /** Milliseconds between two rounds. Default: an hour. */

@@ -1,6 +1,6 @@
 import type { ChangingContent } from "../chatbot/live-base.ts";
 import type { Content, LanguageContent } from "../content/types.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 import { createCatalog } from "./catalog.ts";
 import type { Catalog } from "./catalog.ts";
 import type { CompiledQuery } from "kysely";
@@ -19,7 +19,7 @@ export interface Library {
 
 export interface LibraryOptions {
   readonly content: Content | ChangingContent;
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   readonly now: () => number;
   readonly report: (error: unknown) => void;
 }
@@ -81,7 +81,7 @@ const ROWS = 200;
  * A slug is made of the title unless its author gave one, so that a changed title changes the
  * address. Whoever kept the old one is led on, as long as no other content has it.
  */
-function createSlugHistory(database: DatabaseHandle, now: () => number): SlugHistory {
+function createSlugHistory(database: BackendDatabase, now: () => number): SlugHistory {
   const { kysely } = database;
   let seen = new Map<string, number>();
 

@@ -4,12 +4,12 @@ import type { KnowledgeBase } from "../chatbot/knowledge-base.ts";
 import type { ChangingContent } from "../chatbot/live-base.ts";
 import type { Content } from "../content/types.ts";
 import type { Project } from "../projects.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 
 /** What the knowledge routes are made of. Time and randomness come from outside. */
 export interface KnowledgeOptions {
   readonly access: Access;
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   /** The same content that `base` was made of. */
   readonly content: Content | ChangingContent;
   /** The engine that searches it, as conversations use it: `liveBase(content, report)`. */

@@ -1,12 +1,12 @@
 import type { ContentItem } from "../content/types.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 
 /** Milliseconds for which a click makes a content popular: 30 days. */
 export const POPULAR_FOR: number = 30 * 86_400_000;
 
 /** Ids of contents by recorded clicks, most first; equal numbers go by id. */
 export async function popularIds(
-  { kysely }: DatabaseHandle,
+  { kysely }: BackendDatabase,
   project: string,
   now: number,
 ): Promise<readonly number[]> {

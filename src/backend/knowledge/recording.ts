@@ -1,5 +1,5 @@
 import type { KnowledgeEventTable } from "../storage/tables/knowledge.ts";
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import type { Insertable } from "kysely";
 import type { Desk, Visit } from "./visit.ts";
 

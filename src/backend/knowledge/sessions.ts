@@ -1,7 +1,7 @@
 import { bearer } from "../auth/access.ts";
 import { sha256, toText } from "../bytes.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
-import { storable } from "../storage/storable.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
+import { storable } from "../../storage/storable.ts";
 
 /**
  * Milliseconds without a request after which a token goes on with a new session: 30 minutes
@@ -29,7 +29,7 @@ export interface Sessions {
 }
 
 export interface SessionsOptions {
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   readonly now: () => number;
   readonly random: (length: number) => Uint8Array;
 }

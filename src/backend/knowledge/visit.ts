@@ -11,7 +11,7 @@ import { parseForm } from "../form.ts";
 import { bodyOf, handling, parseBy } from "../handling.ts";
 import type { Fields } from "../request-body.ts";
 import { findProject } from "../projects.ts";
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Library } from "./library.ts";
 import type { KnowledgeOptions } from "./options.ts";

@@ -1,4 +1,4 @@
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { RateCounters, RateWindow } from "./counters.ts";
 
 // A process takes a hundredth of a limit at a time, so that it asks the database once for so many
@@ -16,7 +16,7 @@ interface Share {
 }
 
 /** Counters that all processes at one database share. */
-export function sharedCounters(database: DatabaseHandle): RateCounters {
+export function sharedCounters(database: BackendDatabase): RateCounters {
   const shares = new Map<string, Share>();
   return {
     async add(window) {
@@ -35,7 +35,7 @@ export function sharedCounters(database: DatabaseHandle): RateCounters {
 }
 
 /** Deletes windows that have ended. */
-export async function sweepCounters({ kysely }: DatabaseHandle, now: number): Promise<void> {
+export async function sweepCounters({ kysely }: BackendDatabase, now: number): Promise<void> {
   await kysely.deleteFrom("rate_windows").where("ends", "<=", now).execute();
 }
 
@@ -50,7 +50,7 @@ function shareOf(shares: Map<string, Share>, { name, start, end }: RateWindow): 
 }
 
 async function take(
-  { kysely }: DatabaseHandle,
+  { kysely }: BackendDatabase,
   { name, start, end, most }: RateWindow,
   share: Share,
 ): Promise<void> {

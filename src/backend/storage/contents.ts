@@ -1,14 +1,14 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { DatabaseHandle } from "./database-handle.ts";
+import type { BackendDatabase } from "./tables/database.ts";
 import type { ContentTable, ContentSourceTable } from "./tables/contents.ts";
-import type { Database } from "./tables/database.ts";
+import type { Tables } from "./tables/database.ts";
 import type { ContentRow, ContentScope, ContentStore, StoredContents } from "./types.ts";
 
 /** Rows of one statement, and of one message to the thread. */
 const pageSize = 200;
 
 /** Contents in a database. */
-export function createContents(database: DatabaseHandle): ContentStore {
+export function createContents(database: BackendDatabase): ContentStore {
   const { kysely } = database;
   return {
     revision: () => revisionOf(kysely),
@@ -43,7 +43,7 @@ export function createContents(database: DatabaseHandle): ContentStore {
   };
 }
 
-async function revisionOf(kysely: Kysely<Database>): Promise<number> {
+async function revisionOf(kysely: Kysely<Tables>): Promise<number> {
   const row = await kysely
     .selectFrom("revisions")
     .select("revision")
@@ -56,7 +56,7 @@ async function revisionOf(kysely: Kysely<Database>): Promise<number> {
  * First of all in a transaction: whoever else changes contents waits here, and none in the middle
  * for another.
  */
-async function changeRevision(transaction: Transaction<Database>): Promise<void> {
+async function changeRevision(transaction: Transaction<Tables>): Promise<void> {
   await transaction
     .updateTable("revisions")
     .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
@@ -65,7 +65,7 @@ async function changeRevision(transaction: Transaction<Database>): Promise<void>
 }
 
 async function insert(
-  transaction: Transaction<Database>,
+  transaction: Transaction<Tables>,
   { project, language }: ContentScope,
   rows: readonly ContentRow[],
   progress: ((done: number, of: number) => void) | undefined,
@@ -92,7 +92,7 @@ async function insert(
   }
 }
 
-async function readAll(kysely: Kysely<Database>, revision: number): Promise<StoredContents> {
+async function readAll(kysely: Kysely<Tables>, revision: number): Promise<StoredContents> {
   const sources = await kysely.selectFrom("content_sources").selectAll().execute();
   const rows: ContentTable[] = [];
   for (let last: ContentTable | undefined; ;) {
@@ -115,7 +115,7 @@ async function readAll(kysely: Kysely<Database>, revision: number): Promise<Stor
 }
 
 function pageAfter(
-  kysely: Kysely<Database>,
+  kysely: Kysely<Tables>,
   last: ContentTable | undefined,
 ): Promise<ContentTable[]> {
   const page = kysely

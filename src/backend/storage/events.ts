@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { DatabaseHandle } from "./database-handle.ts";
+import type { BackendDatabase } from "./tables/database.ts";
 import type { EventStore, StorageLimits } from "./types.ts";
 
 /** Reported events in a database. */
 export function createEvents(
-  database: DatabaseHandle,
+  database: BackendDatabase,
   limits: Pick<StorageLimits, "events">,
 ): EventStore {
   const { kysely } = database;

@@ -1,9 +1,12 @@
-import { databaseFault } from "../../config/database-address.ts";
+import { databaseFault, isPostgresAddress } from "../../config/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
-import type { DatabaseHandle } from "./database-handle.ts";
-import { migrate, type MigrateOptions } from "./migrations/migrate.ts";
-import { isPostgresAddress } from "./postgres/address.ts";
-import { openSqlite } from "./sqlite/open-sqlite.ts";
+import { migrate, type MigrateOptions } from "../../storage/migrate.ts";
+import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";
+import { MIGRATIONS } from "./migrations/list.ts";
+import type { BackendDatabase, Tables } from "./tables/database.ts";
+
+/** Who is called about the steps that bring an older database up to this release. */
+export type OpeningOptions = Pick<MigrateOptions, "report" | "now">;
 
 /**
  * Opens a database and brings it up to this release.
@@ -11,8 +14,8 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
  * @param address a SQLite file, made when there is none; `postgres://…`; or null for SQLite in
  *   memory
  * @throws AfterwordError `data-directory-unusable` for a file, `database-unusable` for PostgreSQL:
- *   it can't be opened, or it
- * is of a newer release, or another program's; `database-unusable` for an address of any other kind
+ *   it can't be opened, or it is of a newer release, or another program's; `database-unusable` for
+ *   an address of any other kind
  *
  * @example
  * const database = await openDatabase(".afterword/backend.db");
@@ -21,28 +24,29 @@ import { openSqlite } from "./sqlite/open-sqlite.ts";
  */
 export async function openDatabase(
   address: string | null,
-  options: MigrateOptions = {},
-): Promise<DatabaseHandle> {
+  options: OpeningOptions = {},
+): Promise<BackendDatabase> {
   const fault = address === null ? null : databaseFault(address);
   if (fault !== null) throw new AfterwordError("database-unusable", `The database: ${fault}`);
   if (address === null || !isPostgresAddress(address)) {
-    return migrated(await openSqlite(address), options);
+    return migrated(await openSqlite<Tables>(address), options);
   }
   // Who keeps a file does without the driver.
-  const { openPostgres } = await import("./postgres/open-postgres.ts");
+  const { openPostgres } = await import("../../storage/postgres/open-postgres.ts");
   // A step over a large table, or waiting for another process's, may take longer than any statement
   // of a request.
-  const patient = await migrated(await openPostgres(address, { patient: true }), options);
+  const patient = await migrated(await openPostgres<Tables>(address, { patient: true }), options);
   await patient.close();
-  return openPostgres(address);
+  return openPostgres<Tables>(address);
 }
 
 async function migrated(
-  database: DatabaseHandle,
-  options: MigrateOptions,
-): Promise<DatabaseHandle> {
+  database: BackendDatabase,
+  options: OpeningOptions,
+): Promise<BackendDatabase> {
   try {
-    await migrate(database, options);
+    const unrecorded = ["sessions", "history", "events"];
+    await migrate(database, { ...options, migrations: MIGRATIONS, unrecorded });
     return database;
   } catch (error) {
     await database.close();

@@ -1,7 +1,6 @@
 import { createContents } from "./contents.ts";
 import { createEvents } from "./events.ts";
-import type { MigrateOptions } from "./migrations/migrate.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase, type OpeningOptions } from "./open-database.ts";
 import { createSessions } from "./sessions.ts";
 import { keepSweeping } from "./sweeping.ts";
 import { type Storage, STORAGE_LIMITS, type StorageLimits } from "./types.ts";
@@ -15,7 +14,7 @@ export interface StorageOptions {
   /** Told about a sweep that failed; the next comes all the same. Default: nobody. */
   readonly report?: (error: unknown) => void;
   /** Told of every step that brings an older database up to this release. */
-  readonly migrating?: MigrateOptions["report"];
+  readonly migrating?: OpeningOptions["report"];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Database } from "./tables/database.ts";
+import type { Tables } from "./tables/database.ts";
 
 /**
  * Keeps the number of sessions within a limit. It is counted here, because counting rows takes
@@ -21,7 +21,7 @@ export interface Room {
 /** Rows that are deleted at once: nobody waits long behind them. */
 const handful = 500;
 
-export async function createRoom(kysely: Kysely<Database>, limit: number): Promise<Room> {
+export async function createRoom(kysely: Kysely<Tables>, limit: number): Promise<Room> {
   let kept = await count(kysely);
   let shrinking = Promise.resolve();
   return {
@@ -58,7 +58,7 @@ export async function createRoom(kysely: Kysely<Database>, limit: number): Promi
 }
 
 /** Deletes the sessions that expire first, or those of them that have expired by `now`. */
-async function deleteFirst(kysely: Kysely<Database>, most: number, now?: number): Promise<number> {
+async function deleteFirst(kysely: Kysely<Tables>, most: number, now?: number): Promise<number> {
   const expired = now === undefined ? sql`` : sql`WHERE expires <= ${now}`;
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM sessions WHERE key IN (
@@ -68,7 +68,7 @@ async function deleteFirst(kysely: Kysely<Database>, most: number, now?: number)
   return Number(numAffectedRows);
 }
 
-async function count(kysely: Kysely<Database>): Promise<number> {
+async function count(kysely: Kysely<Tables>): Promise<number> {
   const rows = await kysely
     .selectFrom("sessions")
     .select(({ fn }) => fn.countAll<number>().as("sessions"))

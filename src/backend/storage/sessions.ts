@@ -1,8 +1,8 @@
 import { type CompiledQuery, type Kysely, sql } from "kysely";
-import type { DatabaseHandle } from "./database-handle.ts";
+import type { BackendDatabase } from "./tables/database.ts";
 import { createRoom } from "./room.ts";
 import { parseHistoryItem, parseSession } from "./stored.ts";
-import type { Database } from "./tables/database.ts";
+import type { Tables } from "./tables/database.ts";
 import type { HistoryItem, Session, SessionStore, StorageLimits } from "./types.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { HistoryItem, Session, SessionStore, StorageLimits } from "./types.
  * gone.
  */
 export async function createSessions(
-  database: DatabaseHandle,
+  database: BackendDatabase,
   limits: Pick<StorageLimits, "sessions" | "history">,
 ): Promise<SessionStore> {
   const { kysely } = database;
@@ -76,7 +76,7 @@ export async function createSessions(
 
 /** Adds nothing to a session that is gone, or that somebody else has written. */
 function append(
-  kysely: Kysely<Database>,
+  kysely: Kysely<Tables>,
   revision: string,
   key: string,
   said: readonly HistoryItem[],
@@ -91,7 +91,7 @@ function append(
   `.compile(kysely);
 }
 
-function forget(kysely: Kysely<Database>, key: string, limit: number): CompiledQuery {
+function forget(kysely: Kysely<Tables>, key: string, limit: number): CompiledQuery {
   return sql`
     DELETE FROM history WHERE session = ${key} AND id <= (
       SELECT id FROM history WHERE session = ${key} ORDER BY id DESC LIMIT 1 OFFSET ${limit}

@@ -1,5 +1,5 @@
 import type { FormState } from "../forms/types.ts";
-import type { DatabaseHandle } from "./database-handle.ts";
+import type { BackendDatabase } from "./tables/database.ts";
 
 /**
  * What the engine keeps about a conversation. Plain data, stored as one JSON document: a new member
@@ -203,7 +203,7 @@ export type ContentProgress = (done: number, of: number) => void;
 
 export interface Storage {
   /** For what has no store of its own here. */
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   readonly sessions: SessionStore;
   readonly events: EventStore;
   readonly contents: ContentStore;

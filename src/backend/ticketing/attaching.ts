@@ -1,7 +1,7 @@
 import { LIMITS } from "../../api/limits.ts";
 import type { MediaReference } from "../../api/ticketing/types.ts";
 import { identification } from "./identity.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import { MEDIA_LIFETIME, mediaExpired } from "./media-lifetime.ts";
 import { Refusal } from "../refusal.ts";
 import { shown } from "../shown.ts";

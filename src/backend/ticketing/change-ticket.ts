@@ -1,10 +1,10 @@
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import { TICKET_STATUSES, TICKET_TRANSITIONS } from "../../api/ticketing/states.ts";
 import type { Ticket, TicketChange } from "../../api/ticketing/types.ts";
 import type { TicketingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
 import { idOf } from "./identity.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import { queueEvents } from "./outbox.ts";
 import { queueExists } from "./queues.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,11 +1,11 @@
 import type { Access } from "../auth/access.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook.ts";
 
 /** What the routes of case management share. Time and randomness come from outside. */
 export interface TicketingOptions {
   readonly access: Access;
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Bytes from a cryptographic source. */

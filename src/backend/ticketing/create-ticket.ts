@@ -1,11 +1,12 @@
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import type { NewTicket, Ticket } from "../../api/ticketing/types.ts";
 import { attach } from "./attaching.ts";
 import { inlineMedia } from "./inline-media.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";
-import type { Identification, Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import type { Identification } from "./identity.ts";
 import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
 import { Refusal } from "../refusal.ts";
 import { shown } from "../shown.ts";

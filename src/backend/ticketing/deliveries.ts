@@ -1,10 +1,9 @@
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook.ts";
 import { DELIVERY_CLAIM, DELIVERY_TIMEOUT, MOST_ATTEMPTS, waitAfter } from "../webhooks/retries.ts";
-import type { Queries } from "./identity.ts";
 
 export interface DeliveryOptions {
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   readonly hooks: HookTransport;
   readonly now: () => number;
   /** Told about events that were given up. Default: nobody. */

@@ -1,6 +1,6 @@
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import { sha256, toHex } from "../bytes.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import { Refusal } from "../refusal.ts";
 
 export interface IdempotentRequest {

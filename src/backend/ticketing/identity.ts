@@ -1,11 +1,7 @@
-import type { Kysely } from "kysely";
 import { toHex } from "../bytes.ts";
-import type { Database } from "../storage/tables/database.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import { notFound } from "../refusal.ts";
 import { shown } from "../shown.ts";
-
-/** For single statements or within a transaction. */
-export type Queries = Kysely<Database>;
 
 /** Tables whose rows have a number and a UUID. */
 export type Identified = "users" | "tickets" | "replies" | "media" | "webhooks";

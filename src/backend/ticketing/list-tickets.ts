@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { Ticket, TicketListing, TicketSort } from "../../api/ticketing/types.ts";
 import { findId } from "./identity.ts";
 import type { Identified } from "./identity.ts";
@@ -20,7 +20,7 @@ const filters = ["external_id", ...numbers, "creator", "solver", "parent"] as co
 
 /** One page of tickets. With `iql` every other filter is refused (ticketing.md 6). */
 export async function listTickets(
-  { kysely: queries, dialect }: Pick<DatabaseHandle, "kysely" | "dialect">,
+  { kysely: queries, dialect }: Pick<BackendDatabase, "kysely" | "dialect">,
   project: string,
   listing: TicketListing,
 ): Promise<{ readonly data: readonly Ticket[]; readonly hasMore: boolean }> {

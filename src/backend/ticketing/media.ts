@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { isAllowed, TICKETING_MEDIA_TYPES } from "../../media-types.ts";
 import { fileKind, type FileKind } from "../file-kind.ts";
-import { storable } from "../storage/storable.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import { storable } from "../../storage/storable.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { MediaTable } from "../storage/tables/ticketing.ts";
 import type { Media, NewMedia } from "../../api/ticketing/types.ts";
 import { fromBase64 } from "./base64.ts";
@@ -107,7 +107,7 @@ export async function readContent(
  * Deletes what nothing attached in time, in one statement. The rows stay without their file, so
  * that the reason can be named.
  */
-export async function sweepMedia(database: DatabaseHandle, now: number): Promise<void> {
+export async function sweepMedia(database: BackendDatabase, now: number): Promise<void> {
   await database.kysely
     .updateTable("media")
     .set({ data: null })

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { WebhookEvent } from "../../api/ticketing/types.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 
 /** Something that happened. `parent` is the ticket of a reply. */
 export type Happening = Pick<WebhookEvent, "id" | "item" | "action"> & {

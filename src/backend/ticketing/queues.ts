@@ -1,9 +1,8 @@
 import { sql } from "kysely";
-import { storable } from "../storage/storable.ts";
-import { isUniqueViolation } from "../storage/unique.ts";
+import { storable } from "../../storage/storable.ts";
+import { isUniqueViolation } from "../../storage/unique.ts";
 import type { Queue } from "../../api/ticketing/types.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
-import type { Queries } from "./identity.ts";
+import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import { queueEvents } from "./outbox.ts";
 
 /** Every project has this one. */
@@ -28,7 +27,7 @@ export async function listQueues(queries: Queries, project: string): Promise<rea
 
 /** Adds a queue with the project's next number. */
 export async function createQueue(
-  database: DatabaseHandle,
+  database: BackendDatabase,
   project: string,
   name: string,
   now: number,

@@ -1,4 +1,4 @@
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import type { NewReply, Reply } from "../../api/ticketing/types.ts";
 import { attach, attachmentsOf } from "./attaching.ts";
 import { inlineMedia } from "./inline-media.ts";
@@ -6,7 +6,7 @@ import { lockedRow } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import { createdOnce } from "./idempotency.ts";
 import { queueEvents } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,6 +1,6 @@
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import type { TicketEvent } from "../../api/ticketing/types.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 
 /** A change of a ticket, for its history. */
 export interface TicketChangeRecord {

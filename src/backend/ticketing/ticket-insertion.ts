@@ -1,7 +1,8 @@
 import { type CompiledQuery, type Insertable, type Selectable, sql } from "kysely";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import type { WebhookEvent } from "../../api/ticketing/types.ts";
-import type { Identification, Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import type { Identification } from "./identity.ts";
 
 /** A new ticket as it is stored, without its creator. */
 export type NewTicketRow = Omit<Insertable<TicketTable>, "id" | "creator"> & {

@@ -9,7 +9,7 @@ import type {
 } from "../../api/ticketing/types.ts";
 import { attachmentsOf } from "./attaching.ts";
 import { fullUuid } from "./identity.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 
 export type TicketRow = Selectable<TicketTable>;
 

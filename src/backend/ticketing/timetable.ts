@@ -1,12 +1,12 @@
 import { workTimetable } from "../../api/ticketing/schema.ts";
 import type { WorkTimetable } from "../../api/ticketing/types.ts";
-import type { DatabaseHandle } from "../storage/database-handle.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 
 const name = "work-timetable";
 
 /** Hours of a project's queues; none until somebody sets them. */
 export async function readTimetable(
-  { kysely }: DatabaseHandle,
+  { kysely }: BackendDatabase,
   project: string,
 ): Promise<WorkTimetable> {
   const row = await kysely
@@ -21,7 +21,7 @@ export async function readTimetable(
 }
 
 export async function writeTimetable(
-  { durable }: Pick<DatabaseHandle, "durable">,
+  { durable }: Pick<BackendDatabase, "durable">,
   project: string,
   timetable: WorkTimetable,
 ): Promise<void> {

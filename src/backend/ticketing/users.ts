@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Selectable } from "kysely";
-import { isUniqueViolation } from "../storage/unique.ts";
-import { storable } from "../storage/storable.ts";
+import { isUniqueViolation } from "../../storage/unique.ts";
+import { storable } from "../../storage/storable.ts";
 import type { UserTable } from "../storage/tables/ticketing.ts";
 import type { ExtraField, NewUser, User, UserChange } from "../../api/ticketing/types.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import type { Asked } from "../handling.ts";
 import { queueEvents } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";

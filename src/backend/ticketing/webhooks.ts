@@ -1,11 +1,11 @@
 import { toHex } from "../bytes.ts";
 import type { Selectable } from "kysely";
 import type { WebhookTable } from "../storage/tables/ticketing.ts";
-import { storable } from "../storage/storable.ts";
+import { storable } from "../../storage/storable.ts";
 import type { NewWebhook, Webhook, WebhookItem } from "../../api/ticketing/types.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
-import type { Queries } from "./identity.ts";
+import type { Queries } from "../storage/tables/database.ts";
 import { Refusal } from "../refusal.ts";
 
 const challengeTimeout = 5_000;

@@ -1,6 +1,6 @@
 import type { CredentialEntry } from "../../backend/auth/credentials.ts";
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
-import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
+import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { AfterwordError } from "../../errors.ts";
 import { exposureOf } from "../../gateway/exposure.ts";
 import { generatedCredentials } from "../../runtime/node/demo-credentials.ts";
@@ -31,7 +31,7 @@ export interface BackendAccess {
  * @throws AfterwordError `demo-credentials-exposed`, `argument-invalid`
  */
 export async function backendAccess(
-  database: DatabaseHandle,
+  database: BackendDatabase,
   { host, publicUrl, noDemo, mode = "", data }: AccessRequest,
 ): Promise<BackendAccess> {
   if (mode === "generate") {

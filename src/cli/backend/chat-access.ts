@@ -3,7 +3,7 @@ import { listApps } from "../../backend/chat/agents/apps.ts";
 import type { ListedApp } from "../../backend/chat/agents/apps.ts";
 import type { ChatOptions } from "../../backend/chat/options.ts";
 import { Refusal } from "../../backend/refusal.ts";
-import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
+import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { type Arguments, type Option, unusable } from "../arguments.ts";
 import type { Terminal } from "../command.ts";
 import { databaseOf, withDatabase } from "./database-option.ts";
@@ -15,7 +15,7 @@ export const appOption: Option = {
 };
 
 /** The live chat beside a backend that may run. */
-export function chatOptionsOf(database: DatabaseHandle): ChatOptions {
+export function chatOptionsOf(database: BackendDatabase): ChatOptions {
   return {
     database,
     now: Date.now,

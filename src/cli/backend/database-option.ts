@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
-import type { MigrateOptions } from "../../backend/storage/migrations/migrate.ts";
-import { openDatabase } from "../../backend/storage/open-database.ts";
-import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
-import { databaseFault } from "../../config/database-address.ts";
+import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
+import { openDatabase, type OpeningOptions } from "../../backend/storage/open-database.ts";
+import { databaseFault, isPostgresAddress } from "../../config/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Arguments, Option } from "../arguments.ts";
 
@@ -42,8 +40,8 @@ export function dataDirectoryOf(database: string): string {
  */
 export async function withDatabase<T>(
   database: string,
-  work: (handle: DatabaseHandle) => Promise<T>,
-  options: MigrateOptions = {},
+  work: (handle: BackendDatabase) => Promise<T>,
+  options: OpeningOptions = {},
 ): Promise<T> {
   refuseAbsent(database);
   const handle = await openDatabase(database, options);

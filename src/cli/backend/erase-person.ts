@@ -1,4 +1,4 @@
-import type { Queries } from "../../backend/ticketing/identity.ts";
+import type { Queries } from "../../backend/storage/tables/database.ts";
 import { keyOf } from "../../backend/ticketing/users.ts";
 import { type ErasedChats, eraseChats } from "./erase-chats.ts";
 import { type ErasedConversations, eraseConversations } from "./erase-conversations.ts";

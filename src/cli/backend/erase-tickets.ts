@@ -1,4 +1,4 @@
-import type { Queries } from "../../backend/ticketing/identity.ts";
+import type { Queries } from "../../backend/storage/tables/database.ts";
 import { inPortions } from "./in-portions.ts";
 
 export interface ErasedTickets {

@@ -1,4 +1,4 @@
-import { readAddress } from "../../backend/storage/postgres/address.ts";
+import { readAddress } from "../../storage/postgres/explain.ts";
 import { unusable } from "../arguments.ts";
 
 /** Says with which command of PostgreSQL's own it is done; the password is left out. */

@@ -1,4 +1,4 @@
-import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
+import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 
 /** Something that was reported or recorded, of whichever product. */
 export interface ReportedEvent {
@@ -37,7 +37,7 @@ const page = 2000;
  * knowledge in theirs.
  */
 export async function* reportedEvents(
-  { kysely }: DatabaseHandle,
+  { kysely }: BackendDatabase,
   { from, before, project, session }: EventFilter,
 ): AsyncGenerator<ReportedEvent> {
   for (let last = 0; ;) {

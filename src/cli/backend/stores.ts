@@ -1,10 +1,10 @@
-import type { Database } from "../../backend/storage/tables/database.ts";
+import type { Tables } from "../../backend/storage/tables/database.ts";
 
 /**
  * What an erasure does with every table. A new table without a line here does not compile: whoever
  * adds one decides what of a person is in it.
  */
-export const STORES: Readonly<Record<keyof Database, Treatment>> = {
+export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   users: "erased",
   tickets: "erased",
   replies: "erased",

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { DatabaseHandle, DialectName } from "../../backend/storage/database-handle.ts";
+import type { DialectName } from "../../storage/database.ts";
+import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { readArguments, unusable } from "../arguments.ts";
 import { databaseOf, databaseOption, withDatabase } from "../backend/database-option.ts";
 import { type Erasure, erasePerson, type ErasureRequest } from "../backend/erase-person.ts";
@@ -69,7 +70,7 @@ function nothing({ user }: ErasureRequest, terminal: Terminal): number {
 /**
  * Erases, looks what that came to, and takes it back: what is told is exactly what would happen.
  */
-async function tryOut(database: DatabaseHandle, request: ErasureRequest): Promise<Erasure> {
+async function tryOut(database: BackendDatabase, request: ErasureRequest): Promise<Erasure> {
   let seen: Erasure | null = null;
   const undone = new Error("only tried out");
   await database
@@ -88,7 +89,7 @@ async function tryOut(database: DatabaseHandle, request: ErasureRequest): Promis
  * Has SQLite take its log into the file and cut it to nothing, so that no deleted row is left in
  * it.
  */
-async function emptyLog({ dialect, kysely }: DatabaseHandle): Promise<boolean> {
+async function emptyLog({ dialect, kysely }: BackendDatabase): Promise<boolean> {
   if (dialect !== "sqlite") return false;
   const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(kysely);
   return rows[0]?.busy === 0;

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
 import { isContentName, textsDirectory } from "../../backend/content/read-directory.ts";
-import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
-import { isPostgresAddress, readAddress } from "../../backend/storage/postgres/address.ts";
+import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
+import { isPostgresAddress } from "../../config/database-address.ts";
+import { readAddress } from "../../storage/postgres/explain.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { demoContent, usesEmbedded } from "../../config/embedded.ts";
 import { loadAll } from "../../config/load.ts";
@@ -129,7 +130,7 @@ function listed(
 }
 
 async function firstKey(
-  database: DatabaseHandle,
+  database: BackendDatabase,
   project: string,
   terminal: Terminal,
 ): Promise<void> {

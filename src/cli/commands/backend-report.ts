@@ -10,7 +10,7 @@ import { existsSync } from "node:fs";
 import { loadAllContent } from "../../backend/content/load.ts";
 import { storedRows } from "../../backend/content/rows.ts";
 import { createContents } from "../../backend/storage/contents.ts";
-import type { DatabaseHandle } from "../../backend/storage/database-handle.ts";
+import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 
 const name = "backend report";
 
@@ -95,7 +95,7 @@ function idsOf(args: Arguments, option: string, byDefault: string): ReadonlySet<
  * the contents can't be read: a report goes without, and other commands say what is wrong.
  */
 async function contentTitles(
-  database: DatabaseHandle,
+  database: BackendDatabase,
   directory: string,
 ): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();

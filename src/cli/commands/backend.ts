@@ -4,7 +4,7 @@ import type { FailedRequest } from "../../backend/options.ts";
 import { openBackend } from "../../backend/node.ts";
 import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAddressRange } from "../../config/address.ts";
-import { isPostgresAddress } from "../../backend/storage/postgres/address.ts";
+import { isPostgresAddress } from "../../config/database-address.ts";
 import { createContentRecord } from "../../runtime/node/content-record.ts";
 import { loadTokenKeys } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";

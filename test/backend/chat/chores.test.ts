@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { doChatChores, startChatChores } from "../../../src/backend/chat/chores.ts";
-import { openDatabase } from "../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { service } from "./service.ts";
 
 let directory = "";

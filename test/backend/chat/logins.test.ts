@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
 import { createDerivations } from "../../../src/backend/chat/agents/passwords.ts";
-import { openDatabase } from "../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { sqliteFiles } from "../../fixtures/sqlite-files.ts";
 import { embeddedGateway, embeddedKeys } from "../embedded-gateway.ts";
 import { logins } from "./suites/logins.ts";

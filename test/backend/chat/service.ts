@@ -7,7 +7,7 @@ import { deliverChatEvents } from "../../../src/backend/chat/deliveries.ts";
 import type { ChatFeed } from "../../../src/backend/chat/events/feed.ts";
 import type { ChatOptions } from "../../../src/backend/chat/options.ts";
 import { chatRoutes, feedFor } from "../../../src/backend/chat/routes.ts";
-import { openDatabase } from "../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook.ts";
 import { chatClient } from "../../../src/api/chat/client.ts";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
 import { createClients } from "../../../src/api/clients.ts";
-import type { Database } from "../../../src/backend/storage/tables/database.ts";
+import type { Tables } from "../../../src/backend/storage/tables/database.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";
 
@@ -29,7 +29,7 @@ async function started(): Promise<Started> {
   return { made, chat, requests };
 }
 
-const tables: readonly (keyof Database)[] = [
+const tables: readonly (keyof Tables)[] = [
   ...(["chat_apps", "chat_settings", "chat_people", "chat_agents", "chat_rooms"] as const),
   ...(["chat_agent_rooms", "chat_tokens", "chat_chats", "chat_members", "chat_tries"] as const),
   ...(["chat_messages", "chat_reads", "chat_media", "chat_log", "chat_surveys"] as const),

@@ -1,7 +1,7 @@
 import { onTestFinished, describe, expect, test } from "vitest";
 import type { BackendOptions } from "../../../src/backend/options.ts";
 import type { SubmissionOutcome } from "../../../src/backend/forms/step.ts";
-import { openStorage } from "../../../src/backend/storage/index.ts";
+import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import type { Storage } from "../../../src/backend/storage/types.ts";
 import { resume } from "../client.ts";
 import type { App, Json, Talk } from "../client.ts";

@@ -11,8 +11,8 @@ import { keepingMatchers } from "../../../src/backend/chatbot/matchers.ts";
 import type { Content } from "../../../src/backend/content/types.ts";
 import type { KnowledgeOptions } from "../../../src/backend/knowledge/options.ts";
 import { knowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
-import { openDatabase } from "../../../src/backend/storage/index.ts";
-import type { DatabaseHandle } from "../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import { checkOptions } from "../../../src/api/client-options.ts";
 import { connect } from "../../../src/api/connection.ts";
 import { knowledgeClient } from "../../../src/api/knowledge/client.ts";
@@ -27,7 +27,7 @@ import { contentFrom, english, japanese } from "./shop.ts";
 
 /** Knowledge over a database, as a caller sees it. */
 export interface Service {
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   readonly client: KnowledgeClient;
   readonly time: Clock;
   /** How often the engine was asked. */

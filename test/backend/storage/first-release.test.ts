@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
-import { openStorage } from "../../../src/backend/storage/index.ts";
+import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { event, said } from "./suites/samples.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "afterword-storage-"));

@@ -6,12 +6,10 @@ import { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import {
-  type DatabaseHandle,
-  openDatabase,
-  openStorage,
-} from "../../../src/backend/storage/index.ts";
-import { openLink } from "../../../src/backend/storage/sqlite/link.ts";
+import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import { openStorage } from "../../../src/backend/storage/open-storage.ts";
+import { openSqliteThread } from "../../../src/storage/sqlite/thread.ts";
 import { killedIn } from "./suites/killed.ts";
 import { event, session } from "./suites/samples.ts";
 
@@ -24,7 +22,7 @@ function newFile(): string {
   return join(directory, `${files}.db`);
 }
 
-async function open(file: string): Promise<DatabaseHandle> {
+async function open(file: string): Promise<BackendDatabase> {
   const database = await openDatabase(file);
   onTestFinished(() => database.close());
   return database;
@@ -61,7 +59,7 @@ describe("a SQLite file", () => {
 
   test("is written safely where that is asked for, and only there", async () => {
     const { kysely, transaction, durable, batch } = await open(newFile());
-    const level = async (inside: DatabaseHandle["kysely"]): Promise<unknown> =>
+    const level = async (inside: BackendDatabase["kysely"]): Promise<unknown> =>
       (await sql<{ synchronous: number }>`PRAGMA synchronous`.execute(inside)).rows[0]?.synchronous;
     const [normal, full] = [1, 2];
     expect(await level(kysely)).toBe(normal);
@@ -106,9 +104,9 @@ describe("a SQLite file", () => {
   });
 
   test("does not keep a process alive that has forgotten to close it", async () => {
-    const door = new URL("../../../src/backend/storage/index.ts", import.meta.url).href;
+    const module = new URL("../../../src/backend/storage/open-storage.ts", import.meta.url).href;
     const program = `
-      const { openStorage } = await import(${JSON.stringify(door)});
+      const { openStorage } = await import(${JSON.stringify(module)});
       const { events } = await openStorage(${JSON.stringify(newFile())});
       await events.append({ at: 1, project: "", session: "", type: "", data: "" });
       console.log(JSON.stringify(await events.latest(1)));`;
@@ -119,11 +117,17 @@ describe("a SQLite file", () => {
   });
 
   test("whose thread dies rejects what waits and what comes, and closes", async () => {
-    const link = await openLink(newFile(), "the file");
+    const thread = await openSqliteThread({
+      file: newFile(),
+      name: "the file",
+      lockPatience: 5000,
+      mostWaiting: 10_000,
+      explain: ({ message }) => new Error(message),
+    });
     const begin = { kind: "begin", durable: false } as const;
-    const asked = [link.send({ kind: "nonsense" } as never), link.send(begin)];
+    const asked = [thread.send({ kind: "nonsense" } as never), thread.send(begin)];
     const waited = await Promise.allSettled(asked);
-    const outcomes = [...waited, ...(await Promise.allSettled([link.send(begin)]))];
+    const outcomes = [...waited, ...(await Promise.allSettled([thread.send(begin)]))];
     expect(outcomes).toHaveLength(3);
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({
@@ -136,7 +140,7 @@ describe("a SQLite file", () => {
         },
       });
     }
-    await link.close();
+    await thread.close();
   });
 });
 

@@ -3,7 +3,7 @@
  * `node writer.ts ADDRESS NAME`. It prints a line for everything that has been acknowledged.
  */
 import { writeSync } from "node:fs";
-import { openStorage } from "../../../src/backend/storage/index.ts";
+import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { said, session } from "./suites/samples.ts";
 
 const [, , address = "", name = ""] = process.argv;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import { pathOf } from "../../../src/backend/ticketing/list-path.ts";
 import type { ListOrder, TicketColumn } from "../../../src/backend/ticketing/list-path.ts";
 

@@ -3,8 +3,8 @@ import { createAccess } from "../../../src/backend/auth/access.ts";
 import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
 import { authRoutes } from "../../../src/backend/auth/routes.ts";
 import { createTokens } from "../../../src/backend/auth/tokens.ts";
-import { openDatabase } from "../../../src/backend/storage/index.ts";
-import type { DatabaseHandle } from "../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import { deliverEvents } from "../../../src/backend/ticketing/deliveries.ts";
 import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook.ts";
 import { sweepMedia } from "../../../src/backend/ticketing/media.ts";
@@ -22,7 +22,7 @@ import type { Clock, Json } from "../client.ts";
 
 /** Case management over a database, as a caller sees it. */
 export interface Service {
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   readonly clients: Clients;
   readonly time: Clock;
   /** Calls to registered addresses, and what they are answered. */

@@ -4,9 +4,9 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { migrate } from "../../../src/backend/storage/migrations/migrate.ts";
+import { migrate } from "../../../src/storage/migrate.ts";
 import { MIGRATIONS } from "../../../src/backend/storage/migrations/list.ts";
-import { openSqlite } from "../../../src/backend/storage/sqlite/open-sqlite.ts";
+import { openSqlite } from "../../../src/storage/sqlite/open-sqlite.ts";
 import { afterword } from "../terminal.ts";
 import { folder, inDatabase } from "./place.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
-import type { DatabaseHandle } from "../../../src/backend/storage/database-handle.ts";
+import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 
 /** A folder of the test's own. */
 export async function folder(): Promise<string> {
@@ -15,7 +15,7 @@ export async function folder(): Promise<string> {
 /** Opens a database for one piece of work, as a program beside the command line would. */
 export async function inDatabase<T>(
   address: string,
-  work: (database: DatabaseHandle) => Promise<T>,
+  work: (database: BackendDatabase) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase(address);
   try {

@@ -3,7 +3,7 @@ import type { ChatAgent, ChatUser } from "../../../api/chat/types.ts";
 import { isRecord } from "../../../api/read.ts";
 import type { ChatPersonTable } from "../../storage/tables/chat.ts";
 import { languagesOf, readLoads } from "./choose-agent.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 export type PersonRow = Selectable<ChatPersonTable>;
 

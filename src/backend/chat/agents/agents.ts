@@ -1,13 +1,14 @@
 import type { Updateable } from "kysely";
 import type { ChatAgent, ChatAgentChange, NewChatAgent } from "../../../api/chat/types.ts";
-import { storable } from "../../storage/storable.ts";
+import { storable } from "../../../storage/storable.ts";
 import type { ChatAgentTable } from "../../storage/tables/chat.ts";
 import { toAgents } from "./agent-rows.ts";
 import { lockChat } from "../chats/chat-rows.ts";
 import { unknown } from "../errors.ts";
 import { newId, newSecret } from "../ids.ts";
 import { lapse } from "../chats/invitations.ts";
-import type { ChatOptions, Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import type { ChatOptions } from "../options.ts";
 import { passwordRecord, USUAL_ROUNDS, deriving } from "./passwords.ts";
 import { personChange, personColumns, readPerson, uniquely } from "./people.ts";
 import { presence } from "./presence.ts";

@@ -1,10 +1,11 @@
 import type { Selectable } from "kysely";
 import type { ChatApp } from "../../../api/chat/types.ts";
-import { storable } from "../../storage/storable.ts";
+import { storable } from "../../../storage/storable.ts";
 import type { ChatAppTable } from "../../storage/tables/chat.ts";
 import { unknown } from "../errors.ts";
 import { digestOf, newId, newSecret } from "../ids.ts";
-import type { ChatOptions, Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import type { ChatOptions } from "../options.ts";
 import { presence } from "./presence.ts";
 
 type Minimal = Pick<ChatOptions, "database" | "now" | "random">;

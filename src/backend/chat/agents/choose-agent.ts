@@ -1,6 +1,6 @@
 import type { AssignRule } from "../../../api/chat/states.ts";
 import { z } from "zod";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 /** An agent as the search sees one. */
 export interface Candidate {

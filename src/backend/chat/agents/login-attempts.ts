@@ -1,4 +1,4 @@
-import type { DatabaseHandle } from "../../storage/database-handle.ts";
+import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { digestOf } from "../ids.ts";
 
 /** Which login somebody tries, and from where. */
@@ -42,7 +42,7 @@ export interface LoginAttempts {
 }
 
 export async function loginAttempts(
-  { kysely }: DatabaseHandle,
+  { kysely }: BackendDatabase,
   now: () => number,
   { app, login, network }: Attempt,
 ): Promise<LoginAttempts> {
@@ -122,7 +122,7 @@ export async function loginAttempts(
 }
 
 /** Deletes what counts no more. */
-export async function sweepLoginAttempts({ kysely }: DatabaseHandle, now: number): Promise<void> {
+export async function sweepLoginAttempts({ kysely }: BackendDatabase, now: number): Promise<void> {
   await kysely.deleteFrom("chat_login_attempts").where("ends", "<=", now).execute();
 }
 

@@ -1,12 +1,13 @@
 import type { ChatUser, ChatUserChange, NewChatUser } from "../../../api/chat/types.ts";
 import { Refusal } from "../../refusal.ts";
-import { storable } from "../../storage/storable.ts";
-import { isUniqueViolation } from "../../storage/unique.ts";
+import { storable } from "../../../storage/storable.ts";
+import { isUniqueViolation } from "../../../storage/unique.ts";
 import { toUsers } from "./agent-rows.ts";
 import type { PersonRow } from "./agent-rows.ts";
 import { unknown } from "../errors.ts";
 import { newId } from "../ids.ts";
-import type { ChatOptions, Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import type { ChatOptions } from "../options.ts";
 import { issueToken } from "./tokens.ts";
 
 /** Signs a user up. Throws 409 for an externalId that somebody of the app has. */

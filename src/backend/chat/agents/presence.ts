@@ -1,4 +1,4 @@
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 /**
  * Milliseconds after an agent's last event stream in which the agent still counts as there: the

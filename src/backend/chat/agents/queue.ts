@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { chooseAgent, freeSlots, readCandidates } from "./choose-agent.ts";
 import { emit } from "../emit.ts";
 import { move } from "../chats/move.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 import { addressChooses, inviteFound, laterThan, wantedBy } from "./search.ts";
 import type { AppLock } from "../app-lock.ts";
 

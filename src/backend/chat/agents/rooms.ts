@@ -2,9 +2,9 @@ import type { Selectable } from "kysely";
 import { ASSIGN_RULES } from "../../../api/chat/states.ts";
 import type { AssignRule } from "../../../api/chat/states.ts";
 import type { ChatRoom, NewChatRoom } from "../../../api/chat/types.ts";
-import { storable } from "../../storage/storable.ts";
+import { storable } from "../../../storage/storable.ts";
 import type { ChatRoomTable } from "../../storage/tables/chat.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 export async function listRooms(queries: Queries, app: string): Promise<readonly ChatRoom[]> {
   const query = queries.selectFrom("chat_rooms").selectAll().where("app", "=", app);

@@ -1,5 +1,6 @@
 import { digestOf, newSecret } from "../ids.ts";
-import type { ChatOptions, Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import type { ChatOptions } from "../options.ts";
 
 /** Milliseconds that a token is good for. An agent's is short: with it the agent goes offline. */
 export const TOKEN_LIFETIME: Readonly<Record<"user" | "agent", number>> = {

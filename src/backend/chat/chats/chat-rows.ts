@@ -4,7 +4,7 @@ import type { Chat } from "../../../api/chat/types.ts";
 import type { ChatTable } from "../../storage/tables/chat.ts";
 import { unknown } from "../errors.ts";
 import { phaseOf, statusOf } from "./machine.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 export type ChatRow = Selectable<ChatTable>;
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { newChat, HistoryLine } from "../../../api/chat/schema.ts";
 import { Refusal } from "../../refusal.ts";
-import { storable } from "../../storage/storable.ts";
-import { isUniqueViolation } from "../../storage/unique.ts";
+import { storable } from "../../../storage/storable.ts";
+import { isUniqueViolation } from "../../../storage/unique.ts";
 import { createdOnce } from "../../ticketing/idempotency.ts";
 import { chatNumbered } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";

@@ -4,7 +4,7 @@ import type { ChatEvent } from "../../../api/chat/types.ts";
 import { isRecord } from "../../../api/read.ts";
 import { Refusal } from "../../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 const data = z.record(z.string(), z.unknown());
 

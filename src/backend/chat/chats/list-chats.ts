@@ -1,5 +1,5 @@
 import { Refusal } from "../../refusal.ts";
-import { storable } from "../../storage/storable.ts";
+import { storable } from "../../../storage/storable.ts";
 import type { Asked } from "../asked.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";

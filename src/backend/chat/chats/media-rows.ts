@@ -6,7 +6,7 @@ import { MEDIA_LIFETIME } from "../../ticketing/media-lifetime.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { unknown } from "../errors.ts";
 import type { MoveContext } from "./move.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 export type MediaRow = Omit<Selectable<ChatMediaTable>, "data">;
 

@@ -2,7 +2,7 @@ import type { ChatMedia } from "../../../api/chat/types.ts";
 import { isAllowed } from "../../../media-types.ts";
 import { fileKind } from "../../file-kind.ts";
 import { Refusal } from "../../refusal.ts";
-import { storable } from "../../storage/storable.ts";
+import { storable } from "../../../storage/storable.ts";
 import { MEDIA_LIMIT } from "../../ticketing/media.ts";
 import { newId } from "../ids.ts";
 import { inMessage, mediaColumns, toMedia } from "./media-rows.ts";

@@ -3,7 +3,7 @@ import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
 import { shown } from "../../shown.ts";
 import type { MoveContext } from "./move.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 import type { AppLock } from "../app-lock.ts";
 
 /** Ids of the agents who are in a chat, in the order in which they came. */

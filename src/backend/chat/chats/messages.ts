@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatMediaMessage } from "../../../api/chat/types.ts";
 import { isRecord } from "../../../api/read.ts";
 import { Refusal } from "../../refusal.ts";
-import { storable } from "../../storage/storable.ts";
+import { storable } from "../../../storage/storable.ts";
 import { createdOnce } from "../../ticketing/idempotency.ts";
 import { lockChat, readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
@@ -11,7 +11,8 @@ import { attachMedia } from "./media-rows.ts";
 import { openChatsOf, requireIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
 import type { MoveContext } from "./move.ts";
-import type { ChatOptions, Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import type { ChatOptions } from "../options.ts";
 import { readSettings } from "../settings.ts";
 import type { Selectable } from "kysely";
 import { z } from "zod";

@@ -4,7 +4,8 @@ import type { ChatMessage } from "../../../api/chat/types.ts";
 import { newId } from "../ids.ts";
 import { MACHINE, phaseOf } from "./machine.ts";
 import { idleAt } from "./move.ts";
-import type { ChatOptions, Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
+import type { ChatOptions } from "../options.ts";
 import { toSettings } from "../settings.ts";
 import { noteEvent, noteWebhookEvents } from "../emit.ts";
 

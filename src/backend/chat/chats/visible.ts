@@ -1,18 +1,17 @@
 import { expressionBuilder } from "kysely";
 import type { Expression, SqlBool } from "kysely";
-import type { Database } from "../../storage/tables/database.ts";
+import type { Tables, Queries } from "../../storage/tables/database.ts";
 import { unknown } from "../errors.ts";
 import type { Asked } from "../asked.ts";
 import { readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
-import type { Queries } from "../options.ts";
 
 /**
  * The chats that a person may see, for a query over `chat_chats`. Users see their own; agents see
  * those of their rooms, and every chat that they are in, were in, or are invited to.
  */
 export function seenBy(person: string): Expression<SqlBool> {
-  const chat = expressionBuilder<Database, "chat_chats">();
+  const chat = expressionBuilder<Tables, "chat_chats">();
   return chat.or([
     chat("chat_chats.creator", "=", person),
     chat("chat_chats.invited", "=", person),

@@ -1,5 +1,5 @@
 import type { FeedEvent } from "./feed-events.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 
 /** Who may see an event. */
 export type Audience = (event: FeedEvent) => ReadonlySet<string>;

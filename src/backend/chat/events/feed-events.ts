@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ChatPerson } from "../access.ts";
 import { toEvent } from "../chats/history.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 import { seenBy } from "../chats/visible.ts";
 
 /** One event as every stream that carries it shares it. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DatabaseHandle } from "../../storage/database-handle.ts";
+import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { newest, readBehind } from "./feed-events.ts";
 import type { FeedEvent } from "./feed-events.ts";
 
@@ -27,7 +27,7 @@ export interface Advance {
 }
 
 /** Begins behind what is there now. */
-export async function openFrontier(database: DatabaseHandle): Promise<Frontier> {
+export async function openFrontier(database: BackendDatabase): Promise<Frontier> {
   const { kysely } = database;
   const ordered = database.dialect === "sqlite";
   let position = await newest(kysely);
@@ -81,7 +81,7 @@ const patience = 3;
 const wait = 5;
 
 /** Transactions that have written events, or may be about to, and have not ended. */
-async function writers({ kysely }: DatabaseHandle): Promise<ReadonlySet<string>> {
+async function writers({ kysely }: BackendDatabase): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ readonly writer: string }>`
     SELECT virtualtransaction AS writer FROM pg_locks
     WHERE locktype = 'relation' AND relation = 'chat_log'::regclass AND mode = 'RowExclusiveLock'
@@ -90,7 +90,7 @@ async function writers({ kysely }: DatabaseHandle): Promise<ReadonlySet<string>>
   return new Set(rows.map(({ writer }) => writer));
 }
 
-async function ended(open: ReadonlySet<string>, database: DatabaseHandle): Promise<void> {
+async function ended(open: ReadonlySet<string>, database: BackendDatabase): Promise<void> {
   let left = open;
   while (left.size > 0) {
     await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-import type { DatabaseHandle } from "../../storage/database-handle.ts";
+import type { BackendDatabase } from "../../storage/tables/database.ts";
 import { audienceOf } from "./audience.ts";
 import { newest, readWanted } from "./feed-events.ts";
 import type { FeedEvent, Wanted } from "./feed-events.ts";
@@ -34,7 +34,7 @@ export interface ChatFeed {
 }
 
 export interface FeedOptions {
-  readonly database: DatabaseHandle;
+  readonly database: BackendDatabase;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Milliseconds between two looks at what other processes have done. Default 100. */

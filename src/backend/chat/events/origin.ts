@@ -1,6 +1,6 @@
 import { originAllowed } from "../../auth/domains.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Queries } from "../options.ts";
+import type { Queries } from "../../storage/tables/database.ts";
 import { readSettings } from "../settings.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { columnTypes } from "./column-types.ts";
-import type { Migration } from "./migration.ts";
+import { columnTypes, executeAll, type Migration } from "../../../storage/migrate.ts";
 
 /** Case management. */
 export const ticketing: Migration = {
@@ -8,7 +7,7 @@ export const ticketing: Migration = {
   async up(database, dialect) {
     const { identity, integer, bytes, strict } = columnTypes(dialect);
     const owned = sql`id ${identity}, project text NOT NULL, hash_uuid text NOT NULL UNIQUE, created ${integer} NOT NULL`;
-    const statements = [
+    await executeAll(database, [
       sql`CREATE TABLE users (
         ${owned}, name text NOT NULL, address text NOT NULL, address_key text NOT NULL,
         extra text NOT NULL, updated ${integer} NOT NULL, UNIQUE (project, address_key)
@@ -65,7 +64,6 @@ export const ticketing: Migration = {
         project text NOT NULL, key text NOT NULL, request text NOT NULL, created_id ${integer} NOT NULL,
         created ${integer} NOT NULL, PRIMARY KEY (project, key)
       ) ${strict}`,
-    ];
-    for (const statement of statements) await statement.execute(database);
+    ]);
   },
 };

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import { columnTypes } from "./column-types.ts";
-import type { Migration } from "./migration.ts";
+import { columnTypes, executeAll, type Migration } from "../../../storage/migrate.ts";
 
 /** The live chat. */
 export const chat: Migration = {
@@ -9,7 +8,7 @@ export const chat: Migration = {
     const { identity, integer, bytes, strict } = columnTypes(dialect);
     const owned = sql`number ${identity}, id text NOT NULL UNIQUE, app text NOT NULL, created ${integer} NOT NULL`;
     const ofChat = sql`chat ${integer} NOT NULL REFERENCES chat_chats (number)`;
-    const statements = [
+    await executeAll(database, [
       sql`CREATE TABLE chat_apps (
         id text PRIMARY KEY, name text NOT NULL, secret text NOT NULL, demo ${integer} NOT NULL,
         created ${integer} NOT NULL, revoked ${integer}, turn ${integer} NOT NULL
@@ -91,7 +90,6 @@ export const chat: Migration = {
         event text NOT NULL, attempts ${integer} NOT NULL, due ${integer} NOT NULL
       ) ${strict}`,
       sql`CREATE INDEX chat_webhook_events_due ON chat_webhook_events (due, webhook, id)`,
-    ];
-    for (const statement of statements) await statement.execute(database);
+    ]);
   },
 };

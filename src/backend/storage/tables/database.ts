@@ -1,21 +1,65 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../../../storage/database.ts";
 import type { ChatTables } from "./chat.ts";
 import type { ContentTables } from "./contents.ts";
 import type { ConversationTables } from "./conversations.ts";
-import type { KeyTables } from "./keys.ts";
 import type { KnowledgeTables } from "./knowledge.ts";
-import type { MigrationTables } from "./migrations.ts";
 import type { TicketingTables } from "./ticketing.ts";
 
 /**
  * Every table, for queries that are checked against it. A new area declares its own in a file
  * beside this one, and is added to this list; what makes the tables is a file in `../migrations`.
  */
-export interface Database
+export interface Tables
   extends
     ConversationTables,
     ContentTables,
     TicketingTables,
     KnowledgeTables,
     KeyTables,
-    ChatTables,
-    MigrationTables {}
+    ChatTables {
+  afterword_migrations: MigrationTable;
+}
+
+/** The backend's database. */
+export type BackendDatabase = Database<Tables>;
+
+/** For single statements or within a transaction. */
+export type Queries = Kysely<Tables>;
+
+/** What has been done to this database. */
+interface MigrationTable {
+  name: string;
+  /** Milliseconds since the epoch. */
+  applied: number;
+}
+
+/** API keys and how often they were used. */
+export interface KeyTables {
+  api_keys: ApiKeyTable;
+  rate_windows: RateWindowTable;
+}
+
+export interface ApiKeyTable {
+  /** SHA-256 of the key, as base64url text: whoever reads the table can't use what stands in it. */
+  key_digest: string;
+  /** What people call it by. */
+  name: string;
+  project: string;
+  /** Digests of the secrets, domains, factor, as JSON. */
+  document: string;
+  /** Milliseconds since the epoch. */
+  created: number;
+  /** Milliseconds since the epoch, or null while it is good. */
+  revoked: number | null;
+}
+
+/** Calls of one key in one group within one window of time. */
+export interface RateWindowTable {
+  name: string;
+  /** Milliseconds since the epoch: beginning and end of the window. */
+  start: number;
+  ends: number;
+  /** Calls that processes have taken, counted or still to be made. */
+  taken: number;
+}

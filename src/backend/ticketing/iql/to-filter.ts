@@ -1,11 +1,11 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
-import { storable } from "../../storage/storable.ts";
-import type { Database } from "../../storage/tables/database.ts";
+import { storable } from "../../../storage/storable.ts";
+import type { Tables } from "../../storage/tables/database.ts";
 import { Refusal } from "../../refusal.ts";
 import { parseIql } from "./parse.ts";
 import type { Comparison, Condition, IqlOperator } from "./types.ts";
 
-type Builder = ExpressionBuilder<Database, "tickets">;
+type Builder = ExpressionBuilder<Tables, "tickets">;
 
 interface Field {
   readonly column:

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { storedKeys } from "../../../../src/backend/auth/stored-keys.ts";
-import { openDatabase } from "../../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import { createClients } from "../../../../src/api/clients.ts";
 import type { Clients } from "../../../../src/api/clients.ts";
 import type { Clock, Json } from "../../client.ts";

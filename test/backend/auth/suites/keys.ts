@@ -6,8 +6,8 @@ import {
   sharedCounters,
   sweepCounters,
 } from "../../../../src/backend/rate-limits/shared-counters.ts";
-import { openDatabase } from "../../../../src/backend/storage/index.ts";
-import type { DatabaseHandle } from "../../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
+import type { BackendDatabase } from "../../../../src/backend/storage/tables/database.ts";
 import { clock } from "../../client.ts";
 
 const entry = {
@@ -21,7 +21,7 @@ const entry = {
 
 /** What holds of keys and counters whatever they are stored in. */
 export function keysAndCounters(title: string, address: () => Promise<string>): void {
-  const open = async (at: string): Promise<DatabaseHandle> => {
+  const open = async (at: string): Promise<BackendDatabase> => {
     const database = await openDatabase(at);
     onTestFinished(() => database.close());
     return database;

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { chatRoutes } from "../../../../src/backend/chat/routes.ts";
-import { openDatabase } from "../../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";
 

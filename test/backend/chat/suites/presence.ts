@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { doChatChores } from "../../../../src/backend/chat/chores.ts";
 import { chatRoutes } from "../../../../src/backend/chat/routes.ts";
-import { openDatabase } from "../../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import type { Json } from "../../client.ts";
 import { service } from "../service.ts";
 import type { Service } from "../service.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openStorage } from "../../../../src/backend/storage/index.ts";
+import { openStorage } from "../../../../src/backend/storage/open-storage.ts";
 import type { Storage } from "../../../../src/backend/storage/types.ts";
 import { content, hostile } from "./samples.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openStorage } from "../../../../src/backend/storage/index.ts";
-import type { StorageOptions } from "../../../../src/backend/storage/index.ts";
+import { openStorage } from "../../../../src/backend/storage/open-storage.ts";
+import type { StorageOptions } from "../../../../src/backend/storage/open-storage.ts";
 import type { Session, Storage } from "../../../../src/backend/storage/types.ts";
 import { STORAGE_LIMITS } from "../../../../src/backend/storage/types.ts";
 import { event, hostile, said, session } from "./samples.ts";

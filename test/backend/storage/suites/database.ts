@@ -1,18 +1,15 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import {
-  columnTypes,
-  type DatabaseHandle,
-  isUniqueViolation,
-  migrate,
-  type Migration,
-  openDatabase,
-} from "../../../../src/backend/storage/index.ts";
+import { MIGRATIONS } from "../../../../src/backend/storage/migrations/list.ts";
+import type { BackendDatabase } from "../../../../src/backend/storage/tables/database.ts";
+import { isUniqueViolation } from "../../../../src/storage/unique.ts";
+import { columnTypes, migrate, type Migration } from "../../../../src/storage/migrate.ts";
+import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import { event, hostile } from "./samples.ts";
 
 /** What every part of the backend relies on. `newAddress` names an empty database each time. */
 export function databaseIn(name: string, newAddress: () => Promise<string | null>): void {
-  async function open(address?: string | null): Promise<DatabaseHandle> {
+  async function open(address?: string | null): Promise<BackendDatabase> {
     const database = await openDatabase(address ?? (await newAddress()));
     onTestFinished(() => database.close());
     return database;
@@ -207,7 +204,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       },
     };
 
-    async function applied({ kysely }: DatabaseHandle): Promise<readonly string[]> {
+    async function applied({ kysely }: BackendDatabase): Promise<readonly string[]> {
       const rows = await kysely.selectFrom("afterword_migrations").select("name").execute();
       return rows.map(({ name }) => name).toSorted();
     }
@@ -215,7 +212,6 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
     test("are taken once, in order, and reported before each", async () => {
       const database = await open();
       const before = await applied(database);
-      const { MIGRATIONS } = await import("../../../../src/backend/storage/migrations/list.ts");
       expect(before).toStrictEqual(MIGRATIONS.map(({ name }) => name));
       const migrations = [...MIGRATIONS, step(1), step(2)];
       const told: string[] = [];
@@ -232,7 +228,6 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
 
     test("that fail leave the database as it was, and say which step and why", async () => {
       const database = await open();
-      const { MIGRATIONS } = await import("../../../../src/backend/storage/migrations/list.ts");
       const before = await applied(database);
       const failing = migrate(database, { migrations: [...MIGRATIONS, step(1), broken] });
       await expect(failing).rejects.toThrow(/step 9009-broken failed \(the reason\)/);
@@ -249,7 +244,8 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
       const database = await open(address);
       const row = { name: "0999-tomorrow", applied: 1 };
       await database.kysely.insertInto("afterword_migrations").values(row).execute();
-      const again = address === null ? migrate(database) : openDatabase(address);
+      const again =
+        address === null ? migrate(database, { migrations: MIGRATIONS }) : openDatabase(address);
       await expect(again).rejects.toThrow(
         /written by a newer version of Afterword \(0999-tomorrow is unknown here\): run that version/,
       );
@@ -265,7 +261,7 @@ export function databaseIn(name: string, newAddress: () => Promise<string | null
 }
 
 /** When the stored events happened, in the order in which they were stored. */
-async function times(kysely: DatabaseHandle["kysely"]): Promise<number[]> {
+async function times(kysely: BackendDatabase["kysely"]): Promise<number[]> {
   const rows = await kysely.selectFrom("events").select("at").orderBy("id").execute();
   return rows.map(({ at }) => at);
 }

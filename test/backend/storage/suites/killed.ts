@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openStorage } from "../../../../src/backend/storage/index.ts";
+import { openStorage } from "../../../../src/backend/storage/open-storage.ts";
 
 const writer = new URL("../writer.ts", import.meta.url).pathname;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { storable } from "../../../../src/backend/storage/storable.ts";
+import { storable } from "../../../../src/storage/storable.ts";
 import type { Json } from "../../client.ts";
 import type { Service, ServiceOptions } from "../service.ts";
 import { service } from "../service.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import type { DatabaseHandle } from "../../../../src/backend/storage/database-handle.ts";
+import type { BackendDatabase } from "../../../../src/backend/storage/tables/database.ts";
 import { STORES } from "../../../../src/cli/backend/stores.ts";
 import { said, session } from "../../../backend/storage/suites/samples.ts";
 import { png, type Service, service } from "../../../backend/ticketing/service.ts";
@@ -206,7 +206,7 @@ async function survey({ database, time }: Service, ticket: number): Promise<void
     .execute();
 }
 
-async function conversations({ kysely }: DatabaseHandle): Promise<void> {
+async function conversations({ kysely }: BackendDatabase): Promise<void> {
   const forms = { form: { values: { "1": "ANNA@shop.example" } }, kind: "form" };
   const sessions = {
     variable: { variables: [["email", "anna@shop.example"]] },
@@ -253,7 +253,7 @@ async function conversations({ kysely }: DatabaseHandle): Promise<void> {
   }
 }
 
-async function knowledge({ kysely }: DatabaseHandle): Promise<void> {
+async function knowledge({ kysely }: BackendDatabase): Promise<void> {
   for (const name of ["annas", "joannas"]) {
     const row = { key: name, project: "shop", session: name, began: 1, last: 1, sdk_version: null };
     await kysely.insertInto("knowledge_sessions").values(row).execute();
@@ -275,7 +275,7 @@ async function knowledge({ kysely }: DatabaseHandle): Promise<void> {
   }
 }
 
-async function chat({ kysely }: DatabaseHandle): Promise<void> {
+async function chat({ kysely }: BackendDatabase): Promise<void> {
   for (const [name, color] of [
     ["anna", "purple"],
     ["joanna", "green"],
@@ -334,7 +334,7 @@ async function chat({ kysely }: DatabaseHandle): Promise<void> {
 }
 
 /** All rows of all tables, as text. */
-async function dump({ kysely }: DatabaseHandle): Promise<string> {
+async function dump({ kysely }: BackendDatabase): Promise<string> {
   let text = "";
   for (const table of Object.keys(STORES)) {
     const { rows } = await sql<object>`SELECT * FROM ${sql.table(table)}`.execute(kysely);

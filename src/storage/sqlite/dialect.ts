@@ -8,16 +8,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import type { SqliteLink } from "./link.ts";
-import { toParameter } from "./parameter.ts";
-import type { SqliteResult, SqliteStatement } from "./protocol.ts";
+import type { SqliteThread } from "./thread.ts";
+import type { SqliteResult, SqliteStatement, SqliteValue } from "./protocol.ts";
 import type { Turns } from "./turns.ts";
+import { storable } from "../storable.ts";
 
 /**
- * Kysely over a SQLite file in a thread. Dialects of one link share its connection and its turns.
+ * Kysely over a SQLite file in a thread. Dialects of one thread share its connection and its turns.
  */
 export function sqliteDialect(
-  link: SqliteLink,
+  thread: SqliteThread,
   turns: Turns,
   { durable }: { readonly durable: boolean },
 ): Dialect {
@@ -25,7 +25,7 @@ export function sqliteDialect(
     createAdapter: () => new SharedAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (database) => new SqliteIntrospector(database),
-    createDriver: () => createDriver(link, turns, durable),
+    createDriver: () => createDriver(thread, turns, durable),
   };
 }
 
@@ -52,13 +52,13 @@ interface Connection extends DatabaseConnection {
   state: "single" | "open" | "failed";
 }
 
-function createDriver(link: SqliteLink, turns: Turns, durable: boolean): Driver {
+function createDriver(thread: SqliteThread, turns: Turns, durable: boolean): Driver {
   const opened = new WeakMap<DatabaseConnection, Connection>();
   const done = Promise.resolve();
   return {
     init: () => done,
     async acquireConnection() {
-      const connection = connect(link, turns);
+      const connection = connect(thread, turns);
       opened.set(connection, connection);
       return connection;
     },
@@ -66,7 +66,7 @@ function createDriver(link: SqliteLink, turns: Turns, durable: boolean): Driver 
       const connection = opened.get(kyselys);
       await turns.take(async () => {
         try {
-          await link.send({ kind: "begin", durable });
+          await thread.send({ kind: "begin", durable });
         } catch (error) {
           turns.leave();
           throw error;
@@ -80,7 +80,7 @@ function createDriver(link: SqliteLink, turns: Turns, durable: boolean): Driver 
         throw new Error("a statement of this transaction failed, so nothing of it can be kept");
       }
       if (connection !== undefined) connection.state = "single";
-      const committed = link.send({ kind: "commit" });
+      const committed = thread.send({ kind: "commit" });
       // The thread keeps the order, so whoever comes next need not wait for its answer.
       turns.leave();
       await committed;
@@ -90,7 +90,7 @@ function createDriver(link: SqliteLink, turns: Turns, durable: boolean): Driver 
       // A commit that failed has been rolled back in the thread.
       if (connection === undefined || connection.state === "single") return;
       connection.state = "single";
-      const undone = link.send({ kind: "rollback" });
+      const undone = thread.send({ kind: "rollback" });
       turns.leave();
       await undone;
     },
@@ -99,7 +99,7 @@ function createDriver(link: SqliteLink, turns: Turns, durable: boolean): Driver 
   };
 }
 
-function connect(link: SqliteLink, turns: Turns): Connection {
+function connect(thread: SqliteThread, turns: Turns): Connection {
   const connection: Connection = {
     state: "single",
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -108,11 +108,11 @@ function connect(link: SqliteLink, turns: Turns): Connection {
         throw new Error("a statement of this transaction failed, so it takes no others");
       }
       if (connection.state === "single") {
-        const send = () => link.send({ kind: "run", statement, within: false });
+        const send = () => thread.send({ kind: "run", statement, within: false });
         return toResult(await turns.pass(send));
       }
       try {
-        return toResult(await link.send({ kind: "run", statement, within: true }));
+        return toResult(await thread.send({ kind: "run", statement, within: true }));
       } catch (error) {
         connection.state = "failed";
         throw error;
@@ -133,4 +133,24 @@ function toResult<R>([result]: readonly SqliteResult[]): QueryResult<R> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     rows: rows as R[],
   };
+}
+
+/**
+ * A query's parameter as SQLite takes it. Bytes are copied: the copy moves to the thread, the
+ * caller's stay.
+ */
+function toParameter(value: unknown): SqliteValue {
+  switch (typeof value) {
+    case "string":
+      return storable(value);
+    case "number":
+    case "bigint":
+      return value;
+    default:
+      if (value === null || value === undefined) return null;
+      if (value instanceof Uint8Array) return new Uint8Array(value);
+      throw new TypeError(
+        `a ${typeof value} is no database value: store texts, numbers, bytes or null`,
+      );
+  }
 }

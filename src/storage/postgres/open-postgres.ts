@@ -1,10 +1,81 @@
-import type { PostgresPool, PostgresPoolClient } from "kysely";
-import { Pool, type PoolClient, types } from "pg";
-import { AfterwordError } from "../../../errors.ts";
+import { setImmediate } from "node:timers/promises";
+import {
+  type CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  sql,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from "kysely";
+import type { BatchOptions, Database, Outcome, Outcomes } from "../database.ts";
+import { failedConnection, readAddress, failedQuery, type PostgresAddress } from "./explain.ts";
+import { Pool, types, type PoolClient } from "pg";
+import { AfterwordError } from "../../errors.ts";
 import { atMost } from "../at-most.ts";
 import { storable } from "../storable.ts";
-import type { PostgresAddress } from "./address.ts";
-import { failedQuery } from "./explain.ts";
+
+/**
+ * Connects to a PostgreSQL database. Its tables may still be missing.
+ *
+ * @param address `postgres://user:password@host:5432/database`, with pg's parameters such as
+ *   `sslmode=verify-full`
+ * @param options `patient`: statements may take as long as they need
+ * @throws AfterwordError `database-unusable`: nobody answers, or not to us; never with the password
+ *   in it
+ */
+export async function openPostgres<Tables>(
+  address: string,
+  { patient = false }: { readonly patient?: boolean } = {},
+): Promise<Database<Tables>> {
+  const { name, password } = readAddress(address);
+  const pool = createPool(address, { name, password }, patient);
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await sql`SELECT 1`.execute(kysely);
+  } catch (error) {
+    await pool.end();
+    throw failedConnection(error, { name, password });
+  }
+  let closing: Promise<void> | null = null;
+  return {
+    dialect: "postgres",
+    name,
+    kysely,
+    transaction: (work) => kysely.transaction().execute(work),
+    durable: (work) =>
+      kysely.transaction().execute(async (transaction) => {
+        await onTheDisk.execute(transaction);
+        return work(transaction);
+      }),
+    batch: <const Q extends readonly CompiledQuery[]>(
+      queries: Q,
+      { durable = false }: BatchOptions = {},
+    ) =>
+      kysely.transaction().execute(async (transaction) => {
+        if (durable) await onTheDisk.execute(transaction);
+        const outcomes: Outcome<unknown>[] = [];
+        for (const query of queries) {
+          const { rows, numAffectedRows = 0n } = await transaction.executeQuery(query);
+          outcomes.push({ rows, changes: Number(numAffectedRows) });
+        }
+        // One for each query, in their order, with the rows of its type.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        return outcomes as unknown as Outcomes<Q>;
+      }),
+    close() {
+      // What was asked a moment ago is still on its way through kysely.
+      closing ??= setImmediate().then(() => pool.end());
+      return closing;
+    },
+  };
+}
+
+/**
+ * For a server that somebody has set to answer before it has written. Its stricter settings stay as
+ * they are.
+ */
+const onTheDisk = sql`SELECT set_config('synchronous_commit', 'on', true)
+  WHERE current_setting('synchronous_commit') = 'off'`;
 
 const seconds = 1000;
 /** How long closing waits for what is under way, in milliseconds. */
@@ -16,7 +87,7 @@ const int8 = 20;
  * Connections to PostgreSQL, as many as ten. What fails in them is told as {@link failedQuery}
  * does.
  */
-export function createPool(
+function createPool(
   connectionString: string,
   address: PostgresAddress,
   patient: boolean,
@@ -46,7 +117,7 @@ export function createPool(
   return {
     options: pool.options,
     end() {
-      ending ??= end();
+      ending ??= finish();
       return ending;
     },
     async connect() {
@@ -71,7 +142,7 @@ export function createPool(
     if (outside === 0 && ending !== null) allBack.resolve();
   }
 
-  async function end(): Promise<void> {
+  async function finish(): Promise<void> {
     // The pool would forget those who still wait for a connection.
     if (outside > 0) await atMost(closingPatience, allBack.promise);
     await atMost(closingPatience, pool.end());

@@ -1,4 +1,6 @@
-import type { DatabaseSync } from "node:sqlite";
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import {
   isMainThread,
   type MessagePort,
@@ -7,11 +9,10 @@ import {
   workerData,
 } from "node:worker_threads";
 import { createExecutor } from "./executor.ts";
-import { openFile } from "./open-file.ts";
 import type { SqliteCall, SqliteFailure, SqliteReply, SqliteThreadData } from "./protocol.ts";
 
 /** This module, as a worker's first: the thread in which a SQLite file is read and written. */
-export const sqliteThread: URL = new URL(import.meta.url);
+export const sqliteWorker: URL = new URL(import.meta.url);
 
 if (!isMainThread && parentPort !== null && isOurs(workerData)) serve(parentPort, workerData);
 
@@ -32,15 +33,15 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
     calls.push(...arrived);
     sent = performance.now();
     for (let call = calls.shift(); call !== undefined; call = calls.shift()) {
-      if (isDurableBatch(call)) together(call);
-      else alone(call);
+      if (isDurableBatch(call)) runGroup(call);
+      else runOne(call);
       if (performance.now() - sent > patience) send();
     }
     send();
   });
   port.postMessage([{ id: 0, results: [] }] satisfies SqliteReply[]);
 
-  function alone(call: SqliteCall): void {
+  function runOne(call: SqliteCall): void {
     try {
       replies.push({ id: call.id, results: executor.execute(call) });
     } catch (error) {
@@ -53,9 +54,9 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
   }
 
   /** Does a durable batch with all that wait right behind it. */
-  function together(first: DurableBatch): void {
+  function runGroup(first: DurableBatch): void {
     const batches: DurableBatch[] = [first];
-    while (batches.length < mostTogether) {
+    while (batches.length < largestGroup) {
       if (calls.length === 0) calls.push(...received(port));
       const [next] = calls;
       if (next === undefined || !isDurableBatch(next)) break;
@@ -63,7 +64,7 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
       batches.push(next);
     }
     if (batches.length === 1) {
-      alone(first);
+      runOne(first);
       return;
     }
     const outcomes = executor.group(batches.map(({ statements }) => statements));
@@ -83,7 +84,7 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
 }
 
 // Bounds how long one that came early waits for those behind it.
-const mostTogether = 64;
+const largestGroup = 64;
 
 /**
  * Milliseconds that a reply waits for those behind it, at most, and for the statement that is under
@@ -128,4 +129,58 @@ function failureOf(error: unknown): SqliteFailure {
 /** The thread may be somebody else's worker that merely imports this module. */
 function isOurs(data: unknown): data is SqliteThreadData {
   return typeof data === "object" && data !== null && "afterwordDatabase" in data;
+}
+
+/**
+ * Opens a SQLite file for this thread, and makes it when there is none: mode 0600, in a directory
+ * of mode 0700. Null is a database in memory. Throws what SQLite or the file system say.
+ */
+function openFile({ file, lockPatience }: SqliteThreadData["afterwordDatabase"]): DatabaseSync {
+  if (file !== null) makeFile(file);
+  const database = new DatabaseSync(file ?? ":memory:", {
+    timeout: lockPatience,
+    enableForeignKeyConstraints: true,
+  });
+  try {
+    if (file !== null) useWriteAheadLog(database);
+    database.exec("PRAGMA synchronous = NORMAL");
+    // Forgotten conversations leave no readable rest behind.
+    database.exec("PRAGMA secure_delete = ON");
+    // Bytes of the write-ahead log that stay on the disk after a large transaction.
+    database.exec("PRAGMA journal_size_limit = 67108864");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function makeFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Made here, so that nobody else can read it for even a moment; SQLite gives its log files the
+  // same mode.
+  closeSync(openSync(file, "a", 0o600));
+  if ((statSync(file).mode & 0o077) === 0) return;
+  try {
+    chmodSync(file, 0o600);
+  } catch {
+    // A file that belongs to somebody else stays as its owner wants it.
+  }
+}
+
+/**
+ * Two processes that start at once both want to be the one who switches; SQLite refuses one of them
+ * without waiting.
+ */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      const busy = error instanceof Error && "errcode" in error && error.errcode === 5;
+      if (!busy || attempt === 100) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
 }

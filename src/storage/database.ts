@@ -1,10 +1,9 @@
 import type { CompiledQuery, Kysely, Transaction } from "kysely";
-import type { Database } from "./tables/database.ts";
 
 export type DialectName = "sqlite" | "postgres";
 
 /** An open database, whichever it is. What is written here runs the same on both. */
-export interface DatabaseHandle {
+export interface Database<Tables> {
   readonly dialect: DialectName;
   /** What the operator knows it by: a file, or an address without its password. */
   readonly name: string;
@@ -13,14 +12,14 @@ export interface DatabaseHandle {
    * connection, so a statement on this one would wait for the transaction that waits for it, and
    * fails after 30 seconds.
    */
-  readonly kysely: Kysely<Database>;
+  readonly kysely: Kysely<Tables>;
   /**
    * All of `work`, or nothing of it when it throws. A statement that fails ends the transaction, on
    * both databases. On SQLite it holds up everybody else: do nothing in it but ask the database.
    */
-  transaction<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** As `transaction`, and on the disk before it resolves: a power cut takes nothing of it. */
-  durable<T>(work: (transaction: Transaction<Database>) => Promise<T>): Promise<T>;
+  durable<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
    * Statements that need nothing of each other, as one transaction: on SQLite in one go. Gives what
    * each one came to, in their order. Compile them with `.compile()`, or

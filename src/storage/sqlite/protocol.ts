@@ -50,6 +50,10 @@ export type SqliteReply =
 
 /** What the thread is started with. */
 export interface SqliteThreadData {
-  /** Null: a database in memory. */
-  readonly afterwordDatabase: string | null;
+  readonly afterwordDatabase: {
+    /** Null: a database in memory. */
+    readonly file: string | null;
+    /** How long a statement waits for another process that is writing, in milliseconds. */
+    readonly lockPatience: number;
+  };
 }

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openDatabase } from "../../../src/backend/storage/index.ts";
-import type { DatabaseHandle } from "../../../src/backend/storage/index.ts";
+import { openDatabase } from "../../../src/backend/storage/open-database.ts";
+import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 
 let directory = "";
-let database: DatabaseHandle;
+let database: BackendDatabase;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "afterword-together-"));
+  directory = await mkdtemp(join(tmpdir(), "afterword-groups-"));
   database = await openDatabase(join(directory, "a.db"));
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { setImmediate } from "node:timers/promises";
-import { createTurns } from "../../../src/backend/storage/sqlite/turns.ts";
+import { createTurns } from "../../src/storage/sqlite/turns.ts";
 
 const tired = (): Error => new Error("tired");
 

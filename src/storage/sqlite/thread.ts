@@ -1,0 +1,146 @@
+import { Worker } from "node:worker_threads";
+import { AfterwordError } from "../../errors.ts";
+import { atMost } from "../at-most.ts";
+import type {
+  SqliteCall,
+  SqliteFailure,
+  SqliteReply,
+  SqliteRequest,
+  SqliteResult,
+  SqliteThreadData,
+} from "./protocol.ts";
+import { sqliteWorker } from "./worker.ts";
+
+/**
+ * A SQLite file that is open in a thread of its own: neither the disk nor another process's lock
+ * holds up this one. Requests are done in the order in which they are sent.
+ */
+export interface SqliteThread {
+  send(request: Exclude<SqliteRequest, { kind: "close" }>): Promise<readonly SqliteResult[]>;
+  /** Always ends: with what was sent before it, or after five seconds without. */
+  close(): Promise<void>;
+}
+
+export interface SqliteThreadOptions {
+  /** Made when there is none, and its directory too; null is a database in memory. */
+  readonly file: string | null;
+  /** What messages call it. */
+  readonly name: string;
+  /** How long a statement waits for another process that is writing, in milliseconds. */
+  readonly lockPatience: number;
+  /**
+   * Requests that may wait: a disk that stalls must not fill the memory with those whose clients
+   * have long gone.
+   */
+  readonly mostWaiting: number;
+  /** The error of a file that could not be opened, or of a statement that failed. */
+  readonly explain: (failure: SqliteFailure, during: "opening" | "statement") => Error;
+}
+
+const closingPatience = 5000;
+
+/**
+ * Opens a SQLite file, or rejects with what `explain` makes of the reason. While nothing is asked,
+ * an open file does not keep the process alive.
+ */
+export async function openSqliteThread(options: SqliteThreadOptions): Promise<SqliteThread> {
+  const { file, name, lockPatience, mostWaiting, explain } = options;
+  const workerData: SqliteThreadData = { afterwordDatabase: { file, lockPatience } };
+  // Without the options that this process was started with: some of them (--eval) are refused or
+  // misunderstood here.
+  const worker = new Worker(sqliteWorker, { workerData, execArgv: [] });
+  const waiting = new Map<number, Waiting>();
+  const outgoing: SqliteCall[] = [];
+  let last = 0;
+  let ended: AfterwordError | null = null;
+  let closing: Promise<void> | null = null;
+
+  const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  worker.on("error", (error) => lose(died(String(error))));
+  worker.on("exit", () => lose(closing === null ? died("without a reason") : "is closed"));
+  worker.on("message", (replies: readonly SqliteReply[]) => {
+    for (const reply of replies) {
+      const caller = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ("results" in reply) caller?.resolve(reply.results);
+      else caller?.reject(explain(reply.failed, reply.id === 0 ? "opening" : "statement"));
+    }
+    // A refusal to open ends the thread, and nothing else may keep the process until then.
+    if (waiting.size === 0 && last > 0) worker.unref();
+  });
+
+  try {
+    await new Promise<unknown>((resolve, reject) => waiting.set(0, { resolve, reject }));
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
+  worker.unref();
+  return {
+    send(request) {
+      return closing === null ? call(request) : Promise.reject(unusable("is closed"));
+    },
+    close() {
+      closing ??= end();
+      return closing;
+    },
+  };
+
+  function call(request: SqliteRequest): Promise<readonly SqliteResult[]> {
+    if (ended !== null) return Promise.reject(ended);
+    if (waiting.size >= mostWaiting) {
+      return Promise.reject(unusable(`is too slow: ${mostWaiting} requests wait for its disk`));
+    }
+    return new Promise((resolve, reject) => {
+      // All that requests of one turn of the event loop ask goes in one message.
+      if (outgoing.length === 0) setImmediate(post);
+      if (waiting.size === 0) worker.ref();
+      const id = ++last;
+      waiting.set(id, { resolve, reject });
+      outgoing.push({ ...request, id });
+    });
+  }
+
+  function post(): void {
+    const calls = outgoing.splice(0);
+    worker.postMessage(calls, calls.flatMap(bytesOf));
+  }
+
+  async function end(): Promise<void> {
+    await atMost(
+      closingPatience,
+      call({ kind: "close" }).then(() => exited),
+    );
+    await worker.terminate();
+  }
+
+  function lose(what: string): void {
+    ended ??= unusable(what);
+    for (const caller of waiting.values()) caller.reject(ended);
+    waiting.clear();
+  }
+
+  function unusable(what: string): AfterwordError {
+    return new AfterwordError("database-unusable", `The database ${name} ${what}`);
+  }
+}
+
+function died(why: string): string {
+  return `is out of reach, because its thread has ended (${why}): start the process again`;
+}
+
+interface Waiting {
+  readonly resolve: (results: readonly SqliteResult[]) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** The buffers of a request's large values, which are copies already and may change hands. */
+function bytesOf(request: SqliteRequest): ArrayBuffer[] {
+  if (request.kind !== "run" && request.kind !== "batch") return [];
+  const statements = request.kind === "run" ? [request.statement] : request.statements;
+  return statements.flatMap(({ parameters }) =>
+    parameters.flatMap((value) =>
+      value instanceof Uint8Array && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+    ),
+  );
+}
