@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { secrets } from "./test/conformance/configuration.ts";
@@ -32,14 +31,6 @@ const projects = {
   },
 };
 const chosen = suite === "" ? ["unit", "e2e"] : [suite];
-
-/** As wrangler bundles them. */
-const textModules = {
-  name: "text-modules",
-  enforce: "pre",
-  load: (id: string) =>
-    id.endsWith(".txt") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : null,
-} as const;
 
 export default defineConfig({
   test: {
@@ -85,10 +76,10 @@ async function insideWorkerd() {
     },
   ];
   return projects.map(({ folder, name, built, switches }) => ({
+    resolve: { alias: { "afterword-compiled": join(import.meta.dirname, `dist/${built}.json`) } },
     plugins: [
-      textModules,
       cloudflareTest({
-        main: `./dist/${built}/main.js`,
+        main: "./src/runtime/worker/main.ts",
         miniflare: {
           cf: false,
           compatibilityDate: "2026-10-01",
@@ -98,11 +89,6 @@ async function insideWorkerd() {
             AFTERWORD_CONVERSATIONS: { className: "Conversation", useSQLite: true },
           },
           kvNamespaces: ["AFTERWORD_TEXTS"],
-          assets: {
-            directory: `./dist/${built}/lines`,
-            binding: "AFTERWORD_LINES",
-            run_worker_first: true,
-          },
           bindings: { ...secrets, ...credentials, ...switches },
         },
       }),

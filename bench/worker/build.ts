@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
+import type { Compiled } from "../../src/runtime/worker/compiled.ts";
 
 export const root: string = resolve(import.meta.dirname, "../..");
 
@@ -17,13 +19,20 @@ export const quiet: Readonly<Record<string, string>> = {
 
 /** What would be deployed. */
 export interface Bundle {
-  readonly code: string;
-  /** Configuration and texts. */
-  readonly data: string;
-  /** What escalation says and understands, by language: the assets beside the script. */
-  readonly lines: Readonly<Record<string, string>>;
+  /** With configuration and texts in it. */
+  readonly script: string;
+  /** Configuration and texts by themselves. */
+  readonly compiled: Compiled;
   /** Bytes in the bundle by the file that they come from, relative to the repository. */
   readonly inputs: Readonly<Record<string, number>>;
+}
+
+/** Of the script with everything but pages, compressed: what it may weigh, in KB. */
+export const largestScript = 250;
+
+/** In KB. */
+export function weightOf({ script }: Bundle): number {
+  return gzipSync(script, { level: 9 }).length / 1000;
 }
 
 /** Builds the worker as `wrangler deploy` does, and sends nothing. */
@@ -31,16 +40,10 @@ export async function buildBundle(env: Readonly<Record<string, string>> = {}): P
   const out = await mkdtemp(join(tmpdir(), "afterword-bundle-"));
   try {
     await wrangler(["deploy", "--dry-run", "--env", "", "--metafile", "--outdir", out], env);
-    const files = await readdir(out);
-    const textOf = async (name: string): Promise<string> => {
-      const file = files.find((one) => one.endsWith(`-${name}.txt`));
-      return file === undefined ? "" : readFile(join(out, file), "utf8");
-    };
     const meta: unknown = JSON.parse(await readFile(join(out, "bundle-meta.json"), "utf8"));
     return {
-      code: await readFile(join(out, "main.js"), "utf8"),
-      data: await textOf("config"),
-      lines: await linesIn(join(root, "dist/worker/lines")),
+      script: await readFile(join(out, "main.js"), "utf8"),
+      compiled: JSON.parse(await readFile(join(root, "dist/worker/compiled.json"), "utf8")),
       inputs: inputsOf(meta),
     };
   } finally {
@@ -84,14 +87,6 @@ export async function wrangler(
     cwd: root,
     env: { ...process.env, ...quiet, ...env },
   });
-}
-
-async function linesIn(directory: string): Promise<Record<string, string>> {
-  const files = await readdir(directory, { recursive: true });
-  const texts = files
-    .filter((file) => file.endsWith(".json"))
-    .map(async (file) => [basename(file, ".json"), await readFile(join(directory, file), "utf8")]);
-  return Object.fromEntries(await Promise.all(texts));
 }
 
 function inputsOf(meta: unknown): Record<string, number> {

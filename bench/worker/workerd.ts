@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../../test/fixtures/free-port.ts";
 import { writeWranglerConfig } from "../../test/conformance/wrangler.ts";
@@ -30,11 +30,10 @@ export async function startWorkerd(
   const out = join(directory, "bundle");
   const file = await writeWranglerConfig(directory, configuration);
   await wrangler(["deploy", "--dry-run", "--config", file, "--env", "", "--outdir", out]);
-  const data = (await readdir(out)).find((name) => name.endsWith("-config.txt")) ?? "";
   await mkdir(join(directory, "objects"));
   const port = await freePort();
   const config = join(out, "workerd.capnp");
-  await writeFile(config, capnp(port, data, join(directory, "objects"), remembers));
+  await writeFile(config, capnp(port, join(directory, "objects"), remembers));
   return runWorkerd(config, port);
 }
 
@@ -81,7 +80,7 @@ async function runWorkerd(config: string, port: number): Promise<Workerd> {
   return { port, cpu: () => cpuOf(pid), stop: () => end(child) };
 }
 
-function capnp(port: number, data: string, objects: string, remembers: boolean): string {
+function capnp(port: number, objects: string, remembers: boolean): string {
   const bindings = [
     '(name = "AFTERWORD_ROUTE_KEYS", text = "a route key of good length")',
     '(name = "AFTERWORD_LOG", text = "silent")',
@@ -99,10 +98,7 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
 const gateway :Workerd.Worker = (
-  modules = [
-    (name = "main.js", esModule = embed "main.js"),
-    (name = "./${data}", text = embed "${data}"),
-  ],
+  modules = [(name = "main.js", esModule = embed "main.js")],
   compatibilityDate = "2026-10-01",
   bindings = [${bindings.join(", ")}],
   globalOutbound = "internet",

@@ -67,19 +67,12 @@ export type Phase =
       readonly name: "offered";
       readonly reason: string;
       readonly at: number;
-      /**
-       * How often it was asked again because nobody here knew yet how the reader's language says
-       * yes; absent: never.
-       */
-      readonly unheard?: number;
     }
   /** The form: what is asked now. */
   | {
       readonly name: "identity";
       readonly field: "name" | "email" | "consent";
       readonly tries: number;
-      /** As in `offered`, for this question. */
-      readonly unheard?: number;
     }
   /** On the ladder, with a creating call under way or about to be. */
   | {

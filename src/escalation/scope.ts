@@ -15,11 +15,6 @@ export interface Scope {
   readonly room: (language: string) => string | number;
   /** A line in the record's language and channel, or null when no table has it. */
   readonly say: (record: EscalationRecord, key: EscalationLine, about?: About) => string | null;
-  /**
-   * False while a runtime that fetches the words of languages has not got those of the record's:
-   * what is typed may then be a yes or a no that nobody can read.
-   */
-  readonly understands: (record: EscalationRecord) => boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /**
@@ -27,7 +22,7 @@ export interface Scope {
    * whoever holds on to an old record must not go on.
    */
   readonly save: (record: EscalationRecord) => Promise<EscalationRecord>;
-  /** The record as it is stored now, with the words of its language there if they can be had. */
+  /** The record as it is stored now. */
   readonly load: (record: EscalationRecord) => Promise<EscalationRecord>;
 }
 

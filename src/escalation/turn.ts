@@ -64,7 +64,7 @@ export function take(scope: TurnScope, record: EscalationRecord, says: ReaderSay
       // A choice of an offer that is over is no question for the engine.
       return { record, step: says.choice === null ? "forward" : "answer" };
     case "offered":
-      return offered(scope, record, phase, says);
+      return offered(scope, record, says);
     case "identity":
       return identified(scope, record, phase, says);
     case "reaching":
@@ -77,7 +77,7 @@ export function take(scope: TurnScope, record: EscalationRecord, says: ReaderSay
 }
 
 /** What deciding needs of a {@link Scope}. */
-export type TurnScope = Pick<Scope, "settings" | "say" | "understands" | "now">;
+export type TurnScope = Pick<Scope, "settings" | "say" | "now">;
 
 /** Begins an escalation: an offer, or what comes after a yes. `reason` is the trigger's name. */
 export function begin(
@@ -147,40 +147,17 @@ function isGuess(reason: string): boolean {
   return reason === "no-results" || reason === "errors" || reason === "negative-ratings";
 }
 
-function offered(
-  scope: TurnScope,
-  record: EscalationRecord,
-  phase: PhaseNamed<"offered">,
-  says: ReaderSays,
-): Taken {
+function offered(scope: TurnScope, record: EscalationRecord, says: ReaderSays): Taken {
   const answer = answerOf(record, says);
   const now = noted(record, says);
   if (answer === "yes") return onwards(accepted(scope, now));
   if (answer === "no") return { record: declined(scope, now), step: "answer" };
   if (says.choice !== null) return { record: now, step: "answer" };
-  const unheard = unheardNow(scope, record, phase, says);
-  const again = unheard === null ? null : offering(scope, now, { ...phase, unheard });
-  if (again !== null) return { record: again, step: "answer" };
   // The reader goes on with something else: that is an answer too.
   return {
     record: { ...record, phase: { name: "bot", quietUntil: quietly(scope) } },
     step: "forward",
   };
-}
-
-/**
- * What was typed may be a word that nobody here can read yet: how often that is so now, with which
- * the question is asked again. Null: it is taken as it stands, so that nobody is asked the same for
- * ever.
- */
-function unheardNow(
-  scope: TurnScope,
-  record: EscalationRecord,
-  { unheard = 0 }: PhaseNamed<"offered" | "identity">,
-  { question, choice }: ReaderSays,
-): number | null {
-  const isTyped = question !== null && choice === null;
-  return isTyped && unheard < mostUnheard && !scope.understands(record) ? unheard + 1 : null;
 }
 
 function answerOf(record: EscalationRecord, { question, choice }: ReaderSays): "yes" | "no" | null {
@@ -202,22 +179,16 @@ function identified(
     const left: Phase = { name: "bot", quietUntil: quietly(scope) };
     return { record: { ...record, phase: left }, step: "forward" };
   }
-  const { field, tries, unheard } = phase;
+  const { field, tries } = phase;
   const meant = choice !== null && choice.kind !== "unknown" && choice.epoch === record.epoch;
   if (choice !== null && !meant)
-    return { record: asking(scope, now, field, tries, unheard), step: "answer" };
+    return { record: asking(scope, now, field, tries), step: "answer" };
   const reply = readReply(field, question, choice, languageOf(record));
   if (reply.kind === "cancel") return { record: declined(scope, now), step: "answer" };
   if (reply.kind === "no") return { record: refused(scope, now), step: "answer" };
-  // An address is no refusal, and what was understood is none of this; every other word may be one,
-  // and that is nobody's name.
-  if (reply.kind === "invalid" || (reply.kind === "value" && field === "name")) {
-    const again = unheardNow(scope, record, phase, says);
-    if (again !== null) return { record: asking(scope, now, field, tries, again), step: "answer" };
-  }
   if (reply.kind === "invalid") {
     if (tries + 1 < MOST_TRIES) {
-      return { record: asking(scope, now, field, tries + 1, unheard), step: "answer" };
+      return { record: asking(scope, now, field, tries + 1), step: "answer" };
     }
     if (field === "consent") return { record: refused(scope, now), step: "answer" };
     return onwards(asked(scope, now, field));
@@ -259,7 +230,6 @@ function asking(
   record: EscalationRecord,
   field: Field,
   tries: number,
-  unheard = 0,
 ): EscalationRecord {
   const again = field === "email" && tries > 0;
   const key = again ? "escalation.ask-email-again" : (`escalation.ask-${field}` as const);
@@ -276,7 +246,7 @@ function asking(
         )
       : [cancelOption(scope.say(record, "escalation.cancel") ?? "", epoch)];
   const chosen = options.every(({ label }) => label !== "") ? options : [];
-  const phase = { name: "identity", field, tries, ...(unheard > 0 && { unheard }) } as const;
+  const phase = { name: "identity", field, tries } as const;
   return questioning(scope, { ...record, phase }, text, chosen);
 }
 
@@ -330,8 +300,3 @@ function isRepeated({ counts: { last } }: EscalationRecord, { digest, at }: Read
 
 /** The same bytes again within this are a client's retry, in milliseconds. */
 const repeatedWithin = 5000;
-/**
- * So often a question is asked again, without counting as a try, because the words of the language
- * are missing.
- */
-const mostUnheard = 3;

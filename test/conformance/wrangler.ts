@@ -72,10 +72,10 @@ export async function writeWranglerConfig(
   directory: string,
   configuration: string,
 ): Promise<string> {
-  const out = join(directory, "worker");
+  const out = join(directory, "compiled.json");
   const text = (await readFile(join(root, "wrangler.toml"), "utf8"))
-    .replace(/^main = .*$/m, `main = ${JSON.stringify(join(out, "main.js"))}`)
-    .replace(/^directory = .*$/m, `directory = ${JSON.stringify(join(out, "lines"))}`)
+    .replace(/^main = "(.*)"$/m, (_, main: string) => `main = ${JSON.stringify(join(root, main))}`)
+    .replace(/^afterword-compiled = .*$/m, `afterword-compiled = ${JSON.stringify(out)}`)
     .replace(/^watch_dir = .*$/m, "")
     .replace(
       /^command = .*$/m,

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,15 +17,13 @@ declare module "vitest" {
     /** Where the upstream of the worker under test is told what to answer. */
     upstreamControl: string;
     upstreamPort: number;
-    /** Where the worker's assets are, below their binding. */
-    linesFolder: string;
   }
 }
 
 /**
  * Starts the upstream, which has no place within workerd, and compiles the worker in front of it.
  *
- * @param name the folder of dist/ that vitest.config.ts takes the project's worker from
+ * @param name of the file in dist/ that vitest.config.ts takes the project's configuration from
  */
 export async function compileInFrontOfUpstream(
   project: TestProject,
@@ -39,11 +37,9 @@ export async function compileInFrontOfUpstream(
     env: {
       ...process.env,
       AFTERWORD_CONFIG: await writeConfiguration(directory, upstream.port, setup),
-      AFTERWORD_WORKER_OUT: join(root, "dist", name),
+      AFTERWORD_WORKER_OUT: join(root, `dist/${name}.json`),
     },
   });
-  const [folder = ""] = await readdir(join(root, "dist", name, "lines"));
-  project.provide("linesFolder", folder);
   project.provide("upstreamPort", upstream.port);
   project.provide("upstreamControl", `http://127.0.0.1:${(control.address() as AddressInfo).port}`);
   return async () => {

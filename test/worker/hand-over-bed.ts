@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server as TcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,8 +27,6 @@ export interface EdgeBed {
   restart(): Promise<void>;
   /** What /_afterword/escalations says. */
   open(): Promise<readonly OpenOne[]>;
-  /** Paths of the assets. */
-  lineFiles(): Promise<readonly string[]>;
 }
 
 type Agent = ReturnType<Clients["chat"]["as"]>;
@@ -93,10 +91,6 @@ export async function edgeBed(ladder: string, more = ""): Promise<EdgeBed> {
       const headers = { authorization: "Bearer conformance-admin-token" };
       const response = await fetch(`${url()}/_afterword/escalations`, { headers });
       return ((await response.json()) as { escalations: readonly OpenOne[] }).escalations;
-    },
-    async lineFiles() {
-      const files = await readdir(join(directory, "worker/lines"), { recursive: true });
-      return files.filter((file) => file.endsWith(".json")).map((file) => `/${file}`);
     },
   };
 

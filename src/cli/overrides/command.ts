@@ -1,5 +1,5 @@
 import { AfterwordError } from "../../errors.ts";
-import { compileForWorker } from "../../runtime/worker/compile-config.ts";
+import { loadForWorker } from "../../runtime/worker/load-config.ts";
 import { type Arguments, type Option, readArguments } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import type { TextStore } from "./text-store.ts";
@@ -42,10 +42,7 @@ export function createOverridesCommand(open: OpenTextStore, now: () => number): 
 
   async function push(argv: readonly string[], terminal: Terminal): Promise<number> {
     const args = readArguments("overrides push", argv, [configOption, dryRun, ...placeOptions], 0);
-    const { config } = await compileForWorker(
-      configFile(args.one("config"), terminal),
-      terminal.env,
-    );
+    const { config } = await loadForWorker(configFile(args.one("config"), terminal), terminal.env);
     const texts = textsOf(config);
     const { length: count } = config.instances;
     const what = `${texts.tables.lines.length} texts for ${count} ${count === 1 ? "instance" : "instances"}`;

@@ -111,8 +111,8 @@ const isChat = shape<ChatRef>({ id: text, user: text, seen: text });
 type PhaseNamed<Name extends Phase["name"]> = Omit<Extract<Phase, { name: Name }>, "name">;
 const phases: { readonly [Name in Phase["name"]]: Checks<PhaseNamed<Name>> } = {
   bot: { quietUntil: number },
-  offered: { reason: text, at: number, unheard: orAbsent(count) },
-  identity: { field: oneOf("name", "email", "consent"), tries: count, unheard: orAbsent(count) },
+  offered: { reason: text, at: number },
+  identity: { field: oneOf("name", "email", "consent"), tries: count },
   reaching: { rung: count, since: number, why: oneOf("", "hours", "agents") },
   waiting: { chat: isChat, rung: count, since: number, queued: flag },
   talking: {

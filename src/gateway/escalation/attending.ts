@@ -15,7 +15,7 @@ export interface Attending {
   /** Under which name of ours a chat was opened, or null. */
   readonly nameOf: (instance: string, chat: string) => Promise<string | null>;
   /** Null: the instance is gone. */
-  readonly scopeOf: (record: Whose) => Promise<Scope | null>;
+  readonly scopeOf: (record: Pick<EscalationRecord, "instance">) => Scope | null;
 }
 
 export function createAttending(
@@ -30,7 +30,7 @@ export function createAttending(
       if (record !== null) await attend(record);
     },
     async nameOf(instance, chat) {
-      const scope = await scopeOf({ instance, locale: null });
+      const scope = scopeOf({ instance });
       const state = await scope?.chat?.chat(chat);
       return state?.kind === "ok" ? (state.value?.externalId ?? null) : null;
     },
@@ -38,22 +38,16 @@ export function createAttending(
   };
 
   async function attend(record: EscalationRecord): Promise<EscalationRecord> {
-    const scope = await scopeOf(record);
+    const scope = scopeOf(record);
     if (scope === null) return record;
     const attended = await climbing.attend(scope, record);
     records.tell(attended);
     return attended;
   }
 
-  async function scopeOf({ instance: name, locale }: Whose): Promise<Scope | null> {
+  function scopeOf({ instance: name }: Pick<EscalationRecord, "instance">): Scope | null {
     const snapshot = core.snapshot();
     const instance = snapshot.config.instances.find((one) => one.name === name);
-    return instance === undefined ? null : hands.scopeOf(snapshot, instance, locale);
+    return instance === undefined ? null : hands.scopeOf(snapshot, instance);
   }
-}
-
-interface Whose {
-  readonly instance: string;
-  /** Null: nothing will be said to the reader. */
-  readonly locale: string | null;
 }

@@ -47,7 +47,7 @@ export async function beginTurn(
     stored = await records.load(key, instance.name);
     const refusal = isAnsweredHere(stored, says) ? await tokenRefusal(core, arrival) : null;
     if (refusal !== null) return { met: { kind: "refused", ...refusal }, followed: null };
-    const scope = await scopeFor(stored);
+    const scope = hands.scopeOf(arrival.snapshot, instance);
     const met = await metWith(scope, stored);
     return { met, followed: met.kind === "forward" ? followed(scope, met.record) : null };
   } catch (error) {
@@ -56,21 +56,10 @@ export async function beginTurn(
     const isOurs = stored === null ? records.isOurs(key) : stored.phase.name !== "bot";
     if (!isOurs) throw error;
     hands.fault(error);
-    const scope = await hands.scopeOf(arrival.snapshot, instance, scene.locale);
+    const scope = hands.scopeOf(arrival.snapshot, instance);
     const record = undelivered(scope, tagged(stored ?? records.fresh(key, instance.name)));
     const { answers } = drained({ ...record, told: record.lastSaying - 1 }, instance);
     return { met: { kind: "answers", answers, told: null }, followed: null };
-  }
-
-  /** Where nothing will be said, and no words listened for, none are waited for. */
-  function scopeFor(record: EscalationRecord): Promise<Scope> {
-    const { mode, triggers } = instance.escalation;
-    const listens = !core.disabled && (mode === "managed" || (mode === "signal" && triggers.words));
-    const locale = listens || isHeld(record) ? scene.locale : null;
-    const { name } = record.phase;
-    const isAsked = name === "offered" || name === "identity";
-    const isTyped = says.question !== null && says.choice === null;
-    return hands.scopeOf(arrival.snapshot, instance, locale, isAsked && isTyped);
   }
 
   function metWith(scope: Scope, record: EscalationRecord): Met | Promise<Met> {

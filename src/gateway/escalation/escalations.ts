@@ -7,7 +7,6 @@ import { createClimbing } from "./climbing.ts";
 import { decoded } from "./decoded.ts";
 import { createHands } from "./hands.ts";
 import type { InTurn } from "./in-turn.ts";
-import type { LateLines } from "./late-lines.ts";
 import { listOpen } from "./listing.ts";
 import { answerMessage } from "./message.ts";
 import { takeRating } from "./rating.ts";
@@ -24,8 +23,6 @@ export type EscalationOptions = Common & (WithTogether | WithApart);
 interface Common {
   readonly store: EscalationStore;
   readonly claimsOf?: ClaimsOf;
-  /** Absent: all languages are there from the start. */
-  readonly lateLines?: LateLines;
 }
 
 /**
@@ -58,7 +55,7 @@ export function createEscalations(options: EscalationOptions): (core: Core) => E
 
 function escalationsIn(
   core: Core,
-  { apart, together, claimsOf, lateLines, ...options }: EscalationOptions,
+  { apart, together, claimsOf, ...options }: EscalationOptions,
 ): Escalations {
   const now = (): number => core.platform.now();
   const store = withDeadline(options.store, storePatience);
@@ -66,7 +63,7 @@ function escalationsIn(
   const climbing = createClimbing(store, core.pseudonym, together?.createAtOnce() ?? null, (work) =>
     apart?.outlive(work),
   );
-  const scopeOf = createScopes(core, records, lateLines);
+  const scopeOf = createScopes(core, records);
   const inTurn: InTurn = together?.createInTurn() ?? ((_, work) => work());
   const hands = createHands({ core, records, climbing, scopeOf, claimsOf, apart, inTurn });
   const attending = createAttending(hands, store);

@@ -9,21 +9,10 @@ import type { About, Scope } from "../../escalation/scope.ts";
 import type { Scene } from "../../locales/types.ts";
 import type { Core, Snapshot } from "../core.ts";
 import { createOutside } from "../outside/outside.ts";
-import type { LateLines } from "./late-lines.ts";
 import type { Records } from "./records.ts";
 
-/**
- * Makes the scope of an instance under one configuration, for a conversation in this language;
- * null: nothing will be said to its reader. Never rejects.
- *
- * @param urgent as in {@link LateLines}; default false
- */
-export type ScopeOf = (
-  snapshot: Speaking,
-  instance: InstanceConfig,
-  locale: string | null,
-  urgent?: boolean,
-) => Promise<Scope>;
+/** Makes the scope of an instance under one configuration. */
+export type ScopeOf = (snapshot: Speaking, instance: InstanceConfig) => Scope;
 
 type Speaking = Pick<Snapshot, "rewriter">;
 
@@ -31,18 +20,10 @@ type Speaking = Pick<Snapshot, "rewriter">;
  * Makes scopes: an instance's settings, doors and words. Doors keep their tokens while a
  * configuration lasts.
  */
-export function createScopes(
-  core: Pick<Core, "platform" | "via">,
-  records: Records,
-  late?: LateLines,
-): ScopeOf {
+export function createScopes(core: Pick<Core, "platform" | "via">, records: Records): ScopeOf {
   const doors = new WeakMap<InstanceConfig, Doors>();
 
-  return async (snapshot, instance, locale, urgent = false) => {
-    // The only place where words are waited for: whoever has a scope, or a record of it, can say
-    // what there is to say.
-    const ready = (tag: string) => late?.ready(spokenIn(snapshot, instance, tag), urgent);
-    if (locale !== null) await ready(locale);
+  return (snapshot, instance) => {
     const settings = instance.escalation;
     const known = doors.get(instance) ?? openDoors(core, instance);
     doors.set(instance, known);
@@ -50,16 +31,10 @@ export function createScopes(
       settings,
       ...known,
       room: (language) => roomFor(instance, language),
-      say: (record, key, about) => sayLine(snapshot, instance, record, key, about ?? {}, late),
-      understands: (record) => late?.understands(languageOf(record)) ?? true,
+      say: (record, key, about) => sayLine(snapshot, instance, record, key, about ?? {}),
       now: () => core.platform.now(),
       save: (record) => records.save(record),
-      async load({ key, instance: name }) {
-        const record = await records.load(key, name);
-        // Another turn may have changed the language meanwhile.
-        if (record.locale !== locale) await ready(record.locale);
-        return record;
-      },
+      load: ({ key, instance: name }) => records.load(key, name),
     };
   };
 }
@@ -103,12 +78,6 @@ function roomFor({ escalation, credentials }: InstanceConfig, language: string):
   return own ?? credentials?.room ?? 1;
 }
 
-/** The language in which an instance speaks to a reader of `locale`. */
-function spokenIn(snapshot: Speaking, instance: InstanceConfig, locale: string): string {
-  const voice = snapshot.rewriter.voiceOf(instance);
-  return voice?.negotiate({ header: locale, instance: instance.language }).locale ?? locale;
-}
-
 /** A line of the instance's tables in the language and channel of the conversation's last turn. */
 function sayLine(
   snapshot: Speaking,
@@ -116,7 +85,6 @@ function sayLine(
   record: EscalationRecord,
   key: string,
   { count, ticket }: About,
-  late: LateLines | undefined,
 ): string | null {
   const voice = snapshot.rewriter.voiceOf(instance);
   if (voice === null) return null;
@@ -138,12 +106,6 @@ function sayLine(
     seed: () => [record.key, String(record.epoch)],
     now: () => record.updated,
   };
-  const counted = count ?? null;
-  // What cannot be said in the reader's language for now is said in the fallback, which is always
-  // there: never nothing.
-  const utterance =
-    voice.speaker.say(key, scene, counted) ??
-    late?.say(instance.name, key, scene, counted) ??
-    voice.speaker.say(key, { ...scene, locale: voice.negotiate({}).locale }, counted);
+  const utterance = voice.speaker.say(key, scene, count ?? null);
   return utterance === null ? null : textOfUtterance(utterance);
 }

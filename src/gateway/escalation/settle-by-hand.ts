@@ -26,7 +26,7 @@ interface Parts {
   readonly store: EscalationStore;
   readonly attend: (record: EscalationRecord) => Promise<EscalationRecord>;
   /** Null: the instance is gone. */
-  readonly scopeOf: (record: EscalationRecord) => Promise<Scope | null>;
+  readonly scopeOf: (record: EscalationRecord) => Scope | null;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function settleByHand(parts: Parts, value: unknown): Promise<Settle
   if (order === null) return { kind: "malformed", why: shape };
   const stored = await parts.store.get(order.conversation);
   if (stored === null) return { kind: "absent", why: "There is no such conversation." };
-  const scope = await parts.scopeOf(stored);
+  const scope = parts.scopeOf(stored);
   const now = scope?.now() ?? stored.updated;
   let changed = false;
   const record = await parts.records.change(stored.key, stored.instance, (current) => {

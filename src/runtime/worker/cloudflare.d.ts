@@ -1,4 +1,11 @@
 // oxlint-disable typescript/consistent-type-imports -- an ambient module can import in no other way
+/** What compile.ts wrote: `[alias]` in wrangler.toml says where. */
+declare module "afterword-compiled" {
+  const compiled: import("./compiled.ts").Compiled;
+  // oxlint-disable-next-line import/no-default-export -- JSON has no other
+  export default compiled;
+}
+
 declare module "cloudflare:workers" {
   /**
    * As {@link import("./platform.ts").ExecutionContext.waitUntil}, for the request or event that is

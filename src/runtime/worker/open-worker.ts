@@ -11,7 +11,7 @@ import type { EdgeEscalations } from "./escalation/edge-escalations.ts";
 import type { EscalationStub } from "./escalation/object-rows.ts";
 import { createWorkerLog } from "./log.ts";
 import { createOverrides } from "./overrides.ts";
-import type { ExecutionContext, Fetcher, ObjectNamespace, TextNamespace } from "./platform.ts";
+import type { ExecutionContext, ObjectNamespace, TextNamespace } from "./platform.ts";
 import { respond } from "./respond.ts";
 import { createServiceFetch } from "./services.ts";
 import { countDiscoveries } from "./waiting.ts";
@@ -32,11 +32,6 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_TEXTS?: TextNamespace;
   /** How often an isolate looks for others, in seconds. Default 30. */
   readonly AFTERWORD_TEXTS_SECONDS?: string;
-  /**
-   * Assets with what escalation says in the readers' languages. Absent: it speaks the fallback's
-   * alone.
-   */
-  readonly AFTERWORD_LINES?: Fetcher;
   /**
    * Durable Objects of the class Conversation. Absent: an isolate remembers what it was told
    * itself.
@@ -69,7 +64,8 @@ export function openWorker(
     ...createWorkerLog(env.AFTERWORD_LOG ?? ""),
   });
   const { AFTERWORD_CONVERSATIONS: conversations, AFTERWORD_TEXTS: texts } = env;
-  if (escalations !== undefined && conversations === undefined) {
+  const handsOver = config.instances.some(({ escalation }) => escalation.mode !== "off");
+  if (handsOver && conversations === undefined) {
     throw new AfterwordError(
       "config-invalid",
       "the configuration hands conversations over, and there are no Durable Objects to keep that in: bind AFTERWORD_CONVERSATIONS in wrangler.toml",
@@ -87,12 +83,7 @@ export function openWorker(
       ...(texts && { versionDetails: () => ({ overrides: overrides?.state() }) }),
     },
     callers,
-    escalations &&
-      conversations &&
-      escalations(
-        { AFTERWORD_CONVERSATIONS: conversations, AFTERWORD_LINES: env.AFTERWORD_LINES },
-        countDamaged,
-      ),
+    conversations && escalations?.(conversations, countDamaged),
   );
   const overrides = texts
     ? createOverrides(texts, config, platform, (next) => gateway.swap(next), secondsOf(env))

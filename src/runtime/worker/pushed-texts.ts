@@ -1,5 +1,7 @@
 import type { Config } from "../../config/config.ts";
-import { type PackedTables, unpackTables } from "./packed-tables.ts";
+import type { TableSet } from "../../locales/types.ts";
+import { type CompiledTables, readTables } from "./compiled-tables.ts";
+import { type Format1Tables, readFormat1 } from "./pushed-format-1.ts";
 
 // What `afterword overrides push` writes and a worker reads: the list under one key, each version's
 // texts under its own.
@@ -31,8 +33,8 @@ export interface PushedVersion {
 
 /** All that instances say, by name; an instance that is not here keeps what was deployed. */
 export interface PushedTexts {
-  readonly format: 1;
-  readonly tables: PackedTables;
+  readonly format: 2;
+  readonly tables: CompiledTables;
   /** Instance → index of its table set. */
   readonly instances: { readonly [name: string]: number };
 }
@@ -61,11 +63,11 @@ export async function withTexts(
 ): Promise<Config | "damaged" | "newer-format" | "unusable"> {
   if ((await hash(text)) !== version.hash) return "damaged";
   const value = parse(text);
-  if (!isRecord(value) || value["format"] !== 1) return "newer-format";
-  const { tables, instances } = value;
-  if (!isTables(tables) || !isRecord(instances)) return "unusable";
+  if (!isRecord(value) || (value["format"] !== 1 && value["format"] !== 2)) return "newer-format";
+  const { instances } = value;
+  if (!isRecord(instances)) return "unusable";
   try {
-    const sets = unpackTables(tables);
+    const sets = setsOf(value);
     const own = (name: string): number | null => {
       const index = Object.hasOwn(instances, name) ? instances[name] : null;
       return typeof index === "number" && index in sets ? index : null;
@@ -90,11 +92,22 @@ function isVersion(value: unknown): value is PushedVersion {
   );
 }
 
+/** @throws TypeError or RangeError for tables of another shape */
+function setsOf({ format, tables }: Readonly<Record<string, unknown>>): readonly TableSet[] {
+  if (format === 1 && hasLists<Format1Tables>(tables, ["runs", "lines", "keys", "sets"])) {
+    return readFormat1(tables);
+  }
+  if (format === 2 && hasLists<CompiledTables>(tables, ["lines", "sets"]))
+    return readTables(tables);
+  throw new TypeError("these are no tables");
+}
+
 /** Written by `afterword overrides` and vouched for by the hash: the lists tell the whole. */
-function isTables(value: unknown): value is PackedTables {
-  return (
-    isRecord(value) && ["runs", "lines", "keys", "sets"].every((name) => Array.isArray(value[name]))
-  );
+function hasLists<Tables>(
+  value: unknown,
+  names: readonly (string & keyof Tables)[],
+): value is Tables {
+  return isRecord(value) && names.every((name) => Array.isArray(value[name]));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
+import type { Config } from "../../config/config.ts";
 import { isAfterwordError } from "../../errors.ts";
 import type { CreateCallers } from "../../gateway/callers/port.ts";
 import { errorBody } from "../../gateway/errors.ts";
-import { type BundledConfig, unbundleConfig } from "./bundle.ts";
 import type { EdgeEscalations } from "./escalation/edge-escalations.ts";
 import { openWorker, type OpenedWorker, type WorkerBindings } from "./open-worker.ts";
 import type { ExecutionContext } from "./platform.ts";
@@ -16,14 +16,13 @@ export interface Worker {
  * The gateway as a Cloudflare Worker. A request before the secrets are set is answered 503, with
  * what is missing.
  *
- * @param read gives what was compiled at build time, without secrets. Called with the first
- *   request: an isolate must start
- *   quickly
- * @param callers what `callers` need, where the configuration has any
- * @param escalations what hands over, where the configuration hands anybody over
+ * @param config without its secrets
+ * @param version of Afterword
+ * @param callers who may use credentials of ours
+ * @param escalations who hands conversations over
  */
 export function createWorker(
-  read: () => BundledConfig,
+  config: Config,
   version: string,
   callers?: CreateCallers,
   escalations?: EdgeEscalations,
@@ -46,7 +45,7 @@ export function createWorker(
    */
   function open(bindings: WorkerBindings): OpenedWorker | string {
     try {
-      return openWorker(unbundleConfig(read()), version, bindings, callers, escalations);
+      return openWorker(config, version, bindings, callers, escalations);
     } catch (error) {
       if (!isAfterwordError(error)) throw error;
       // oxlint-disable-next-line no-console -- a worker has no other output

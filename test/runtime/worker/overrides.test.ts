@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../../src/config/config.ts";
 import { createOverrides, usualInterval } from "../../../src/runtime/worker/overrides.ts";
-import { packTables } from "../../../src/runtime/worker/packed-tables.ts";
+import { compileTables } from "../../../src/runtime/worker/compiled-tables.ts";
 import {
   listKey,
   type PushedVersion,
@@ -42,8 +42,8 @@ function bench(instances: readonly string[] = ["shop"]) {
     log,
     time,
     push(id: string, welcome: string, change: (text: string) => string = (text) => text) {
-      const sets = packTables([tables({ en: { welcome } })]);
-      const text = JSON.stringify({ format: 1, tables: sets, instances: { shop: 0 } });
+      const sets = compileTables([tables({ en: { welcome } })]);
+      const text = JSON.stringify({ format: 2, tables: sets, instances: { shop: 0 } });
       versions.unshift({ id, pushed: `pushed ${id}`, hash: sha256(text) });
       kept.set(versionKey(id), change(text));
       this.point(id);
@@ -79,6 +79,25 @@ describe("texts that were pushed", () => {
     expect([worker.said("shop"), worker.said("new")]).toEqual(["one", "deployed"]);
     expect(worker.taken().hash).toMatch(/^[0-9a-f]{64}$/);
     expect(worker.taken().hash).not.toBe(worker.deployed.hash);
+  });
+
+  it("in format 1, before this version, are said as well", async () => {
+    const worker = bench();
+    const text = JSON.stringify({
+      format: 1,
+      tables: {
+        runs: [["own", "en", 1]],
+        lines: ["before"],
+        keys: ["welcome"],
+        sets: [{ chains: {}, fallback: "en", channels: { "": { en: [0] } } }],
+      },
+      instances: { shop: 0 },
+    });
+    const versions = [{ id: "v1", pushed: "", hash: sha256(text) }];
+    worker.kept.set(versionKey("v1"), text);
+    worker.kept.set(listKey, JSON.stringify({ format: 1, current: "v1", versions }));
+    expect(await worker.look()).toMatchObject({ version: "v1", refused: [] });
+    expect(worker.said()).toBe("before");
   });
 
   it("are looked for at most every half minute", async () => {
@@ -131,7 +150,7 @@ describe("texts that were pushed", () => {
     worker.push("v1", "one");
     worker.kept.delete(versionKey("v1"));
     expect((await worker.look()).refused).toEqual([{ version: "v1", reason: "missing" }]);
-    const text = '{"format":2}';
+    const text = '{"format":3}';
     const versions = [{ id: "v2", pushed: "", hash: sha256(text) }];
     worker.kept.set(versionKey("v2"), text);
     worker.kept.set(listKey, JSON.stringify({ format: 1, current: "v2", versions }));

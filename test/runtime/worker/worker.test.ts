@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { bundleConfig } from "../../../src/runtime/worker/bundle.ts";
 import type { WorkerBindings } from "../../../src/runtime/worker/open-worker.ts";
 import { createWorker } from "../../../src/runtime/worker/worker.ts";
 import { config, instance, tables } from "../../fixtures/config.ts";
 
 const keys = { AFTERWORD_ROUTE_KEYS: "a route key of good length" };
-const bundled = bundleConfig(config(tables({ en: { welcome: "Hi" } })));
+const deployed = config(tables({ en: { welcome: "Hi" } }));
 const context = { waitUntil: () => {} };
 
-async function ask(bindings: WorkerBindings, path = "/_afterword/health", given = bundled) {
-  const worker = createWorker(() => given, "1.2.3");
+async function ask(bindings: WorkerBindings, path = "/_afterword/health", given = deployed) {
+  const worker = createWorker(given, "1.2.3");
   const response = await worker.fetch(new Request(`https://bot.example${path}`), bindings, context);
   return { status: response.status, text: await response.text() };
 }
@@ -55,9 +54,7 @@ describe("a worker", () => {
       chatSecret: null,
       room: null,
     };
-    const given = bundleConfig(
-      config(tables({ en: { welcome: "Hi" } }), { instances: [instance({ credentials })] }),
-    );
+    const given = { ...deployed, instances: [instance({ credentials })] };
     expect((await ask(keys, "/_afterword/health", given)).text).toContain("needs SHOP_KEY");
     expect((await ask({ ...keys, SHOP_KEY: "x" }, "/_afterword/health", given)).status).toBe(200);
   });
@@ -71,7 +68,7 @@ describe("a worker", () => {
       },
     };
     const services = { ...keys, VENDOR, AFTERWORD_SERVICES: "api.example.com=VENDOR" };
-    const worker = createWorker(() => bundled, "");
+    const worker = createWorker(deployed, "");
     const login = new Request("https://bot.example/v1/auth", { method: "POST", body: "{}" });
     const response = await worker.fetch(login, services, context);
     expect([await response.json(), asked]).toEqual([

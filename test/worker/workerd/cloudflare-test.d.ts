@@ -8,7 +8,6 @@ declare module "cloudflare:test" {
   export const SELF: { fetch(request: Request): Promise<Response> };
   export const env: {
     readonly AFTERWORD_CONVERSATIONS: import("../../../src/runtime/worker/platform.ts").ObjectNamespace<Stub>;
-    readonly AFTERWORD_LINES: import("../../../src/runtime/worker/platform.ts").Fetcher;
   };
   export function runInDurableObject<Value>(
     stub: Stub,

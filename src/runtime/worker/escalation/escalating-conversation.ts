@@ -15,7 +15,7 @@ import { createClaimTable, createPointerTable } from "./small-tables.ts";
 
 export interface EscalatingOptions {
   /** How long a record is kept after it was last written, in milliseconds. */
-  readonly retention: () => number;
+  readonly retention: number;
   /** Does what is due in these rows: tries a ticket again, looks at a chat. */
   readonly round: (rows: EscalationRows, bindings: ObjectBindings) => Promise<unknown>;
 }
@@ -123,7 +123,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
       // Nothing came of it: not at once again.
       if (this.#record.row()?.revision === before.revision) earliest = Date.now() + patience;
     }
-    this.sweep(now - this.#options.retention());
+    this.sweep(now - this.#options.retention);
     await this.#tellInTime();
     await this.#schedule(earliest, true);
   }
@@ -221,7 +221,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     const times = [this.forget(now), this.#claims.forget(now)];
     if (this.#untold() !== null) times.push(now + retell);
     if (row?.wake !== undefined) times.push(row.wake);
-    if (row?.pending === false) times.push(row.updated + this.#options.retention() + 1);
+    if (row?.pending === false) times.push(row.updated + this.#options.retention + 1);
     if (row?.pending === true && row.wake === null) times.push(now + patience);
     // An object that others are led by stays until they take that back.
     if (this.#pointers.list(1).length > 0) times.push(now + dormant);

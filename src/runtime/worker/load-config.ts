@@ -6,35 +6,33 @@ import { readSource } from "../../config/read-file.ts";
 import { parseYaml } from "../../config/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { bindingMark, holdsMark } from "./bindings.ts";
-import { type BundledConfig, bundleConfig } from "./bundle.ts";
 
-export interface CompiledForWorker {
-  readonly bundled: BundledConfig;
-  /** The whole configuration, with marks where secrets go. */
+export interface ConfigForWorker {
+  /** With marks where secrets go. */
   readonly config: Config;
   /** Names of bindings that the worker needs beside AFTERWORD_ROUTE_KEYS. */
   readonly secrets: readonly string[];
 }
 
 /**
- * Compiles a configuration for a worker. `${NAME}` under `credentials`, `callers` and `escalation`
+ * Loads a configuration for a worker. `${NAME}` under `credentials`, `callers` and `escalation`
  * becomes the worker's binding of that name; any other is read from `environment` now.
  *
  * @throws AfterwordError as loadConfig, and `config-invalid` for what can't go to a worker: an
  *   embedded upstream, or a
  *   credential that stands in the file itself
  */
-export async function compileForWorker(
+export async function loadForWorker(
   file: string,
   environment: Environment,
-): Promise<CompiledForWorker> {
+): Promise<ConfigForWorker> {
   const secrets = secretNames(file);
   const marks = Object.fromEntries(secrets.map((name) => [name, bindingMark(name)]));
   const config = await loadConfig(file, { env: { ...environment, ...marks } });
   const refused = [...embeddedParts(config), ...writtenSecrets(config)];
   if (refused.length > 0)
     throw new AfterwordError("config-invalid", `${file}: ${refused.join("\n")}`);
-  return { bundled: bundleConfig(config), config, secrets };
+  return { config, secrets };
 }
 
 /** Every name in `${NAME}` below the keys whose values are secrets. */

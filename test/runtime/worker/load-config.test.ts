@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillBindings } from "../../../src/runtime/worker/bindings.ts";
-import { unbundleConfig } from "../../../src/runtime/worker/bundle.ts";
-import { compileForWorker } from "../../../src/runtime/worker/compile-config.ts";
+import { fromCompiled, toCompiled } from "../../../src/runtime/worker/compiled.ts";
+import { loadForWorker } from "../../../src/runtime/worker/load-config.ts";
 import { workspace } from "../../config/workspace.ts";
 
 const SHOP = `version: 1
@@ -25,20 +25,21 @@ const environment = {
 
 async function compile(text: string, env: Record<string, string> = environment) {
   const directory = await workspace({ "afterword.yaml": text });
-  return compileForWorker(join(directory, "afterword.yaml"), env);
+  const { config, secrets } = await loadForWorker(join(directory, "afterword.yaml"), env);
+  return { config, secrets, compiled: toCompiled(config, "") };
 }
 
 describe("a configuration for a worker", () => {
   it("carries neither a credential nor a path, although the environment had them when it was compiled", async () => {
-    const { bundled, secrets } = await compile(SHOP);
-    expect(JSON.stringify(bundled)).not.toMatch(/hunter|5ec2e7|secret-folder|\/tmp/);
-    expect(bundled.config.upstream.auth).toBe("https://api.example.com/x");
+    const { compiled, secrets } = await compile(SHOP);
+    expect(JSON.stringify(compiled)).not.toMatch(/hunter|5ec2e7|secret-folder|\/tmp/);
+    expect(compiled.config.upstream.auth).toBe("https://api.example.com/x");
     expect(secrets).toEqual(["SHOP_KEY", "SHOP_SECRET"]);
   });
 
   it("gets its credentials from the worker's bindings", async () => {
-    const { bundled } = await compile(SHOP, { ...environment, SHOP_KEY: "x" });
-    const config = unbundleConfig(JSON.parse(JSON.stringify(bundled)));
+    const { compiled } = await compile(SHOP, { ...environment, SHOP_KEY: "x" });
+    const config = fromCompiled(JSON.parse(JSON.stringify(compiled)));
     const filled = fillBindings(config, { SHOP_KEY: "bound-1", SHOP_SECRET: "${SHOP_KEY}" });
     // What comes out of a binding is not read again.
     expect(filled.instances[0]?.credentials).toMatchObject({

@@ -1,14 +1,16 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "../../../src/config/load.ts";
 import type { Line, TableSet } from "../../../src/locales/types.ts";
-import { packTables, unpackTables } from "../../../src/runtime/worker/packed-tables.ts";
+import { compileTables, readTables } from "../../../src/runtime/worker/compiled-tables.ts";
+import { readFormat1 } from "../../../src/runtime/worker/pushed-format-1.ts";
 import { tables } from "../../fixtures/config.ts";
 
 const plain = (sets: readonly TableSet[]): unknown => JSON.parse(JSON.stringify(sets));
 const again = (sets: readonly TableSet[]): unknown =>
-  plain(unpackTables(JSON.parse(JSON.stringify(packTables(sets)))));
+  plain(readTables(JSON.parse(JSON.stringify(compileTables(sets)))));
 
 const text = fc.string({ unit: "grapheme" });
 const line: fc.Arbitrary<Line> = fc.record(
@@ -41,7 +43,7 @@ const set: fc.Arbitrary<TableSet> = fc
   )
   .map((byLocale) => tables(byLocale));
 
-describe("packed tables", () => {
+describe("compiled tables", () => {
   it("are the same tables again, whatever is said in them", () => {
     fc.assert(
       fc.property(fc.array(set, { maxLength: 3 }), (sets) => {
@@ -54,18 +56,41 @@ describe("packed tables", () => {
     const { tableSets } = await loadConfig(
       join(import.meta.dirname, "../../../config/examples/edge.yaml"),
     );
-    const packed = packTables(tableSets);
+    const compiled = compileTables(tableSets);
     expect(again(tableSets)).toEqual(plain(tableSets));
-    expect(Object.keys(packed.sets[0]?.channels[""] ?? {})).toHaveLength(32);
+    expect(Object.keys(compiled.sets[0]?.channels[""] ?? {})).toHaveLength(32);
     const said = tableSets.flatMap(({ channels }) =>
       Object.values(channels[""] ?? {}).flatMap(({ lines }) => Object.values(lines).flat()),
     );
-    expect(packed.lines).toHaveLength(new Set(said.map((one) => JSON.stringify(one))).size);
+    expect(compiled.lines).toHaveLength(new Set(said.map((one) => JSON.stringify(one))).size);
   });
 
   it("that were tampered with are refused", () => {
-    const packed = packTables([tables({ en: { welcome: "Hi" } })]);
-    expect(() => unpackTables({ ...packed, lines: [] })).toThrow(RangeError);
-    expect(() => unpackTables({ ...packed, runs: [] })).toThrow(RangeError);
+    const compiled = compileTables([tables({ en: { welcome: "Hi" } })]);
+    expect(() => readTables({ ...compiled, lines: [] })).toThrow(RangeError);
   });
 });
+
+describe("tables that were pushed in format 1", () => {
+  it("are read as they were then: own texts, other alphabets, channels, variants", async () => {
+    const { pushed, says } = await fixture();
+    expect(plain(readFormat1(pushed.tables))).toEqual(says);
+  });
+
+  it("and were tampered with are refused", async () => {
+    const { pushed } = await fixture();
+    expect(() => readFormat1({ ...pushed.tables, lines: [] })).toThrow(RangeError);
+    expect(() => readFormat1({ ...pushed.tables, runs: [] })).toThrow(RangeError);
+  });
+});
+
+interface Fixture {
+  readonly pushed: { readonly tables: Parameters<typeof readFormat1>[0] };
+  readonly says: readonly TableSet[];
+}
+
+async function fixture(): Promise<Fixture> {
+  return JSON.parse(
+    await readFile(join(import.meta.dirname, "pushed-format-1.json"), "utf8"),
+  ) as Fixture;
+}

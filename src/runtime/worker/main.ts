@@ -1,0 +1,26 @@
+// The worker's entry (wrangler.toml). What compile.ts wrote is the one import that is no source.
+import compiled from "afterword-compiled";
+import { withCallers } from "../../gateway/callers/create-callers.ts";
+import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
+import { fromCompiled } from "./compiled.ts";
+import { edgeEscalations, escalationsWithin } from "./escalation/edge-escalations.ts";
+import {
+  escalatingConversation,
+  type EscalatingClass,
+} from "./escalation/escalating-conversation.ts";
+import { openWorker } from "./open-worker.ts";
+import { createWorker, type Worker } from "./worker.ts";
+
+const config = fromCompiled(compiled);
+const { version } = compiled;
+
+/** The class of the Durable Objects. Its alarm opens the gateway within the object. */
+export const Conversation: EscalatingClass = escalatingConversation({
+  retention: config.state.retention,
+  round: (rows, bindings) =>
+    openWorker(config, version, bindings, undefined, escalationsWithin(rows)).round(),
+});
+
+const worker: Worker = createWorker(config, version, withCallers(loadJwtCheck), edgeEscalations);
+// oxlint-disable-next-line import/no-default-export -- workerd takes no other
+export default worker;
