@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { alreadySent } from "../already-sent.ts";
+import { alreadySent } from "./already-sent.ts";
 
 /**
  * Writes a whole answer where the platform lets it be written at once; false leaves it to be sent

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import type { Config, InstanceConfig } from "../config/config.ts";
 import type { ConversationStore } from "../conversation/memory.ts";
 import { createMemoryStore } from "../conversation/memory-store.ts";
+import { AfterwordError } from "../errors.ts";
 import { answerFault } from "./accounting.ts";
 import type { AdminRule } from "./admin.ts";
 import { createAdmission } from "./admission.ts";
@@ -9,12 +10,10 @@ import { authenticate, reportRefused } from "./authentication.ts";
 import type { CreateCallers } from "./callers/port.ts";
 import type { Arrival, Core, Escalations, Snapshot } from "./core.ts";
 import { createDiscovery } from "./discovery.ts";
-import { refuse } from "./errors.ts";
-import type { Exchange, RawHeaders } from "./exchange.ts";
-import { joinedFieldOf } from "./headers.ts";
-import { home } from "./home.ts";
+import { refuse, refuseLoop } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { admin, health, notFound, ready, type Standing, version } from "./own-routes.ts";
+import { addOwnRoutes, type GatewayEnv, notFound, type Standing, type Work } from "./own-routes.ts";
 import type { Platform } from "./platform.ts";
 import { product } from "./products.ts";
 import type { TrustsPeer } from "./public-address.ts";
@@ -22,8 +21,7 @@ import { createRecall } from "./recall.ts";
 import { createSignedRoutes } from "./signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { createTallies } from "./tallies.ts";
-import { productOf } from "./target.ts";
-import type { Target } from "./target.ts";
+import { productOf, routePath } from "./target.ts";
 import { createUpstreamState } from "./upstream-state.ts";
 
 export interface GatewayParts {
@@ -32,12 +30,10 @@ export interface GatewayParts {
   /** At least one key of at least 16 bytes; the first signs, all verify. */
   readonly routeKeys: readonly Uint8Array[];
   /**
-   * How the platform hands over one request, and what Hono is given back once the answer is under
-   * way.
+   * Makes an exchange of what Hono was asked. Absent: the platform has exchanges of its own, and
+   * gives them to {@link Gateway.answer}.
    */
-  readonly exchangeOf: (c: Context) => Connection;
-  /** The raw request-target of a request, before anybody parsed it. */
-  readonly rawTarget: (request: Request, env: unknown) => RawTarget;
+  readonly exchangeOf?: (request: Request) => FetchExchange;
   readonly version: string;
   readonly admin: AdminRule;
   readonly store?: ConversationStore;
@@ -58,40 +54,32 @@ export interface GatewayParts {
   readonly versionDetails?: () => Readonly<Record<string, unknown>>;
 }
 
-export interface Connection {
+export interface FetchExchange {
   readonly exchange: Exchange;
   /** Settles when the answer is under way. */
-  readonly response: () => Response | Promise<Response>;
-}
-
-export interface RawTarget {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: readonly string[];
+  readonly response: Response | Promise<Response>;
 }
 
 export interface Gateway {
+  /** {@link handle} as a middleware, then our own pages and operations as routes. */
   readonly app: Hono;
   readonly metrics: Metrics;
   /** Swaps the whole configuration; requests under way finish with the one they began with. */
   swap(config: Config): void;
   drain(): void;
-  /** Classifies and matches a request that does not come through Hono: an upgrade. */
+  /** Classifies and matches a request. */
   arrive(exchange: Exchange): Arrival;
   /**
-   * Where a request that needs no router goes: everything behind a product, which is nearly all
-   * there is. Null: it is for the app. What comes of it goes to {@link answer}, at once.
+   * Answers everything, refused and unknown included, except our own pages and operations: for
+   * these it returns false and has touched nothing.
    */
-  glance(method: string, target: string, headers: RawHeaders): Classified | null;
-  /** Answers a request that {@link glance} knew, exactly as the app would. */
-  answer(exchange: Exchange, classified: Classified): void;
+  handle(exchange: Exchange): boolean;
+  /** {@link handle}, then {@link app}: for a platform whose requests are exchanges. */
+  answer(exchange: Exchange): void;
   readonly core: Core;
 }
 
-/**
- * The Hono app in front of the vendor. Its router goes by what the raw target was classified as,
- * never by a decoded path.
- */
+/** The gateway in front of the vendor. */
 export function createGatewayApp(parts: GatewayParts): Gateway {
   const { platform } = parts;
   let snapshot: Snapshot = createSnapshot(parts.config, platform);
@@ -110,48 +98,24 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       ...parts.details?.(everything),
     }),
   };
-  // Hono calls the handler right after getPath, in one go: one place is enough, and no table holds
-  // on to requests.
-  let seen: { readonly request: Request; readonly classified: Classified } | null = null;
-
   const app = new Hono({
-    getPath(request, options) {
-      const { method, target, headers } = parts.rawTarget(request, options?.env);
-      const classified = classifyNow(method, target, headers);
-      seen = { request, classified };
-      return routeOf(classified.target);
+    getPath(request, { env } = {}) {
+      const target = parts.exchangeOf === undefined ? exchangeIn(env).target : request.url;
+      return routePath(target, snapshot.prefixes);
     },
   });
-
-  app.all(
-    "/health",
-    handler((arrival) => health(arrival)),
-  );
-  app.all(
-    "/ready",
-    handler((arrival) => ready(arrival, standing)),
-  );
-  app.all(
-    "/version",
-    handler((arrival) => version(arrival, standing)),
-  );
-  app.all("/own/:name", handler(ownOrAdmin));
-  app.all(
-    "/authentication",
-    handler((arrival) => guarded(arrival, authenticate)),
-  );
-  app.all("/product", handler(behindProduct));
-  app.all(
-    "/home",
-    handler((arrival) => guarded(arrival, home)),
-  );
-  app.all(
-    "/server-options",
-    handler(({ exchange }) => exchange.reply.send(204, "No Content", ["Allow", allowed], null)),
-  );
-  app.all("/refused/:reason", handler(refuseTarget));
-  // Not a route: with two that match, Hono composes them for every request.
-  app.notFound(handler(({ exchange }) => notFound(exchange)));
+  app.use(async function gateway(c: Context<GatewayEnv>, next) {
+    const { exchange, response } = parts.exchangeOf?.(c.req.raw) ?? {
+      exchange: exchangeIn(c.env),
+      response: new Response(null),
+    };
+    const arrival = arrive(exchange);
+    if (answered(arrival)) return response;
+    c.set("arrival", arrival);
+    c.set("response", response);
+    return next();
+  });
+  addOwnRoutes(app, core, standing, run);
 
   return {
     app,
@@ -164,100 +128,88 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       draining = true;
     },
     arrive,
-    glance(method, target, headers) {
-      const classified = classifyNow(method, target, headers);
-      const { kind } = classified.target;
-      return kind === "product" || kind === "signed" ? classified : null;
-    },
-    answer(exchange, classified) {
-      run(behindProduct, arrive(exchange, classified));
+    handle: (exchange) => answered(arrive(exchange)),
+    answer(exchange) {
+      const arrival = arrive(exchange);
+      if (answered(arrival)) return;
+      const path = routePath(exchange.target, arrival.snapshot.prefixes);
+      const { method } = exchange;
+      run(async () => void (await app.request(path, { method }, { exchange })), arrival);
     },
   };
 
-  function handler(work: Work) {
-    return async function afterword(c: Context): Promise<Response> {
-      const { exchange, response } = parts.exchangeOf(c);
-      const arrival = arrive(exchange, seen?.request === c.req.raw ? seen.classified : undefined);
-      seen = null;
-      run(work, arrival);
-      // The answer may start long before the exchange is over: Hono waits for its start only.
-      return response();
-    };
-  }
-
-  async function ownOrAdmin(arrival: Arrival): Promise<void> {
-    const name = ownName(arrival.target);
-    const { escalations } = core;
-    if (escalations !== null && name.includes("/") && (await escalations.own(arrival, name)))
-      return;
-    return admin(core, arrival, standing, name);
-  }
-
-  function behindProduct(arrival: Arrival): void | Promise<void> {
-    return guarded(arrival, product);
-  }
-
-  /** Nothing that goes wrong in here reaches whoever called. */
-  function run(work: Work, arrival: Arrival): void {
-    try {
-      const waiting = work(arrival);
-      if (waiting instanceof Promise) waiting.catch((error: unknown) => fault(arrival, error));
-    } catch (error) {
-      fault(arrival, error);
-    }
-  }
-
-  function fault({ exchange, target }: Arrival, error: unknown): void {
-    answerFault(core, exchange, routeOf(target), error);
-  }
-
-  function classifyNow(method: string, target: string, headers: RawHeaders): Classified {
-    return { target: snapshot.classify(method, target, headers), snapshot };
-  }
-
   // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
-  function arrive(exchange: Exchange, classified?: Classified): Arrival {
-    const { target, snapshot: entered } =
-      classified ?? classifyNow(exchange.method, exchange.target, exchange.headers);
+  function arrive(exchange: Exchange): Arrival {
+    const entered = snapshot;
+    const target = entered.classify(exchange.method, exchange.target, exchange.headers);
     const instance: InstanceConfig | null = entered.findInstance(exchange);
     const upstream = instance?.upstream ?? entered.config.upstream;
     return { exchange, target, snapshot: entered, instance, upstream, started: platform.clock() };
   }
 
-  function guarded(
-    arrival: Arrival,
-    work: (core: Core, arrival: Arrival) => void | Promise<void>,
-  ): void | Promise<void> {
+  /** False: one of our own pages or operations was asked for, and nothing was touched. */
+  function answered(arrival: Arrival): boolean {
     const { exchange, target } = arrival;
-    if (exchange.method === "TRACE") {
-      const message = "TRACE is not answered here.";
-      return refuse(exchange, 405, message, ["Allow", allowed], productOf(target));
+    switch (target.kind) {
+      case "refused":
+        core.metrics.count("afterword_targets_refused_total", { reason: target.reason });
+        notFound(exchange);
+        return true;
+      case "unknown":
+        notFound(exchange);
+        return true;
+      case "server-options":
+        exchange.reply.send(204, "No Content", ["Allow", allowed], null);
+        return true;
+      case "auth":
+        if (!refused(core, arrival)) run(authenticate, arrival);
+        return true;
+      case "product":
+      case "signed":
+        if (!refused(core, arrival)) run(product, arrival);
+        return true;
+      case "own":
+      case "home":
+        return refused(core, arrival);
     }
-    if (joinedFieldOf(exchange.headers, "via")?.includes(core.pseudonym) === true) {
-      core.metrics.count("afterword_loops_total");
-      const message =
-        "This request has already passed this gateway: the upstream points back here.";
-      return refuse(exchange, 502, message, [], productOf(target));
-    }
-    return work(core, arrival);
   }
 
-  function refuseTarget({ exchange, target }: Arrival): void {
-    const reason = target.kind === "refused" ? target.reason : "malformed";
-    core.metrics.count("afterword_targets_refused_total", { reason });
-    notFound(exchange);
+  /** Nothing that goes wrong in here reaches whoever called. */
+  function run(work: Work, arrival: Arrival): void {
+    const fault = (error: unknown): void => {
+      const { exchange, target } = arrival;
+      answerFault(core, exchange, productOf(target) || target.kind, error);
+    };
+    try {
+      const waiting = work(core, arrival);
+      if (waiting instanceof Promise) waiting.catch(fault);
+    } catch (error) {
+      fault(error);
+    }
   }
 }
 
-/** A request's target, and the configuration under which it was classified. */
-export interface Classified {
-  readonly target: Target;
-  readonly snapshot: Snapshot;
+/** Refuses what goes no further, whatever its target is: TRACE, and what has been here before. */
+function refused(core: Core, { exchange, target }: Arrival): boolean {
+  if (exchange.method === "TRACE") {
+    const message = "TRACE is not answered here.";
+    refuse(exchange, 405, message, ["Allow", allowed], productOf(target));
+    return true;
+  }
+  return refuseLoop(core, exchange, productOf(target));
 }
-
-type Work = (arrival: Arrival) => void | Promise<void>;
 
 const allowed = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+/** The exchange of a platform that has its own. */
+function exchangeIn(env: unknown): Exchange {
+  if (hasExchange(env)) return env.exchange;
+  throw new AfterwordError("internal", "the app was not called by the gateway's answer()");
+}
+
+function hasExchange(env: unknown): env is { readonly exchange: Exchange } {
+  return typeof env === "object" && env !== null && "exchange" in env;
+}
 
 function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   const { platform } = parts;
@@ -296,31 +248,4 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   return parts.escalations === undefined
     ? core
     : Object.assign(core, { escalations: parts.escalations(core) });
-}
-
-/** Names of our own for what a target was classified as: the only paths that Hono's router sees. */
-function routeOf(target: Target): string {
-  switch (target.kind) {
-    case "auth":
-      return "/authentication";
-    case "product":
-    case "signed":
-      return "/product";
-    case "own":
-      return publicNames.has(target.name) ? `/${target.name}` : "/own/admin";
-    case "refused":
-      return `/refused/${target.reason}`;
-    case "home":
-      return "/home";
-    case "server-options":
-      return "/server-options";
-    case "unknown":
-      return "/unknown";
-  }
-}
-
-const publicNames: ReadonlySet<string> = new Set(["health", "ready", "version"]);
-
-function ownName(target: Target): string {
-  return target.kind === "own" ? target.name : "";
 }

@@ -1,12 +1,15 @@
+import type { Context, Hono } from "hono";
 import { coverageOf } from "../config/coverage.ts";
 import type { AdminRule } from "./admin.ts";
 import { isAdmin, mayRead } from "./admin.ts";
+import { parseBase } from "./base.ts";
 import type { Arrival, Core } from "./core.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { explain } from "./explain.ts";
 import { fieldOf } from "./headers.ts";
 import { readAhead } from "./errand.ts";
+import { proxy } from "./proxy.ts";
 
 /** What the routes under /_afterword/ tell about the process. */
 export interface Standing {
@@ -23,51 +26,71 @@ export interface Standing {
   readonly versionDetails: () => Readonly<Record<string, unknown>>;
 }
 
-/** GET /_afterword/health: the process answers. */
-export function health(arrival: Arrival): void {
-  sendJson(arrival.exchange, 200, { status: "ok" });
+/** What a handler finds in `c.var`: the request as the gateway sees it, and its answer. */
+export interface GatewayEnv {
+  readonly Variables: {
+    readonly arrival: Arrival;
+    readonly response: Response | Promise<Response>;
+  };
 }
 
-/** GET /_afterword/ready: a snapshot is loaded and nobody is draining. */
-export function ready(arrival: Arrival, standing: Standing): void {
-  const draining = standing.draining();
-  const { exchange } = arrival;
-  const details = standing.details(mayRead(standing.admin, exchange));
-  const body = { status: draining ? "draining" : "ready", ...details };
-  sendJson(exchange, draining ? 503 : 200, body);
-}
+export type Work = (core: Core, arrival: Arrival) => void | Promise<void>;
 
-/** GET /_afterword/version: what runs, and with which configuration. */
-export function version(arrival: Arrival, standing: Standing): void {
-  sendJson(arrival.exchange, 200, {
-    version: standing.version,
-    snapshot: arrival.snapshot.config.hash,
-    ...standing.versionDetails(),
+/**
+ * Puts our own pages and operations into the app. Every one answers through its exchange, and
+ * judges by it who asks.
+ *
+ * @param run starts some work, and answers for what goes wrong in it
+ */
+export function addOwnRoutes(
+  app: Hono,
+  core: Core,
+  standing: Standing,
+  run: (work: Work, arrival: Arrival) => void,
+): void {
+  const route = (path: string, work: Work): void => {
+    app.all(path, (c: Context<GatewayEnv>) => {
+      // The answer may start long before the exchange is over: Hono waits for its start only.
+      run(work, c.var.arrival);
+      return c.var.response;
+    });
+  };
+  route("/_afterword/health", (_, { exchange }) => sendJson(exchange, 200, { status: "ok" }));
+  route("/_afterword/ready", (_, { exchange }) => {
+    const draining = standing.draining();
+    const details = standing.details(mayRead(standing.admin, exchange));
+    const body = { status: draining ? "draining" : "ready", ...details };
+    sendJson(exchange, draining ? 503 : 200, body);
   });
+  route("/_afterword/version", (_, { exchange, snapshot }) => {
+    const { version, versionDetails } = standing;
+    sendJson(exchange, 200, { version, snapshot: snapshot.config.hash, ...versionDetails() });
+  });
+  for (const [name, operation] of operations) {
+    route(`/_afterword/${name}`, (_, arrival) => operate(core, arrival, operation));
+  }
+  route("/_afterword/*", async (_, arrival) => {
+    const name = arrival.target.kind === "own" ? arrival.target.name : "";
+    if ((await core.escalations?.own(arrival, name)) !== true) notFound(arrival.exchange);
+  });
+  for (const path of ["/", "/desk/*", "/docs/*"]) route(path, page);
 }
 
-/** The admin routes; to everybody else they do not exist. */
-export async function admin(
+/** To everybody who may not use it, an operation does not exist. */
+function operate(
   core: Core,
   arrival: Arrival,
-  standing: Standing,
-  name: string,
-): Promise<void> {
+  { asks, methods, answer }: Operation,
+): void | Promise<void> {
   const { exchange } = arrival;
-  const route = adminRoutes.get(name);
-  if (route === undefined) return notFound(exchange);
   const allowed =
-    route.asks === "admin"
-      ? isAdmin(standing.admin, fieldOf(exchange.headers, "authorization"))
-      : mayRead(standing.admin, exchange);
+    asks === "admin"
+      ? isAdmin(core.admin, fieldOf(exchange.headers, "authorization"))
+      : mayRead(core.admin, exchange);
   if (!allowed) return notFound(exchange);
-  if (!route.methods.includes(exchange.method)) {
-    return refuse(exchange, 405, `This route takes ${route.methods.join(" or ")}.`, [
-      "Allow",
-      route.methods.join(", "),
-    ]);
-  }
-  return route.answer(core, arrival);
+  if (methods.includes(exchange.method)) return answer(core, arrival);
+  const message = `This route takes ${methods.join(" or ")}.`;
+  return refuse(exchange, 405, message, ["Allow", methods.join(", ")]);
 }
 
 /** There is nothing here, for anybody. */
@@ -75,14 +98,14 @@ export function notFound(exchange: Exchange): void {
   refuse(exchange, 404, "There is nothing at this address.");
 }
 
-interface AdminRoute {
+interface Operation {
   /** What writes, or shows readers' words, is for admins alone. */
   readonly asks: "admin" | "reader";
   readonly methods: readonly string[];
   readonly answer: (core: Core, arrival: Arrival) => void | Promise<void>;
 }
 
-const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
+const operations: ReadonlyMap<string, Operation> = new Map([
   [
     "escalations",
     {
@@ -131,7 +154,7 @@ const adminRoutes: ReadonlyMap<string, AdminRoute> = new Map([
       },
     },
   ],
-] satisfies [string, AdminRoute][]);
+] satisfies [string, Operation][]);
 
 /** POST /_afterword/escalations: an operator decides about a call whose outcome nobody can tell. */
 async function settle({ escalations }: Core, exchange: Exchange): Promise<void> {
@@ -165,7 +188,7 @@ function sendJson(exchange: Exchange, status: 200 | 503, value: unknown): void {
 }
 
 /** A whole answer of our own. */
-export function send(exchange: Exchange, status: 200 | 503, type: string, text: string): void {
+function send(exchange: Exchange, status: 200 | 503, type: string, text: string): void {
   const body = new TextEncoder().encode(text);
   const headers = [
     "Content-Type",
@@ -178,3 +201,34 @@ export function send(exchange: Exchange, status: 200 | 503, type: string, text: 
   const reason = status === 200 ? "OK" : "Service Unavailable";
   exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
 }
+
+/**
+ * GET /, /desk and /docs: with the embedded upstream the backend's pages. With any other, whoever
+ * opens the address on this machine is told what it is; for everybody else there is nothing here.
+ */
+function page(core: Core, arrival: Arrival): void | Promise<void> {
+  const { exchange, target } = arrival;
+  const base = parseBase("embedded:page");
+  const embedded = arrival.snapshot.config.upstream.auth.startsWith("embedded:");
+  if (target.kind !== "home" || base === null) return notFound(exchange);
+  if (!embedded) {
+    const isStart = /^\/(?:\?|$)/.test(target.rest) && ["GET", "HEAD"].includes(exchange.method);
+    return isStart && mayRead(core.admin, exchange)
+      ? send(exchange, 200, "text/plain; charset=utf-8", START)
+      : notFound(exchange);
+  }
+  const destination = { base, trusted: true, rest: target.rest, route: () => "" };
+  return proxy(core, arrival, destination, {
+    route: "home",
+    reserved: false,
+    bounded: true,
+    interest: null,
+  });
+}
+
+const START = `Afterword is running. There is no page at this address: it is for clients of the chatbot's API, which use it in place of the vendor's.
+
+/_afterword/health   whether it answers
+/_afterword/ready    whether it is ready, and how the vendor's API does
+/_afterword/version  what runs
+`;

@@ -88,6 +88,15 @@ export function classify(
   return productPath(method, path, query, prefix);
 }
 
+/**
+ * The path of a request-target as our own routes are found by: behind its prefix, without query and
+ * trailing slash, undecoded.
+ */
+export function routePath(rawTarget: string, prefixes: readonly string[]): string {
+  const path = (originForm(rawTarget) ?? "/").replace(/[?#].*$/s, "");
+  return bare(path.slice(longestPrefix(path, prefixes).length)) || "/";
+}
+
 /** The product that a path names, or `""`: a signed segment names its own. */
 export function productOf(target: Target): Product | "" {
   return target.kind === "product" ? target.product : "";

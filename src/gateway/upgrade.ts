@@ -3,7 +3,7 @@ import { type Base, joinPath, permissionCure } from "./base.ts";
 import { clientAddress, limitedClient } from "./client-address.ts";
 import type { Arrival, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
-import { refuse, retrySoon } from "./errors.ts";
+import { refuse, refuseLoop, retrySoon } from "./errors.ts";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";
 import { upstreamHeaders } from "./hop-by-hop.ts";
@@ -50,15 +50,7 @@ function asksForWebSocket(headers: RawHeaders): boolean {
 /** Finds where an upgrade goes. Null: the client has its answer already. */
 export async function prepareUpgrade(core: Core, arrival: Arrival): Promise<Upgrade | null> {
   const { exchange } = arrival;
-  if (joinedFieldOf(exchange.headers, "via")?.includes(core.pseudonym) === true) {
-    core.metrics.count("afterword_loops_total");
-    refuse(
-      exchange,
-      502,
-      "This request has already passed this gateway: the upstream points back here.",
-    );
-    return null;
-  }
+  if (refuseLoop(core, exchange)) return null;
   const ticket = await core.admission.enter(false, limitedClient(exchange, core.trustsPeer));
   if (ticket === null || !ticket.becomeStream()) {
     ticket?.leave();

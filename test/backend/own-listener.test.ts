@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createListener } from "../../src/runtime/node/listener.ts";
+import { createAppListener } from "../../src/runtime/node/app-listener.ts";
 import type { Listener } from "../../src/runtime/node/listener.ts";
 import { clock, login, open } from "./client.ts";
 import type { Json } from "./client.ts";
@@ -10,7 +10,7 @@ import type { Json } from "./client.ts";
 async function listening(ownListener: boolean) {
   const errors: unknown[] = [];
   const backend = await open({ ownListener, now: clock().now });
-  const listener: Listener = createListener(backend.app, {
+  const listener: Listener = createAppListener(backend.app, {
     onError: (error) => errors.push(error),
   });
   const { port } = await listener.listen(0, "127.0.0.1");

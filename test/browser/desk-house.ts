@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { openBackend } from "../../src/backend/node.ts";
-import { createListener } from "../../src/runtime/node/listener.ts";
+import { createAppListener } from "../../src/runtime/node/app-listener.ts";
 import { freePort } from "../fixtures/free-port.ts";
 import { watch } from "./chromium.ts";
 
@@ -46,7 +46,7 @@ export async function openHouse(ahead: () => number = (): number => 0): Promise<
     now: () => Date.now() + ahead(),
   });
   const failed = (error: unknown): void => console.error(error);
-  let listener = createListener(backend.app, { onError: failed });
+  let listener = createAppListener(backend.app, { onError: failed });
   // One that comes back to its port must find it free.
   const port = await freePort();
   await listener.listen(port, "127.0.0.1");
@@ -95,7 +95,7 @@ export async function openHouse(ahead: () => number = (): number => 0): Promise<
       await listener.drain(0);
     },
     async resume() {
-      listener = createListener(backend.app, { onError: failed });
+      listener = createAppListener(backend.app, { onError: failed });
       await listener.listen(port, "127.0.0.1");
     },
     async close() {

@@ -80,10 +80,6 @@ export async function writeWranglerConfig(
     .replace(
       /^command = .*$/m,
       `command = ${JSON.stringify(`AFTERWORD_CONFIG=${configuration} AFTERWORD_WORKER_OUT=${out} ${process.execPath} ${join(root, "src/runtime/worker/compile.ts")}`)}`,
-    )
-    .replace(
-      /^hono = .*$/m,
-      `hono = ${JSON.stringify(join(root, "src/runtime/worker/router.ts"))}`,
     );
   const file = join(directory, "wrangler.toml");
   await writeFile(file, text);

@@ -44,8 +44,6 @@ export interface BenchOptions extends ScriptedUpstreamOptions {
   /** No base is fixed: the chatbot is discovered. */
   readonly discover?: boolean;
   readonly host?: string;
-  /** Default: what AFTERWORD_TEST_DOOR says, else what the gateway does by itself. */
-  readonly door?: "direct" | "router";
 }
 
 /** Texts of the test gateway: nothing an engine would say. */
@@ -83,7 +81,6 @@ export async function startBench(options: BenchOptions = {}): Promise<Bench> {
     port: 0,
     env: options.env ?? {},
     version: "test",
-    door: options.door ?? (process.env["AFTERWORD_TEST_DOOR"] === "router" ? "router" : "direct"),
     log: (level, event, fields = {}) => void logs.push({ level, event, fields }),
   });
   return {

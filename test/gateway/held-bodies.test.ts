@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { rawConnect, rawRequest, type RawConnection } from "../../src/testing/index.ts";
-import { createListener } from "../../src/runtime/node/listener.ts";
+import { createAppListener } from "../../src/runtime/node/app-listener.ts";
 import { createByteBudget } from "../../src/byte-budget.ts";
 import { login, open } from "../backend/client.ts";
 import { embeddedGateway, embeddedKeys } from "../backend/embedded-gateway.ts";
@@ -112,7 +112,7 @@ it("bodies that the stand-alone backend reads have a room of their own", async (
   const faults: unknown[] = [];
   const report = (error: unknown): void => void faults.push(error);
   const backend = await open({ bodies, report, ownListener: true });
-  const listener = createListener(backend.app, { onError: report });
+  const listener = createAppListener(backend.app, { onError: report });
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {
     await listener.drain(0);

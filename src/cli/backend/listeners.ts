@@ -1,5 +1,5 @@
-import { createListener } from "../../runtime/node/listener.ts";
-import type { ListenerOptions, NodeApp } from "../../runtime/node/listener.ts";
+import { createAppListener, type NodeApp } from "../../runtime/node/app-listener.ts";
+import type { ListenerOptions } from "../../runtime/node/listener.ts";
 
 /** Something that listens on a port of its own. */
 export interface Listener {
@@ -41,14 +41,14 @@ export async function openListeners(
   },
 ): Promise<OpenListeners> {
   const named = host.includes(":") ? `[${host}]` : host;
-  const listeners: ReturnType<typeof createListener>[] = [];
+  const listeners: ReturnType<typeof createAppListener>[] = [];
   const drain = async (limit: number): Promise<void> => {
     await Promise.all(listeners.map((listener) => listener.drain(limit)));
   };
   let listening = "";
   try {
     for (const { of, app, port, portOption } of wanted) {
-      const listener = createListener(app, {
+      const listener = createAppListener(app, {
         onError,
         portOption,
         ...(upgrade !== undefined && { upgrade }),

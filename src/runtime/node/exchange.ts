@@ -5,7 +5,6 @@ import { TLSSocket } from "node:tls";
 import type { Exchange, RawHeaders, Reply, RequestBody } from "../../gateway/exchange.ts";
 import { createReply } from "./reply.ts";
 import { type BodyRoom, createRequestBody } from "./request-body.ts";
-import { rawTargetOf } from "./request-target.ts";
 
 /**
  * One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to
@@ -39,7 +38,7 @@ class NodeExchange implements Exchange {
     room: BodyRoom | null,
   ) {
     this.method = incoming.method ?? "GET";
-    this.target = rawTargetOf(incoming);
+    this.target = incoming.url ?? "";
     this.headers = incoming.rawHeaders;
     const body = createRequestBody(incoming, room);
     this.body = body;

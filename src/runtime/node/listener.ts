@@ -8,26 +8,24 @@ import {
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import type { getRequestListener } from "@hono/node-server";
 import { AfterwordError } from "../../errors.ts";
 import { limits } from "./server-limits.ts";
 import { refusedHead } from "./refused-head.ts";
 import { createDrain, type Drained } from "./drain.ts";
 import { inTurn } from "./pipelined.ts";
-import { prepareTarget } from "./request-target.ts";
 import { watchBodies } from "./stalled-bodies.ts";
 import { finishBody } from "./unread-body.ts";
 
-/** What a handler finds in `c.env`. */
-export interface NodeBindings {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-}
-
-/** A Hono app, or anything shaped like it. */
-export interface NodeApp {
-  fetch(request: Request, env: NodeBindings): Response | Promise<Response>;
-}
+/**
+ * Answers one request. Whatever it throws ends the connection.
+ *
+ * @param closed to be called once, when the answer is closed
+ */
+export type Serve = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  closed: () => void,
+) => void;
 
 export interface ListenerOptions {
   /** PEM texts: the listener then speaks TLS. */
@@ -37,20 +35,11 @@ export interface ListenerOptions {
     accepts(incoming: IncomingMessage): boolean;
     open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
   };
-  /** Answers a request before the app sees it; false leaves it to the app. */
-  readonly direct?: Direct;
-  /** What the app threw. The client gets a bare 500. */
+  /** What answering threw. */
   readonly onError?: (error: unknown) => void;
   /** How somebody chooses another port, for the message of one that is in use. */
   readonly portOption?: string;
 }
-
-/** `closed` is to be called once when the answer is closed, if the request is taken. */
-export type Direct = (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  closed: () => void,
-) => boolean;
 
 export interface Listener {
   readonly server: Server;
@@ -66,27 +55,11 @@ export interface Listener {
 }
 
 /**
- * The one door on Node: @hono/node-server's listener on Node's HTTP server. What Node's parser
- * refuses gets Node's bare 400 (408, 431); everything that HTTP permits reaches the app.
+ * Node's HTTP server, with limits. What Node's parser refuses gets Node's bare 400 (408, 431);
+ * everything that HTTP permits reaches `serve`.
  */
-export function createListener(app: NodeApp, options: ListenerOptions = {}): Listener {
-  const { upgrade, tls, direct, onError, portOption = "--port or PORT" } = options;
-  const fetchApp = (request: Request, env: object): Response | Promise<Response> => {
-    if (!isBindings(env)) throw new Error("not called by a Node server");
-    return app.fetch(request, env);
-  };
-  let loading: Promise<Serve> | null = null;
-  const load = async (): Promise<Serve> => {
-    const { getRequestListener } = await import("@hono/node-server");
-    return getRequestListener(fetchApp, {
-      overrideGlobalObjects: false,
-      errorHandler(error) {
-        onError?.(error);
-        return new Response(null, { status: 500 });
-      },
-    });
-  };
-  const loaded = (): Promise<Serve> => (loading ??= load());
+export function createListener(serve: Serve, options: ListenerOptions = {}): Listener {
+  const { upgrade, tls, onError, portOption = "--port or PORT" } = options;
   const serverOptions = {
     ...serverDefaults,
     shouldUpgradeCallback: (incoming: IncomingMessage) =>
@@ -105,20 +78,6 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
       return false;
     }
   };
-  const directly = (
-    answer: Direct,
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    closed: () => void,
-  ): boolean => {
-    try {
-      return answer(incoming, outgoing, closed);
-    } catch (error) {
-      onError?.(error);
-      outgoing.destroy();
-      return false;
-    }
-  };
   const server =
     tls === undefined
       ? createServer(serverOptions)
@@ -133,23 +92,15 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
     const refusal = refusalOf(incoming);
     if (refusal !== null) return refuse(incoming.socket, refusal);
     const release = drain.track(outgoing);
-    let isClosed = false;
     const closed = (): void => {
-      if (isClosed) return;
-      isClosed = true;
       release();
       finishBody(incoming);
     };
-    if (direct !== undefined && directly(direct, incoming, outgoing, closed)) return;
-    outgoing.on("close", closed);
-    if (outgoing.destroyed) return;
-    prepareTarget(incoming);
-    loaded()
-      .then((serve) => (outgoing.destroyed ? undefined : serve(incoming, outgoing)))
-      .catch((error: unknown) => {
-        onError?.(error);
-        outgoing.destroy();
-      });
+    const served = attempt(() => {
+      serve(incoming, outgoing, closed);
+      return true;
+    });
+    if (!served) outgoing.destroy();
   };
   server.on("request", inTurn(serveRequest));
   server.on("upgrade", (incoming, socket, head) => {
@@ -180,25 +131,12 @@ export function createListener(app: NodeApp, options: ListenerOptions = {}): Lis
         server.once("error", fail);
         server.listen(port, host, () => {
           server.off("error", fail);
-          // A failure is told by the next request that needs it.
-          setTimeout(() => void loaded().catch(ignore), soon).unref();
           const address = server.address();
           if (address !== null && typeof address === "object") resolve(address);
         });
       }),
   };
 }
-
-type Serve = ReturnType<typeof getRequestListener>;
-
-/**
- * Hono's server makes Node load all that belongs to `fetch`, a tenth of a start, and what is
- * answered directly does without. So it is loaded this many milliseconds after the start, or with
- * the first request that needs it before then.
- */
-const soon = 100;
-
-function ignore(): void {}
 
 const serverDefaults = {
   requestTimeout: limits.request,
@@ -237,10 +175,6 @@ function refuse(socket: Duplex, status: 400 | 408 | 501 | 505): void {
   socket.on("error", () => socket.destroy());
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
   socket.end(head, () => socket.destroy());
-}
-
-function isBindings(env: object): env is NodeBindings {
-  return "incoming" in env && "outgoing" in env;
 }
 
 function listenFailure(cause: Error, host: string, port: number, portOption: string): string {

@@ -1,9 +1,7 @@
-import type { Context } from "hono";
 import { createByteBudget } from "../../byte-budget.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
-import { alreadySent } from "../../already-sent.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
@@ -13,13 +11,12 @@ import { together } from "../../gateway/escalation/together.ts";
 import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
-import type { Logger, LogLevel } from "../../gateway/platform.ts";
-import type { Transport } from "../../gateway/transport.ts";
+import type { Logger } from "../../gateway/platform.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange } from "./exchange.ts";
 import type { BodyRoom } from "./request-body.ts";
 import { loadRouteKeys } from "./keys.ts";
-import { createListener, type Direct, type NodeBindings } from "./listener.ts";
+import { createListener, type Serve } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
 import {
@@ -31,7 +28,6 @@ import {
 } from "./reload.ts";
 import type { ReloadRecord } from "./reload/reload-record.ts";
 import { startedWith, withKept } from "./reload/restart-needed.ts";
-import { rawTargetOf } from "./request-target.ts";
 import { openState } from "./state/open-state.ts";
 import { combineTransports } from "./embedded-transport.ts";
 import { combineTunnels } from "./embedded-tunnel.ts";
@@ -60,11 +56,6 @@ export interface ServeOptions {
   readonly reload?: ReloadSource;
   /** The other processes at the same port. Default: there are none. */
   readonly crew?: Crew;
-  /**
-   * `direct`, the default: what needs no router is answered before it. `router`: everything goes
-   * through Hono, as on other runtimes; the answers are the same.
-   */
-  readonly door?: "direct" | "router";
 }
 
 export interface Running {
@@ -95,8 +86,7 @@ export interface Running {
 }
 
 /**
- * Runs the gateway on Node: @hono/node-server's listener, answers byte for byte as the upstream
- * gave them. With `upstream: embedded` the backend runs in this process and nothing else listens.
+ * Runs the gateway on Node's HTTP server: answers byte for byte as the upstream gave them. With `upstream: embedded` the backend runs in this process and nothing else listens.
  *
  * @throws AfterwordError `argument-invalid`, `listen-failed`, `data-directory-unusable`,
  *   `demo-credentials-exposed`, `content-invalid`,
@@ -146,7 +136,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
   const gateway = createGatewayApp({
-    ...onNode(transport, room, log, options.log === undefined ? logger.logs : undefined),
+    platform: createNodePlatform({
+      transport,
+      log,
+      ...(options.log === undefined && { logs: logger.logs }),
+    }),
     config: embedded?.config ?? options.config,
     routeKeys,
     version: options.version ?? "",
@@ -183,9 +177,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
   };
   let reloader: Reloader | null = null;
   let followed: ReloadRecord | null = null;
-  const listener = createListener(gateway.app, {
+  const serveRequest: Serve = (incoming, outgoing, closed) =>
+    gateway.answer(createNodeExchange(incoming, outgoing, closed, room));
+  const listener = createListener(serveRequest, {
     ...(tls === null ? {} : { tls }),
-    ...(options.door === "router" ? {} : { direct: answerDirectly(() => gateway, room) }),
     upgrade: createUpgrades(
       () => gateway,
       combineTunnels(embedded?.tunnel ?? null, createTunnels({ env })),
@@ -253,56 +248,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
     await state.close();
     await logger.flush();
   }
-}
-
-/** Requests behind a product are answered without a Request, a Response and a router between. */
-function answerDirectly(gateway: () => Gateway, room: BodyRoom): Direct {
-  return (incoming, outgoing, closed) => {
-    const entered = gateway();
-    const { method = "GET", url = "", rawHeaders } = incoming;
-    const classified = entered.glance(method, url, rawHeaders);
-    if (classified === null) return false;
-    entered.answer(createNodeExchange(incoming, outgoing, closed, room), classified);
-    return true;
-  };
-}
-
-function onNode(
-  transport: Transport,
-  room: BodyRoom,
-  log: Logger,
-  logs?: (level: LogLevel) => boolean,
-) {
-  return {
-    platform: createNodePlatform({ transport, log, ...(logs === undefined ? {} : { logs }) }),
-    exchangeOf(c: Context) {
-      const { incoming, outgoing } = bindingsOf(c.env);
-      const exchange = createNodeExchange(incoming, outgoing, undefined, room);
-      // The answer is written to the socket itself; Hono only has to know that there is nothing
-      // left to do.
-      return { exchange, response: alreadySent };
-    },
-    rawTarget(_request: Request, env: unknown) {
-      const { incoming } = bindingsOf(env);
-      return {
-        method: incoming.method ?? "GET",
-        target: rawTargetOf(incoming),
-        headers: incoming.rawHeaders,
-      };
-    },
-  };
-}
-
-function bindingsOf(env: unknown): NodeBindings {
-  if (isBindings(env)) return env;
-  throw new AfterwordError(
-    "internal",
-    "the gateway's app was called without Node's bindings: use serve()",
-  );
-}
-
-function isBindings(env: unknown): env is NodeBindings {
-  return typeof env === "object" && env !== null && "incoming" in env && "outgoing" in env;
 }
 
 /** @throws AfterwordError `listen-failed` */

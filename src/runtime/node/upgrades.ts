@@ -5,7 +5,6 @@ import type { Gateway } from "../../gateway/gateway.ts";
 import type { TransportError } from "../../gateway/transport.ts";
 import { mayUpgrade, prepareUpgrade } from "../../gateway/upgrade.ts";
 import { createUpgradeExchange } from "./exchange.ts";
-import { rawTargetOf } from "./request-target.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
 /** Lets upgrade requests (WebSocket) on pass-through addresses through to their upstream. */
@@ -64,7 +63,7 @@ export interface Upgrades {
 function glanceAt(incoming: IncomingMessage): Exchange {
   return {
     method: incoming.method ?? "GET",
-    target: rawTargetOf(incoming),
+    target: incoming.url ?? "",
     headers: incoming.rawHeaders,
     body: null,
     peer: null,

@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import type { Config } from "../../config/config.ts";
 import type { ConversationStore } from "../../conversation/memory.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -7,8 +6,7 @@ import type { CreateCallers } from "../../gateway/callers/port.ts";
 import type { Core, Escalations } from "../../gateway/core.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Platform } from "../../gateway/platform.ts";
-import { rawHeadersOf } from "./field-lists.ts";
-import { createWebExchange, splitAddress } from "./web-exchange.ts";
+import { createWebExchange } from "./web-exchange.ts";
 import { createWebPlatform } from "./web-platform.ts";
 
 export interface GatewayOptions {
@@ -61,8 +59,7 @@ export function createWebGateway(
     routeKeys: keys,
     version: options.version ?? "",
     admin: { token: readAdminToken(options.adminToken), opensLoopback: false },
-    exchangeOf: connectionOf,
-    rawTarget: rawTargetOf,
+    exchangeOf: createWebExchange,
     ...(callers === undefined ? {} : { callers }),
     ...(escalations === undefined ? {} : { escalations }),
     ...(options.store === undefined ? {} : { store: options.store }),
@@ -70,26 +67,3 @@ export function createWebGateway(
     ...(options.versionDetails && { versionDetails: options.versionDetails }),
   });
 }
-
-function connectionOf(c: Context) {
-  const { exchange, response } = createWebExchange(c.req.raw, { headers: fieldsOf(c.req.raw) });
-  return { exchange, response: () => response };
-}
-
-function rawTargetOf(request: Request) {
-  const { target } = splitAddress(request.url);
-  return { method: request.method, target, headers: fieldsOf(request) };
-}
-
-/**
- * A runtime in C++ gives up its fields slowly, and they are asked for twice in one go: first by the
- * router.
- */
-function fieldsOf(request: Request): readonly string[] {
-  if (asked?.request === request) return asked.fields;
-  const fields = rawHeadersOf(request.headers);
-  asked = { request, fields };
-  return fields;
-}
-
-let asked: { readonly request: Request; readonly fields: readonly string[] } | null = null;

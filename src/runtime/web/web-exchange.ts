@@ -4,15 +4,6 @@ import { rawHeadersOf } from "./field-lists.ts";
 import { createWebReply } from "./web-reply.ts";
 import { createWebRequestBody } from "./web-request-body.ts";
 
-export interface WebExchangeOptions {
-  /** The request-target as it stood on the wire, where the platform still knows it. */
-  readonly rawTarget?: string;
-  /** The request's fields, where they have been read already. */
-  readonly headers?: readonly string[];
-  /** Its URL, where that has been cut already. */
-  readonly address?: Address;
-}
-
 export interface WebExchange {
   readonly exchange: Exchange;
   /** What was written to `exchange.reply`. Resolves with the head, always; never rejects. */
@@ -24,8 +15,7 @@ export interface WebExchange {
  * Workers and Bun meet the gateway here.
  *
  * What a `Request` has already lost stays lost: header names come in lower case, sorted and joined
- * (`Set-Cookie` apart), and dot segments of the path are resolved unless `rawTarget` has the
- * original. Trailers are dropped on the way out.
+ * (`Set-Cookie` apart), and dot segments of the path are resolved. Trailers are dropped on the way out.
  *
  * `response` is 502 when the reply was aborted before its head, and 499 when the client went away
  * before (nobody reads it; it keeps a handler from waiting for ever). A body that breaks off later
@@ -36,10 +26,10 @@ export interface WebExchange {
  * Request("http://gateway.example/v1/apis?a=1")); exchange.target; // "/v1/apis?a=1"
  * exchange.reply.send(204, "No Content", [], null); (await response).status; // 204
  */
-export function createWebExchange(request: Request, options: WebExchangeOptions = {}): WebExchange {
+export function createWebExchange(request: Request): WebExchange {
   const { method, signal } = request;
-  const { scheme, authority, target } = options.address ?? splitAddress(request.url);
-  const fields = options.headers ?? rawHeadersOf(request.headers);
+  const { scheme, authority, target } = splitAddress(request.url);
+  const fields = rawHeadersOf(request.headers);
   // A Request made in the process has no Host; its URL says what it would have been.
   const hosted = authority === "" || fieldOf(fields, "host") !== null;
   const headers = hosted ? fields : ["host", authority, ...fields];
@@ -52,7 +42,7 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
   return {
     exchange: {
       method,
-      target: options.rawTarget ?? target,
+      target,
       headers,
       body: hasBody ? createWebRequestBody(request, length, signal) : null,
       peer: null,
@@ -67,21 +57,14 @@ export function createWebExchange(request: Request, options: WebExchangeOptions 
  * Cut, not parsed: an empty query (`/path?`) would not survive `URL`'s properties. The fragment is
  * never sent.
  */
-export function splitAddress(url: string): Address {
+function splitAddress(url: string) {
   const parts = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url);
   const target = parts?.[3] ?? "";
   return {
-    scheme: parts?.[1]?.toLowerCase() === "https" ? "https" : "http",
+    scheme: parts?.[1]?.toLowerCase() === "https" ? ("https" as const) : ("http" as const),
     authority: (parts?.[2] ?? "").replace(/^[^@]*@/, ""),
     target: target.startsWith("/") ? target : `/${target}`,
   };
-}
-
-export interface Address {
-  readonly scheme: "http" | "https";
-  readonly authority: string;
-  /** In origin-form. */
-  readonly target: string;
 }
 
 function lengthOf(value: string | null): number | null {

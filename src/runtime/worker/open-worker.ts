@@ -12,7 +12,6 @@ import type { EscalationStub } from "./escalation/object-rows.ts";
 import { createWorkerLog } from "./log.ts";
 import { createOverrides } from "./overrides.ts";
 import type { ExecutionContext, ObjectNamespace, TextNamespace } from "./platform.ts";
-import { respond } from "./respond.ts";
 import { createServiceFetch } from "./services.ts";
 import { countDiscoveries } from "./waiting.ts";
 
@@ -105,7 +104,7 @@ export function openWorker(
         if (first) await Promise.race([looking, pause(firstWait)]);
       }
       first = false;
-      const response = await respond(gateway, request, bindings);
+      const response = await gateway.app.fetch(request, bindings);
       const shared = waiting.settled();
       if (shared !== null) context.waitUntil(shared);
       return response;

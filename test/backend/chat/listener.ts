@@ -2,7 +2,7 @@ import { expect, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { RawData } from "ws";
 import { createChatSockets } from "../../../src/backend/chat/events/node-sockets.ts";
-import { createListener } from "../../../src/runtime/node/listener.ts";
+import { createAppListener } from "../../../src/runtime/node/app-listener.ts";
 import type { Json } from "../client.ts";
 import type { Service } from "./service.ts";
 
@@ -42,7 +42,7 @@ export async function listening(
   trustsPeer?: (address: string) => boolean,
 ): Promise<Listening> {
   const sockets = createChatSockets({ ...options, ...(trustsPeer && { trustsPeer }) });
-  const listener = createListener(routes, {
+  const listener = createAppListener(routes, {
     upgrade: {
       accepts: (incoming) => sockets.accepts(incoming),
       open(incoming, socket, head) {

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createListener, type NodeBindings } from "../../../src/runtime/node/listener.ts";
-import { rawTargetOf } from "../../../src/runtime/node/request-target.ts";
+import { createAppListener, type NodeBindings } from "../../../src/runtime/node/app-listener.ts";
+import { createListener } from "../../../src/runtime/node/listener.ts";
 import { rawConnect, rawRequest, startScriptedUpstream } from "../../../src/testing/index.ts";
 import { testCertificates } from "./certificates.ts";
 import { ascii, gate, serveExchanges } from "./support.ts";
 
 async function listen(app: Hono<{ Bindings: NodeBindings }>): Promise<number> {
-  const listener = createListener({ fetch: (request, env) => app.fetch(request, env) });
+  const listener = createAppListener({ fetch: (request, env) => app.fetch(request, env) });
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {
     await listener.drain(0);
@@ -15,13 +15,13 @@ async function listen(app: Hono<{ Bindings: NodeBindings }>): Promise<number> {
   return port;
 }
 
-/** Answers what the app saw of a request: raw target, and Hono's path. */
+/** Answers what the app saw of a request. */
 const mirror = new Hono<{ Bindings: NodeBindings }>().all("*", (c) => {
   const host = c.env.incoming.rawHeaders[1] ?? "";
-  return c.text(`${c.req.method} ${rawTargetOf(c.env.incoming)} ${c.req.path} ${host}`);
+  return c.text(`${c.req.method} ${c.req.path} ${host}`);
 });
 
-describe("whatever HTTP permits reaches the app", () => {
+describe("whatever HTTP permits reaches an exchange and an app", () => {
   it.each([
     ["OPTIONS * HTTP/1.1", "a", "OPTIONS * /"],
     ["TRACE /t HTTP/1.1", "a", "TRACE /t /t"],
@@ -45,23 +45,32 @@ describe("whatever HTTP permits reaches the app", () => {
     ["GET /p HTTP/1.1", "0x7f.1", "GET /p /p"],
     ["GET /p HTTP/1.1", "", "GET /p /p"],
   ])("%s with Host %j", async (line, host, seen) => {
-    const port = await listen(mirror);
-    const answer = await rawRequest(port, `${line}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    const [method = "", raw = "", path = ""] = seen.split(" ");
+    const request = `${line}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const answer = await rawRequest(await listen(mirror), request);
     expect([answer.status, ascii(Buffer.from(answer.body.toString(), "utf8"))]).toEqual([
       200,
-      Buffer.from(`${seen} ${host}`, "utf8").toString("latin1"),
+      Buffer.from(`${method} ${path} ${host}`, "utf8").toString("latin1"),
     ]);
+    const { port } = await serveExchanges(({ target, headers, reply, ...exchange }) => {
+      const text = `${exchange.method} ${target} ${headers[1]}`;
+      reply.send(200, "OK", [], Buffer.from(text, "latin1"));
+    });
+    const exchanged = await rawRequest(port, request);
+    expect(ascii(exchanged.body)).toBe(`${method} ${raw} ${host}`);
   });
 
   it("HTTP/1.0 without Host", async () => {
     const port = await listen(mirror);
-    expect((await rawRequest(port, "GET /p HTTP/1.0\r\n\r\n")).body.toString()).toBe("GET /p /p ");
+    expect((await rawRequest(port, "GET /p HTTP/1.0\r\n\r\n")).body.toString()).toBe("GET /p ");
   });
 
   it("dot segments, which Hono would have removed, in the raw target", async () => {
-    const port = await listen(mirror);
+    const { port } = await serveExchanges(({ target, reply }) =>
+      reply.send(200, "OK", [], Buffer.from(target)),
+    );
     const answer = await rawRequest(port, "GET /a/../%2e%2e/b HTTP/1.1\r\nHost: a\r\n\r\n");
-    expect(answer.body.toString()).toContain("GET /a/../%2e%2e/b ");
+    expect(answer.body.toString()).toBe("/a/../%2e%2e/b");
   });
 });
 
@@ -128,7 +137,7 @@ it("sends 100 Continue when the client waits for it", async () => {
 
 it("answers 500 when the app throws, and says so to its owner alone", async () => {
   const errors: unknown[] = [];
-  const listener = createListener(
+  const listener = createAppListener(
     {
       fetch: () => {
         throw new Error("a secret");
@@ -184,7 +193,7 @@ describe("listening", () => {
   it("fails with a line that says what to do when the port is taken", async () => {
     const taken = await startScriptedUpstream();
     onTestFinished(() => taken.close());
-    const listener = createListener({ fetch: () => new Response() });
+    const listener = createListener(() => undefined);
     await expect(listener.listen(taken.port, "127.0.0.1")).rejects.toMatchObject({
       code: "listen-failed",
       message: expect.stringContaining(`127.0.0.1:${taken.port} is in use`),
@@ -192,7 +201,7 @@ describe("listening", () => {
   });
 
   it("fails for an address that is not this machine's", async () => {
-    const listener = createListener({ fetch: () => new Response() });
+    const listener = createListener(() => undefined);
     await expect(listener.listen(0, "203.0.113.1")).rejects.toMatchObject({
       code: "listen-failed",
     });

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { Hono } from "hono";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createListener, type NodeBindings } from "../../../src/runtime/node/listener.ts";
+import { createAppListener, type NodeBindings } from "../../../src/runtime/node/app-listener.ts";
 import { limits } from "../../../src/runtime/node/server-limits.ts";
 import { rawConnect } from "../../../src/testing/index.ts";
 import { testCertificates } from "./certificates.ts";
@@ -64,7 +64,7 @@ describe("a client that stops in the middle of a body", () => {
       begun.open();
       return c.text(await c.req.text());
     });
-    const listener = createListener({ fetch: (request, env) => app.fetch(request, env) });
+    const listener = createAppListener({ fetch: (request, env) => app.fetch(request, env) });
     const { port } = await listener.listen(0, "127.0.0.1");
     onTestFinished(async () => void (await listener.drain(0)));
     const connection = await rawConnect(port);

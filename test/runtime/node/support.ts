@@ -8,7 +8,6 @@ import type {
   UpstreamStream,
 } from "../../../src/gateway/transport.ts";
 import type { Exchange } from "../../../src/gateway/exchange.ts";
-import { alreadySent } from "../../../src/already-sent.ts";
 import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
 import {
   createListener,
@@ -127,15 +126,9 @@ export async function serveExchanges(
   handle: (exchange: Exchange, incoming: IncomingMessage, outgoing: ServerResponse) => unknown,
   options: ListenerOptions = {},
 ): Promise<Serving> {
-  const listener = createListener(
-    {
-      fetch(_request, { incoming, outgoing }) {
-        void handle(createNodeExchange(incoming, outgoing), incoming, outgoing);
-        return alreadySent();
-      },
-    },
-    options,
-  );
+  const listener = createListener((incoming, outgoing, closed) => {
+    void handle(createNodeExchange(incoming, outgoing, closed), incoming, outgoing);
+  }, options);
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {
     await listener.drain(0);

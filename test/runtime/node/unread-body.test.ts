@@ -1,20 +1,19 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
-import { createListener, type Direct } from "../../../src/runtime/node/listener.ts";
+import { createListener, type Serve } from "../../../src/runtime/node/listener.ts";
 import { holdTime } from "./support.ts";
 import { rawConnect } from "../../../src/testing/index.ts";
 
 /** Answers after ten bytes of the body and reads no further. */
-const glance: Direct = (incoming, outgoing, closed) => {
+const answer: Serve = (incoming, outgoing, closed) => {
   const { body, reply } = createNodeExchange(incoming, outgoing, closed);
   const say = (): void =>
     reply.send(200, "OK", ["Content-Length", "2"], new TextEncoder().encode("hm"));
   void body?.peek(10).then(say);
-  return true;
 };
 
 async function connect() {
-  const listener = createListener({ fetch: () => new Response() }, { direct: glance });
+  const listener = createListener(answer);
   const { port } = await listener.listen(0, "127.0.0.1");
   const connection = await rawConnect(port);
   onTestFinished(async () => {

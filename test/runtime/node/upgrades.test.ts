@@ -13,7 +13,8 @@ it("closes the connection, gives the place back and tells its owner when a tunne
     streams.push(bench.metrics().includes("afterword_streams 1"));
     throw new Error("no way");
   };
-  const listener = createListener(gateway.app, { upgrade: createUpgrades(() => gateway, open) });
+  const unexpected = (): never => expect.fail("an upgrade is no request");
+  const listener = createListener(unexpected, { upgrade: createUpgrades(() => gateway, open) });
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {
     await listener.drain(0);

@@ -41,13 +41,6 @@ describe("the request's head", () => {
     expect(createWebExchange(new Request(url)).exchange.target).toBe(target);
   });
 
-  test("a raw target that the platform knows is taken as it is", () => {
-    const { exchange } = createWebExchange(new Request("http://gateway.example/b"), {
-      rawTarget: "/a/../b",
-    });
-    expect(exchange.target).toBe("/a/../b");
-  });
-
   test("Host comes from the URL where the request has none, and stays where it has one", () => {
     const made = createWebExchange(new Request("http://gateway.example:8080/"));
     expect(made.exchange.headers).toEqual(["host", "gateway.example:8080"]);

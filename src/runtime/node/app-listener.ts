@@ -1,0 +1,86 @@
+import { getRequestListener } from "@hono/node-server";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createListener, type Listener, type ListenerOptions } from "./listener.ts";
+
+/** What a handler finds in `c.env`. */
+export interface NodeBindings {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** A Hono app, or anything shaped like it. */
+export interface NodeApp {
+  fetch(request: Request, env: NodeBindings): Response | Promise<Response>;
+}
+
+/** A listener for a Hono app, by @hono/node-server. What the app throws is answered a bare 500. */
+export function createAppListener(app: NodeApp, options: ListenerOptions = {}): Listener {
+  const { onError } = options;
+  const fetchApp = (request: Request, env: object): Response | Promise<Response> => {
+    if (!isBindings(env)) throw new Error("not called by a Node server");
+    return app.fetch(request, env);
+  };
+  const serve = getRequestListener(fetchApp, {
+    overrideGlobalObjects: false,
+    errorHandler(error) {
+      onError?.(error);
+      return new Response(null, { status: 500 });
+    },
+  });
+  return createListener((incoming, outgoing, closed) => {
+    outgoing.on("close", closed);
+    prepareTarget(incoming);
+    serve(incoming, outgoing).catch((error: unknown) => {
+      onError?.(error);
+      outgoing.destroy();
+    });
+  }, options);
+}
+
+function isBindings(env: object): env is NodeBindings {
+  return "incoming" in env && "outgoing" in env;
+}
+
+/**
+ * @hono/node-server answers a bare 400 to a target or a Host that it cannot make a URL of, before
+ * any of our code runs. But HTTP permits `OPTIONS *`, absolute-form, a Host that is no name of the
+ * DNS, and much in a path. So it gets a harmless URL to build its Request from.
+ */
+function prepareTarget(incoming: IncomingMessage): void {
+  incoming.url = harmlessTarget(incoming.url ?? "");
+  const { host } = incoming.headers;
+  // Only the parsed view is replaced: rawHeaders keeps what was sent.
+  if (host === undefined || !isHarmlessHost(host)) incoming.headers.host = "localhost";
+}
+
+function harmlessTarget(raw: string): string {
+  if (raw.startsWith("/") && !raw.includes("\\")) return raw;
+  const path = raw.startsWith("/") ? raw : pathOfAbsoluteForm(raw);
+  return path.replaceAll("\\", "%5C");
+}
+
+function pathOfAbsoluteForm(raw: string): string {
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(raw);
+  if (authority === null) return "/";
+  const path = raw.slice(authority[0].length);
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+// One server is known by few names: the last one seen is nearly always the next.
+let lastHost = "localhost";
+let lastVerdict = true;
+
+function isHarmlessHost(host: string): boolean {
+  if (host !== lastHost) {
+    lastVerdict = judgeHost(host);
+    lastHost = host;
+  }
+  return lastVerdict;
+}
+
+function judgeHost(host: string): boolean {
+  if (!URL.canParse(`http://${host}/`)) return false;
+  const { hostname, username, password, pathname, search, hash } = new URL(`http://${host}/`);
+  const bare = host.replace(/:\d+$/, "").toLowerCase();
+  return hostname === bare && `${username}${password}${search}${hash}` === "" && pathname === "/";
+}
