@@ -23,15 +23,15 @@ export default defineConfig([
       "src/backend/index.ts",
       "src/backend/node.ts",
       "src/testing/index.ts",
-      // Runs in browsers: src/backend/desk/load.ts reads what is built of it.
-      "src/backend/desk/client/main.ts",
+      // Runs in browsers: src/backend/pages/load-desk.ts reads what is built of it.
+      "src/pages/desk/main.ts",
     ],
     unbundle: true,
     // tsc writes them: build/declarations.ts.
     dts: false,
     copy: [
-      { from: "src/backend/page/*.{html,css,js}", to: "dist/backend/page" },
-      { from: "src/backend/desk/client/*.{html,css}", to: "dist/backend/desk/client" },
+      { from: "src/pages/chat/*.{html,css,js}", to: "dist/pages/chat" },
+      { from: "src/pages/desk/*.{html,css}", to: "dist/pages/desk" },
     ],
     plugins: [shippedTables(join(import.meta.dirname, "locales"))],
   },

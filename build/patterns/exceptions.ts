@@ -26,7 +26,7 @@ export const exceptions: readonly Exception[] = [
     reason: "Begins only at the first of a run, so that each run is read once.",
   },
   {
-    file: "src/backend/desk/files.ts",
+    file: "src/backend/pages/desk-files.ts",
     pattern: String.raw`(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")`,
     reason: "Reads modules of this package.",
   },

@@ -16,12 +16,12 @@ import { errorAnswer, refusalAnswer, tooLarge } from "./error-answers.ts";
 import type { BackendOptions, Product } from "./options.ts";
 import { memoryCounters } from "./rate-limits/counters.ts";
 import { createRateLimits } from "./rate-limits/rate-limits.ts";
-import { deskRoutes } from "./desk/routes.ts";
+import { deskRoutes } from "./pages/desk-page.ts";
 import { holdsBodies } from "./held-bodies.ts";
 import { jsonAnswers } from "./json-answer.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
-import { pageRoutes } from "./page/routes.ts";
+import { pageRoutes } from "./pages/chat-page.ts";
 import { Refusal } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
 

@@ -22,4 +22,4 @@ export type {
   StorageLimits,
   TrackedEvent,
 } from "./storage/types.ts";
-export type { PageFiles } from "./page/routes.ts";
+export type { PageFiles } from "./pages/chat-page.ts";

@@ -8,13 +8,13 @@ import { DEMO_CREDENTIALS } from "./auth/demo.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
-import { loadDesk } from "./desk/load.ts";
+import { loadDesk } from "./pages/load-desk.ts";
 import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
 import { deriveAside } from "./node/derive-aside.ts";
 import { randomFromPool } from "./node/random.ts";
 import { writeOutgoing } from "./node/write-outgoing.ts";
-import type { PageFiles } from "./page/routes.ts";
+import type { PageFiles } from "./pages/chat-page.ts";
 import { DEMO_PROJECTS } from "./projects.ts";
 import type { Project } from "./projects.ts";
 import { memoryCounters } from "./rate-limits/counters.ts";
@@ -254,5 +254,5 @@ async function loadPage(): Promise<PageFiles> {
 }
 
 function pageFile(name: keyof PageFiles): Promise<string> {
-  return readFile(new URL(`./page/${name}`, import.meta.url), "utf8");
+  return readFile(new URL(`../pages/chat/${name}`, import.meta.url), "utf8");
 }

@@ -442,7 +442,7 @@ describe("a chat", () => {
     await house.ask("DELETE", `chats/${guest.chat}`, { userId: guest.id });
     await page.getByText("This chat is closed.").waitFor();
     await log(page).getByText("Ana has closed the chat").waitFor();
-    expect(await page.locator("#told").textContent()).toBe("The chat with Ana is closed.");
+    expect(await page.locator("#announced").textContent()).toBe("The chat with Ana is closed.");
   });
 
   it("is left open by leaving it, and given back to whoever comes next", async () => {
@@ -523,7 +523,7 @@ describe("several chats at once", () => {
     await ana.say("two");
     await rows(page, "My chats").filter({ hasText: "Ana" }).getByText("2 unread").waitFor();
     await expect.poll(() => page.title()).toBe("(2) Bob – Desk");
-    expect(await page.locator("#told").textContent()).toContain("New message from Ana: one");
+    expect(await page.locator("#announced").textContent()).toContain("New message from Ana: one");
     const icon = await page.locator('link[rel="icon"]').getAttribute("href");
     expect(icon).toContain("circle");
     await bob.say("here");

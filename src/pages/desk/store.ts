@@ -1,6 +1,6 @@
 /**
  * A value that is replaced whole, and whoever wants to know. Changes that come together, as events
- * do, are told once.
+ * do, are announced once.
  */
 export interface Store<T> {
   readonly get: () => T;
@@ -11,10 +11,10 @@ export interface Store<T> {
 
 export function createStore<T>(start: T): Store<T> {
   let value = start;
-  let told = true;
+  let settled = true;
   const listeners = new Set<() => void>();
-  const tell = (): void => {
-    told = true;
+  const notify = (): void => {
+    settled = true;
     for (const listener of listeners) listener();
   };
   return {
@@ -23,9 +23,9 @@ export function createStore<T>(start: T): Store<T> {
       const changed = next(value);
       if (changed === value) return;
       value = changed;
-      if (!told) return;
-      told = false;
-      setTimeout(tell);
+      if (!settled) return;
+      settled = false;
+      setTimeout(notify);
     },
     listen(listener) {
       listeners.add(listener);

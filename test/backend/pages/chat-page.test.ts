@@ -82,7 +82,7 @@ describe("the chat page", () => {
 
   test("never writes HTML into the document", async () => {
     const script = await readFile(
-      new URL("../../../src/backend/page/page.js", import.meta.url),
+      new URL("../../../src/pages/chat/page.js", import.meta.url),
       "utf8",
     );
     expect(script).not.toMatch(

@@ -1,10 +1,10 @@
 import { html, render } from "htm/preact";
 import { App } from "./app.ts";
 import { createDesk } from "./desk.ts";
-import { chatInAddress, saveDrafts, savedDrafts, savedLanguage } from "./place.ts";
+import { chatInAddress, saveDrafts, savedDrafts, savedLanguage } from "./saved.ts";
 import { START } from "./state.ts";
 import { createStore } from "./store.ts";
-import { tell } from "./told.ts";
+import { announce } from "./announce.ts";
 import { directionOf, languageOf, wordsIn } from "./words.ts";
 
 // The desk begins here: an ordinary client of the chat interface below its own address.
@@ -14,7 +14,7 @@ const first = { language, words };
 document.documentElement.lang = language;
 document.documentElement.dir = directionOf(language);
 const store = createStore({ ...START, selected: chatInAddress(), drafts: savedDrafts() });
-const acts = createDesk({ store, words: () => words, tell });
+const acts = createDesk({ store, words: () => words, announce });
 
 let { drafts } = store.get();
 const keepDrafts = (): void => {

@@ -15,7 +15,7 @@ export interface Context {
   /** Does something for the agent; what goes wrong is shown, and false comes back. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
   /** Tells people who listen instead of looking. */
-  readonly tell: (text: string, urgent?: boolean) => void;
+  readonly announce: (text: string, urgent?: boolean) => void;
 }
 
 export interface ContextParts {
@@ -23,7 +23,7 @@ export interface ContextParts {
   readonly words: () => Words;
   readonly session: () => Session | null;
   readonly expired: () => void;
-  readonly tell: Context["tell"];
+  readonly announce: Context["announce"];
 }
 
 export function createContext({ expired, ...shared }: ContextParts): Context {

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
-import { PACKAGES, withServedImports } from "./files.ts";
-import type { DeskFiles } from "./files.ts";
+import { PACKAGES, withServedImports } from "./desk-files.ts";
+import type { DeskFiles } from "./desk-files.ts";
 
-const folder = new URL("./client/", import.meta.url);
+const folder = new URL("../../pages/desk/", import.meta.url);
 
 /**
  * Reads the desk: TypeScript in a checkout, scripts in the built package, and the packages that

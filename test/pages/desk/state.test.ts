@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat/types.ts";
-import { waitAfter } from "../../../src/backend/desk/client/connection.ts";
-import { chatEventOf, chatIdOf, readEvents } from "../../../src/backend/desk/client/events.ts";
+import { waitAfter } from "../../../src/pages/desk/connection.ts";
+import { chatEventOf, chatIdOf, readEvents } from "../../../src/pages/desk/events.ts";
 import {
   attention,
   concerns,
@@ -10,7 +10,7 @@ import {
   nextUnread,
   placesOf,
   sectionsOf,
-} from "../../../src/backend/desk/client/lists.ts";
+} from "../../../src/pages/desk/lists.ts";
 import {
   START,
   patch,
@@ -18,17 +18,11 @@ import {
   withEvent,
   withHistory,
   withOutgoing,
-} from "../../../src/backend/desk/client/state.ts";
-import type { Desk, Outgoing } from "../../../src/backend/desk/client/state.ts";
-import {
-  EMPTY,
-  latestOf,
-  textOf,
-  unreadOf,
-  withEvents,
-} from "../../../src/backend/desk/client/timeline.ts";
-import { changeOf, extraFields } from "../../../src/backend/desk/client/user-form.ts";
-import { LANGUAGES, fill, languageOf, wordsIn } from "../../../src/backend/desk/client/words.ts";
+} from "../../../src/pages/desk/state.ts";
+import type { Desk, Outgoing } from "../../../src/pages/desk/state.ts";
+import { EMPTY, latestOf, textOf, unreadOf, withEvents } from "../../../src/pages/desk/timeline.ts";
+import { changeOf, extraFields } from "../../../src/pages/desk/view-user.ts";
+import { LANGUAGES, fill, languageOf, wordsIn } from "../../../src/pages/desk/words.ts";
 
 const me: ChatAgent = {
   id: "sam",

@@ -3,8 +3,8 @@
  */
 
 /** Has a text read out. The same text twice is read twice. */
-export function tell(text: string, urgent = false): void {
-  const region = document.querySelector(urgent ? "#urgent" : "#told");
+export function announce(text: string, urgent = false): void {
+  const region = document.querySelector(urgent ? "#urgent" : "#announced");
   if (region === null) return;
   const line = document.createElement("p");
   line.textContent = text;
@@ -14,8 +14,8 @@ export function tell(text: string, urgent = false): void {
 }
 
 /** Takes back what was said and may still stand there: the next agent is another one. */
-export function hush(): void {
-  for (const region of document.querySelectorAll("#told, #urgent")) region.replaceChildren();
+export function clearAnnouncements(): void {
+  for (const region of document.querySelectorAll("#announced, #urgent")) region.replaceChildren();
 }
 
 const icon = (dot: string): string =>

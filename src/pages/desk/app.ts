@@ -3,10 +3,10 @@ import { html } from "htm/preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Acts } from "./desk.ts";
 import { attention } from "./lists.ts";
-import { saveLanguage } from "./place.ts";
+import { saveLanguage } from "./saved.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
-import { hush, showAttention } from "./told.ts";
+import { clearAnnouncements, showAttention } from "./announce.ts";
 import { Bar } from "./view-bar.ts";
 import { ChatPane } from "./view-chat.ts";
 import { ViewProvider, nameOf, useView } from "./view-context.ts";
@@ -57,7 +57,7 @@ function Page(): VNode | null {
     chat === undefined ? words.desk : `${nameOf(view, chat.chat.creator)} – ${words.desk}`;
   useEffect(() => showAttention(count, title), [count, title]);
   useEffect(() => {
-    if (phase === "out") hush();
+    if (phase === "out") clearAnnouncements();
   }, [phase]);
   if (phase === "opening") return null;
   if (phase === "out") return html`<${LoginPage} ended=${desk.me !== null} />`;

@@ -7,9 +7,9 @@
  * @param {URL} address
  * @param {string} session
  * @param {AbortSignal} stop
- * @param {(event: string, data: object) => void} heard
+ * @param {(event: string, data: object) => void} received
  */
-export async function listen(address, session, stop, heard) {
+export async function listen(address, session, stop, received) {
   let last = null;
   for (let failures = 0; !stop.aborted && failures < mostFailures; failures++) {
     try {
@@ -48,7 +48,7 @@ export async function listen(address, session, stop, heard) {
     );
     if (fields.id !== undefined) last = fields.id;
     if (fields.event !== undefined && fields.data !== undefined && !stop.aborted) {
-      heard(fields.event, JSON.parse(fields.data));
+      received(fields.event, JSON.parse(fields.data));
     }
   }
 }

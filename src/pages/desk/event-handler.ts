@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../../api/chat/types.ts";
+import type { ChatEvent } from "../../api/chat/types.ts";
 import type { Context } from "./context.ts";
 import { chatIdOf, messageOf, personOf } from "./events.ts";
 import { withEvent } from "./state.ts";
@@ -7,15 +7,18 @@ import { textOf } from "./timeline.ts";
 import { fill } from "./words.ts";
 
 /** What the desk does about what it hears. */
-export interface Ear {
-  readonly heard: (event: ChatEvent) => void;
+export interface EventHandler {
+  readonly handle: (event: ChatEvent) => void;
   /** This agent is in a chat now: reads what was said in it. */
   readonly joined: (chat: string) => Promise<void>;
 }
 
 /** Takes events in, asks for what they do not tell, and has the important ones read out. */
-export function createEar({ store, words, tell, session }: Context, sync: Sync): Ear {
-  const heard = (event: ChatEvent): void => {
+export function createEventHandler(
+  { store, words, announce, session }: Context,
+  sync: Sync,
+): EventHandler {
+  const handle = (event: ChatEvent): void => {
     const id = chatIdOf(event);
     if (id === null) return;
     const known = store.get().chats.get(id);
@@ -28,7 +31,7 @@ export function createEar({ store, words, tell, session }: Context, sync: Sync):
     if (event.trigger === "invitations:new" && mine) quietly(sync.chat(id).then(() => asked(id)));
     if (event.trigger === "invitations:reject" && !mine && known?.mine === true) refused(event);
     if (event.trigger === "chats:close" && !mine && known?.mine === true) {
-      tell(fill(words().toldClosed, { name: nameOf(known.chat.creator) }));
+      announce(fill(words().toldClosed, { name: nameOf(known.chat.creator) }));
     }
     const message = event.trigger === "messages:new" ? messageOf(event) : null;
     if (message === null || message.sender === session()?.agent || known?.mine !== true) return;
@@ -36,7 +39,7 @@ export function createEar({ store, words, tell, session }: Context, sync: Sync):
     // The log of the open chat is read out by itself.
     if (selected === id && document.hasFocus()) return;
     const name = nameOf(message.sender);
-    tell(fill(words().toldMessage, { name, text: textOf(message).slice(0, 200) }));
+    announce(fill(words().toldMessage, { name, text: textOf(message).slice(0, 200) }));
   };
 
   const joined = async (id: string): Promise<void> => {
@@ -46,7 +49,7 @@ export function createEar({ store, words, tell, session }: Context, sync: Sync):
   const asked = (id: string): void => {
     const chat = store.get().chats.get(id)?.chat;
     if (chat === undefined || chat.invitation?.userId !== session()?.agent) return;
-    tell(fill(words().toldInvitation, { name: nameOf(chat.creator) }), true);
+    announce(fill(words().toldInvitation, { name: nameOf(chat.creator) }), true);
   };
   const refused = (event: ChatEvent): void => {
     const problem = fill(words().toldRefused, { name: nameOf(personOf(event)) });
@@ -56,7 +59,7 @@ export function createEar({ store, words, tell, session }: Context, sync: Sync):
     const person = store.get().people.get(id);
     return person?.nickname ?? person?.name ?? words().somebody;
   };
-  return { heard, joined };
+  return { handle, joined };
 }
 
 /** For reading whose failure the next event or the next connection makes good. */

@@ -3,7 +3,7 @@ import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
 import { useNow } from "./clock.ts";
 import { placesOf, sectionsOf, unreadCount } from "./lists.ts";
-import { addressOf } from "./place.ts";
+import { addressOf } from "./saved.ts";
 import type { DeskChat } from "./state.ts";
 import { latestOf, textOf } from "./timeline.ts";
 import { nameOf, roomName, sinceText, timeText, useView } from "./view-context.ts";

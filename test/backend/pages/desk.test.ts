@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { deskRoutes } from "../../../src/backend/desk/routes.ts";
-import { withServedImports } from "../../../src/backend/desk/files.ts";
+import { deskRoutes } from "../../../src/backend/pages/desk-page.ts";
+import { withServedImports } from "../../../src/backend/pages/desk-files.ts";
 import { open } from "../client.ts";
 
-const client = new URL("../../../src/backend/desk/client/", import.meta.url);
+const client = new URL("../../../src/pages/desk/", import.meta.url);
 
 async function desk(): Promise<
   (path: string, headers?: Record<string, string>) => Promise<Response>

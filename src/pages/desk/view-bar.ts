@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useView } from "./view-context.ts";
 import { nextUnread } from "./lists.ts";
-import { addressOf } from "./place.ts";
+import { addressOf } from "./saved.ts";
 import { LANGUAGES } from "./words.ts";
 import type { Language } from "./words.ts";
 

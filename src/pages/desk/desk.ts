@@ -1,13 +1,13 @@
-import type { ChatAgent, ChatUser, ChatUserChange } from "../../../api/chat/types.ts";
+import type { ChatAgent, ChatUser, ChatUserChange } from "../../api/chat/types.ts";
 import { CallError, ask, call } from "./api.ts";
 import type { Session } from "./api.ts";
 import { connect } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { createContext, explain } from "./context.ts";
-import { createEar } from "./ear.ts";
+import { createEventHandler } from "./event-handler.ts";
 import { createOutbox } from "./outbox.ts";
 import type { Outbox } from "./outbox.ts";
-import { addressOf, chatInAddress, saveSession, savedSession } from "./place.ts";
+import { addressOf, chatInAddress, saveSession, savedSession } from "./saved.ts";
 import { START, patch, withPerson, withoutChat } from "./state.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
@@ -53,10 +53,10 @@ export interface Login {
 export interface DeskParts {
   readonly store: Store<Desk>;
   readonly words: () => Words;
-  readonly tell: (text: string, urgent?: boolean) => void;
+  readonly announce: (text: string, urgent?: boolean) => void;
 }
 
-export function createDesk({ store, words, tell }: DeskParts): Acts {
+export function createDesk({ store, words, announce }: DeskParts): Acts {
   let session: Session | null = null;
   let connection: Connection | null = null;
   const reading = new Set<string>();
@@ -72,10 +72,10 @@ export function createDesk({ store, words, tell }: DeskParts): Acts {
     end();
     store.change((desk) => ({ ...desk, phase: inUse ? "expired" : "out", link: "joining" }));
   };
-  const context = createContext({ store, words, tell, expired, session: () => session });
+  const context = createContext({ store, words, announce, expired, session: () => session });
   const sync = createSync(context);
   const outbox = createOutbox(context);
-  const { heard, joined } = createEar(context, sync);
+  const { handle, joined } = createEventHandler(context, sync);
 
   const begin = (next: Session): void => {
     session = next;
@@ -95,7 +95,7 @@ export function createDesk({ store, words, tell }: DeskParts): Acts {
         void context.attempt(() => sync.all());
       },
       lost: () => store.change((desk) => ({ ...desk, link: "lost" })),
-      event: heard,
+      event: handle,
       refused: expired,
     });
   };
