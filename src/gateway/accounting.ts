@@ -1,6 +1,6 @@
 import { isAfterwordError } from "../errors.ts";
 import type { Gate } from "../direct-answers/types.ts";
-import type { Arrival, Core } from "./core.ts";
+import type { GatewayRequest, Core } from "./core.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
@@ -58,7 +58,7 @@ export function refuseOverload(core: Core, exchange: Exchange, route: string): v
 export const overloaded = "Too much is under way. Try again in a second.";
 
 /** A request is over, and this is how it was answered. */
-export function account(core: Core, arrival: Arrival, route: string, status: number): void {
+export function account(core: Core, arrival: GatewayRequest, route: string, status: number): void {
   core.tallies.request(route, status);
   if (core.platform.logs?.("debug") === false) return;
   const { started, instance } = arrival;
@@ -73,7 +73,10 @@ export function account(core: Core, arrival: Arrival, route: string, status: num
 }
 
 /** Ids that the client sent and that an operator searches for; only when they look like ids. */
-export function ids(arrival: Arrival): { requestId: string | null; traceparent: string | null } {
+export function ids(arrival: GatewayRequest): {
+  requestId: string | null;
+  traceparent: string | null;
+} {
   const { headers } = arrival.exchange;
   const id = fieldOf(headers, "x-request-id");
   const trace = fieldOf(headers, "traceparent");

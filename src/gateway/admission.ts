@@ -1,7 +1,7 @@
 import type { LimitsConfig } from "../config/config.ts";
 
 /** A place among the exchanges in flight. Leave it exactly once. */
-export interface Ticket {
+export interface Place {
   /**
    * Moves to the long-lived streams, so that one open event stream does not hold a place; false
    * when they are full, or when the client has a quarter of them.
@@ -18,7 +18,7 @@ export interface Admission {
    * @param client whose share of the places and of the queue is used (`limitedClient`); null for
    *   nobody's
    */
-  enter(reserved: boolean, client: string | null): Ticket | null | Promise<Ticket | null>;
+  enter(reserved: boolean, client: string | null): Place | null | Promise<Place | null>;
   readonly inFlight: number;
   readonly queued: number;
   readonly streams: number;
@@ -86,9 +86,9 @@ export function createAdmission(
     return reserved ? all : all - Math.min(reservedPlaces, Math.floor(all / 2));
   }
 
-  function ticket(client: string | null): Ticket {
+  function ticket(client: string | null): Place {
     inFlight++;
-    return new Place(client, moveToStreams, give);
+    return new Admitted(client, moveToStreams, give);
   }
 
   function moveToStreams(client: string | null): boolean {
@@ -133,7 +133,7 @@ function giveBack(shares: Map<string, number>, client: string | null): void {
 }
 
 /** One for every exchange: a class, so that all have one shape and share their methods. */
-class Place implements Ticket {
+class Admitted implements Place {
   #kind: "flight" | "stream" | "left" = "flight";
   readonly #client: string | null;
   readonly #moveToStreams: (client: string | null) => boolean;
@@ -172,7 +172,7 @@ export type Wait = (milliseconds: number, callback: () => void) => () => void;
 interface Waiting {
   readonly reserved: boolean;
   readonly client: string | null;
-  readonly resolve: (ticket: Ticket | null) => void;
+  readonly resolve: (ticket: Place | null) => void;
   cancel: () => void;
 }
 

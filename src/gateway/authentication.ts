@@ -1,11 +1,11 @@
 import { splice } from "../json/splice.ts";
 import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
 import { type Base, parsedBase, permissionCure } from "./base.ts";
-import type { Arrival, Core } from "./core.ts";
+import type { GatewayRequest, Core } from "./core.ts";
 import { usableBases } from "./discovery.ts";
-import type { Manner } from "./errand.ts";
+import type { Route } from "./errand.ts";
 import { refuse } from "./errors.ts";
-import type { Interest } from "./forward.ts";
+import type { Transform } from "./forward.ts";
 import { headGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
 import { plainBody } from "./plain-body.ts";
@@ -17,7 +17,7 @@ import { publicRoot } from "./public-address.ts";
  * every address in `apis` becomes a route of ours, so that clients come back here after login
  * (chatbot.md, 8.1).
  */
-export function authenticate(core: Core, arrival: Arrival): void | Promise<void> {
+export function authenticate(core: Core, arrival: GatewayRequest): void | Promise<void> {
   const { target, upstream } = arrival;
   const base = parsedBase(upstream.auth);
   if (target.kind !== "auth" || base === null) {
@@ -29,7 +29,7 @@ export function authenticate(core: Core, arrival: Arrival): void | Promise<void>
     core.trustsPeer,
     target.prefix,
   );
-  const manner: Manner = {
+  const manner: Route = {
     route: target.operation,
     reserved: true,
     bounded: true,
@@ -46,11 +46,14 @@ export function authenticate(core: Core, arrival: Arrival): void | Promise<void>
 }
 
 /** HEAD and preflights have no body to look at. */
-function carriesApis(operation: "auth" | "refresh" | "apis", { exchange }: Arrival): boolean {
+function carriesApis(
+  operation: "auth" | "refresh" | "apis",
+  { exchange }: GatewayRequest,
+): boolean {
   return exchange.method === (operation === "apis" ? "GET" : "POST");
 }
 
-function apisInterest(core: Core, arrival: Arrival, here: string): Interest {
+function apisInterest(core: Core, arrival: GatewayRequest, here: string): Transform {
   const { upstream, snapshot } = arrival;
   const limit = snapshot.config.limits.transformBytes;
   return {
@@ -76,7 +79,7 @@ function apisInterest(core: Core, arrival: Arrival, here: string): Interest {
 }
 
 /** Plain paths need not ask for what an answer to login has said already. */
-async function learn(core: Core, arrival: Arrival, answer: AuthAnswer): Promise<void> {
+async function learn(core: Core, arrival: GatewayRequest, answer: AuthAnswer): Promise<void> {
   const { accessToken: token, apis, expires } = answer;
   if (token === null) return;
   const { upstream } = arrival;
@@ -93,7 +96,7 @@ export function reportRefused(core: Core, base: Base): void {
 
 /** The client's API key, under the header name it used. */
 export function apiKeyOf(
-  arrival: Pick<Arrival, "exchange">,
+  arrival: Pick<GatewayRequest, "exchange">,
 ): { readonly name: string; readonly value: string } | null {
   for (const name of ["x-inbenta-key", "x-vendor-key"]) {
     const value = fieldOf(arrival.exchange.headers, name);

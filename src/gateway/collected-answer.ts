@@ -1,6 +1,6 @@
 import { editedHeaders, measuredHeaders } from "./edited-headers.ts";
 import type { RawHeaders } from "./exchange.ts";
-import type { AnswerHead, Forwarding, Interest } from "./forward.ts";
+import type { AnswerHead, Forwarding, Transform } from "./forward.ts";
 import { clientHeaders } from "./hop-by-hop.ts";
 
 /**
@@ -10,7 +10,7 @@ import { clientHeaders } from "./hop-by-hop.ts";
 export function sendCollected(
   f: Pick<Forwarding, "exchange" | "fields">,
   answer: AnswerHead,
-  interest: Interest,
+  interest: Transform,
   body: Uint8Array,
   edited: Uint8Array | null,
   trailers: RawHeaders,

@@ -5,7 +5,7 @@ import type { Base } from "./base.ts";
 import type { Callers } from "./callers/port.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Interest } from "./forward.ts";
+import type { Transform } from "./forward.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
 import type { TrustsPeer } from "./public-address.ts";
@@ -65,11 +65,11 @@ export interface Escalations {
   /**
    * Answers POST /conversation/message, or lets `forward` do it and looks at the engine's answer.
    */
-  message(arrival: Arrival, instance: InstanceConfig, forward: Forward): Promise<void>;
+  message(arrival: GatewayRequest, instance: InstanceConfig, forward: Forward): Promise<void>;
   /** A reader rated something, and the engine took it. Never rejects. */
-  rated(arrival: Arrival, instance: InstanceConfig, request: Uint8Array): Promise<void>;
+  rated(arrival: GatewayRequest, instance: InstanceConfig, request: Uint8Array): Promise<void>;
   /** Answers what is its own below /_afterword/; false: it is not. */
-  own(arrival: Arrival, name: string): Promise<boolean>;
+  own(arrival: GatewayRequest, name: string): Promise<boolean>;
   /** What /_afterword/escalations says. */
   open(limit: number): Promise<unknown>;
   /** Does what an operator has decided about a call: `{conversation, kind, epoch, settle}`. */
@@ -92,12 +92,12 @@ export type SettledOrder =
 
 /** Forwards a message; `extend` adds to what is done with the answer. */
 export type Forward = (
-  arrival: Arrival,
-  extend: ((inner: Interest | null) => Interest) | null,
+  arrival: GatewayRequest,
+  extend: ((inner: Transform | null) => Transform) | null,
 ) => void | Promise<void>;
 
 /** One request on its way through, classified and matched. */
-export interface Arrival {
+export interface GatewayRequest {
   readonly exchange: Exchange;
   readonly target: Target;
   readonly snapshot: Snapshot;

@@ -1,6 +1,6 @@
 import { apiKeyOf, reportRefused } from "./authentication.ts";
 import { type Base, parsedBase, permissionOf } from "./base.ts";
-import type { Arrival, Core, Destination } from "./core.ts";
+import type { GatewayRequest, Core, Destination } from "./core.ts";
 import type { Discovered } from "./discovery.ts";
 import { fieldOf } from "./headers.ts";
 import { publicRoot } from "./public-address.ts";
@@ -17,7 +17,7 @@ export type Resolved =
 /**
  * Finds the base for a target: signed, configured, or discovered with the client's own credentials.
  */
-export function resolve(core: Core, arrival: Arrival): Resolved | Promise<Resolved> {
+export function resolve(core: Core, arrival: GatewayRequest): Resolved | Promise<Resolved> {
   const { target } = arrival;
   if (target.kind === "signed") return signedDestination(core, arrival, target);
   if (target.kind !== "product") return unknownRoute;
@@ -33,7 +33,7 @@ export function resolve(core: Core, arrival: Arrival): Resolved | Promise<Resolv
 
 async function discover(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   product: string,
   rest: string,
   here: () => string,
@@ -83,11 +83,11 @@ const unknownRoute: Resolved = {
   message: "There is nothing at this address.",
 };
 
-type SignedTarget = Extract<Arrival["target"], { kind: "signed" }>;
+type SignedTarget = Extract<GatewayRequest["target"], { kind: "signed" }>;
 
 function signedDestination(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   target: SignedTarget,
 ): Resolved | Promise<Resolved> {
   const reading = core.routes.read(target.segment);
@@ -98,7 +98,7 @@ function signedDestination(
 
 function routedDestination(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   target: SignedTarget,
   route: SignedRoute | null,
 ): Resolved {
@@ -129,7 +129,7 @@ function routedDestination(
 
 /** The base that the configuration names for a product, or null. */
 export function configuredBase(
-  { upstream }: Pick<Arrival, "upstream">,
+  { upstream }: Pick<GatewayRequest, "upstream">,
   product: string,
 ): Base | null {
   const fixed = Object.hasOwn(upstream.apis, product) ? upstream.apis[product] : undefined;
@@ -140,7 +140,7 @@ export function configuredBase(
 /**
  * `/chatbot` when the client wrote the product's name, nothing when it used the root's own routes.
  */
-function productPath(arrival: Arrival, product: string, prefix: string): string {
+function productPath(arrival: GatewayRequest, product: string, prefix: string): string {
   const path = arrival.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
   const named =
     path === `/${product}` || path.startsWith(`/${product}/`) || path.startsWith(`/${product}?`);

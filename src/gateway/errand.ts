@@ -8,13 +8,13 @@ import {
   refuseOverload,
   reportFault,
 } from "./accounting.ts";
-import type { Ticket } from "./admission.ts";
+import type { Place } from "./admission.ts";
 import { joinPath, permissionCure } from "./base.ts";
 import { clientGone } from "./body-peek.ts";
 import { clientAddress, limitedClient } from "./client-address.ts";
-import type { Arrival, Core, Destination } from "./core.ts";
+import type { GatewayRequest, Core, Destination } from "./core.ts";
 import type { BodyReader, Exchange, RawHeaders, RequestBody } from "./exchange.ts";
-import { type Forwarding, type Interest, type Outcome, forward } from "./forward.ts";
+import { type Forwarding, type Transform, type Outcome, forward } from "./forward.ts";
 import { fieldOf } from "./headers.ts";
 import { upstreamHeaders } from "./hop-by-hop.ts";
 import { routedLocations } from "./location.ts";
@@ -24,7 +24,7 @@ import type { Transport, TransportError, UpstreamRequest } from "./transport.ts"
 import { chained, createUpload, type Upload } from "./upload.ts";
 
 /** How one route forwards. */
-export interface Manner {
+export interface Route {
   /** Name of the route in metrics and logs. */
   readonly route: string;
   /** May take the places that are reserved for authentication. */
@@ -32,7 +32,7 @@ export interface Manner {
   /** Ends the exchange after `timeouts.total`; else only silence (`idle`) does. */
   readonly bounded: boolean;
   /** What of the answer is looked at; gets the first bytes of the request. */
-  readonly interest: ((request: Uint8Array) => Interest) | null;
+  readonly interest: ((request: Uint8Array) => Transform) | null;
   /** Carries this request in the place of the platform's. */
   readonly transport?: Transport;
 }
@@ -48,20 +48,20 @@ export const readAhead: number = 64 * 1024;
  */
 export class Errand implements Forwarding, BodyReader {
   readonly exchange: Exchange;
-  ticket: Ticket = noPlace;
-  interest: Interest | null = null;
+  ticket: Place = noPlace;
+  interest: Transform | null = null;
   request: UpstreamRequest = nothingYet;
   readonly #core: Core;
-  readonly #arrival: Arrival;
+  readonly #arrival: GatewayRequest;
   readonly #to: Destination;
-  readonly #manner: Manner;
+  readonly #manner: Route;
   #upload: Upload | null = null;
   #sent = 0;
   #left = false;
   /** The client went away while it waited for a place. */
   #gone = false;
 
-  constructor(core: Core, arrival: Arrival, to: Destination, manner: Manner) {
+  constructor(core: Core, arrival: GatewayRequest, to: Destination, manner: Route) {
     this.exchange = arrival.exchange;
     this.#core = core;
     this.#arrival = arrival;
@@ -100,7 +100,7 @@ export class Errand implements Forwarding, BodyReader {
   }
 
   /** As {@link start}, with a place that was taken before. */
-  admitted(ticket: Ticket): void {
+  admitted(ticket: Place): void {
     this.#entered(ticket, noBytes, null);
   }
 
@@ -158,7 +158,7 @@ export class Errand implements Forwarding, BodyReader {
     }
   }
 
-  #entered(ticket: Ticket | null, bytes: Uint8Array, rest: AsyncIterable<Uint8Array> | null): void {
+  #entered(ticket: Place | null, bytes: Uint8Array, rest: AsyncIterable<Uint8Array> | null): void {
     try {
       if (ticket === null) return this.#turnAway();
       this.ticket = ticket;
@@ -178,7 +178,7 @@ export class Errand implements Forwarding, BodyReader {
   }
 
   /** What we cannot look at goes its way as it is. */
-  #interestIn(interestOf: (request: Uint8Array) => Interest, bytes: Uint8Array): Interest | null {
+  #interestIn(interestOf: (request: Uint8Array) => Transform, bytes: Uint8Array): Transform | null {
     try {
       return interestOf(bytes);
     } catch (error) {
@@ -246,7 +246,7 @@ export class Errand implements Forwarding, BodyReader {
   }
 }
 
-function timeoutsOf(arrival: Arrival, manner: Manner): Timeouts {
+function timeoutsOf(arrival: GatewayRequest, manner: Route): Timeouts {
   const { timeouts } = arrival.upstream;
   if (manner.bounded) return timeouts;
   const accept = fieldOf(arrival.exchange.headers, "accept");
@@ -257,7 +257,7 @@ function timeoutsOf(arrival: Arrival, manner: Manner): Timeouts {
 
 const noBytes = new Uint8Array(0);
 
-const noPlace: Ticket = { becomeStream: () => false, leave() {} };
+const noPlace: Place = { becomeStream: () => false, leave() {} };
 
 const nothingYet: UpstreamRequest = {
   origin: "",

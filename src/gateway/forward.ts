@@ -1,5 +1,5 @@
 import type { Gate } from "../direct-answers/types.ts";
-import type { Ticket } from "./admission.ts";
+import type { Place } from "./admission.ts";
 import { sendCollected } from "./collected-answer.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
@@ -22,7 +22,7 @@ export interface AnswerHead {
 }
 
 /** What somebody wants of an answer's body. */
-export interface Interest {
+export interface Transform {
   /**
    * A gate's name: the answer is relayed as it comes. Null: it is collected, up to `limit` bytes.
    */
@@ -54,8 +54,8 @@ export interface Forwarding {
   /** Name of the route in metrics and logs: of what passes, the product. */
   readonly route: string;
   readonly request: UpstreamRequest;
-  readonly ticket: Ticket;
-  readonly interest: Interest | null;
+  readonly ticket: Place;
+  readonly interest: Transform | null;
   /** Rewrites end-to-end fields of the answer, such as Location; gets the fields in order. */
   fields(headers: string[]): RawHeaders;
   /** Tells whether our own limit on the request body ended the upload. */
@@ -216,12 +216,12 @@ class Relay implements Receiver {
 
   #finishCollected(
     answer: AnswerHead,
-    interest: Interest,
+    interest: Transform,
     body: Uint8Array,
     trailers: RawHeaders,
   ): void {
     const upstreamTime = this.#f.clock() - this.#sentAt;
-    let edited: ReturnType<Interest["edit"]>;
+    let edited: ReturnType<Transform["edit"]>;
     try {
       edited = interest.edit(answer, body);
     } catch (error) {
@@ -247,7 +247,7 @@ class Relay implements Receiver {
 
   #send(
     answer: AnswerHead,
-    interest: Interest,
+    interest: Transform,
     body: Uint8Array,
     edited: Uint8Array | null,
     trailers: RawHeaders,
@@ -264,7 +264,7 @@ class Relay implements Receiver {
     this.#finish({ status: answer.status, upstreamTime, failure: null });
   }
 
-  #closedGate(interest: Interest, answer: AnswerHead): Gate | null {
+  #closedGate(interest: Transform, answer: AnswerHead): Gate | null {
     try {
       return interest.gate(answer);
     } catch (error) {

@@ -8,7 +8,7 @@ import type { AdminRule } from "./admin.ts";
 import { createAdmission } from "./admission.ts";
 import { authenticate, reportRefused } from "./authentication.ts";
 import type { CreateCallers } from "./callers/port.ts";
-import type { Arrival, Core, Escalations, Snapshot } from "./core.ts";
+import type { GatewayRequest, Core, Escalations, Snapshot } from "./core.ts";
 import { createDiscovery } from "./discovery.ts";
 import { refuse, refuseLoop } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -68,7 +68,7 @@ export interface Gateway {
   swap(config: Config): void;
   drain(): void;
   /** Classifies and matches a request. */
-  arrive(exchange: Exchange): Arrival;
+  arrive(exchange: Exchange): GatewayRequest;
   /**
    * Answers everything, refused and unknown included, except our own pages and operations: for
    * these it returns false and has touched nothing.
@@ -139,7 +139,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   };
 
   // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
-  function arrive(exchange: Exchange): Arrival {
+  function arrive(exchange: Exchange): GatewayRequest {
     const entered = snapshot;
     const target = entered.classify(exchange.method, exchange.target, exchange.headers);
     const instance: InstanceConfig | null = entered.findInstance(exchange);
@@ -148,7 +148,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   }
 
   /** False: one of our own pages or operations was asked for, and nothing was touched. */
-  function answered(arrival: Arrival): boolean {
+  function answered(arrival: GatewayRequest): boolean {
     const { exchange, target } = arrival;
     switch (target.kind) {
       case "refused":
@@ -175,7 +175,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   }
 
   /** Nothing that goes wrong in here reaches whoever called. */
-  function run(work: Work, arrival: Arrival): void {
+  function run(work: Work, arrival: GatewayRequest): void {
     const fault = (error: unknown): void => {
       const { exchange, target } = arrival;
       answerFault(core, exchange, productOf(target) || target.kind, error);
@@ -190,7 +190,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
 }
 
 /** Refuses what goes no further, whatever its target is: TRACE, and what has been here before. */
-function refused(core: Core, { exchange, target }: Arrival): boolean {
+function refused(core: Core, { exchange, target }: GatewayRequest): boolean {
   if (exchange.method === "TRACE") {
     const message = "TRACE is not answered here.";
     refuse(exchange, 405, message, ["Allow", allowed], productOf(target));

@@ -6,8 +6,8 @@ import { compileShape } from "../json/shape.ts";
 import { splice } from "../json/splice.ts";
 import { textOf } from "../json/text.ts";
 import type { Edit, JsonNode } from "../json/types.ts";
-import type { Arrival, Core } from "./core.ts";
-import type { Interest } from "./forward.ts";
+import type { GatewayRequest, Core } from "./core.ts";
+import type { Transform } from "./forward.ts";
 import { headGate } from "./gates.ts";
 import { plainBody } from "./plain-body.ts";
 
@@ -16,7 +16,11 @@ import { plainBody } from "./plain-body.ts";
  * engine's words without flags (chatbot.md, 3.8), so each replaced text is found by what the engine
  * said, in the order it was said.
  */
-export function historyInterest(core: Core, arrival: Arrival, instance: InstanceConfig): Interest {
+export function historyTransform(
+  core: Core,
+  arrival: GatewayRequest,
+  instance: InstanceConfig,
+): Transform {
   const limit = arrival.snapshot.config.limits.transformBytes;
   return {
     limit,

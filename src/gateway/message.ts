@@ -2,9 +2,9 @@ import type { InstanceConfig } from "../config/config.ts";
 import { type ConversationMemory, nothingKnown } from "../conversation/memory.ts";
 import type { Gate, Trace } from "../direct-answers/types.ts";
 import { isAdmin } from "./admin.ts";
-import type { Arrival, Core } from "./core.ts";
+import type { GatewayRequest, Core } from "./core.ts";
 import type { RawHeaders } from "./exchange.ts";
-import type { AnswerHead, Interest } from "./forward.ts";
+import type { AnswerHead, Transform } from "./forward.ts";
 import { headGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
 import { contextOf } from "./message-context.ts";
@@ -12,27 +12,27 @@ import { plainBody } from "./plain-body.ts";
 import type { InstanceRewriter, Rewritten } from "./rewriter.ts";
 
 /** Rewrites the answer to POST /conversation/message. */
-export function messageInterest(
+export function messageTransform(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   request: Uint8Array,
-): Interest {
+): Transform {
   return new MessageInterest(core, arrival, instance, request);
 }
 
 /** One for every message: a class, so that all have one shape and share their methods. */
-class MessageInterest implements Interest {
+class MessageInterest implements Transform {
   readonly limit: number;
   readonly #core: Core;
-  readonly #arrival: Arrival;
+  readonly #arrival: GatewayRequest;
   readonly #instance: InstanceConfig;
   readonly #request: Uint8Array;
   readonly #rewriter: InstanceRewriter | null;
   readonly #traced: boolean;
   #trace: Trace | null = null;
 
-  constructor(core: Core, arrival: Arrival, instance: InstanceConfig, request: Uint8Array) {
+  constructor(core: Core, arrival: GatewayRequest, instance: InstanceConfig, request: Uint8Array) {
     this.limit = arrival.snapshot.config.limits.transformBytes;
     this.#core = core;
     this.#arrival = arrival;
@@ -106,7 +106,7 @@ const mostShown = 200;
 
 function rememberShown(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   { trace }: Rewritten,
 ): void | Promise<void> {

@@ -3,7 +3,7 @@ import { coverageOf } from "../config/coverage.ts";
 import type { AdminRule } from "./admin.ts";
 import { isAdmin, mayRead } from "./admin.ts";
 import { parseBase } from "./base.ts";
-import type { Arrival, Core } from "./core.ts";
+import type { GatewayRequest, Core } from "./core.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { explain } from "./explain.ts";
@@ -29,12 +29,12 @@ export interface Standing {
 /** What a handler finds in `c.var`: the request as the gateway sees it, and its answer. */
 export interface GatewayEnv {
   readonly Variables: {
-    readonly arrival: Arrival;
+    readonly arrival: GatewayRequest;
     readonly response: Response | Promise<Response>;
   };
 }
 
-export type Work = (core: Core, arrival: Arrival) => void | Promise<void>;
+export type Work = (core: Core, arrival: GatewayRequest) => void | Promise<void>;
 
 /**
  * Puts our own pages and operations into the app. Every one answers through its exchange, and
@@ -46,7 +46,7 @@ export function addOwnRoutes(
   app: Hono,
   core: Core,
   standing: Standing,
-  run: (work: Work, arrival: Arrival) => void,
+  run: (work: Work, arrival: GatewayRequest) => void,
 ): void {
   const route = (path: string, work: Work): void => {
     app.all(path, (c: Context<GatewayEnv>) => {
@@ -79,7 +79,7 @@ export function addOwnRoutes(
 /** To everybody who may not use it, an operation does not exist. */
 function operate(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   { asks, methods, answer }: Operation,
 ): void | Promise<void> {
   const { exchange } = arrival;
@@ -102,7 +102,7 @@ interface Operation {
   /** What writes, or shows readers' words, is for admins alone. */
   readonly asks: "admin" | "reader";
   readonly methods: readonly string[];
-  readonly answer: (core: Core, arrival: Arrival) => void | Promise<void>;
+  readonly answer: (core: Core, arrival: GatewayRequest) => void | Promise<void>;
 }
 
 const operations: ReadonlyMap<string, Operation> = new Map([
@@ -206,7 +206,7 @@ function send(exchange: Exchange, status: 200 | 503, type: string, text: string)
  * GET /, /desk and /docs: with the embedded upstream the backend's pages. With any other, whoever
  * opens the address on this machine is told what it is; for everybody else there is nothing here.
  */
-function page(core: Core, arrival: Arrival): void | Promise<void> {
+function page(core: Core, arrival: GatewayRequest): void | Promise<void> {
   const { exchange, target } = arrival;
   const base = parseBase("embedded:page");
   const embedded = arrival.snapshot.config.upstream.auth.startsWith("embedded:");

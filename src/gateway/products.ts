@@ -1,21 +1,21 @@
 import type { InstanceConfig } from "../config/config.ts";
 import { countGate } from "./accounting.ts";
-import type { Arrival, Core, Escalations } from "./core.ts";
+import type { GatewayRequest, Core, Escalations } from "./core.ts";
 import { type Resolved, resolve } from "./destination.ts";
-import type { Manner } from "./errand.ts";
+import type { Route } from "./errand.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Interest } from "./forward.ts";
+import type { Transform } from "./forward.ts";
 import { fieldOf, membersOf } from "./headers.ts";
-import { historyInterest } from "./history.ts";
+import { historyTransform } from "./history.ts";
 import { clientHeaders } from "./hop-by-hop.ts";
-import { messageInterest } from "./message.ts";
+import { messageTransform } from "./message.ts";
 import { proxy } from "./proxy.ts";
-import { ratingInterest, startInterest, variablesInterest } from "./start.ts";
+import { ratingTransform, startTransform, variablesTransform } from "./start.ts";
 import { type Operation, operationOf, productOf } from "./target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
-export function product(core: Core, arrival: Arrival): void | Promise<void> {
+export function product(core: Core, arrival: GatewayRequest): void | Promise<void> {
   const { exchange } = arrival;
   const taken = core.callers?.take(core, arrival) ?? false;
   if (taken !== false) return taken === true ? undefined : taken;
@@ -27,7 +27,7 @@ export function product(core: Core, arrival: Arrival): void | Promise<void> {
     : follow(core, arrival, resolved);
 }
 
-function follow(core: Core, arrival: Arrival, resolved: Resolved): void | Promise<void> {
+function follow(core: Core, arrival: GatewayRequest, resolved: Resolved): void | Promise<void> {
   if (resolved.kind !== "to") return answerUnresolved(arrival, resolved);
   const operation = operationAt(arrival, resolved.product, resolved.destination.rest);
   const manner = mannerOf(core, arrival, resolved.product, operation);
@@ -35,7 +35,7 @@ function follow(core: Core, arrival: Arrival, resolved: Resolved): void | Promis
   if (operation === "message" && instance !== null && escalates(core, arrival, instance)) {
     return core.escalations.message(arrival, instance, (entered, extend) => {
       if (extend === null) return proxy(core, entered, resolved.destination, manner);
-      const interest = (request: Uint8Array): Interest =>
+      const interest = (request: Uint8Array): Transform =>
         extend(manner.interest?.(request) ?? null);
       return proxy(core, entered, resolved.destination, { ...manner, interest });
     });
@@ -45,7 +45,7 @@ function follow(core: Core, arrival: Arrival, resolved: Resolved): void | Promis
 
 /** Answers for a product that goes nowhere. */
 export function answerUnresolved(
-  { exchange, target }: Arrival,
+  { exchange, target }: GatewayRequest,
   resolved: Exclude<Resolved, { kind: "to" }>,
 ): void {
   if (resolved.kind === "preflight") allowPreflight(exchange);
@@ -68,20 +68,25 @@ export function answerUnresolved(
 
 function escalates(
   core: Core,
-  { snapshot }: Arrival,
+  { snapshot }: GatewayRequest,
   instance: InstanceConfig,
 ): core is Core & { readonly escalations: Escalations } {
   return core.escalations?.takes(instance, snapshot) ?? false;
 }
 
-function operationAt(arrival: Arrival, product: string, rest: string): Operation {
+function operationAt(arrival: GatewayRequest, product: string, rest: string): Operation {
   if (product !== "chatbot") return "other";
   if (arrival.target.kind === "product") return arrival.target.operation;
   const path = rest.split("?", 1)[0] ?? rest;
   return operationOf(arrival.exchange.method, path);
 }
 
-function mannerOf(core: Core, arrival: Arrival, product: string, operation: Operation): Manner {
+function mannerOf(
+  core: Core,
+  arrival: GatewayRequest,
+  product: string,
+  operation: Operation,
+): Route {
   const interest = interestOf(core, arrival, operation);
   const route = operation === "other" || operation === "events" ? product : operation;
   const bounded = operation === "message" || operation === "start";
@@ -96,9 +101,9 @@ const knownRoutes: ReadonlySet<string> = new Set(
 
 function interestOf(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   operation: Operation,
-): ((request: Uint8Array) => Interest) | null {
+): ((request: Uint8Array) => Transform) | null {
   const { instance } = arrival;
   if (operation === "other") return null;
   if (instance === null) {
@@ -108,22 +113,22 @@ function interestOf(
   if (operation === "events") {
     return core.escalations === null || instance.escalation.mode === "off"
       ? null
-      : (request) => ratingInterest(core, arrival, instance, request);
+      : (request) => ratingTransform(core, arrival, instance, request);
   }
-  if (operation === "start") return (request) => startInterest(core, arrival, instance, request);
+  if (operation === "start") return (request) => startTransform(core, arrival, instance, request);
   if (operation === "variables") {
     return instance.variables.length === 0
       ? null
-      : (request) => variablesInterest(core, arrival, instance, request);
+      : (request) => variablesTransform(core, arrival, instance, request);
   }
   if (core.disabled) {
     if (operation === "message") countGate(core, operation, "disabled");
     return null;
   }
   if (operation === "history") {
-    return instance.history === "shown" ? () => historyInterest(core, arrival, instance) : null;
+    return instance.history === "shown" ? () => historyTransform(core, arrival, instance) : null;
   }
-  return (request) => messageInterest(core, arrival, instance, request);
+  return (request) => messageTransform(core, arrival, instance, request);
 }
 
 function asksForOurHeaders(exchange: Exchange): boolean {

@@ -1,13 +1,13 @@
 import { account } from "./accounting.ts";
-import type { Arrival, Core, Destination } from "./core.ts";
-import { Errand, type Manner } from "./errand.ts";
+import type { GatewayRequest, Core, Destination } from "./core.ts";
+import { Errand, type Route } from "./errand.ts";
 import { refuse } from "./errors.ts";
 
 /**
  * Forwards one request as its route wants it. What goes wrong later than this returns ends the
  * exchange and nothing else.
  */
-export function proxy(core: Core, arrival: Arrival, to: Destination, manner: Manner): void {
+export function proxy(core: Core, arrival: GatewayRequest, to: Destination, manner: Route): void {
   const { exchange, snapshot } = arrival;
   const limit = snapshot.config.limits.requestBytes;
   if ((exchange.body?.length ?? 0) <= limit) return new Errand(core, arrival, to, manner).start();

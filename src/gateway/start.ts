@@ -3,9 +3,9 @@ import { type ConversationMemory, nothingKnown } from "../conversation/memory.ts
 import { scan } from "../json/scan.ts";
 import { compileShape } from "../json/shape.ts";
 import { textOf } from "../json/text.ts";
-import type { Arrival, Core } from "./core.ts";
+import type { GatewayRequest, Core } from "./core.ts";
 import type { RawHeaders } from "./exchange.ts";
-import type { Interest } from "./forward.ts";
+import type { Transform } from "./forward.ts";
 import { readGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
 import { plainBody } from "./plain-body.ts";
@@ -13,43 +13,43 @@ import type { Recall } from "./recall.ts";
 import { createFieldReader } from "./request-text.ts";
 
 /** Looks at the answer to a conversation's start, and lets it pass as it is. */
-export function startInterest(
+export function startTransform(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   request: Uint8Array,
-): Interest {
+): Transform {
   return watching(core, arrival, (answer) =>
     rememberStart(core.recall, instance, arrival.exchange.headers, request, answer),
   );
 }
 
 /** Looks at variables that the upstream accepted, and lets the answer pass as it is. */
-export function variablesInterest(
+export function variablesTransform(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   request: Uint8Array,
-): Interest {
+): Transform {
   const { headers } = arrival.exchange;
   return watching(core, arrival, () => rememberVariables(core.recall, instance, headers, request));
 }
 
 /** Looks at a rating that the upstream took, and lets the answer pass as it is. */
-export function ratingInterest(
+export function ratingTransform(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   request: Uint8Array,
-): Interest {
+): Transform {
   return watching(core, arrival, () => core.escalations?.rated(arrival, instance, request));
 }
 
 function watching(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   watch: (answer: Uint8Array) => void | Promise<void>,
-): Interest {
+): Transform {
   const limit = arrival.snapshot.config.limits.transformBytes;
   return {
     limit,

@@ -1,7 +1,7 @@
-import type { Ticket } from "./admission.ts";
+import type { Place } from "./admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
 import { clientAddress, limitedClient } from "./client-address.ts";
-import type { Arrival, Core } from "./core.ts";
+import type { GatewayRequest, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
 import { refuse, refuseLoop, retrySoon } from "./errors.ts";
 import type { RawHeaders } from "./exchange.ts";
@@ -30,7 +30,7 @@ export interface Upgrade {
  * tunnel carries nobody looks at, and another protocol (h2c) would let a client name any path and
  * any host behind it.
  */
-export function mayUpgrade({ exchange, target, upstream }: Arrival): boolean {
+export function mayUpgrade({ exchange, target, upstream }: GatewayRequest): boolean {
   if (exchange.method !== "GET" || !asksForWebSocket(exchange.headers)) return false;
   if (target.kind !== "signed" && target.kind !== "product") return false;
   // Of a signed target the product is not known yet; no other product has such a path.
@@ -48,7 +48,7 @@ function asksForWebSocket(headers: RawHeaders): boolean {
 }
 
 /** Finds where an upgrade goes. Null: the client has its answer already. */
-export async function prepareUpgrade(core: Core, arrival: Arrival): Promise<Upgrade | null> {
+export async function prepareUpgrade(core: Core, arrival: GatewayRequest): Promise<Upgrade | null> {
   const { exchange } = arrival;
   if (refuseLoop(core, exchange)) return null;
   const ticket = await core.admission.enter(false, limitedClient(exchange, core.trustsPeer));
@@ -80,9 +80,9 @@ export async function prepareUpgrade(core: Core, arrival: Arrival): Promise<Upgr
 
 function finish(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   base: Base,
-  ticket: Ticket,
+  ticket: Place,
   error: TransportError | null,
 ): void {
   ticket.leave();

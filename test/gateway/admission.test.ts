@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createAdmission, type Ticket } from "../../src/gateway/admission.ts";
+import { createAdmission, type Place } from "../../src/gateway/admission.ts";
 
 const limits =
   (inFlight: number, queue: number, streams = 2, inFlightPerClient = inFlight) =>
@@ -14,7 +14,7 @@ const limits =
   });
 const never = (): (() => void) => () => {};
 
-function taken(value: Ticket | null | Promise<Ticket | null>): Ticket {
+function taken(value: Place | null | Promise<Place | null>): Place {
   if (value === null || value instanceof Promise) throw new Error("no ticket at once");
   return value;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Exchange, Reply } from "../../src/gateway/exchange.ts";
-import { forward, type Interest, type Outcome } from "../../src/gateway/forward.ts";
+import { forward, type Transform, type Outcome } from "../../src/gateway/forward.ts";
 import { proxy } from "../../src/gateway/proxy.ts";
 import type { Transport } from "../../src/gateway/transport.ts";
 import { flagged, json, withBench } from "./harness.ts";
@@ -61,7 +61,7 @@ it("gives the answer back as it is when what would look at it cannot be made, an
     const { core } = running.gateway;
     const { reply, said } = listen();
     const base = { address: upstream.origin, origin: upstream.origin, host: "up", path: "" };
-    const interest = (): Interest => {
+    const interest = (): Transform => {
       throw new Error("a fault of our own");
     };
     const to = { base, trusted: true, rest: "/x", route: () => "" };

@@ -1,5 +1,5 @@
 import { account, overloaded, refuseLostBody } from "../accounting.ts";
-import type { Arrival, Core, Destination } from "../core.ts";
+import type { GatewayRequest, Core, Destination } from "../core.ts";
 import { clientAddress, limitedClient } from "../client-address.ts";
 import { Errand } from "../errand.ts";
 import { retrySoon } from "../errors.ts";
@@ -19,7 +19,7 @@ import { answerRefusal, type Refusal } from "./refusal.ts";
  */
 export async function answerCaller(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   admitted: Admitted,
 ): Promise<void> {
   const { operation, origin } = admitted;
@@ -49,7 +49,7 @@ export async function answerCaller(
 /** Null: the answer is given already. */
 async function bodyOf(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   { caller, operation }: Admitted,
   refuse: (refusal: Refusal) => void,
 ): Promise<Extract<CallerBody, { kind: "whole" }> | null> {
@@ -78,7 +78,7 @@ async function bodyOf(
 /** Null: the answer is given already. */
 async function prepare(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   admitted: Admitted,
   body: Uint8Array | null,
   refuse: (refusal: Refusal) => void,
@@ -124,6 +124,6 @@ async function prepare(
   return new Errand(core, { ...arrival, exchange: derived, instance }, to, manner);
 }
 
-function prefixOf({ target }: Arrival): string {
+function prefixOf({ target }: GatewayRequest): string {
   return target.kind === "product" ? target.prefix : "";
 }

@@ -1,4 +1,4 @@
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import { identify, valuesOf } from "./identify.ts";
 import type { JwtCheck, LoadJwtCheck, TokenClaims } from "./port.ts";
 
@@ -9,7 +9,7 @@ import type { JwtCheck, LoadJwtCheck, TokenClaims } from "./port.ts";
  */
 export function createClaimsOf(
   loadJwtCheck: LoadJwtCheck,
-): (core: Core, arrival: Arrival) => Promise<TokenClaims | null> {
+): (core: Core, arrival: GatewayRequest) => Promise<TokenClaims | null> {
   let jwtCheck: Promise<JwtCheck> | null = null;
 
   return async ({ platform }, { exchange, snapshot, instance }) => {

@@ -1,6 +1,6 @@
 import type { CallerProduct } from "../../config/caller-operation.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import { networkOf } from "../../network-of.ts";
 import { clientAddress } from "../client-address.ts";
 import { fieldOf } from "../headers.ts";
@@ -59,7 +59,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
 
     async function admit(
       core: Core,
-      arrival: Arrival,
+      arrival: GatewayRequest,
       product: CallerProduct,
       target: string,
     ): Promise<void> {
@@ -140,13 +140,13 @@ const noJwtCheck: LoadJwtCheck = () =>
 /** What is known by its product's name: only there a request without credentials has a meaning. */
 function productAsked({
   target,
-}: Arrival): { readonly product: CallerProduct; readonly target: string } | null {
+}: GatewayRequest): { readonly product: CallerProduct; readonly target: string } | null {
   if (target.kind !== "product" || target.product === "chatbot") return null;
   return { product: target.product, target: target.rest };
 }
 
 /** Neither a header nor the path says whose credentials are used, but the caller alone. */
-function asInstance(arrival: Arrival, instance: InstanceConfig): Arrival {
+function asInstance(arrival: GatewayRequest, instance: InstanceConfig): GatewayRequest {
   return { ...arrival, instance, upstream: instance.upstream };
 }
 

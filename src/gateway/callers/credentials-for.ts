@@ -1,7 +1,7 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { reportRefused as reportRefusedAddress } from "../authentication.ts";
 import { type Base, parseBase, permissionOf } from "../base.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import { configuredBase } from "../destination.ts";
 import type { Admitted } from "./admitted.ts";
 import { type Presented, refusedMessage } from "./credentialed.ts";
@@ -24,7 +24,7 @@ export type Found =
  */
 export async function credentialsFor(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   admitted: Admitted,
 ): Promise<Found> {
   const { instance, operation, tokens } = admitted;

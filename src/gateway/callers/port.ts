@@ -1,5 +1,5 @@
 import type { CallerJwt } from "../../config/config.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import type { Platform } from "../platform.ts";
 
 /**
@@ -11,7 +11,7 @@ export interface Callers {
    * Answers a request of a caller, or one that should be; true when it is done. False: it goes its
    * way as it came.
    */
-  take(core: Core, arrival: Arrival): boolean | Promise<void>;
+  take(core: Core, arrival: GatewayRequest): boolean | Promise<void>;
 }
 
 export type CreateCallers = (platform: Platform) => Callers;

@@ -1,5 +1,5 @@
 import { account } from "../accounting.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import { type OwnStatus, sendError } from "../errors.ts";
 import type { RawHeaders } from "../exchange.ts";
 
@@ -13,7 +13,7 @@ export interface Refusal {
 /** Answers what goes no further. A body that nobody has read yet ends the connection. */
 export function answerRefusal(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   route: string,
   { status, message, fields }: Refusal,
 ): void {

@@ -5,7 +5,7 @@ import type { Scope } from "../../escalation/scope.ts";
 import { hex } from "../../escalation/stores/digest.ts";
 import type { ReaderSays } from "../../escalation/turn.ts";
 import type { Scene } from "../../locales/types.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
 import { contextOf } from "../message-context.ts";
 import { createSetting } from "../scene.ts";
@@ -30,7 +30,7 @@ export interface BegunTurn {
  */
 export async function beginTurn(
   hands: Hands,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   key: string,
   bytes: Uint8Array,
@@ -103,7 +103,7 @@ function isHeld({ phase: { name } }: EscalationRecord): boolean {
 
 async function claims(
   { core, claimsOf, fault }: Hands,
-  arrival: Arrival,
+  arrival: GatewayRequest,
 ): Promise<{ readonly [name: string]: unknown } | null> {
   try {
     return (await claimsOf?.(core, arrival)) ?? null;
@@ -115,7 +115,7 @@ async function claims(
 
 async function sceneOf(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   request: Uint8Array,
 ): Promise<Scene> {

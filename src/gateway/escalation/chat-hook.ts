@@ -1,7 +1,7 @@
 import { conversationOf } from "../../escalation/names.ts";
 import { hex } from "../../escalation/stores/digest.ts";
 import { memberOf, textMember } from "../../api/read.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import { readAhead } from "../errand.ts";
 import { refuse } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
@@ -17,7 +17,7 @@ import { notFound } from "../own-routes.ts";
  */
 export async function answerHook(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   name: string,
   chatName: (instance: string, chat: string) => Promise<string | null>,
   lookAfter: (key: string) => Promise<void>,

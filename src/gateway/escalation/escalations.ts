@@ -1,5 +1,5 @@
 import type { EscalationStore } from "../../escalation/store.ts";
-import type { Arrival, Core, Escalations } from "../core.ts";
+import type { GatewayRequest, Core, Escalations } from "../core.ts";
 import type { Apart } from "./apart.ts";
 import { createAttending } from "./attending.ts";
 import { answerHook } from "./chat-hook.ts";
@@ -31,7 +31,7 @@ interface Common {
  */
 export type ClaimsOf = (
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
 ) => Promise<{ readonly [name: string]: unknown } | null>;
 
 /** The requests of this process may wait for each other. */

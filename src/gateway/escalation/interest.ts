@@ -1,8 +1,8 @@
 import { countGate } from "../accounting.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import { reportFault } from "../accounting.ts";
 import type { RawHeaders } from "../exchange.ts";
-import type { AnswerHead, Interest } from "../forward.ts";
+import type { AnswerHead, Transform } from "../forward.ts";
 import { headGate } from "../gates.ts";
 import { plainBody } from "../plain-body.ts";
 
@@ -16,10 +16,10 @@ import { plainBody } from "../plain-body.ts";
  */
 export function following(
   core: Core,
-  arrival: Arrival,
-  inner: Interest | null,
+  arrival: GatewayRequest,
+  inner: Transform | null,
   followed: (said: Uint8Array, shown: Uint8Array) => Promise<Uint8Array | null>,
-): Interest {
+): Transform {
   const limit = arrival.snapshot.config.limits.transformBytes;
   return {
     limit,

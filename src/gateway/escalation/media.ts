@@ -1,6 +1,6 @@
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { joinPath, parseBase } from "../base.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import { refuse } from "../errors.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
@@ -13,7 +13,7 @@ import { mediaId } from "./media-id.ts";
  */
 export function relayMedia(
   core: Core,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   record: EscalationRecord,
   rest: readonly string[],
 ): void {

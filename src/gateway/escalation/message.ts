@@ -2,7 +2,7 @@ import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import { account, refuseLostBody, refuseOverload } from "../accounting.ts";
 import { limitedClient } from "../client-address.ts";
-import type { Arrival, Core, Forward } from "../core.ts";
+import type { GatewayRequest, Core, Forward } from "../core.ts";
 import { refuse } from "../errors.ts";
 import { fieldOf } from "../headers.ts";
 import { sendAnswers } from "./answering.ts";
@@ -19,7 +19,7 @@ import type { Told } from "./turns.ts";
 export async function answerMessage(
   hands: Hands,
   leftovers: Leftovers | null,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   forward: Forward,
 ): Promise<void> {
@@ -74,7 +74,11 @@ export async function answerMessage(
   );
 }
 
-async function answer(core: Core, arrival: Arrival, answers: readonly Uint8Array[]): Promise<void> {
+async function answer(
+  core: Core,
+  arrival: GatewayRequest,
+  answers: readonly Uint8Array[],
+): Promise<void> {
   const client = limitedClient(arrival.exchange, core.trustsPeer);
   const ticket = await core.admission.enter(false, client);
   if (ticket === null) {

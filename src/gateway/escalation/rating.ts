@@ -1,14 +1,14 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import { judgeRating } from "../../escalation/triggers.ts";
-import type { Arrival } from "../core.ts";
+import type { GatewayRequest } from "../core.ts";
 import { fieldOf } from "../headers.ts";
 import type { Hands } from "./hands.ts";
 
 /** Counts a reader's rating, which the engine took. Never rejects. */
 export async function takeRating(
   hands: Hands,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   instance: InstanceConfig,
   request: Uint8Array,
 ): Promise<void> {

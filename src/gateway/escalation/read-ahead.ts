@@ -1,11 +1,11 @@
-import type { Arrival } from "../core.ts";
+import type { GatewayRequest } from "../core.ts";
 import { readAhead } from "../errand.ts";
 import type { Exchange, RequestBody } from "../exchange.ts";
 import { chained } from "../upload.ts";
 
 /** The request with its first bytes read; they go upstream again as they came. */
-export async function readAheadOf(arrival: Arrival): Promise<{
-  readonly entered: Arrival;
+export async function readAheadOf(arrival: GatewayRequest): Promise<{
+  readonly entered: GatewayRequest;
   readonly bytes: Uint8Array;
   readonly whole: boolean;
 }> {

@@ -1,7 +1,7 @@
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { ReaderSays } from "../../escalation/turn.ts";
 import { apiKeyOf } from "../authentication.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
 import { fieldOf } from "../headers.ts";
 
@@ -22,7 +22,7 @@ export function isAnsweredHere({ phase, counts }: EscalationRecord, says: Reader
  */
 export async function tokenRefusal(
   core: Pick<Core, "discovery">,
-  arrival: Arrival,
+  arrival: GatewayRequest,
 ): Promise<{ readonly status: OwnStatus; readonly message: string } | null> {
   const { headers } = arrival.exchange;
   const authorization = fieldOf(headers, "authorization");

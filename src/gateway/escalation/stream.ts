@@ -3,9 +3,9 @@ import { Superseded } from "../../escalation/scope.ts";
 import { unsaid } from "../../escalation/sayings.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
-import type { Ticket } from "../admission.ts";
+import type { Place } from "../admission.ts";
 import { limitedClient } from "../client-address.ts";
-import type { Arrival, Core } from "../core.ts";
+import type { GatewayRequest, Core } from "../core.ts";
 import { crossOrigin, refuse, retrySoon } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
@@ -18,7 +18,7 @@ import type { Records } from "./records.ts";
 /** The readers who listen to their conversation. */
 export interface Watch {
   /** Streams to this reader until they go away. */
-  open(arrival: Arrival, record: EscalationRecord, ticket: Ticket): void;
+  open(arrival: GatewayRequest, record: EscalationRecord, ticket: Place): void;
   find(eventId: string): Promise<EscalationRecord | null>;
   readonly core: Core;
   /** Ends all streams: clients come back, here or to another process. */
@@ -85,7 +85,7 @@ export function createWatch(
 /** Answers GET /_afterword/conversations/<event id>/events, and the files of an agent beside it. */
 export async function answerStream(
   watch: Watch,
-  arrival: Arrival,
+  arrival: GatewayRequest,
   eventId: string,
   what: "events" | "media",
   rest: readonly string[],
