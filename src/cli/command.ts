@@ -10,10 +10,7 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Asks whoever sits at the keyboard for one line. Absent: nobody does. */
   ask?(question: string): Promise<string>;
-  /**
-   * True when somebody watches standard error, so that a line may be written over. Default: nobody
-   * does.
-   */
+  /** True when standard error is a terminal, so that a line may be written over. Default: no. */
   readonly errorInteractive?: boolean;
   readonly columns: number;
 }
@@ -24,10 +21,7 @@ export interface Command {
   /** What follows the name, such as `[--config FILE] FILE|-`. */
   readonly usage: string;
   readonly options: readonly Option[];
-  /**
-   * Commands of a further word, such as `import` of `backend import`. A part may have parts, such
-   * as `add` of `backend key`.
-   */
+  /** Commands of a further word, such as `import` of `backend import`. A part may have parts. */
   readonly parts?: ReadonlyMap<string, () => Promise<Command>>;
   /** Resolves with the exit code. */
   run(argv: readonly string[], terminal: Terminal): Promise<number>;

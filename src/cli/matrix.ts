@@ -15,9 +15,7 @@ const looks: Readonly<Record<CoverageState, Look>> = {
 };
 const plain = "\u001B[0m";
 
-/**
- * One instance's matrix as text, in as many blocks as the terminal's width asks for, with a legend.
- */
+/** One instance's matrix as text with a legend, in blocks as wide as the terminal. */
 export function matrixOf(
   coverage: Coverage,
   terminal: { readonly interactive: boolean; readonly columns: number },

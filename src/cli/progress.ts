@@ -12,9 +12,7 @@ export interface Progress {
 const OFTEN = 100;
 const SELDOM = 2000;
 
-/**
- * One line that is written over on a terminal; plain lines, and few of them, into anything else.
- */
+/** One line that is written over on a terminal; few plain lines into anything else. */
 export function createProgress(
   terminal: Pick<Terminal, "error" | "errorInteractive">,
   now: () => number = () => performance.now(),

@@ -15,10 +15,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ["doctor", async () => (await import("./commands/doctor.ts")).doctorCommand],
 ]);
 
-/**
- * Runs one command line and resolves with its exit code: 0 done, 1 failed, 2 unusable arguments.
- * Never rejects.
- */
+/** Runs one command line. Exit codes: 0 done, 1 failed, 2 unusable arguments. Never rejects. */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
   const [name = "--help", ...rest] = argv;
   if (name === "--help" || name === "-h" || name === "help") {

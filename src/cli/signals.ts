@@ -1,9 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 
-/**
- * Waits for SIGTERM or SIGINT, then stops in good order. A second signal ends the process at once,
- * for whoever does not want to wait.
- */
+/** Waits for SIGTERM or SIGINT, then stops in good order; a second one ends at once. */
 export async function untilStopped(stop: () => Promise<void>): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
@@ -13,8 +10,8 @@ export async function untilStopped(stop: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Calls `reload` at every SIGHUP, as servers do. The same signal says that the terminal was closed:
- * then the process ends like any other that was started there, in good order.
+ * Calls `reload` at every SIGHUP. When it says that the terminal was closed, the process ends in
+ * good order like any other that was started there.
  */
 export function onHangup(reload: () => void): void {
   const startedInTerminal = hasTerminal();

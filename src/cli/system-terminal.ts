@@ -3,10 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { buffer } from "node:stream/consumers";
 import type { Terminal } from "./command.ts";
 
-/**
- * The process's own terminal. Whoever reads it may stop before the end (`| head`): the work goes
- * on, and ends as it would.
- */
+/** The process's own terminal. Its reader may stop before the end (`| head`); work goes on. */
 export function systemTerminal(): Terminal {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   return {

@@ -7,10 +7,7 @@ import { chatError } from "./errors.ts";
 import { digestOf, sameDigest } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";
 
-/**
- * Who asks. `person`: with a token of their own; else it is the app's server, or anybody who knows
- * the app's id.
- */
+/** Who asks. `person`: with a token of their own; else the app's server, or anybody. */
 export interface Caller {
   readonly app: string;
   readonly secret: boolean;
@@ -37,10 +34,7 @@ export async function callerOf(
   return callerBy(credentialsOf(c), c.req.raw.headers, operation, options);
 }
 
-/**
- * As {@link callerOf}, where the credentials were found already; `headers` tell where the request
- * came from.
- */
+/** As {@link callerOf}, with credentials that were found; `headers` tell where they came from. */
 export async function callerBy(
   shown: ShownCredentials,
   headers: Headers,
@@ -71,10 +65,7 @@ export async function callerBy(
   throw new Refusal(401, "x-hyper-secret: is missing.");
 }
 
-/**
- * True for what a script on a page sends: browsers say so themselves. An address that somebody
- * types is `none`.
- */
+/** True for what a script on a page sends, by what browsers say of it. */
 function isFromPage(headers: Headers): boolean {
   return headers.has("origin") || (headers.get("sec-fetch-site") ?? "none") !== "none";
 }
@@ -85,10 +76,7 @@ export async function overLimit(options: ChatOptions, app: string): Promise<Resp
   return refusedBy(decision, "Too many calls of this app.");
 }
 
-/**
- * 429 for a person who has said or uploaded too much in a minute or an hour, or null. The app's
- * server may do so as often as it likes.
- */
+/** 429 for a person who has sent too much in a minute or an hour, else null. */
 export async function overPersonal(
   options: ChatOptions,
   { app, person }: Caller,

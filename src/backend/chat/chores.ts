@@ -21,10 +21,7 @@ export interface ChatChoreOptions extends ChatOptions {
   readonly sweepEvery?: number;
 }
 
-/**
- * Does what the chat has to do without being asked, in this process and any other at the same
- * database.
- */
+/** Does what the chat has to do unasked, in this process and any other at the same database. */
 export function startChatChores(options: ChatChoreOptions): () => Promise<void> {
   const { hooks, report, every = 1_000, sweepEvery = 60_000 } = options;
   const ends = [
@@ -68,10 +65,7 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
   await Promise.all(searches);
 }
 
-/**
- * Deletes what has no more use: files that were not sent, tokens that have expired, who was writing
- * when, what was undelivered a month ago.
- */
+/** Deletes unsent files, expired tokens, typing marks, and what was undelivered a month ago. */
 export async function sweepChat({ database, now }: ChatOptions): Promise<void> {
   await sweepChatMedia(database.kysely, now());
   await sweepLoginAttempts(database, now());
@@ -109,10 +103,7 @@ async function closeWhoIsIdle(options: ChatOptions, now: number): Promise<void> 
   }
 }
 
-/**
- * Agents whose streams have all ended for long enough are offline, until one of them opens a stream
- * again.
- */
+/** Agents whose streams ended long enough ago are offline until they open one again. */
 async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
   const gone = await options.database.kysely
     .selectFrom("chat_agents")
@@ -135,10 +126,7 @@ async function missWhoIsGone(options: ChatOptions, now: number): Promise<void> {
   }
 }
 
-/**
- * An agent whose tokens have all expired can answer nobody. One who never had any is signed in by
- * the app's server.
- */
+/** Agents whose tokens have all expired go offline; one without tokens is the app's to sign in. */
 async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void> {
   const lasts = await options.database.kysely
     .selectFrom("chat_agents")
@@ -163,9 +151,7 @@ async function signOutWhoIsGone(options: ChatOptions, now: number): Promise<void
   }
 }
 
-/**
- * Every lock serves the queues; an agent may be asked again after a while, without any other lock.
- */
+/** Every lock serves the queues: an agent may be asked again after a while, unasked. */
 async function serveQueues(options: ChatOptions): Promise<void> {
   const waiting = await options.database.kysely
     .selectFrom("chat_chats")

@@ -65,9 +65,7 @@ async function deliverTo(webhook: number, options: DeliveryOptions): Promise<voi
   }
 }
 
-/**
- * The oldest, unless one before it waits for another attempt: what comes later is not told first.
- */
+/** The oldest, unless one before it waits for another attempt: the order is kept. */
 async function take(queries: Queries, webhook: number, now: number): Promise<Taken | null> {
   const oldest = queries
     .selectFrom("chat_webhook_events")
@@ -86,10 +84,7 @@ async function take(queries: Queries, webhook: number, now: number): Promise<Tak
   return row ?? null;
 }
 
-/**
- * Events that have waited this long go with one that is given up: each would take its own 10 hours
- * to come to nothing.
- */
+/** Events that have waited this long go with one that is given up after 10 hours. */
 const waitedLong = 3_600_000;
 
 async function postpone(

@@ -2,10 +2,7 @@ import { errorBodyOf } from "../../api/error-body.ts";
 import { Refusal } from "../refusal.ts";
 import { shown } from "../shown.ts";
 
-/**
- * `{"error":{"code":N,"message":"…"}}` with the status as its code: clients of the chat look for
- * `error` alone (chat.md 11).
- */
+/** `{"error":{"code":N,"message":"…"}}`, the status as its code: chat clients read this alone. */
 export function chatError(
   status: number,
   message: string,

@@ -167,10 +167,7 @@ function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
 
 type Question = z.infer<typeof availabilityQuery>;
 
-/**
- * How many agents are online with a free slot, by room: of the rooms that were named, or of all. An
- * object, also when empty.
- */
+/** Agents online with a free slot, by room: of the rooms named, or of all. An object always. */
 async function countAvailable(
   asked: Asked,
   { roomIds, langs = [] }: Question,

@@ -105,10 +105,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   "chat.newId": async ({ options }) => ({ id: newId(options.random) }),
 };
 
-/**
- * A bare list is that of the media types (seed.md, 2018.11.21); what is wrapped in `settings`
- * counts as well.
- */
+/** A bare list is that of the media types (seed.md, 2018.11.21); `settings` may wrap it. */
 function settingsSent({ sent }: Asked): unknown {
   if (sent.list !== null) return { allowedMediaTypes: sent.list };
   const { settings } = sent.fields;

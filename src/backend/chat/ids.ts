@@ -24,10 +24,7 @@ export function sameDigest(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/**
- * As {@link digestOf}, remembering the latest: somebody who talks shows the same token with every
- * message.
- */
+/** As {@link digestOf}, remembering the latest: one token comes with every message. */
 export function rememberedDigests(most = 1_000): typeof digestOf {
   const known = new Map<string, Promise<string>>();
   return (text) => {

@@ -22,10 +22,7 @@ export interface ChatOptions {
   readonly wire: "deployed" | "seed";
   /** How registered addresses are called, or null: then none can be registered. */
   readonly hooks: HookTransport | null;
-  /**
-   * True: the well-known app, agent and room exist and work. Only for a listener that this machine
-   * alone can reach.
-   */
+  /** True: the well-known app, agent and room work. Only for a listener on loopback. */
   readonly demo: boolean;
   /** How often an app may call; null for no limit. */
   readonly limits?: RateLimits | null;
@@ -40,16 +37,13 @@ export interface ChatOptions {
   /** Rounds of PBKDF2 for passwords of agents. Default 210,000; tests take fewer. */
   readonly passwordRounds?: number;
   /**
-   * Milliseconds between two looks at what other processes have done, while there are event
-   * streams. Default 100.
+   * Milliseconds between two looks at what other processes did, while streams are open. Default
+   * 100.
    */
   readonly streamEvery?: number;
   /** What event streams are read from. Default: one of these routes' own. */
   readonly feed?: ChatFeed;
-  /**
-   * SHA-256 of a secret or token as hexadecimal text, such as one that remembers. Default: worked
-   * out each time.
-   */
+  /** SHA-256 of a secret or token, in hexadecimal. Default: worked out each time. */
   readonly digestOf?: (text: string) => Promise<string>;
   /** How many event streams there may be, and how patient they are. */
   readonly streams?: Partial<StreamLimits>;

@@ -5,10 +5,7 @@ export interface ChatPage<Row> {
   readonly hasMore: boolean;
 }
 
-/**
- * One page: asks for one row more than are shown, to know whether there is more. Throws 422 for an
- * unusable length.
- */
+/** One page; asks for one row more, to know whether there is more. Throws 422 for its length. */
 export async function pageOf<Row>(
   request: { readonly length?: number | undefined; readonly offset?: number | undefined },
   read: (limit: number, offset: number) => Promise<readonly Row[]>,

@@ -14,8 +14,8 @@ export interface Sent {
 }
 
 /**
- * Reads a body of at most `limit` bytes: JSON, a form, multipart (the fields count: one client
- * resends its last upload with later calls, chat.md 12), or nothing. Throws 413 and 422.
+ * Reads a body: JSON, a form, multipart (a client resends its last upload with later calls, chat.md
+ * 12), or nothing. Throws 413 and 422.
  */
 export async function readSent(request: Request, limit: number): Promise<Sent> {
   if (request.method === "GET" || request.body === null) return nothing;

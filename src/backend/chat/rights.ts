@@ -38,18 +38,12 @@ export async function requireEditRight({ caller, options }: Asked, user: string)
   }
 }
 
-/**
- * Throws 403 for a user's token: what agents do, and who works where, is nothing that users ask
- * for.
- */
+/** Throws 403 for a user's token: agents and rooms are nothing that users ask for. */
 export function requireNoUser({ caller }: Asked): void {
   if (caller.person?.kind === "user") throw new Refusal(403, "This needs the app's secret.");
 }
 
-/**
- * Throws 403 for a user's token: by the externalId the app's server knows who somebody is, so
- * nobody gives it to themselves.
- */
+/** Throws 403 for a user's token: nobody gives themselves the externalId they are known by. */
 export function requireNamer({ caller }: Asked): void {
   if (caller.person?.kind === "user") {
     throw new Refusal(403, "externalId: only the app's server and its agents change it.");
@@ -90,8 +84,8 @@ function keyKept(field: string): Refusal {
 }
 
 /**
- * Whose records somebody may read: their own, and those of the people in the chats that they may
- * see; agents also see other agents. Throws 404.
+ * Whose records somebody may read: their own, those of people in chats they may see; agents also
+ * other agents'. Throws 404.
  */
 export async function requireKnown({ caller, options }: Asked, id: string): Promise<void> {
   const { person } = caller;

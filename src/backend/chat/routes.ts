@@ -141,10 +141,7 @@ function chatCors(): MiddlewareHandler {
   });
 }
 
-/**
- * Browsers take an answer for what its type says and for nothing else, and nobody keeps what people
- * wrote or a token.
- */
+/** Browsers take an answer for what its type says, and nobody caches messages or tokens. */
 function safeAnswers(): MiddlewareHandler {
   return async function safeAnswersMiddleware(c, next) {
     await next();

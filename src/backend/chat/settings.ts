@@ -19,9 +19,7 @@ export async function readSettings(queries: Queries, app: string): Promise<ChatS
   return toSettings(row?.value ?? null);
 }
 
-/**
- * Settings as they are stored. @param value JSON, or null for an app that has never changed them
- */
+/** Settings as they are stored; null for an app that has never changed them. */
 export function toSettings(value: string | null): ChatSettings {
   return stored.parse(value === null ? {} : JSON.parse(value));
 }

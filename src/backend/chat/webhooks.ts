@@ -16,10 +16,7 @@ type WebhookRow = Selectable<ChatWebhookTable>;
 
 const handshakeTimeout = 5_000;
 
-/**
- * Registers an address after a handshake. The secret is given back this once. Throws 422 with the
- * reason.
- */
+/** Registers an address after a handshake. Gives the secret, this once. Throws 422. */
 export async function createWebhook(
   options: ChatOptions,
   app: string,
@@ -33,10 +30,7 @@ export async function createWebhook(
   return { webhook: toWebhook(await insert.executeTakeFirstOrThrow()), secret };
 }
 
-/**
- * Replaces an address, after a handshake. What is still to be told goes to the new one. Throws 404,
- * 422.
- */
+/** Replaces an address after a handshake; what is pending goes to the new one. Throws 404, 422. */
 export async function changeWebhook(
   options: ChatOptions,
   app: string,
@@ -75,9 +69,7 @@ export function toWebhook({ id, events, target, created }: WebhookRow): ChatWebh
   return { id, events: events.slice(1, -1), target, created: Math.floor(created / 1000) };
 }
 
-/**
- * A POST with `X-Hook-Secret`, which the target answers with 200 and the same header (chat.md 8).
- */
+/** A POST with `X-Hook-Secret`, answered with 200 and the same header (chat.md 8). */
 async function handshake({ hooks }: ChatOptions, target: string, secret: string): Promise<void> {
   if (!/^https?:$/.test(URL.parse(target)?.protocol ?? "")) {
     throw new Refusal(422, "target: must be an http or https address");
@@ -134,10 +126,7 @@ export async function listUndelivered(
   return rows.map(toUndelivered);
 }
 
-/**
- * Sends it again, from the first attempt on and before what came later. How many there were: all,
- * or those of `ids`. Throws 404.
- */
+/** Sends all, or those of `ids`, again before what came later; gives their number. Throws 404. */
 export async function resendUndelivered(
   { database, now }: Pick<ChatOptions, "database" | "now">,
   app: string,

@@ -40,9 +40,7 @@ export function copyBeside(source: string, target: string): string {
 /** Milliseconds to wait for a moment in which nobody holds the file alone. */
 const patience = 10_000;
 
-/**
- * SQLite writes into an empty file; made here, so that nobody else can read it for even a moment.
- */
+/** SQLite writes into an empty file, made here so that nobody else can ever read it. */
 function makeEmpty(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));

@@ -30,8 +30,8 @@ export function chatOptionsOf(database: BackendDatabase): ChatOptions {
 }
 
 /**
- * Does something for the app that the arguments name, and gives the exit code. What the chat
- * refuses ends in one line and the exit code 2; an app that is not there in one and 1.
+ * Does something for the app that the arguments name. Exit code 2 for what the chat refuses, 1 for
+ * an app that is not there, each with one line.
  */
 export function forApp(
   command: string,

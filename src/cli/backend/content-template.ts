@@ -1,7 +1,4 @@
-/**
- * A first content file: three answers that show what most contents need, and where to read of the
- * rest.
- */
+/** A first content file: three answers that show what most contents need. */
 export function contentTemplate(language: string, schema: string): string {
   return `# yaml-language-server: $schema=${schema}
 #

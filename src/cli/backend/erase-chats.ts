@@ -8,10 +8,7 @@ export interface ErasedChats {
   readonly messages: number;
   readonly media: number;
   readonly webhookEvents: number;
-  /**
-   * Names of agents with one of the addresses: they are staff, and whoever employs them removes
-   * them.
-   */
+  /** Names of agents with one of the addresses: they are staff, whom their employer removes. */
   readonly agents: readonly string[];
 }
 

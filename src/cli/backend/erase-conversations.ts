@@ -68,10 +68,7 @@ async function keysOf(queries: Queries, mention: Mention): Promise<readonly stri
   ];
 }
 
-/**
- * Events outlive their conversation; one that holds the address tells whose the others of its
- * session are.
- */
+/** Events outlive their conversation; one with the address tells whose its session is. */
 async function reportedBy(
   queries: Queries,
   mention: Mention,
@@ -88,9 +85,7 @@ async function reportedBy(
     .map(({ session }) => session);
 }
 
-/**
- * Id of a stored session, and what its reader entered; an empty one when another release wrote it.
- */
+/** Id of a stored session and what its reader entered; empty when another release wrote it. */
 function sessionIn(document: string): { readonly id: string; readonly values: readonly string[] } {
   const session = membersOf(document);
   const open = session["open"];

@@ -30,10 +30,7 @@ export interface Erasure {
   readonly elsewhere: FoundElsewhere;
 }
 
-/**
- * Erases one person from every store. Within one transaction: what is not committed has not
- * happened.
- */
+/** Erases one person from every store, within one transaction. */
 export async function erasePerson(queries: Queries, request: ErasureRequest): Promise<Erasure> {
   const users = await findUsers(queries, request);
   const ids = users.map(({ id }) => id);
@@ -150,10 +147,7 @@ function candidates(queries: Queries, mention: Mention): Promise<readonly Candid
     .execute();
 }
 
-/**
- * What others wrote, or the operator made, that names the address. It is theirs, so it stays and is
- * told.
- */
+/** What others wrote, or the operator made, that names the address: it stays and is reported. */
 interface FoundElsewhere {
   /** Ids of tickets whose own texts or replies name it. */
   readonly tickets: readonly number[];

@@ -8,9 +8,7 @@ export interface ErasedTickets {
   readonly history: number;
   readonly surveys: number;
   readonly keys: number;
-  /**
-   * Replies to others' tickets whose words were taken away, or whose writer was, see `keepReplies`.
-   */
+  /** Replies to others' tickets that lost their words, or their writer, see `keepReplies`. */
   readonly repliesElsewhere: number;
   /** Ids of others' tickets that were parts of erased ones, and are no longer. */
   readonly detached: readonly number[];

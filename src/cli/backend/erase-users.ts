@@ -63,10 +63,7 @@ export async function removeNames(queries: Queries, users: readonly number[]): P
   return solved.length + acted.length;
 }
 
-/**
- * A reply in somebody else's ticket needs a writer: there the row stays, and says of nobody
- * anything.
- */
+/** A reply in somebody else's ticket needs a writer: the row stays, with nobody in it. */
 export async function removeUsers(queries: Queries, users: readonly number[]): Promise<void> {
   for (const id of users) {
     const reply = await queries

@@ -15,10 +15,7 @@ export interface Listener {
 export interface OpenListeners {
   /** One line for each, with its address. */
   readonly listening: string;
-  /**
-   * Stops accepting at all of them at once; what is not done after so many milliseconds is broken
-   * off.
-   */
+  /** Stops accepting everywhere; what is not done after so many milliseconds is broken off. */
   readonly drain: (limit: number) => Promise<void>;
 }
 

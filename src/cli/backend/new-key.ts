@@ -12,10 +12,7 @@ export interface KeyRequest {
   readonly persons: readonly string[];
 }
 
-/**
- * Fresh credentials from a cryptographic source. Nobody can guess them, and whoever finds one sees
- * by its beginning what it is.
- */
+/** Fresh random credentials; their beginning says what they are, for whoever finds one. */
 export function newKey({ project, factor, domains, persons }: KeyRequest): CredentialEntry {
   return {
     apiKey: `afk_${random(18)}`,

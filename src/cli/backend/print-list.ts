@@ -11,10 +11,7 @@ export interface Listing<Item> {
   readonly row: (item: Item) => readonly string[];
 }
 
-/**
- * Shows what a command lists: JSON as it is asked for, else a table or the sentence that says that
- * there are none.
- */
+/** Prints a list: as JSON, as a table, or the sentence that says that there are none. */
 export function printList<Item>(
   terminal: Terminal,
   format: TextOrJson,
@@ -64,10 +61,7 @@ export function tableOf(
   return `${lines.join("\n")}\n`;
 }
 
-/**
- * What somebody else wrote, without anything that moves a terminal's cursor or turns the direction
- * of writing.
- */
+/** Foreign text without what moves a terminal's cursor or turns the direction of writing. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
 }
@@ -94,10 +88,7 @@ function charactersOf(text: string): readonly string[] {
 
 const segmenter = new Intl.Segmenter("en");
 
-/**
- * Takes from the widest column, one character after the other, until all fit or all are as narrow
- * as they may be.
- */
+/** Narrows the widest column until all fit, or all are as narrow as they may be. */
 function narrowed(natural: readonly number[], room: number): readonly number[] {
   const widths = [...natural];
   for (let excess = widths.reduce((sum, one) => sum + one, 0) - room; excess > 0; excess--) {

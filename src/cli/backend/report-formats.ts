@@ -119,10 +119,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/**
- * Rows as CSV (RFC 4180) that no spreadsheet takes for formulas: every cell quoted, lines end in
- * CRLF, a header first.
- */
+/** Rows as CSV (RFC 4180) without formulas: every cell quoted, CRLF, a header first. */
 function csvOf(
   heading: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
@@ -131,10 +128,7 @@ function csvOf(
   return stringify([[...heading], ...cells], { quoted: true, record_delimiter: "windows" });
 }
 
-/**
- * Counts as bars, no wider than the terminal; in colour only where a terminal shows it and nobody
- * set NO_COLOR.
- */
+/** Counts as bars of the terminal's width; coloured on a terminal without NO_COLOR. */
 export function chartOf(
   heading: string,
   rows: readonly ReportRow[],

@@ -21,10 +21,7 @@ export interface RatingIds {
   readonly negative: ReadonlySet<string>;
 }
 
-/**
- * Counts events. Days without any are rows too; types and contents come by number of events, most
- * first.
- */
+/** Counts events, also of days without any; types and contents with the most events first. */
 export async function reportRows(
   events: AsyncIterable<ReportedEvent>,
   by: ReportBy,

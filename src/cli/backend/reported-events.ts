@@ -11,9 +11,7 @@ export interface ReportedEvent {
   readonly content: number | null;
   /** True: somebody opened `content`. */
   readonly clicked: boolean;
-  /**
-   * Id of a rating, and what it is about: a later one about the same takes the place of the former.
-   */
+  /** Id of a rating, and what it is about: a later one about the same replaces it. */
   readonly rating: { readonly value: string; readonly about: string } | null;
   /** What was asked or remarked. */
   readonly text: string | null;
@@ -32,10 +30,7 @@ export interface EventFilter {
 /** Rows that are read at once. */
 const page = 2000;
 
-/**
- * All events that a filter lets through: those of the chatbot in their order, then those of
- * knowledge in theirs.
- */
+/** Events that a filter lets through: the chatbot's in their order, then knowledge's. */
 export async function* reportedEvents(
   { kysely }: BackendDatabase,
   { from, before, project, session }: EventFilter,

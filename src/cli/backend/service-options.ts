@@ -5,10 +5,7 @@ import { activeDefaultContent, isCalendarDate } from "../../direct-answers/defau
 import { isUsableEntry, USABLE_ENTRIES } from "../../media-types.ts";
 import { type Arguments, type Option, unusable } from "../arguments.ts";
 
-/**
- * What the services of a backend do where the specification leaves a choice: what `backend:` says
- * in a configuration.
- */
+/** Choices that the specification leaves: what `backend:` says in a configuration. */
 export const serviceOptions: readonly Option[] = [
   {
     name: "language",

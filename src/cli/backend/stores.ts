@@ -50,8 +50,5 @@ export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   afterword_migrations: "nobody's",
 };
 
-/**
- * `named`: what is found is told and left, because the operator has to decide. `nobody's`: nothing
- * of a reader is in it.
- */
+/** `named`: found, reported and left to the operator. `nobody's`: holds nothing of a reader. */
 export type Treatment = "erased" | "named" | "nobody's";

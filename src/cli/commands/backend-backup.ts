@@ -46,9 +46,7 @@ export const backendBackupCommand: Command = {
   },
 };
 
-/**
- * Unlike a renaming, a link fails when somebody else was first. Some file systems know no links.
- */
+/** Unlike a renaming, a link fails when somebody else was first. Not all file systems have it. */
 function putInPlace(draft: string, target: string): void {
   try {
     linkSync(draft, target);

@@ -67,9 +67,7 @@ function nothing({ user }: ErasureRequest, terminal: Terminal): number {
   return 1;
 }
 
-/**
- * Erases, looks what that came to, and takes it back: what is told is exactly what would happen.
- */
+/** Erases, notes what that came to, and takes it back: exactly what would happen. */
 async function tryOut(database: BackendDatabase, request: ErasureRequest): Promise<Erasure> {
   let seen: Erasure | null = null;
   const undone = new Error("only tried out");
@@ -85,10 +83,7 @@ async function tryOut(database: BackendDatabase, request: ErasureRequest): Promi
   return seen;
 }
 
-/**
- * Has SQLite take its log into the file and cut it to nothing, so that no deleted row is left in
- * it.
- */
+/** Has SQLite empty its log into the file, so that no deleted row is left in it. */
 async function emptyLog({ dialect, kysely }: BackendDatabase): Promise<boolean> {
   if (dialect !== "sqlite") return false;
   const { rows } = await sql<{ busy: number }>`PRAGMA wal_checkpoint(TRUNCATE)`.execute(kysely);

@@ -114,10 +114,7 @@ function languageOf(args: Arguments): string | null {
   throw unusable(name, `"${written}" is no language tag, such as fr, pt-BR or zh-Hant`);
 }
 
-/**
- * What stands beside contents belongs to a language as a whole, so that it is only replaced as a
- * whole.
- */
+/** What belongs to a language as a whole is only replaced as a whole. */
 function refuseParts(
   imports: readonly LanguageImport[],
   reporter: ReturnType<typeof createReporter>,

@@ -76,9 +76,7 @@ interface Plan {
   readonly left: readonly string[];
 }
 
-/**
- * Beside somebody's own contents an example would only be in the way, and its ids might be taken.
- */
+/** Beside own contents an example would be in the way, and its ids might be taken. */
 function plan(directory: string, language: string): Plan {
   const root = packageRoot();
   const own = namesIn(directory).filter(isContentName);

@@ -91,8 +91,8 @@ function idsOf(args: Arguments, option: string, byDefault: string): ReadonlySet<
 }
 
 /**
- * Titles of contents by id, as the bot has them now, in the language that comes first. Empty when
- * the contents can't be read: a report goes without, and other commands say what is wrong.
+ * Titles of contents by id, in the language that comes first. Empty when they can't be read: other
+ * commands say what is wrong.
  */
 async function contentTitles(
   database: BackendDatabase,

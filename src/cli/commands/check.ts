@@ -48,10 +48,7 @@ interface Contents {
   readonly files: number;
 }
 
-/**
- * What is wrong with the contents of the embedded backend, which reads them when the gateway
- * starts; null where there is none.
- */
+/** What is wrong with the contents of the embedded backend; null where there is none. */
 async function checkContents(
   config: Config | null,
   environment: Terminal["env"],

@@ -12,8 +12,8 @@ import type { TextChunk } from "./read-chunks.ts";
 export type ReadProgress = (chunk: Omit<TextChunk, "text">, contents: number) => void;
 
 /**
- * The contents of a CSV file (RFC 4180), whichever of comma, semicolon and tab separates its cells.
- * The first record names the columns. What is wrong is reported.
+ * The contents of a CSV file (RFC 4180) with commas, semicolons or tabs; the first record names the
+ * columns. What is wrong is reported.
  */
 export async function readCsvContents(
   file: string,
@@ -130,10 +130,7 @@ function contentFrom(
   return Object.keys(attributes).length === 0 ? content : { ...content, attributes };
 }
 
-/**
- * Reports what is wrong with a header; `columns` is null when there is none. A cell of null is the
- * header as a whole.
- */
+/** Reports a bad header; `columns` null: there is none. A null cell is the header as a whole. */
 function checkHeader(
   columns: readonly (Column | string)[] | null,
   complain: (cell: number | null, message: string) => void,
@@ -156,10 +153,7 @@ function checkHeader(
 /** Where the cells of a record stand; a record of blank lines is none. */
 type RecordPlaces = readonly Span[];
 
-/**
- * Where every cell of a CSV text stands, record by record. For diagnostics alone: what the cells
- * say is the parser's business.
- */
+/** Where every cell of a CSV text stands, record by record, for diagnostics alone. */
 export function csvPlaces({ text }: Source, delimiter: string): readonly RecordPlaces[] {
   const records: RecordPlaces[] = [];
   let cells: Span[] = [];
@@ -203,10 +197,7 @@ interface CsvStream {
   readonly texts: AsyncIterable<string>;
 }
 
-/**
- * Reads as far as the first line, which tells what separates the cells. `seen` is told of every
- * chunk when it is read.
- */
+/** Reads the first line, which tells the separator. `seen` gets every chunk that is read. */
 async function openCsvStream(
   chunks: AsyncIterable<TextChunk>,
   seen: (chunk: TextChunk) => void,

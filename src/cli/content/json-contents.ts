@@ -8,8 +8,8 @@ import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";
 
 /**
- * The contents of a JSON file: an array of contents, or an object with the keys of a content file
- * (`language`, `contents`, `categories`, `customized`, `synonyms`). What is wrong is reported.
+ * The contents of a JSON file: an array, or an object with the keys of a content file. What is
+ * wrong is reported.
  */
 export async function readJsonContents(
   file: string,
@@ -79,10 +79,7 @@ function fromObject(
 const PARTS: readonly string[] = ["categories", "customized", "synonyms"];
 const KEYS: readonly string[] = ["language", "contents", ...PARTS];
 
-/**
- * A mistake in what stands beside the contents is shown at its key: to find it, a megabyte of
- * contents need not be read.
- */
+/** A mistake beside the contents is shown at its key, without reading the contents. */
 function partsFile(
   value: Readonly<Record<string, unknown>>,
   source: Source,
@@ -130,8 +127,8 @@ function parsed(source: Source, reporter: Reporter): unknown {
 }
 
 /**
- * Where JSON.parse stopped, and why. V8 names an offset, or quotes what stands around the character
- * that it did not expect, or says that the text has ended.
+ * Where JSON.parse stopped, and why. Its message names an offset, or quotes what it did not expect,
+ * or says that the text has ended.
  */
 export function jsonFault(
   text: string,
@@ -159,8 +156,8 @@ function sentence(what: string): string {
 }
 
 /**
- * Where the elements of an array stand: of the text itself, or of the array that an object at the
- * top has under `key` (the last one, as JSON.parse takes it). The text is known to be JSON.
+ * Where the elements of an array stand: of the text itself, or of the last one that an object at
+ * the top has under `key`. The text is known to be JSON.
  */
 export function jsonElements(text: string, key: string | null): readonly Span[] {
   const depthOfElements = key === null ? 1 : 2;
@@ -194,10 +191,7 @@ export function jsonElements(text: string, key: string | null): readonly Span[] 
   return found;
 }
 
-/**
- * Where a key of the object at the top stands, the last one as well; the text's start when there is
- * none.
- */
+/** Where a key of the top object stands, the last one as well; else the text's start. */
 function jsonKey(text: string, key: string): Span {
   let found: Span = { start: 0, end: 1 };
   let depth = 0;

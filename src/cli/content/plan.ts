@@ -16,9 +16,7 @@ export interface LanguageImport {
 /** What an import would do to one language. */
 export interface LanguagePlan {
   readonly language: string;
-  /**
-   * All that the database is to hold of the language when it is replaced; what changes when not.
-   */
+  /** All that the database is to hold of the language when it is replaced; else what changes. */
   readonly write: readonly ContentRow[];
   /** What is to stand beside the contents. */
   readonly document: unknown;

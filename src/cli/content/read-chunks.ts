@@ -16,8 +16,8 @@ export interface TextChunk {
 const MAX_BYTES = 268_435_456;
 
 /**
- * Reads a UTF-8 file piece by piece; a byte order mark is dropped. What can't be read, or is no
- * UTF-8, is reported at its place, and ends the text.
+ * Reads a UTF-8 file piece by piece, without its byte order mark. What can't be read is reported at
+ * its place, and ends the text.
  */
 export async function* readChunks(file: string, reporter: Reporter): AsyncGenerator<TextChunk> {
   const refuse = (message: string): void =>

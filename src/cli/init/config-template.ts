@@ -8,10 +8,7 @@ export interface ConfigTemplate {
   readonly data: string;
 }
 
-/**
- * A first `afterword.yaml`: it runs as it is, with the demo bot, and says where the owner's own
- * addresses go.
- */
+/** A first `afterword.yaml`: it runs as it is, with the demo bot. */
 export function configTemplate({ locale, schema, data }: ConfigTemplate): string {
   const tag = plainOrQuoted(locale);
   return `# yaml-language-server: $schema=${schema}
@@ -83,9 +80,7 @@ backend: { database: ${data}/backend.db }
 `;
 }
 
-/**
- * Plain where every reader of YAML agrees, quoted otherwise: `no` is Norwegian, and false to many.
- */
+/** Plain where every reader of YAML agrees, else quoted: `no` is Norwegian, and false to many. */
 export function plainOrQuoted(text: string): string {
   return text !== "no" && /^[A-Za-z./][\w./-]*$/.test(text) ? text : JSON.stringify(text);
 }

@@ -9,10 +9,7 @@ import { protectCell, readCell } from "./spreadsheet-cell.ts";
 const COLUMNS = ["locale", "key", "origin", "source", "target", "comment"] as const;
 type Column = (typeof COLUMNS)[number];
 
-/**
- * Units as CSV (RFC 4180): every cell with something in it quoted, lines end in CRLF, a header
- * first.
- */
+/** Units as CSV (RFC 4180): cells with text quoted, CRLF, a header first. */
 export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string {
   const rows = languages.flatMap(({ locale, units }) =>
     units.map(({ id, place, source, target, origin }) => {
@@ -31,8 +28,8 @@ export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string
 }
 
 /**
- * The rows of a CSV file, whichever of comma, semicolon and tab the program that saved it uses.
- * What is wrong is reported; null when nothing can be read.
+ * The rows of a CSV file with commas, semicolons or tabs. What is wrong is reported; null when
+ * nothing can be read.
  */
 export function readCsv(source: Source, reporter: Reporter): readonly TranslatedRow[] | null {
   const records = parseRecords(source, reporter);

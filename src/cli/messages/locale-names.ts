@@ -14,10 +14,7 @@ export function readLocale(written: string, known: readonly string[]): string | 
   return known.includes(tag) || LANGUAGES.of(tag) !== undefined ? tag : null;
 }
 
-/**
- * The end of an error about a locale: ` Did you mean "fr"?`, from tags and from English names, or
- * nothing.
- */
+/** The end of an error about a locale: ` Did you mean "fr"?`, or nothing. */
 export function meantLocale(written: string, known: readonly string[]): string {
   const byName = new Map(known.map((tag) => [LANGUAGES.of(tag) ?? tag, tag]));
   const found = nearest(written.trim(), [...known, ...byName.keys()]);

@@ -12,10 +12,7 @@ export interface PlannedFile {
   readonly text: string;
 }
 
-/**
- * The owner's files with the changes in them; only files that change. What can't be put into a file
- * is reported.
- */
+/** The owner's files that change. What can't be put into a file is reported. */
 export function planFiles(
   languages: readonly LanguageChanges[],
   workbook: Workbook,
@@ -37,10 +34,7 @@ export function planFiles(
   });
 }
 
-/**
- * Editors know the schema from the first line of a file: a new file takes it over from one beside
- * it.
- */
+/** A new file takes over the schema line from one beside it: editors read it there. */
 function headOf(locale: string, workbook: Workbook): string {
   const schema = workbook.locales
     .flatMap((other) => workbook.sheet(other).own?.yaml.source.text.split(/\r?\n/, 1) ?? [])

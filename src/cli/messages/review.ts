@@ -23,10 +23,7 @@ export interface Change {
   readonly text: string;
 }
 
-/**
- * Compares a translator's rows with the texts that are there. Whatever would lose or break a text
- * is reported as an error at its row.
- */
+/** Compares a translator's rows with the texts; what would lose or break one is an error. */
 export function reviewRows(
   rows: readonly TranslatedRow[],
   workbook: Workbook,
@@ -157,10 +154,7 @@ function spared(slot: string, { place: { part } }: TranslationUnit): boolean {
   );
 }
 
-/**
- * Changes that can't be made alone: a variant behind one that is not there, a plural without its
- * `other`.
- */
+/** Changes that can't be made alone: a variant behind a missing one, a plural without `other`. */
 function* incomplete(
   language: Language,
 ): Generator<{ readonly row: TranslatedRow; readonly message: string }> {

@@ -16,8 +16,5 @@ export function readCell(cell: string): string {
   return cell.startsWith("'") && PROTECTED_OR_DANGEROUS.test(cell) ? cell.slice(1) : cell;
 }
 
-/**
- * The last four are full-width forms, which spreadsheets for East Asian languages read like the
- * narrow ones.
- */
+/** The last four are full-width forms, which East Asian spreadsheets read alike. */
 const PROTECTED_OR_DANGEROUS = /^'*[=+\-@\t\r＝＋－＠]/;

@@ -32,8 +32,8 @@ export interface Sheet {
 }
 
 /**
- * Every text that a language has, or should have because the default language has it: in the order
- * of the flags. Plural forms are those of the language, not of the default one.
+ * Every text that a language has, or the default language has: in the order of the flags. Plural
+ * forms are those of the language.
  */
 export function unitsOf(locale: string, source: Sheet, target: Sheet): readonly TranslationUnit[] {
   const keys = new Set([...LINE_KEYS, ...keysOf(source), ...keysOf(target)]);
@@ -85,10 +85,7 @@ interface SaidText extends PlacedText {
   readonly origin: "own" | "shipped";
 }
 
-/**
- * What readers get for a key. An own text for anybody comes before all that Afterword's own table
- * has for the key.
- */
+/** What readers get for a key. An own text for anybody comes before all of Afterword's table. */
 function saidTexts(key: string, { own, shipped }: Sheet): ReadonlyMap<string, SaidText> {
   const texts = new Map<string, SaidText>();
   const add = (file: MessagesFile | null, origin: SaidText["origin"]): void => {

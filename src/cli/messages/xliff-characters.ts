@@ -1,6 +1,6 @@
 /**
- * UTF-16 units that XML 1.0 can't hold, or that reading it changes (sections 2.2 and 2.11: a
- * carriage return becomes a line break). They are written as `<x id="U+000D-1"/>`.
+ * UTF-16 units that XML 1.0 can't hold, or that reading changes (sections 2.2 and 2.11). They are
+ * written as `<x id="U+000D-1"/>`.
  */
 export const UNWRITABLE: RegExp =
   // oxlint-disable-next-line no-control-regex

@@ -26,8 +26,8 @@ function unitElement({ id, place, source, target, origin }: TranslationUnit): st
 const ORIGINS = { own: "The owner's text.", shipped: "Afterword's text." } as const;
 
 /**
- * Text with its placeholders as `ph`, which tools protect, and what XML can't hold as `x`. The ids
- * go by the name, so that source and target call the same placeholder the same in whatever order.
+ * Text with placeholders as `ph`, which tools protect, and what XML can't hold as `x`. Ids go by
+ * the name, so they are the same in source and target.
  */
 function inline(text: string): string {
   const ids = new Map<string, number>();
@@ -50,10 +50,7 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES.get(character) ?? character);
 }
 
-/**
- * Attribute values lose line breaks when they are read (XML 1.0, section 3.3.3); names and tags
- * have none.
- */
+/** Attribute values lose line breaks when read (XML 1.0, 3.3.3); names and tags have none. */
 function attribute(text: string): string {
   return escapeXml(text).replace(/[\t\r\n]/g, " ");
 }

@@ -1,7 +1,4 @@
-/**
- * Where pushed texts are kept for workers: a KV namespace. Each call rejects with an AfterwordError
- * that says what to do.
- */
+/** The KV namespace of pushed texts. Each call rejects with an AfterwordError. */
 export interface TextStore {
   get(key: string): Promise<string | null>;
   put(key: string, text: string): Promise<void>;

@@ -13,10 +13,7 @@ import type { TextStore } from "./text-store.ts";
 /** How many versions are kept; the oldest that is not in force leaves. */
 const mostVersions = 20;
 
-/**
- * What was pushed so far. @throws AfterwordError `config-invalid` when something else stands in its
- * place
- */
+/** What was pushed so far. Throws `config-invalid` when something else stands there. */
 export async function readVersions(store: TextStore): Promise<PushedList> {
   const text = await store.get(listKey);
   if (text === null) return { format: 1, current: null, versions: [] };

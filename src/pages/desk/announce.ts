@@ -1,6 +1,4 @@
-/**
- * What the page says beside its contents: to screen readers, in the tab's title, and on its icon.
- */
+/** What the page says to screen readers, in the tab's title, and on its icon. */
 
 /** Has a text read out. The same text twice is read twice. */
 export function announce(text: string, urgent = false): void {

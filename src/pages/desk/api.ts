@@ -29,10 +29,7 @@ export interface CallOptions {
   readonly patience?: number;
 }
 
-/**
- * One call of the chat interface below this page's own address. Credentials travel in headers,
- * never in addresses.
- */
+/** One call of the chat interface below this page's address; credentials travel in headers. */
 export async function call(
   session: Pick<Session, "appId"> & Partial<Session>,
   method: string,
@@ -67,10 +64,7 @@ export async function call(
   throw new CallError(response.status, await reasonOf(response));
 }
 
-/**
- * As {@link call}, giving the answer's JSON. The page and the service are one release, so its shape
- * is known.
- */
+/** As {@link call}, giving the answer's JSON, in the shape of this same release. */
 export async function ask<T>(
   session: Pick<Session, "appId"> & Partial<Session>,
   method: string,

@@ -1,8 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 
-/**
- * Milliseconds since the epoch, anew after each interval; it stands still while `running` is false.
- */
+/** Milliseconds since the epoch, anew after each interval while `running`. */
 export function useNow(interval: number, running = true): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

@@ -24,8 +24,8 @@ const silence = 40_000;
 const longestWait = 15_000;
 
 /**
- * Keeps an event stream open until it is ended. A stream that breaks is opened again behind the
- * last event that came, first at once and then with growing pauses.
+ * Keeps an event stream open until it is ended; a broken one is opened again behind the last event,
+ * after growing pauses.
  */
 export function connect(options: ConnectionOptions): Connection {
   const ended = new AbortController();
@@ -94,10 +94,7 @@ export function connect(options: ConnectionOptions): Connection {
   };
 }
 
-/**
- * Milliseconds to wait after so many failures in a row: doubled each time, and never the same for
- * all desks of a house.
- */
+/** Milliseconds to wait after so many failures in a row: doubled each time, with jitter. */
 export function waitAfter(failures: number, chance: number): number {
   const most = Math.min(longestWait, 500 * 2 ** Math.min(failures, 10));
   return Math.round(most / 2 + (most / 2) * chance);

@@ -27,10 +27,7 @@ export function sectionsOf({ chats, me }: Desk): Sections {
   };
 }
 
-/**
- * False for a chat that is none of this agent's business any more: another one has it, or it was
- * closed.
- */
+/** False for a chat that is not this agent's business any more: taken or closed. */
 export function concerns(desk: Desk, id: string): boolean {
   const known = desk.chats.get(id);
   if (known === undefined) return false;
@@ -39,10 +36,7 @@ export function concerns(desk: Desk, id: string): boolean {
   return chat.agent === null && !chat.closed;
 }
 
-/**
- * The place of each queued chat in its room, from 1: the service calls them in the order in which
- * they were opened.
- */
+/** The place of each queued chat in its room, from 1, in the order of their opening. */
 export function placesOf({ chats }: Desk): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   const counts = new Map<string, number>();
@@ -76,10 +70,7 @@ export function nextUnread(desk: Desk): string | null {
   return round.find((chat) => unreadCount(chat, me) > 0)?.chat.id ?? null;
 }
 
-/**
- * True where this agent may change the data of the chat's user (CHAT_EDIT_USER_INFO; ongoing chats
- * only).
- */
+/** True where this agent may change the user's data (CHAT_EDIT_USER_INFO; open chats only). */
 export function mayEditUser({ me }: Desk, { chat, mine }: DeskChat): boolean {
   return me !== null && me.rights.CHAT_EDIT_USER_INFO && mine && !chat.closed;
 }

@@ -41,9 +41,7 @@ export function saveLanguage(language: string): void {
   write("desk-language", language);
 }
 
-/**
- * The chat that the address names: a link to one can be opened, and so can the browser's history.
- */
+/** The chat that the address names, so that links and the browser's history open one. */
 export function chatInAddress(): string | null {
   const id = /^#chat\/(.+)$/.exec(location.hash)?.[1];
   if (id === undefined) return null;

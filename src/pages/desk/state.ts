@@ -71,10 +71,7 @@ export const START: Desk = {
 /** Milliseconds for which a sign of writing counts when nothing follows. */
 export const WRITING_FOR = 8_000;
 
-/**
- * The desk after an event about this chat. One of a chat that is not known changes nothing: the
- * chat is asked for first.
- */
+/** The desk after an event about this chat; an unknown chat is asked for first. */
 export function withEvent(desk: Desk, id: string, event: ChatEvent, now: number): Desk {
   const known = desk.chats.get(id);
   if (known === undefined) return desk;
@@ -100,10 +97,7 @@ export function withEvent(desk: Desk, id: string, event: ChatEvent, now: number)
   });
 }
 
-/**
- * The desk with a chat as the service answers it. One that this agent has left and that nobody
- * waits in is let go.
- */
+/** The desk with a chat as the service answers it. One that is left and not waiting goes. */
 export function withChat(desk: Desk, chat: Chat, mine?: boolean): Desk {
   const known = desk.chats.get(chat.id);
   const entry: DeskChat = known ?? {
@@ -165,10 +159,7 @@ export function patch(desk: Desk, id: string, change: Partial<DeskChat>): Desk {
   return known === undefined ? desk : put(desk, { ...known, ...change });
 }
 
-/**
- * What is not in the timeline yet. Events may be faster than the answer to a call, which alone
- * tells the message's id.
- */
+/** What is not in the timeline yet: events may be faster than the answer with the id. */
 function pending(
   { me }: Desk,
   outgoing: readonly Outgoing[],

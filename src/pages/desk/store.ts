@@ -1,7 +1,4 @@
-/**
- * A value that is replaced whole, and whoever wants to know. Changes that come together, as events
- * do, are announced once.
- */
+/** A value that is replaced whole, and its listeners; changes in one go are notified once. */
 export interface Store<T> {
   readonly get: () => T;
   readonly change: (next: (value: T) => T) => void;

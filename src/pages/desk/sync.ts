@@ -8,10 +8,7 @@ import { concerns } from "./lists.ts";
 export interface Sync {
   /** The agent, the rooms, and every chat there is something to do about. */
   readonly all: () => Promise<void>;
-  /**
-   * One chat; several wishes at the same time are one call. `entered`: this agent is in it from now
-   * on.
-   */
+  /** One chat; calls at the same time are one. `entered`: this agent is in it from now on. */
   readonly chat: (id: string, entered?: boolean) => Promise<void>;
   readonly history: (id: string) => Promise<void>;
   /** Somebody whose name is not known yet. */
@@ -19,9 +16,7 @@ export interface Sync {
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
 }
 
-/**
- * How many calls at once: a browser opens six connections, and the event stream needs one of them.
- */
+/** Calls at once: a browser opens six connections, and the event stream needs one. */
 const atOnce = 4;
 const pageLength = 200;
 const mostPages = 10;

@@ -23,10 +23,7 @@ export interface Happened {
 
 export type Entry = Said | Happened;
 
-/**
- * A chat as its events tell it. History and event stream number them alike, so each counts once,
- * whichever way it came.
- */
+/** A chat's entries from history and event stream, which number them alike: each counts once. */
 export interface Timeline {
   /** In the order in which they happened. */
   readonly entries: readonly Entry[];

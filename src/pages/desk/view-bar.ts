@@ -6,9 +6,7 @@ import { addressOf } from "./saved.ts";
 import { LANGUAGES } from "./words.ts";
 import type { Language } from "./words.ts";
 
-/**
- * What stands above everything: who one is, whether one is online, and the state of the connection.
- */
+/** The bar at the top: who one is, whether online, and the state of the connection. */
 export function Bar(): VNode {
   const { desk, acts, words } = useView();
   const { me } = desk;

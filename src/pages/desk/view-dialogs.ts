@@ -80,10 +80,7 @@ export function TransferDialog({ one, done }: ChatDialogProps): VNode {
   <//>`;
 }
 
-/**
- * Those who can take it: online first and foremost, then of the same room, then with the most free
- * slots.
- */
+/** Who can take it: those online first, then of the same room, then with most free slots. */
 export function byNearness(agents: readonly ChatAgent[], room: string): readonly ChatAgent[] {
   const far = (agent: ChatAgent): number => Number(!agent.rooms.includes(room));
   return agents
@@ -101,10 +98,7 @@ interface DialogProps {
   readonly children?: ComponentChildren;
 }
 
-/**
- * The browser's own modal dialog: it keeps the focus inside, ends with Escape, and gives the focus
- * back.
- */
+/** The browser's modal dialog: keeps the focus inside, ends with Escape, gives it back. */
 function Dialog({ title, done, children }: DialogProps): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

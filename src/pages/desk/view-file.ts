@@ -6,10 +6,7 @@ import { explain } from "./context.ts";
 import { useView } from "./view-context.ts";
 import { fill } from "./words.ts";
 
-/**
- * A file that was sent: its name, and a button that fetches it. Pictures can be seen before they
- * are kept.
- */
+/** A file that was sent: its name and a button that fetches it, or the picture. */
 export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {
   const { acts, words } = useView();
   const [busy, setBusy] = useState(false);

@@ -14,9 +14,7 @@ import type { Language } from "./words.ts";
 /** Pixels from the end within which a reader counts as being there. */
 const nearEnd = 80;
 
-/**
- * What was said, before the chat and in it. Follows the newest line while the reader is at the end.
- */
+/** What was said. Follows the newest line while the reader is at the end. */
 export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;
@@ -90,10 +88,7 @@ export function Messages({ one }: { readonly one: DeskChat }): VNode {
   </div>`;
 }
 
-/**
- * A line for each entry. A line that says the same as before is the same object, which Preact does
- * not look at again: with a thousand lines, only what is new is drawn.
- */
+/** A line for each entry; an unchanged line is the same object, which Preact skips. */
 function linesOf(one: DeskChat, view: View, drawn: Drawn): readonly VNode[] {
   const { entries, reads } = one.timeline;
   const { words } = view;

@@ -157,8 +157,8 @@ export function extraFields({ extraInfo }: ChatUser): readonly ExtraField[] {
 }
 
 /**
- * True where a gateway finds this user again by the externalId and the field `conversation`: the
- * service lets no agent change them.
+ * True where a gateway finds this user again by externalId and `conversation`: no agent changes
+ * them.
  */
 function isKeyed({ externalId, extraInfo }: ChatUser): boolean {
   const { conversation } = extraInfo;

@@ -31,10 +31,7 @@ export function directionOf(language: Language): "ltr" | "rtl" {
   return language === "ar" ? "rtl" : "ltr";
 }
 
-/**
- * A text with what belongs in the places of `{name}`. Where a line runs both ways, each value is
- * isolated, so that it can't turn the words around it (Unicode's FSI and PDI).
- */
+/** Fills `{name}` places. In a right-to-left line each value is isolated (FSI and PDI). */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   const both = [text, ...Object.values(values)].some((part) => rightToLeft.test(String(part)));
   return text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {

@@ -54,10 +54,7 @@ function paused(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/**
- * Signs an agent out, or out of some rooms only. Chats that the agent holds stay the agent's.
- * Throws 404.
- */
+/** Signs an agent out, or out of some rooms. Their chats stay theirs. Throws 404. */
 export async function logout(
   options: ChatOptions,
   app: string,

@@ -40,10 +40,7 @@ export async function toUsers(
   }));
 }
 
-/**
- * An agent as users see one: by the nickname where there is one, and without what is between the
- * agent and the app.
- */
+/** An agent as users see one: by the nickname, without what only the app may know. */
 export function asUsersSee(user: ChatUser): ChatUser {
   if (user.providerId === "") return user;
   const { nickname, name } = user;

@@ -23,10 +23,7 @@ import { goOnLater } from "./search.ts";
 /** How many chats at once, for an agent of whom nothing is said. */
 const usualSlots = 3;
 
-/**
- * Adds an agent. A password that was generated is given back, this once. Throws 409 for a login
- * that is taken.
- */
+/** Adds an agent; gives a generated password back, this once. Throws 409 for a login in use. */
 export async function createAgent(
   options: ChatOptions,
   app: string,

@@ -11,10 +11,7 @@ import type { AppLock } from "../app-lock.ts";
 import { isRecord } from "../../../api/read.ts";
 import { signatureOf } from "../hook-signature.ts";
 
-/**
- * Looks for an agent for a chat. Gives the chat as it is then: `invited` names the agent, or nobody
- * was found.
- */
+/** Looks for an agent for a chat. `invited` of the chat names the agent, or nobody was found. */
 export function assign(options: ChatOptions, app: string, id: string): Promise<ChatRow> {
   return search(options, app, async (lock) => {
     const chat = await lockChat(lock.queries, app, id);
@@ -78,9 +75,7 @@ export async function resumeSearch(options: ChatOptions, app: string, id: string
   });
 }
 
-/**
- * First what the database knows; then, outside of any transaction, what a registered address says.
- */
+/** First what the database knows; then, after the transaction, what a registered address says. */
 async function search(
   options: ChatOptions,
   app: string,

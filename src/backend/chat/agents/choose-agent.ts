@@ -27,10 +27,7 @@ export interface Wanted {
   readonly assign: AssignRule;
 }
 
-/**
- * Who comes first. Among equals it is whoever was not invited for the longest time: which is all
- * that taking turns means.
- */
+/** Who comes first. Among equals: whoever was not invited for the longest time. */
 const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>> = {
   "most-free-slots": (a, b) => freeSlots(b) - freeSlots(a),
   "least-busy": (a, b) => a.load - b.load,
@@ -38,10 +35,7 @@ const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>
   "longest-idle": (a, b) => Number(a.load > 0) - Number(b.load > 0) || a.idleSince - b.idleSince,
 };
 
-/**
- * The agent to invite, by the room's rule: among those who are available there and speak the chat's
- * language. Null: nobody.
- */
+/** The agent to invite by the room's rule, among those who speak the language, or null. */
 export function chooseAgent(candidates: readonly Candidate[], wanted: Wanted): Candidate | null {
   const fitting = candidates.filter((agent) => fits(agent, wanted));
   const [first] = fitting.toSorted(
@@ -109,10 +103,7 @@ export async function readCandidates(
   }));
 }
 
-/**
- * Slots that are taken, by agent: open chats that they are in, and invitations that they have not
- * answered.
- */
+/** Slots taken, by agent: open chats that they are in, and invitations not answered yet. */
 export async function readLoads(queries: Queries, app: string): Promise<Map<string, number>> {
   const loads = new Map<string, number>();
   const members = await queries

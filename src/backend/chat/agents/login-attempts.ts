@@ -32,10 +32,7 @@ export interface Standing {
  */
 export interface LoginAttempts {
   standing(): Promise<Standing>;
-  /**
-   * Counts one. Null: the pair is locked; else the milliseconds that a stranger has to wait before
-   * it is looked at.
-   */
+  /** Counts one. Null: the pair is locked; else milliseconds to wait before it is looked at. */
   count(): Promise<number | null>;
   /** Takes the attempt back, and notes that the login is used from there. */
   succeeded(): Promise<void>;
@@ -126,10 +123,7 @@ export async function sweepLoginAttempts({ kysely }: BackendDatabase, now: numbe
   await kysely.deleteFrom("chat_login_attempts").where("ends", "<=", now).execute();
 }
 
-/**
- * Milliseconds, after so many failures: 0 up to ten, then a quarter of a second more each, at most
- * five seconds.
- */
+/** Milliseconds after so many failures: 0 up to ten, then 250 more each, at most 5,000. */
 export function delayAfter(failures: number): number {
   return Math.min(5_000, Math.max(0, failures - mostFailures) * 250);
 }

@@ -8,10 +8,7 @@ export const USUAL_ROUNDS = 210_000;
 /** 256 bits by PBKDF2 with SHA-512 (NIST SP 800-132). It takes a tenth of a second, on purpose. */
 export type Derive = (password: string, salt: string, rounds: number) => Promise<Uint8Array>;
 
-/**
- * What is kept of a password: derived with many rounds, which make guessing slow. `salt` is 16
- * random bytes.
- */
+/** What is kept of a password: derived with many rounds. `salt` is 16 random bytes. */
 export async function passwordRecord(
   password: string,
   salt: Uint8Array,
@@ -45,10 +42,7 @@ function normal(password: string): string {
   return password.normalize("NFC");
 }
 
-/**
- * Passwords are derived one after the other: whoever tries many keeps one core busy, and a few
- * places in a queue.
- */
+/** Derives one password after the other: whoever tries many keeps one core busy, not all. */
 export interface Derivations {
   /** A place in the queue, or null where this client has to come again. */
   enter(client: DerivingClient): DerivationPlace | null;
@@ -77,9 +71,7 @@ interface DerivationOptions {
   readonly perNetwork?: number;
 }
 
-/**
- * Runs `work` in a place of the queue; without a queue at once. Throws 429 where there is no place.
- */
+/** Runs `work` in a place of the queue, without a queue at once. Throws 429 when it is full. */
 export async function deriving<T>(
   derivations: Derivations | undefined,
   client: DerivingClient,

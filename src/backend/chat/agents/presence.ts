@@ -1,15 +1,9 @@
 import type { Queries } from "../../storage/tables/database.ts";
 
-/**
- * Milliseconds after an agent's last event stream in which the agent still counts as there: the
- * page may be loading again.
- */
+/** Milliseconds after the last event stream in which an agent still counts as there. */
 const PRESENT_FOR = 45_000;
 
-/**
- * The end of a presence that no stream decides, because the app's server has set it. Later than
- * every clock.
- */
+/** The end of a presence that the app's server has set: later than every clock. */
 export const SET_BY_APP = 8_640_000_000_000_000;
 
 /**
@@ -33,9 +27,7 @@ export async function noteStream(queries: Queries, agent: string, now: number): 
     .execute();
 }
 
-/**
- * What is stored of an agent of whom the app's server, or the agent, says whether they are online.
- */
+/** What is stored of an agent who was set online or offline by a call. */
 export function presence(
   online: boolean,
   by: "app" | "agent",

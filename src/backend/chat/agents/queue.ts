@@ -99,8 +99,8 @@ async function tellPlaces({ queries, app, now }: AppLock): Promise<void> {
 const sample = 20;
 
 /**
- * How long a place waits, in seconds: how long the latest chats of the room took on average, times
- * the place, divided by the slots of the agents who are online there. Null while either is unknown.
+ * Seconds that a place waits: the latest chats' mean length times the place, divided by the slots
+ * of the agents online. Null while either is unknown.
  */
 export async function estimates(
   queries: Queries,

@@ -1,15 +1,11 @@
 import type { ChatOptions } from "../options.ts";
 import { withAppLock } from "../app-lock.ts";
 
-/**
- * `unknown`: there is no such room. `openChats`: so many chats of the room are not closed, and
- * nothing was changed.
- */
+/** `openChats`: so many chats of the room are not closed, and nothing was changed. */
 export type RevokedRoom = "revoked" | "unknown" | { readonly openChats: number };
 
 /**
- * Removes a room, and its agents from it: no chat is opened there any more. Closed chats keep its
- * id. A room whose chats are not all closed stays, because nobody would be left to answer them.
+ * Removes a room, and its agents from it. A room with open chats stays: nobody would answer them.
  */
 export function revokeRoom(options: ChatOptions, app: string, id: string): Promise<RevokedRoom> {
   return withAppLock(options, app, async ({ queries }) => {

@@ -13,10 +13,7 @@ export const SEARCH_LEASE = 10_000;
 const askedAgain = 60_000;
 const never = 10 * 365 * 86_400_000;
 
-/**
- * What a search came to so far. `asks`: first a registered address is asked whom to invite; this
- * agent otherwise.
- */
+/** What a search came to. `asks`: a registered address decides, or else this agent. */
 export interface SearchStep {
   readonly chat: ChatRow;
   readonly asks: string | null;
@@ -38,10 +35,7 @@ export async function goOnLater(lock: AppLock, chat: ChatRow): Promise<ChatRow> 
   return (await goOn(lock, chat)).chat;
 }
 
-/**
- * Invites `named` if that agent is free, else the preferred one, else nobody: then the chat is
- * alone, or keeps its place.
- */
+/** Invites `named` if free, else the preferred agent, else nobody: the chat keeps its place. */
 export async function conclude(
   lock: AppLock,
   chat: ChatRow,
@@ -79,18 +73,12 @@ export async function noteInvited({ queries, app, now }: AppLock, agent: string)
   await update.where("id", "=", agent).execute();
 }
 
-/**
- * A time for an invitation. Each has its own, so that they have an order, however many there are in
- * a millisecond.
- */
+/** A time of its own for each invitation, so that they have an order within a millisecond. */
 export function laterThan(newest: number, now: number): number {
   return Math.max(newest + 1, now);
 }
 
-/**
- * Notes that an agent did not take the chat: not asked again in this search, or for a while where
- * the chat is queued.
- */
+/** Notes that an agent did not take the chat: not asked again in this search, or for a while. */
 export async function noteTried(
   { queries, now }: AppLock,
   chat: ChatRow,

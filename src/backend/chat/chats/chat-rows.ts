@@ -52,10 +52,7 @@ export async function chatNumbered(queries: Queries, number: number): Promise<Ch
   return query.executeTakeFirstOrThrow();
 }
 
-/**
- * As {@link readChat}, and nobody else changes it before this transaction ends: an update of
- * nothing locks the row on PostgreSQL.
- */
+/** As {@link readChat}, locked until the transaction ends: on PostgreSQL by an empty update. */
 export async function lockChat(queries: Queries, app: string, id: string): Promise<ChatRow> {
   const row = await queries
     .updateTable("chat_chats")

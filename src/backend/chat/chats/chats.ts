@@ -113,10 +113,7 @@ const ASSISTANT = "assistant";
 const botNames: ReadonlySet<string> = new Set([ASSISTANT, "bot", "system"]);
 const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
 
-/**
- * Whose word a transcript is: the app's server says who spoke; a person speaks for themselves and
- * for the bot alone.
- */
+/** Whose word a transcript is: the app's server speaks for all, a person for self and bot. */
 type Source = "app" | "person";
 
 /** Milliseconds that a person's transcript may go back. */

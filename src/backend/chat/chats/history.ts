@@ -8,10 +8,7 @@ import type { Queries } from "../../storage/tables/database.ts";
 
 const data = z.record(z.string(), z.unknown());
 
-/**
- * Everything that happened in a chat, oldest first, as JSON or CSV. Who was writing when is not
- * part of it. Throws 422.
- */
+/** Everything that happened in a chat, oldest first, as JSON or CSV. Throws 422. */
 export async function exportHistory(
   queries: Queries,
   chat: ChatRow,
@@ -73,10 +70,7 @@ function toCsv(history: readonly ChatEvent[]): string {
   return [header, ...lines].map((line) => `${line.map(cell).join(",")}\r\n`).join("");
 }
 
-/**
- * A cell in quotes (RFC 4180). One that a spreadsheet would run as a formula begins with an
- * apostrophe.
- */
+/** A quoted cell (RFC 4180); one that a spreadsheet would run begins with an apostrophe. */
 function cell(value: unknown): string {
   const text = typeof value === "number" ? String(value) : typeof value === "string" ? value : "";
   const harmless = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

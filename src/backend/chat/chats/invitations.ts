@@ -10,9 +10,7 @@ import { freeSlots, readCandidate } from "../agents/choose-agent.ts";
 /** What an agent who joins a held chat is asked for. */
 export type AskedFor = "join" | "transfer";
 
-/**
- * Invites an agent by name. Throws 409 where the state or the agent's slots do not allow it, 422.
- */
+/** Invites an agent by name. Throws 422, or 409 where state or slots do not allow it. */
 export async function ask(
   lock: AppLock,
   chat: ChatRow,
@@ -34,10 +32,7 @@ export async function ask(
   return move(lock, chat, act, { set, data });
 }
 
-/**
- * The invited agent takes the chat, joins it, or takes it over. Throws 409 for one who is not
- * invited.
- */
+/** The invited agent takes, joins or takes over the chat. Throws 409 for one not invited. */
 export async function accept(lock: AppLock, chat: ChatRow, agent: string): Promise<ChatRow> {
   requireInvited(chat, agent, "accept");
   const before = chat.holder;
@@ -111,10 +106,7 @@ function requireInvited(chat: ChatRow, agent: string, act: "accept" | "reject"):
   }
 }
 
-/**
- * Throws 409 for an agent who can't take another chat, 422 for somebody who is no agent of this
- * app.
- */
+/** Throws 409 for an agent without a free slot, 422 for no agent of this app. */
 export async function requireFreeSlot(
   { queries, app }: AppLock,
   id: string,

@@ -25,10 +25,7 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
   ["closed", ["closed"]],
 ]);
 
-/**
- * Chats of the app, oldest first; of a person those that this person may see. Throws 422 for an
- * unknown status.
- */
+/** Chats that the caller may see, oldest first. Throws 422 for an unknown status. */
 export async function listChats(asked: Asked, filter: ChatFilter): Promise<ChatPage<ChatRow>> {
   const { person } = asked.caller;
   const { status, room, userId, externalId } = filter;

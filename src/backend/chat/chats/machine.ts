@@ -97,13 +97,11 @@ const staying = (...sends: readonly ChatTrigger[]): Readonly<Record<Phase, Cell>
 });
 
 /**
- * The machine, as data: every act, who may do it, and what it does to a chat in each phase. The
- * service moves chats by it, docs/chat.md shows it, and the tests try every cell.
+ * Every act, who may do it, and what it does to a chat in each phase. The service moves chats by
+ * this table, docs/chat.md shows it, and the tests try every cell.
  */
 export const MACHINE: Readonly<Record<Act, Row>> = {
-  /**
-   * Look for an agent. Asked again while one is invited it changes nothing: a GET may be repeated.
-   */
+  /** Look for an agent. While one is invited it changes nothing: a GET may be repeated. */
   assign: {
     by: ["app"],
     cells: {
@@ -204,9 +202,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
   },
   /** Somebody leaves and an agent stays, or its user leaves. */
   stepOut: { by: ["app", "creator", "agent"], cells: staying("chats:leave") },
-  /**
-   * Ask another agent to take over; accepting it is `accept`, and then the former holder steps out.
-   */
+  /** Ask another agent to take over; with `accept` the former holder steps out. */
   transfer: {
     by: ["app", "agent"],
     cells: { ...everyPhase(nobodyHolds), held: go("held", "invitations:new"), closed },

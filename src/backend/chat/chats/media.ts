@@ -22,10 +22,7 @@ export interface Upload {
   readonly to: { readonly chat: string; readonly sender: string } | null;
 }
 
-/**
- * Stores a file, and says it in its chat. Throws 403 for a type that is not allowed, 404, 409, 413,
- * 422.
- */
+/** Stores a file and posts it in its chat. Throws 403 for its type, 404, 409, 413, 422. */
 export async function storeMedia(
   options: ChatOptions,
   app: string,

@@ -27,10 +27,7 @@ export interface MessageRequest {
   readonly key: string | null;
 }
 
-/**
- * Says something in an open chat. Messages of a chat come one after the other, and are told in that
- * order. Throws 409, 403, 422.
- */
+/** Posts a message in an open chat, in order. Throws 409, 403, 422. */
 export async function sendMessage(
   options: ChatOptions,
   app: string,
@@ -160,10 +157,7 @@ export async function noteWriting(
   });
 }
 
-/**
- * The chat in which somebody is writing who does not say which: the one open chat of a user, the
- * latest of an agent.
- */
+/** The chat of a writer who does not say which: a user's open one, an agent's latest. */
 export async function chatOf(queries: Queries, app: string, person: string): Promise<ChatRow> {
   const latest = (await openChatsOf(queries, app, person)).at(-1);
   if (latest === undefined) throw new Refusal(422, "chatId: is missing, and there is no open chat");

@@ -7,8 +7,8 @@ import { readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
 
 /**
- * The chats that a person may see, for a query over `chat_chats`. Users see their own; agents see
- * those of their rooms, and every chat that they are in, were in, or are invited to.
+ * Condition for the chats that a person may see: users their own; agents those of their rooms, and
+ * all that they are in, were in, or are invited to.
  */
 export function seenBy(person: string): Expression<SqlBool> {
   const chat = expressionBuilder<Tables, "chat_chats">();
@@ -28,10 +28,7 @@ export function seenBy(person: string): Expression<SqlBool> {
   ]);
 }
 
-/**
- * A chat that the caller may see. Throws 404 for every other, so that nobody learns which ids
- * exist.
- */
+/** A chat that the caller may see. Throws 404 for every other: nobody learns which ids exist. */
 export async function visibleChat(queries: Queries, asked: Asked, id: string): Promise<ChatRow> {
   const chat = await readChat(queries, asked.app, id);
   await requireVisible(queries, asked, chat);

@@ -4,10 +4,7 @@ import type { Subscription } from "./subscription.ts";
 
 /** A WebSocket, as little of it as is needed. */
 export interface EventSocket {
-  /**
-   * Resolves when it has been handed to the network: false when the peer took nothing for so many
-   * milliseconds.
-   */
+  /** Resolves when it was handed to the network; false when the peer took nothing for so long. */
   send(texts: readonly string[], patience: number): Promise<boolean>;
   ping(): void;
   close(code: number, reason: string): void;

@@ -33,10 +33,7 @@ export function readBehind(queries: Queries, number: number, limit: number): Pro
   return paged(queries, selected(queries).where("chat_log.number", ">", number), limit);
 }
 
-/**
- * Which events: those of one app, and for a person what happens in the chats that this person may
- * see.
- */
+/** Which events: those of one app, and for a person those of the chats that they may see. */
 export interface Wanted {
   readonly app: string;
   readonly person: ChatPerson | null;

@@ -8,23 +8,19 @@ import type { Frontier } from "./feed-frontier.ts";
 import { createListener } from "./subscription.ts";
 import type { Listener, Subscription } from "./subscription.ts";
 
-/**
- * What happens in all chats of a database, for the streams of this process. The log is read once,
- * however many there are.
- */
+/** What happens in all chats of a database. The log is read once for all streams. */
 export interface ChatFeed {
   /** Streams that are open. */
   readonly count: number;
   /** How many of them belong to this person, or to this app's server. */
   countOf(wanted: Wanted): number;
   /**
-   * Begins behind the event `after`, or with what happens from now on. Gives no event twice and
-   * skips none. Null: the process is about to end, and takes no streams.
+   * Begins behind the event `after`, or with what happens from now on; each event once, none
+   * skipped. Null: the process is about to end.
    */
   open(wanted: Wanted, after: number | null): Promise<Subscription | null>;
   /**
-   * Something was committed by this process: it is told at once. What others commit is found within
-   * {@link FeedOptions.every}.
+   * This process committed something: it is read at once, others' within {@link FeedOptions.every}.
    */
   wake(): void;
   /** Ends every stream; each is told to come back. */
@@ -45,10 +41,7 @@ export interface FeedOptions {
 
 /** Events read at once. */
 const batch = 500;
-/**
- * Milliseconds between two looks, however much happens; and while something waits for a transaction
- * to end.
- */
+/** Milliseconds between two looks, and while something waits for a transaction to end. */
 const gathering = 20;
 
 export function createFeed({ database, now, every = 100, report }: FeedOptions): ChatFeed {

@@ -24,8 +24,8 @@ export interface SocketRequest {
   /** Path and query. Default: those of `incoming`. */
   readonly target?: string;
   /**
-   * The client's address, as a gateway knows it. Default: that of whoever is connected, or of the
-   * client behind a trusted proxy.
+   * The client's address as a gateway knows it. Default: the peer's, or that behind a trusted
+   * proxy.
    */
   readonly client?: string;
 }

@@ -19,10 +19,7 @@ export interface StreamAsked {
   /** The event behind which to begin; null for what happens from now on. */
   readonly after: number | null;
   readonly limits: StreamLimits;
-  /**
-   * False once the app, its secret or the token is worth nothing any more. At each heartbeat, which
-   * notes that an agent is there.
-   */
+  /** False once app, secret or token are worthless. Each heartbeat notes that an agent is there. */
   readonly lives: () => Promise<boolean>;
   /** The same, looked up once a second at most: to be asked before anything is told. */
   readonly mayHear: () => Promise<boolean>;

@@ -5,10 +5,7 @@ import type { Wanted } from "./feed-events.ts";
 export interface StreamLimits {
   /** Streams in one process. */
   readonly most: number;
-  /**
-   * Sockets that have not said who they are: a share of their own, so that they take nobody's
-   * place.
-   */
+  /** Sockets that have not said who they are have a share of their own. */
   readonly mostStrangers: number;
   /** Of these, from one address. */
   readonly mostStrangersOfOne: number;
@@ -39,8 +36,7 @@ export function limitsOf(given: Partial<StreamLimits> = {}): StreamLimits {
 /** Counts sockets that have not said who they are. */
 export interface Strangers {
   /**
-   * Takes a place, and gives what leaves it. Throws 503 where there are too many in all, 429 from
-   * one address.
+   * Takes a place and gives what leaves it. Throws 503 when all, 429 when one address has too many.
    */
   enter(network: string | null): () => void;
 }
@@ -76,10 +72,7 @@ export function countStrangers({ mostStrangers, mostStrangersOfOne }: StreamLimi
 /** Seconds after which who was turned away may try again. */
 export const RETRY_STREAM = 2;
 
-/**
- * Throws 503 where there are too many streams in all, 429 where there are too many of one. @param
- * wanted null: nobody said yet
- */
+/** Throws 503 for too many streams in all, 429 for too many of one. `wanted` null: nobody yet. */
 export function requirePlace(feed: ChatFeed, wanted: Wanted | null, limits: StreamLimits): void {
   if (feed.count >= limits.most) {
     throw new Refusal(503, "Too many event streams are open. Try again later.");

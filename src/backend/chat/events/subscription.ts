@@ -6,9 +6,7 @@ export interface Subscription {
   readonly position: number;
   /** Why no more will come, or null. */
   readonly ended: "restart" | null;
-  /**
-   * The next events, in order, each once; none when so many milliseconds have passed without any.
-   */
+  /** The next events, in order, each once; none after so many milliseconds without any. */
   next(milliseconds: number): Promise<readonly FeedEvent[]>;
   close(): void;
 }
