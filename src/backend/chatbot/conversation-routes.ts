@@ -28,7 +28,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
       const language = base().language(textOf(body.fields["lang"]), project);
       const settings = settingsOf(body.fields, c.req.raw.headers);
       const { token, session } = await beginSession(caller, language, settings, options);
-      await storage.sessions.create(session, now());
+      await storage.sessions.create(session);
       return Response.json(
         { sessionToken: token, sessionId: session.id },
         { headers: { "cache-control": "no-store" } },

@@ -1,9 +1,10 @@
 import { createContents } from "./contents.ts";
-import { createEvents } from "./events.ts";
 import { openDatabase, type OpeningOptions } from "./open-database.ts";
 import { createSessions } from "./sessions.ts";
 import { keepSweeping } from "./sweeping.ts";
-import { type Storage, STORAGE_LIMITS, type StorageLimits } from "./types.ts";
+import { type Storage, STORAGE_LIMITS, type StorageLimits, type EventStore } from "./types.ts";
+import { sql } from "kysely";
+import type { BackendDatabase } from "./tables/database.ts";
 
 export interface StorageOptions {
   readonly limits?: StorageLimits;
@@ -24,7 +25,7 @@ export interface StorageOptions {
  *
  * @example
  * const storage = await openStorage(null);
- * await storage.sessions.create(session, Date.now());
+ * await storage.sessions.create(session);
  * await storage.close();
  */
 export async function openStorage(
@@ -32,26 +33,45 @@ export async function openStorage(
   options: StorageOptions = {},
 ): Promise<Storage> {
   const { limits = STORAGE_LIMITS, now = Date.now, sweepEvery = 60_000, migrating } = options;
-  const database = await openDatabase(address, {
-    now,
-    ...(migrating !== undefined && { report: migrating }),
-  });
-  try {
-    const sessions = await createSessions(database, limits);
-    const report = options.report ?? (() => undefined);
-    const endSweeping = keepSweeping(() => sessions.sweep(now()), sweepEvery, report);
-    return {
-      database,
-      sessions,
-      events: createEvents(database, limits),
-      contents: createContents(database),
-      async close() {
-        await endSweeping();
-        await database.close();
-      },
-    };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  const database = await openDatabase(address, { now, report: migrating });
+  const sessions = createSessions(database, limits);
+  const report = options.report ?? (() => undefined);
+  const endSweeping = keepSweeping(() => sessions.sweep(now()), sweepEvery, report);
+  return {
+    database,
+    sessions,
+    events: createEvents(database, limits),
+    contents: createContents(database),
+    async close() {
+      await endSweeping();
+      await database.close();
+    },
+  };
+}
+
+/** Reported events in a database. */
+function createEvents(
+  database: BackendDatabase,
+  limits: Pick<StorageLimits, "events">,
+): EventStore {
+  const { kysely } = database;
+  // Ids grow by one, so the newest id tells which are too many.
+  const forget = sql`
+    DELETE FROM events WHERE id <= (SELECT max(id) FROM events) - ${sql.lit(limits.events)}
+  `.compile(kysely);
+  return {
+    async append({ at, project, session, type, data }) {
+      const insert = kysely.insertInto("events").values({ at, project, session, type, data });
+      await database.batch([insert.compile(), forget]);
+    },
+    async latest(limit) {
+      const rows = await kysely
+        .selectFrom("events")
+        .select(["at", "project", "session", "type", "data"])
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.toReversed();
+    },
+  };
 }

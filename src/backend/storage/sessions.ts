@@ -1,26 +1,33 @@
-import { type CompiledQuery, type Kysely, sql } from "kysely";
+import { type CompiledQuery, type Kysely, type RawBuilder, sql, type Selectable } from "kysely";
 import type { BackendDatabase } from "./tables/database.ts";
-import { createRoom } from "./room.ts";
-import { parseHistoryItem, parseSession } from "./stored.ts";
 import type { Tables } from "./tables/database.ts";
-import type { HistoryItem, Session, SessionStore, StorageLimits } from "./types.ts";
+import type { HistoryItem, Session, SessionStore, StorageLimits, OpenDialogue } from "./types.ts";
+import { z } from "zod";
+import type { FormState } from "../forms/types.ts";
+import type { SessionTable } from "./tables/conversations.ts";
 
 /**
  * Conversations in a database. A row that does not read back as what was written is as good as
  * gone.
  */
-export async function createSessions(
+export function createSessions(
   database: BackendDatabase,
   limits: Pick<StorageLimits, "sessions" | "history">,
-): Promise<SessionStore> {
+): SessionStore {
   const { kysely } = database;
-  const room = await createRoom(kysely, limits.sessions);
+  // Counting takes long, so it is done once for this many new ones.
+  const between = Math.floor(limits.sessions / 100);
+  const trim = deletionAbove(limits.sessions - between);
+  let created = between;
   return {
-    async create(session, now) {
+    async create(session) {
       const { key, project, expires } = session;
       const row = { key, project, expires, document: JSON.stringify(session) };
       await kysely.insertInto("sessions").values(row).execute();
-      await room.added(now);
+      created += 1;
+      if (created <= between) return;
+      created = 0;
+      await trim.execute(kysely);
     },
     async read(key, now) {
       const row = await kysely
@@ -47,7 +54,11 @@ export async function createSessions(
         .execute();
       return rows.flatMap(({ item }) => parseHistoryItem(item) ?? []);
     },
-    sweep: (now) => room.sweep(now),
+    async sweep(now) {
+      const expired = sql`WHERE expires <= ${now}`;
+      const portion = deletion(sql`${expired} ORDER BY expires LIMIT ${sql.lit(handful)}`);
+      while ((await portion.execute(kysely)).numAffectedRows === BigInt(handful));
+    },
   };
 
   /**
@@ -97,4 +108,112 @@ function forget(kysely: Kysely<Tables>, key: string, limit: number): CompiledQue
       SELECT id FROM history WHERE session = ${key} ORDER BY id DESC LIMIT 1 OFFSET ${limit}
     )
   `.compile(kysely);
+}
+
+/** Rows that are deleted at once: nobody waits long behind them. */
+const handful = 500;
+
+/** Deletes the sessions that expire first, and with them those that have expired. */
+function deletionAbove(most: number): RawBuilder<unknown> {
+  return deletion(sql`
+    ORDER BY expires
+    LIMIT (SELECT CASE WHEN count(*) > ${sql.lit(most)} THEN count(*) - ${sql.lit(most)} ELSE 0 END FROM sessions)
+  `);
+}
+
+function deletion(which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`DELETE FROM sessions WHERE key IN (SELECT key FROM sessions ${which})`;
+}
+
+const formState: z.ZodType<FormState> = z.looseObject({
+  content: z.number(),
+  field: z.string(),
+  values: z.record(z.string(), z.string()),
+  errors: z.number(),
+  // Not known of forms under way when this was introduced: they end as they would have ended then.
+  failed: z.boolean().default(true),
+  step: z.enum(["asking", "continue", "retry"]),
+  invalid: z.array(z.string()),
+  submissions: z.number(),
+  begun: z.number(),
+});
+
+const openChoice = z.looseObject({ value: z.number(), label: z.string(), content: z.number() });
+
+const openDialogue: z.ZodType<OpenDialogue> = z.discriminatedUnion("kind", [
+  z.looseObject({
+    kind: z.literal("choice"),
+    choices: z.array(openChoice),
+    waiting: z.array(z.number()).default([]),
+    misses: z.number(),
+  }),
+  z.looseObject({
+    kind: z.literal("checks"),
+    contents: z.array(z.number()),
+    misses: z.number(),
+  }),
+  z.looseObject({ kind: z.literal("form"), form: formState }),
+]);
+
+/**
+ * What a stored session must have. Members that are not named here stay as they are. One that
+ * earlier releases did not write needs `.default(…)`, so that conversations survive the change of
+ * releases.
+ */
+const session: z.ZodType<Session> = z.looseObject({
+  key: z.string(),
+  id: z.string(),
+  project: z.string(),
+  language: z.string(),
+  settings: z.looseObject({
+    environment: z.string(),
+    userType: z.number(),
+    source: z.string(),
+    answerAttributes: z.array(z.string()),
+    maxRelatedContents: z.number(),
+    sideBubbleAttributes: z.array(z.string()).default(["SIDEBUBBLE_TEXT"]),
+    maxOptions: z.number().default(3),
+    skipLastCheckQuestion: z.boolean().default(false),
+    forms: z
+      .looseObject({ allowUserToAbandonForm: z.boolean(), errorRetries: z.number() })
+      .default({ allowUserToAbandonForm: true, errorRetries: 3 }),
+  }),
+  turns: z.number(),
+  welcomed: z.boolean(),
+  offered: z.array(z.number()),
+  // A question that another release asked otherwise is forgotten; the conversation goes on.
+  open: openDialogue.nullable().catch(null),
+  codes: z.array(z.string()).default([]),
+  unanswered: z.number(),
+  variables: z.array(z.tuple([z.string(), z.string()])),
+  expires: z.number(),
+  revision: z.string().default(""),
+});
+
+const historyItem: z.ZodType<HistoryItem> = z.looseObject({
+  user: z.enum(["user", "bot"]),
+  message: z.string(),
+  messageList: z.array(z.string()),
+  datetime: z.string(),
+});
+
+type SessionRow = Selectable<SessionTable>;
+
+/** A session out of its row, or null when it is damaged or another version wrote it. */
+function parseSession({ document, expires, revision }: SessionRow): Session | null {
+  const found = parse(session, document);
+  return found === null ? null : { ...found, expires, revision };
+}
+
+/** A history item out of a database's text, or null when it is damaged. */
+function parseHistoryItem(text: string): HistoryItem | null {
+  return parse(historyItem, text);
+}
+
+function parse<T>(schema: z.ZodType<T>, text: string): T | null {
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -108,11 +108,8 @@ export interface HistoryItem {
 
 /** Where conversations live. A database may stand behind it, so every call is asynchronous. */
 export interface SessionStore {
-  /**
-   * Keeps a new session. A full store forgets those that expired by `now`, then the one that would
-   * expire first.
-   */
-  create(session: Session, now: number): Promise<void>;
+  /** Keeps a new session. A full store forgets those that would expire first. */
+  create(session: Session): Promise<void>;
   /** The session, or null when there is none or `now` has reached its expiry. */
   read(key: string, now: number): Promise<Session | null>;
   /**

@@ -178,7 +178,7 @@ describe("a file that is none of ours is refused by name:", () => {
   test("a database that is damaged", async () => {
     const file = newFile();
     const storage = await openStorage(file);
-    await storage.sessions.create(session("a", Date.now() + 100_000), Date.now());
+    await storage.sessions.create(session("a", Date.now() + 100_000));
     await storage.close();
     const damaged = Buffer.alloc(statSync(file).size, 0x5a);
     damaged.write("SQLite format 3\0");

@@ -13,7 +13,7 @@ await Promise.all([0, 1, 2, 3].map(write));
 
 async function write(lane: number): Promise<void> {
   const key = `${name}-${lane}`;
-  await sessions.create(session(key, expires), Date.now());
+  await sessions.create(session(key, expires));
   for (let turns = 1; ; turns++) {
     if (lane === 0) {
       // Two statements that belong together: both are there, or neither.

@@ -1,55 +1,106 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { EscalationRows, Row } from "../../../escalation/stores/rows.ts";
-import { FileFailure } from "./file-thread.ts";
-import type { EscalationOperation, FileValue } from "./file-worker.ts";
+import type { SqliteResult } from "../../../storage/sqlite/protocol.ts";
+import { patiently, type StateFile } from "./state-file.ts";
 
 /**
- * Escalation rows in the state file. A write that another process's writing kept out is tried again
- * for a while: it waits outside the thread, so that conversation memories are served meanwhile.
+ * A lease that begins this much later than now was given before the clock was set back: nobody
+ * waits for it. Processes of one machine have one clock, so that this only has to cover what a call
+ * takes, in milliseconds.
  */
-export function createFileRows(
-  call: (operation: EscalationOperation) => Promise<FileValue>,
-): EscalationRows {
+const ahead = 10_000;
+
+/**
+ * Escalation records and claims in the state file. A write that another process's writing kept out
+ * is tried again for a while.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function createFileRows(file: StateFile, now: () => number): EscalationRows {
   return {
-    get: async (key) => rowOf(await call({ kind: "record", key })),
-    byEvent: async (event) => rowOf(await call({ kind: "recordByEvent", event })),
-    put: async (row, expected) => (await patient({ kind: "putRecord", row, expected })) === true,
-    async delete(key) {
-      await patient({ kind: "deleteRecord", key });
+    get: async (key) => rowsOf(await file.run(`${select} WHERE key = ?`, key))[0] ?? null,
+    byEvent: async (event) =>
+      rowsOf(await file.run(`${select} WHERE event = ? ORDER BY updated DESC LIMIT 1`, event))[0] ??
+      null,
+    async put({ key, revision, value, event, wake, open, pending, updated }, expected) {
+      const values = [revision, value, event === "" ? null : event, wake] as const;
+      const flags = [Number(open), Number(pending), updated] as const;
+      // Of a conversation in which nothing is going on, a power cut takes a count at most.
+      const write = open ? file.durably : file.run;
+      const { changes } = await patiently(() =>
+        expected === 0
+          ? write(insert, ...values, ...flags, key)
+          : write(update, ...values, ...flags, key, expected),
+      );
+      return changes === 1;
     },
-    due: async (at, limit, lease) => rowsOf(await call({ kind: "due", at, limit, lease })),
-    open: async (limit) => rowsOf(await call({ kind: "open", limit })),
-    sweep: async (before) => Number(await patient({ kind: "sweepRecords", before })),
-    claim: async (name, by, lease) => (await patient({ kind: "claim", name, by, lease })) === true,
+    async delete(key) {
+      await patiently(() => file.durably("DELETE FROM escalations WHERE key = ?", key));
+    },
+    async due(at, limit, lease) {
+      const free = [at, at, at + ahead] as const;
+      const found = await file.run(`SELECT 1 FROM escalations ${dueNow} LIMIT 1`, ...free);
+      // Mostly there is none: then nobody's writing has to be waited for.
+      if (found.rows.length === 0) return [];
+      const leased = await file.run(
+        `UPDATE escalations SET lease_from = ?, lease_until = ?
+         WHERE key IN (SELECT key FROM escalations ${dueNow} ORDER BY wake LIMIT ?)
+         RETURNING key, revision, value, wake`,
+        at,
+        at + lease,
+        ...free,
+        limit,
+      );
+      const byWake = leased.rows.toSorted((a, b) => Number(a["wake"]) - Number(b["wake"]));
+      return rowsOf({ ...leased, rows: byWake });
+    },
+    open: async (limit) =>
+      rowsOf(await file.run(`${select} WHERE open = 1 ORDER BY updated DESC LIMIT ?`, limit)),
+    async sweep(before) {
+      const { changes } = await patiently(() =>
+        file.durably("DELETE FROM escalations WHERE pending = 0 AND updated < ?", before),
+      );
+      return changes;
+    },
+    async claim(name, by, lease) {
+      const { changes } = await patiently(() => {
+        const at = now();
+        return file.run(claim, name, by, at, at + lease, at + ahead);
+      });
+      return changes === 1;
+    },
     async release(name, by) {
-      await patient({ kind: "release", name, by });
+      await patiently(() => file.run("DELETE FROM claims WHERE name = ? AND holder = ?", name, by));
     },
   };
-
-  function patient(operation: EscalationOperation): Promise<FileValue> {
-    return patiently(() => call(operation));
-  }
 }
 
-/** Tries again while another process is writing. */
-export async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof FileFailure) || !error.busy || attempt === mostAttempts) throw error;
-    }
-    await wait(attempt * 5);
-  }
+/** Deletes claims that have ended. */
+export async function sweepClaims(file: StateFile, now: number): Promise<void> {
+  await file.run("DELETE FROM claims WHERE lease_until <= ?", now);
 }
 
-/** Each waits for up to 250 ms inside the thread. */
-const mostAttempts = 5;
+const select = "SELECT key, revision, value FROM escalations";
 
-function rowOf(value: FileValue): Row | null {
-  return typeof value === "object" && value !== null && "key" in value ? value : null;
-}
+const insert = `INSERT INTO escalations (revision, value, event, wake, open, pending, updated, key)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`;
 
-function rowsOf(value: FileValue): readonly Row[] {
-  return Array.isArray(value) ? value : [];
+const update = `UPDATE escalations
+  SET revision = ?, value = ?, event = ?, wake = ?, open = ?, pending = ?, updated = ?,
+    lease_from = NULL, lease_until = NULL
+  WHERE key = ? AND revision = ?`;
+
+const dueNow = `WHERE wake IS NOT NULL AND wake <= ?
+  AND (lease_until IS NULL OR lease_until <= ? OR lease_from > ?)`;
+
+const claim = `INSERT INTO claims (name, holder, lease_from, lease_until) VALUES (?, ?, ?, ?)
+  ON CONFLICT (name) DO UPDATE
+    SET holder = excluded.holder, lease_from = excluded.lease_from, lease_until = excluded.lease_until
+    WHERE holder = excluded.holder OR lease_until <= excluded.lease_from OR lease_from > ?`;
+
+function rowsOf({ rows }: SqliteResult): readonly Row[] {
+  return rows.map(({ key, revision, value }) => ({
+    key: String(key),
+    revision: Number(revision),
+    value: String(value),
+  }));
 }

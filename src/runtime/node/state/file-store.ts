@@ -1,13 +1,12 @@
-import { checkSeal } from "../../../escalation/stores/seal-check.ts";
+import { checkSeal, type SealMark } from "../../../escalation/stores/seal-check.ts";
 import { type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
 import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
-import { AfterwordError } from "../../../errors.ts";
-import { createStoredConversations } from "./conversations.ts";
-import { createFileRows, patiently } from "./file-rows.ts";
-import { startFileThread } from "./file-thread.ts";
-import type { FileOperation, FileValue } from "./file-worker.ts";
+import { createStoredConversations, type ConversationTexts } from "./conversations.ts";
+import { createFileRows, sweepClaims } from "./file-rows.ts";
 import type { Standing } from "./standing.ts";
+import { openStateFile, patiently, type StateFile } from "./state-file.ts";
 import type { Damaged, StateStore } from "./state-store.ts";
+import { memoryLifetime } from "../../../conversation/memory.ts";
 
 export interface FileStoreOptions {
   /** Made when there is none; its directory too. */
@@ -29,68 +28,123 @@ export interface FileStoreOptions {
 const sweepEvery = 60_000;
 
 /**
- * Conversations and escalations in one SQLite file, for the processes of one machine. The file is
- * used in a thread of its own: neither the disk nor another process's lock holds up a request that
- * needs no memory.
+ * Conversations and escalations in one SQLite file, for the processes of one machine.
  *
  * @throws AfterwordError `data-directory-unusable`, or `config-invalid` where the key does not fit
  *   to what is stored
  */
 export async function openFileStore(options: FileStoreOptions): Promise<StateStore> {
-  const { file, now, standing, damaged, sealing = unsealed } = options;
-  const thread = startFileThread({ afterwordStateFile: file, limit: options.limit ?? 100_000 });
+  const { now, standing, damaged, sealing = unsealed, limit = 100_000 } = options;
+  const file = await openStateFile(options.file, standing);
   try {
-    await thread.opened;
-    const mark = {
-      read: async () => textOf(await call({ kind: "readMark" })),
-      write: async (text: string) =>
-        void (await patiently(() => call({ kind: "writeMark", text }))),
-    };
-    await checkSeal(mark, sealing, { where: file, keyed: sealing !== unsealed });
-  } catch (cause) {
-    await thread.end();
-    if (cause instanceof AfterwordError) throw cause;
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new AfterwordError("data-directory-unusable", message, { cause });
+    await checkSeal(sealMark(file), sealing, { where: options.file, keyed: sealing !== unsealed });
+  } catch (error) {
+    await file.close();
+    throw error;
   }
   const sweeping = setInterval(() => {
-    call({ kind: "sweep" }).catch(() => undefined);
+    const at = now();
+    Promise.all([sweepConversations(file, at), sweepClaims(file, at)]).catch(() => undefined);
   }, sweepEvery).unref();
-
-  const conversations = createStoredConversations({
-    texts: {
-      get: async (key) => textOf(await call({ kind: "get", key })),
-      put: async (key, value) => void (await call({ kind: "put", key, value })),
-    },
-    sealing,
-    damaged,
-  });
   return {
-    ...conversations,
+    ...createStoredConversations({
+      texts: createFileConversations(file, limit, now),
+      sealing,
+      damaged,
+    }),
     escalations: createStoredEscalations({
-      rows: createFileRows(call),
+      rows: createFileRows(file, now),
       sealing,
       damaged: () => damaged("escalation"),
     }),
-    async close() {
+    close() {
       clearInterval(sweeping);
-      await thread.call({ kind: "close" }, now()).catch(() => undefined);
-      await thread.end();
+      return file.close();
     },
   };
-
-  async function call(operation: FileOperation): Promise<FileValue> {
-    try {
-      const value = await thread.call(operation, now());
-      standing.works();
-      return value;
-    } catch (error) {
-      standing.failed(error instanceof Error ? error.message : String(error));
-      throw error;
-    }
-  }
 }
 
-function textOf(value: FileValue): string | null {
-  return typeof value === "string" ? value : null;
+function sealMark(file: StateFile): SealMark {
+  return {
+    async read() {
+      const { rows } = await file.run("SELECT value FROM marks WHERE name = 'seal'");
+      return rows[0] === undefined ? null : String(rows[0]["value"]);
+    },
+    async write(text) {
+      const set =
+        "INSERT INTO marks (name, value) VALUES ('seal', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+      await patiently(() => file.durably(set, text));
+    },
+  };
+}
+
+/**
+ * A read alone moves the expiry at most this often, in milliseconds, so that most reads write
+ * nothing.
+ */
+const touchEvery = 60_000;
+
+/**
+ * So nobody is forgotten before {@link memoryLifetime}, though the last reads may not have moved
+ * the expiry.
+ */
+const lifetime = memoryLifetime + touchEvery;
+
+/**
+ * Stored conversations in the state file.
+ *
+ * @param limit at most so many; the one that was silent longest leaves first
+ * @param now milliseconds since the epoch
+ */
+function createFileConversations(
+  file: StateFile,
+  limit: number,
+  now: () => number,
+): ConversationTexts {
+  // Counting is slow, so it is done once for this many writes. Other processes write too: together
+  // they may go over the limit by as many each, until one of them counts again.
+  const between = Math.floor(limit / 100);
+  let writes = between;
+
+  return {
+    async get(key) {
+      const at = now();
+      const { rows } = await file.run(
+        "SELECT value, expires FROM conversations WHERE key = ? AND expires > ?",
+        key,
+        at,
+      );
+      const [row] = rows;
+      if (row === undefined) return null;
+      const expires = at + lifetime;
+      if (expires - Number(row["expires"]) >= touchEvery) {
+        await file.run("UPDATE conversations SET expires = ? WHERE key = ?", expires, key);
+      }
+      return String(row["value"]);
+    },
+    async put(key, value) {
+      await file.run(
+        `INSERT INTO conversations (key, expires, value) VALUES (?, ?, ?)
+         ON CONFLICT (key) DO UPDATE SET expires = excluded.expires, value = excluded.value`,
+        key,
+        now() + lifetime,
+        value,
+      );
+      writes += 1;
+      if (writes <= between) return;
+      writes = 0;
+      await file.run(
+        `DELETE FROM conversations WHERE key IN (
+           SELECT key FROM conversations ORDER BY expires
+           LIMIT max(0, (SELECT count(*) FROM conversations) - ?)
+         )`,
+        limit - between,
+      );
+    },
+  };
+}
+
+/** Deletes what has expired. */
+async function sweepConversations(file: StateFile, now: number): Promise<void> {
+  await file.run("DELETE FROM conversations WHERE expires <= ?", now);
 }

@@ -22,7 +22,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
   describe(`conversations in ${name}`, () => {
     test("come back until they expire", async () => {
       const { sessions } = await open();
-      await sessions.create(session("a"), 0);
+      await sessions.create(session("a"));
       expect(await sessions.read("a", 999)).toStrictEqual(session("a"));
       expect(await sessions.read("a", 1000)).toBeNull();
       expect(await sessions.read("b", 0)).toBeNull();
@@ -30,8 +30,8 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
 
     test("keep what was written last, and the newest of what was said", async () => {
       const { sessions } = await open();
-      await sessions.create(session("a"), 0);
-      await sessions.create(session("b"), 0);
+      await sessions.create(session("a"));
+      await sessions.create(session("b"));
       const changed = { ...session("a", 5000), turns: 1, offered: [] };
       await sessions.write(changed, ["1", "2", "3"].map(said));
       await sessions.write(changed, ["4", "5", "6"].map(said));
@@ -45,7 +45,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
 
     test("keep the order of many things said at once", async () => {
       const { sessions } = await open({});
-      await sessions.create(session("a"), 0);
+      await sessions.create(session("a"));
       const many = Array.from({ length: 120 }, (_, index) => said(String(index)));
       await sessions.write(session("a"), many);
       expect(await sessions.history("a")).toStrictEqual(many);
@@ -61,7 +61,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
 
     test("are replaced by one of those who read the same, and the others are told", async () => {
       const { sessions } = await open();
-      await sessions.create(session("a"), 0);
+      await sessions.create(session("a"));
       const read = async (): Promise<Session> => (await sessions.read("a", 0)) ?? session("none");
       const same = await read();
       const turn = (turns: number, from: Session): Promise<boolean> =>
@@ -81,7 +81,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
 
     test("live on when nothing about them changes", async () => {
       const { sessions } = await open();
-      await sessions.create(session("a"), 0);
+      await sessions.create(session("a"));
       const before = await sessions.read("a", 0);
       await sessions.prolong("a", 5000);
       await sessions.prolong("b", 5000);
@@ -92,17 +92,17 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
     test("make room for a new one: the one that would expire first", async () => {
       const { sessions } = await open();
       for (const [index, key] of ["a", "b", "c"].entries()) {
-        await sessions.create(session(key, 1000 + index), 0);
+        await sessions.create(session(key, 1000 + index));
       }
       await sessions.write(session("b", 1001), [said("1")]);
       await sessions.write(session("a", 2000), [said("1")]);
-      await sessions.create(session("d", 2001), 0);
+      await sessions.create(session("d", 2001));
       const kept = (): Promise<boolean[]> =>
         Promise.all(
           ["a", "b", "c", "d"].map(async (key) => (await sessions.read(key, 0)) !== null),
         );
       expect(await kept()).toStrictEqual([true, false, true, true]);
-      await sessions.create(session("e", 2002), 0);
+      await sessions.create(session("e", 2002));
       expect(await kept()).toStrictEqual([true, false, false, true]);
       expect(await sessions.history("b")).toStrictEqual([]);
     });
@@ -110,10 +110,10 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
     test("make room with those that have expired, before any other", async () => {
       const { sessions } = await open();
       for (const [key, expires] of Object.entries({ a: 10, b: 20, c: 1000 })) {
-        await sessions.create(session(key, expires), 0);
+        await sessions.create(session(key, expires));
       }
-      await sessions.create(session("d"), 30);
-      await sessions.create(session("e"), 30);
+      await sessions.create(session("d"));
+      await sessions.create(session("e"));
       const kept = await Promise.all(["c", "d", "e"].map((key) => sessions.read(key, 30)));
       expect(kept).not.toContain(null);
     });
@@ -122,7 +122,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       const { sessions, database } = await open();
       await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
-          sessions.create(session(`${index}`, 1000 + index), 0),
+          sessions.create(session(`${index}`, 1000 + index)),
         ),
       );
       const rows = await database.kysely.selectFrom("sessions").select("key").execute();
@@ -133,8 +133,8 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
     test("are swept out by the clock once they have expired, with what was said", async () => {
       let time = 0;
       const { sessions, database } = await open({ limits, now: () => time, sweepEvery: 10 });
-      await sessions.create(session("old", 1000), 0);
-      await sessions.create(session("new", 3000), 0);
+      await sessions.create(session("old", 1000));
+      await sessions.create(session("new", 3000));
       await sessions.write(session("old", 1000), [said("1")]);
       time = 2000;
       const left = async (): Promise<readonly string[]> =>
@@ -147,7 +147,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
 
     test("hold whatever a reader types", async () => {
       const { sessions } = await open({});
-      await sessions.create(session("a"), 0);
+      await sessions.create(session("a"));
       const variables = hostile.map((text, index) => [`v${index}`, text] as const);
       await sessions.write({ ...session("a"), variables }, hostile.map(said));
       expect((await sessions.read("a", 0))?.variables).toStrictEqual(variables);
@@ -156,7 +156,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
 
     test("hold any text at all", async () => {
       const { sessions } = await open({});
-      await sessions.create(session("a"), 0);
+      await sessions.create(session("a"));
       await fc.assert(
         fc.asyncProperty(fc.string({ unit: "binary" }), async (text) => {
           await sessions.write({ ...session("a"), language: text }, [said(text)]);
@@ -176,7 +176,7 @@ export function conversationsIn(name: string, newAddress: () => Promise<string |
       const address = await newAddress();
       if (address === null) return;
       const [one, other] = await Promise.all([openStorage(address), openStorage(address)]);
-      await one.sessions.create(session("a"), 0);
+      await one.sessions.create(session("a"));
       const speak = async ({ sessions }: Storage, engine: string): Promise<void> => {
         for (let turns = 0; turns < 20; turns++) {
           await sessions.write({ ...session("a"), turns }, [said(`${engine} ${turns}`)]);

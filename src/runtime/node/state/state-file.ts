@@ -1,0 +1,158 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { AfterwordError } from "../../../errors.ts";
+import type { SqliteFailure, SqliteResult, SqliteValue } from "../../../storage/sqlite/protocol.ts";
+import { openSqliteThread, type SqliteThread } from "../../../storage/sqlite/thread.ts";
+import type { Standing } from "./standing.ts";
+
+/** The file of shared state. Several processes of one machine may have it open at once. */
+export interface StateFile {
+  run(sql: string, ...parameters: readonly SqliteValue[]): Promise<SqliteResult>;
+  /** As `run`, and on the disk when it resolves, also after a power cut. */
+  durably(sql: string, ...parameters: readonly SqliteValue[]): Promise<SqliteResult>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the file in a thread of its own, and makes it when there is none, with mode 0600.
+ *
+ * @throws AfterwordError `data-directory-unusable`: it cannot be opened, is damaged, or a newer
+ *   release wrote it
+ */
+export async function openStateFile(file: string, standing: Standing): Promise<StateFile> {
+  const thread = await openSqliteThread({
+    file,
+    name: file,
+    // No reader has more patience, and what comes behind a waiting write waits too.
+    lockPatience: 250,
+    mostWaiting: 1000,
+    explain: (failure) => explain(failure, file),
+  });
+  try {
+    await prepare(thread, file);
+  } catch (error) {
+    await thread.close();
+    throw error;
+  }
+  return {
+    run: (sql, ...parameters) =>
+      observed(thread.send({ kind: "run", statement: { sql, parameters }, within: false })),
+    durably: (sql, ...parameters) =>
+      observed(thread.send({ kind: "batch", statements: [{ sql, parameters }], durable: true })),
+    close: () => thread.close(),
+  };
+
+  async function observed(results: Promise<readonly SqliteResult[]>): Promise<SqliteResult> {
+    try {
+      const [result = { rows: [], changes: 0 }] = await results;
+      standing.works();
+      return result;
+    } catch (error) {
+      standing.failed(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+}
+
+/**
+ * Tries again while another process is writing. It waits outside the thread, so that others are
+ * served meanwhile.
+ */
+export async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof BusyError) || attempt === mostAttempts) throw error;
+    }
+    await wait(attempt * 5);
+  }
+}
+
+/** Each waits for up to 250 ms inside the thread. */
+const mostAttempts = 5;
+
+/** Another process was writing all the while, and nothing was done. */
+class BusyError extends Error {}
+
+/** Says what happened to the file, and what to do. */
+function explain({ code, message }: SqliteFailure, file: string): Error {
+  // The higher bits tell variants of one failure apart (https://sqlite.org/rescode.html).
+  const primary = typeof code === "number" ? code & 0xff : 0;
+  if (primary === 5) return new BusyError(`${file} cannot be written (${message})`);
+  const said = failures[primary];
+  return new AfterwordError(
+    "data-directory-unusable",
+    said === undefined
+      ? `${file} cannot be used (${message}): data: in the configuration must be a directory of a local disk that this process may write`
+      : `${file} ${said[0]} (${message}): ${said[1]}`,
+  );
+}
+
+const damaged = [
+  "is damaged",
+  "move it away, and a new one is made at the next start. Conversations that are under way lose their language and variables, and escalations that are not settled are forgotten",
+] as const;
+
+const failures: Readonly<Record<number, readonly [what: string, cure: string]>> = {
+  10: [
+    "cannot be read or written, because the disk fails",
+    "look at the system's log, and at the free space",
+  ],
+  11: damaged,
+  13: ["cannot be written", "free some space"],
+  26: damaged,
+};
+
+/**
+ * Brings a file of an older release up to this one.
+ *
+ * @throws AfterwordError `data-directory-unusable` for a file of a newer release
+ */
+async function prepare(thread: SqliteThread, file: string): Promise<void> {
+  const found = await versionOf(thread, false);
+  if (found > version) {
+    throw new AfterwordError(
+      "data-directory-unusable",
+      `${file} was written by a newer release of Afterword (schema ${found}, this one knows ${version}): run that release, or move the file away, and a new one is made at the next start`,
+    );
+  }
+  if (found === version) return;
+  await patiently(() => thread.send({ kind: "begin", durable: false }));
+  // Another process may have been first while this one waited for its turn.
+  const pending = steps.slice(await versionOf(thread, true)).flat();
+  for (const sql of [...pending, `PRAGMA user_version = ${version}`]) {
+    await thread.send({ kind: "run", statement: { sql, parameters: [] }, within: true });
+  }
+  await thread.send({ kind: "commit" });
+}
+
+async function versionOf(thread: SqliteThread, within: boolean): Promise<number> {
+  const statement = { sql: "PRAGMA user_version", parameters: [] };
+  const [result] = await thread.send({ kind: "run", statement, within });
+  return Number(result?.rows[0]?.["user_version"] ?? 0);
+}
+
+/** What each version adds to the one before it. */
+const steps: readonly (readonly string[])[] = [
+  [
+    "CREATE TABLE conversations (key TEXT PRIMARY KEY, expires INTEGER NOT NULL, value TEXT NOT NULL)",
+    "CREATE INDEX conversations_expires ON conversations (expires)",
+  ],
+  [
+    `CREATE TABLE escalations (
+      key TEXT PRIMARY KEY, revision INTEGER NOT NULL, value TEXT NOT NULL,
+      event TEXT, wake INTEGER, open INTEGER NOT NULL, pending INTEGER NOT NULL, updated INTEGER NOT NULL,
+      lease_from INTEGER, lease_until INTEGER
+    )`,
+    "CREATE INDEX escalations_event ON escalations (event) WHERE event IS NOT NULL",
+    "CREATE INDEX escalations_wake ON escalations (wake) WHERE wake IS NOT NULL",
+    "CREATE INDEX escalations_open ON escalations (updated) WHERE open = 1",
+    "CREATE INDEX escalations_old ON escalations (updated) WHERE pending = 0",
+    `CREATE TABLE claims (
+      name TEXT PRIMARY KEY, holder TEXT NOT NULL, lease_from INTEGER NOT NULL, lease_until INTEGER NOT NULL
+    )`,
+    "CREATE TABLE marks (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+  ],
+];
+
+const version = steps.length;
