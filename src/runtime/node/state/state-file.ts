@@ -6,11 +6,13 @@ import type { Standing } from "./standing.ts";
 
 /** The file of shared state. Several processes of one machine may have it open at once. */
 export interface StateFile {
-  run(sql: string, ...parameters: readonly SqliteValue[]): Promise<SqliteResult>;
+  readonly run: RunStatement;
   /** As `run`, and on the disk when it resolves, also after a power cut. */
-  durably(sql: string, ...parameters: readonly SqliteValue[]): Promise<SqliteResult>;
+  readonly durably: RunStatement;
   close(): Promise<void>;
 }
+
+type RunStatement = (sql: string, ...parameters: readonly SqliteValue[]) => Promise<SqliteResult>;
 
 /**
  * Opens the file in a thread of its own, and makes it when there is none, with mode 0600.
