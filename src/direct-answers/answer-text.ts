@@ -2,7 +2,7 @@ import { isEmptyString } from "../json/text.ts";
 import type { JsonNode, JsonObject } from "../json/types.ts";
 import type { Flag } from "./flags.ts";
 import { isSayable } from "./sayable.ts";
-import type { Utterance } from "./types.ts";
+import type { RenderedLine } from "../locales/types.ts";
 import { leave, write, type Place, type Work } from "./work.ts";
 
 /**
@@ -38,7 +38,7 @@ export function decideText(
 
   let twin = false;
   for (const place of places) {
-    const verdict = { flag: chosen.flag, unexpected, utterance: chosen.utterance, twin };
+    const verdict = { flag: chosen.flag, unexpected, line: chosen.line, twin };
     if (write(place, verdict, work)) twin = true;
   }
 }
@@ -47,10 +47,10 @@ function choose(
   flags: readonly Flag[],
   count: number | null,
   work: Work,
-): { readonly flag: Flag; readonly utterance: Utterance } | null {
+): { readonly flag: Flag; readonly line: RenderedLine } | null {
   for (const flag of flags) {
-    const utterance = work.say(flag, count);
-    if (isSayable(utterance)) return { flag, utterance };
+    const line = work.say(flag, count);
+    if (isSayable(line)) return { flag, line };
   }
   return null;
 }

@@ -18,10 +18,10 @@ export function decideRelatedTitle(answer: JsonObject, answerAt: string, work: W
   const count =
     contents?.kind === "array" && contents.items.length > 0 ? contents.items.length : null;
   if (count === null && isEmptyString(title)) return;
-  const utterance = work.say("related-title", count);
-  if (!isSayable(utterance)) return leave(at, "no-text", null, false, work, title);
+  const line = work.say("related-title", count);
+  if (!isSayable(line)) return leave(at, "no-text", null, false, work, title);
   const { start, end } = title;
-  write({ at, start, end }, { flag: null, unexpected: false, utterance, twin: false }, work);
+  write({ at, start, end }, { flag: null, unexpected: false, line, twin: false }, work);
 }
 
 function member(node: JsonNode | undefined, name: string): JsonNode | undefined {

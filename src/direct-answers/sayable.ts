@@ -1,6 +1,6 @@
-import type { Utterance } from "./types.ts";
+import type { RenderedLine } from "../locales/types.ts";
 
 /** The last guard against an empty message: something stands between the quotes. */
-export function isSayable(utterance: Utterance | null): utterance is Utterance {
-  return utterance !== null && utterance.json.length > 2;
+export function isSayable(line: RenderedLine | null): line is RenderedLine {
+  return line !== null && line.json.length > 2;
 }

@@ -1,8 +1,6 @@
 import type { Edit } from "../json/types.ts";
-import type { Utterance } from "../locales/types.ts";
+import type { RenderedLine } from "../locales/types.ts";
 import type { Flag } from "./flags.ts";
-
-export type { Utterance } from "../locales/types.ts";
 
 /** What the decision needs to know of one instance. Plain data. */
 export interface InstanceRules {
@@ -24,7 +22,7 @@ export interface InstanceRules {
  * Finds what to say, or null when the original must stay. `key` is a flag or `related-title`;
  * `count` is how many options (or related contents) the answer offers, null when it offers none.
  */
-export type Say = (key: Flag | "related-title", count: number | null) => Utterance | null;
+export type Say = (key: Flag | "related-title", count: number | null) => RenderedLine | null;
 
 /** Why nothing, or something, was edited in one place of an answer. */
 export type Reason =
@@ -51,7 +49,7 @@ export interface TraceStep {
   readonly twin?: boolean;
   /** True when the flag came although the instance's default content should hide it. */
   readonly unexpected?: boolean;
-  readonly source?: Utterance["source"];
+  readonly source?: RenderedLine["source"];
   readonly before?: string;
   readonly after?: string;
 }

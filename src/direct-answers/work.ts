@@ -1,6 +1,7 @@
 import { rawOf } from "../json/text.ts";
 import type { Edit, JsonNode } from "../json/types.ts";
-import type { InstanceRules, Reason, Say, TraceStep, Utterance } from "./types.ts";
+import type { RenderedLine } from "../locales/types.ts";
+import type { InstanceRules, Reason, Say, TraceStep } from "./types.ts";
 import type { Flag } from "./flags.ts";
 
 /** One body on its way through the decision. `edits` and `steps` grow. */
@@ -24,13 +25,13 @@ export interface Place {
 export interface Verdict {
   readonly flag: Flag | null;
   readonly unexpected: boolean;
-  readonly utterance: Utterance;
+  readonly line: RenderedLine;
   readonly twin: boolean;
 }
 
-/** Writes the utterance to the place unless it stands there already. True when it was written. */
+/** Writes the line to the place unless it stands there already. True when it was written. */
 export function write(place: Place, verdict: Verdict, work: Work): boolean {
-  const { json, source } = verdict.utterance;
+  const { json, source } = verdict.line;
   const same = equals(work.bytes, place, json);
   if (!same) work.edits.push({ start: place.start, end: place.end, bytes: json });
   const reason: Reason = same ? "same-text" : "rewritten";

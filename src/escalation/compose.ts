@@ -1,5 +1,5 @@
 import { escapeMarkup } from "../locales/markup.ts";
-import type { TextFormat, Utterance } from "../locales/types.ts";
+import type { TextFormat, RenderedLine } from "../locales/types.ts";
 import { isPolar, type Option } from "./choice.ts";
 
 /** An answer in Afterword's own name. */
@@ -40,7 +40,7 @@ export function composeResponse(answers: readonly Uint8Array[]): Uint8Array {
 }
 
 /** The text of a line that was said. */
-export function textOfUtterance({ json }: Utterance): string {
+export function textOfLine({ json }: RenderedLine): string {
   const text: unknown = JSON.parse(UTF8.decode(json));
   return typeof text === "string" ? text : "";
 }

@@ -3,7 +3,7 @@ import { type Flag, toFlag } from "../direct-answers/flags.ts";
 import { comparable, recognizersOf } from "../direct-answers/recognition.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
 import { compileCondition } from "../locales/condition.ts";
-import type { Scene } from "../locales/types.ts";
+import type { LineContext } from "../locales/types.ts";
 import type { AnswerFacts, TurnFacts } from "./facts.ts";
 import type { Counts } from "./record.ts";
 import { asksForPerson } from "./words.ts";
@@ -50,7 +50,7 @@ export function judge(
   triggers: TriggerConfig,
   counts: Counts,
   turn: Turn,
-  scene: Scene,
+  scene: LineContext,
   rules: InstanceRules,
 ): Judgement {
   const { facts } = turn;
@@ -167,7 +167,7 @@ const tellers: readonly ((
   triggers: TriggerConfig,
   answer: Seen,
   turns: number,
-  scene: Scene,
+  scene: LineContext,
 ) => string | null)[] = [
   ({ escalateFlag }, { facts }) => {
     const isMarked = facts.attributes.get("escalate")?.trim().toLowerCase() === "true";
@@ -186,7 +186,7 @@ function told(
   triggers: TriggerConfig,
   answers: readonly Seen[],
   turns: number,
-  scene: Scene,
+  scene: LineContext,
 ): Found | null {
   for (const teller of tellers) {
     for (const [answer, seenAnswer] of answers.entries()) {
@@ -206,7 +206,7 @@ function holds(
   rule: TriggerConfig["rules"][number],
   { facts, flags }: Seen,
   turns: number,
-  scene: Scene,
+  scene: LineContext,
 ): boolean {
   const { flag, title, attribute, scoreBelow } = rule;
   if (facts.node === null) return false;

@@ -1,10 +1,10 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import { decide } from "../direct-answers/decide.ts";
 import type { OpensGate } from "../direct-answers/gate.ts";
-import type { Gate, InstanceRules, Trace, TraceStep } from "../direct-answers/types.ts";
+import type { Gate, Say, Trace, TraceStep } from "../direct-answers/types.ts";
 import { splice } from "../json/splice.ts";
 import type { Negotiator } from "../locales/negotiate.ts";
-import type { Speaker, Speakers } from "../locales/speaker.ts";
+import type { LineTable } from "../locales/lines.ts";
 import { createSetting, type SceneContext, type Setting } from "./scene.ts";
 
 /** What is known of a message besides its response body; anything may be missing. */
@@ -44,76 +44,51 @@ export interface InstanceRewriter {
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
-/** Who speaks for an instance. */
-export interface Voice {
-  readonly speaker: Speaker;
+/** The texts of an instance. */
+export interface InstanceTexts {
+  readonly lines: LineTable;
   readonly negotiate: Negotiator;
 }
 
-/** What instances with equal rules have in common. */
-export interface SharedParts {
+export interface InstanceRewriterOptions {
   readonly config: Config;
-  readonly rules: InstanceRules;
-  readonly speakers: Speakers;
+  readonly instance: InstanceConfig;
+  readonly texts: InstanceTexts;
   readonly mayEdit: OpensGate;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly allocate: ((length: number) => Uint8Array) | undefined;
 }
 
-/**
- * Makes rewriters for instances whose parts are the same. Of ten thousand instances each is rarely
- * in the processor's caches, so that an instance adds no more than its own settings to what a
- * message has to touch.
- */
-export function shareRewriter(
-  parts: SharedParts,
-): (instance: InstanceConfig, negotiate: Negotiator) => InstanceRewriter {
-  const { config, rules, speakers, mayEdit } = parts;
+export function createInstanceRewriter(options: InstanceRewriterOptions): InstanceRewriter {
+  const { config, instance, mayEdit, now, allocate } = options;
+  const { lines, negotiate } = options.texts;
 
-  const rewriteIn = (
-    body: Uint8Array,
-    context: RewriteContext,
-    setting: Setting,
-    tableSet: number,
-  ): Rewritten => {
+  const rewrite = (body: Uint8Array, context: RewriteContext): Rewritten => {
+    const setting = createSetting(context, instance, config, negotiate, now);
     const traced = (gate: Gate | null, steps: readonly TraceStep[]): Trace =>
       traceOf(gate, steps, setting);
     if (body.length > config.limits.transformBytes) return kept(body, traced("size", []));
     const detail = context.detail === true;
     if (!detail && context.opened !== true && !mayEdit(body))
       return kept(body, traced("bytes", []));
-    const { scene } = setting;
-    const { gate, edits, steps } = decide(
-      body,
-      rules,
-      (key, count) => speakers.say(tableSet, key, scene, count),
-      detail,
-    );
+    const say: Say = (key, count) => lines.render(key, setting.scene, count);
+    const { gate, edits, steps } = decide(body, instance.rules, say, detail);
     if (edits.length === 0) return kept(body, traced(gate, steps));
-    return { body: splice(body, edits, parts.allocate), changed: true, trace: traced(gate, steps) };
+    return { body: splice(body, edits, allocate), changed: true, trace: traced(gate, steps) };
   };
 
-  const rewriteFor = (
-    instance: InstanceConfig,
-    negotiate: Negotiator,
-    body: Uint8Array,
-    context: RewriteContext,
-  ): Rewritten => {
-    try {
-      if (!isBytes(body)) return untouched(body, "error", instance.name);
-      const setting = createSetting(context, instance, config, negotiate, parts.now);
-      return rewriteIn(body, context, setting, instance.tableSet);
-    } catch {
-      return untouched(body, "error", instance.name);
-    }
-  };
-
-  return (instance, negotiate) => ({
+  return {
     instance,
     mayEdit,
-    rewrite: (body, context = {}) => rewriteFor(instance, negotiate, body, context),
-  });
+    rewrite(body, context = {}) {
+      try {
+        return isBytes(body) ? rewrite(body, context) : untouched(body, "error", instance.name);
+      } catch {
+        return untouched(body, "error", instance.name);
+      }
+    },
+  };
 }
 
 // Callers without types hand in anything. By view, not by class: a test runner's realm has a

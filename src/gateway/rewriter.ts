@@ -1,15 +1,15 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import { createGate, rememberingNeedles } from "../direct-answers/gate.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
-import { createNegotiators, type Negotiator } from "../locales/negotiate.ts";
-import { createSpeakers, type Speaker } from "../locales/speaker.ts";
+import { createNegotiators } from "../locales/negotiate.ts";
+import { createLineTable } from "../locales/lines.ts";
 import {
-  shareRewriter,
+  createInstanceRewriter,
   untouched,
   type InstanceRewriter,
+  type InstanceTexts,
   type RewriteContext,
   type Rewritten,
-  type Voice,
 } from "./instance-rewriter.ts";
 
 export type { InstanceRewriter, RewriteContext, Rewritten } from "./instance-rewriter.ts";
@@ -33,8 +33,8 @@ export interface Rewriter {
   forInstance(name: string): InstanceRewriter | null;
   /** The same for an instance of this very configuration. */
   ofInstance(instance: InstanceConfig): InstanceRewriter | null;
-  /** Who says the gateway's own lines for an instance of this very configuration. */
-  voiceOf(instance: InstanceConfig): Voice | null;
+  /** What an instance of this very configuration has to say, and in which language. */
+  textsOf(instance: InstanceConfig): InstanceTexts | null;
 }
 
 export interface RewriterOptions {
@@ -48,49 +48,21 @@ export interface RewriterOptions {
 /**
  * A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps.
  */
-export function createRewriter(options: RewriterOptions): Rewriter {
-  const { config, now = Date.now, allocate } = options;
-  const speakers = createSpeakers(config.tableSets);
+export function createRewriter({ config, now = Date.now, allocate }: RewriterOptions): Rewriter {
   const negotiatorOf = createNegotiators();
   const compileNeedles = rememberingNeedles();
-  const sharedBy = memoize((rules: InstanceRules) =>
-    shareRewriter({
-      config,
-      rules,
-      speakers,
-      now,
-      allocate,
-      mayEdit: createGate(rules, {}, compileNeedles),
-    }),
-  );
-  // Few differ: two bytes for each set are less memory to touch than a list of them would be.
-  const negotiators: Negotiator[] = [];
-  const numberOf = new Map<Negotiator, number>();
-  const numbers = new Uint16Array(config.tableSets.length);
-  const negotiatorAt = (index: number): Negotiator | null => {
-    const known = negotiators[(numbers[index] ?? 0) - 1];
-    if (known !== undefined) return known;
-    const set = config.tableSets[index];
+  const gateOf = memoize((rules: InstanceRules) => createGate(rules, {}, compileNeedles));
+  const texts = config.tableSets.map((): InstanceTexts | null => null);
+  const textsOf = ({ tableSet }: InstanceConfig): InstanceTexts | null => {
+    const set = config.tableSets[tableSet];
     if (set === undefined) return null;
-    const negotiate = negotiatorOf(set);
-    const number = numberOf.get(negotiate) ?? negotiators.push(negotiate);
-    numberOf.set(negotiate, number);
-    if (number <= MOST_NUMBERS) numbers[index] = number;
-    return negotiate;
+    return (texts[tableSet] ??= { lines: createLineTable(set), negotiate: negotiatorOf(set) });
   };
-  // Nothing is kept per instance: what is, is rarely in the processor's caches when there are ten
-  // thousand of them.
   const ofInstance = (instance: InstanceConfig): InstanceRewriter | null => {
-    const negotiate = negotiatorAt(instance.tableSet);
-    return negotiate === null ? null : sharedBy(instance.rules)(instance, negotiate);
-  };
-  const voiceOf = ({ tableSet }: InstanceConfig): Voice | null => {
-    const negotiate = negotiatorAt(tableSet);
-    if (negotiate === null) return null;
-    const speaker: Speaker = {
-      say: (key, scene, count) => speakers.say(tableSet, key, scene, count),
-    };
-    return { speaker, negotiate };
+    const texts = textsOf(instance);
+    if (texts === null) return null;
+    const mayEdit = gateOf(instance.rules);
+    return createInstanceRewriter({ config, instance, texts, mayEdit, now, allocate });
   };
   const forInstance = (name: string): InstanceRewriter | null => {
     const instance = instanceByName(config, name);
@@ -99,7 +71,7 @@ export function createRewriter(options: RewriterOptions): Rewriter {
 
   return {
     ofInstance,
-    voiceOf,
+    textsOf,
     forInstance,
     rewrite(body, context = {}) {
       try {
@@ -114,9 +86,6 @@ export function createRewriter(options: RewriterOptions): Rewriter {
     },
   };
 }
-
-/** What two bytes hold; a negotiator behind that is looked for each time. */
-const MOST_NUMBERS = 0xff_ff;
 
 /** The instance of that name, or null. */
 export function instanceByName(config: Config, name: string): InstanceConfig | null {

@@ -1,6 +1,6 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import type { Negotiated, Negotiator } from "../locales/negotiate.ts";
-import type { Scene } from "../locales/types.ts";
+import type { LineContext } from "../locales/types.ts";
 import { requestSeed, typedQuestion, type MessageRequest } from "./typed-question.ts";
 
 /**
@@ -32,7 +32,7 @@ export interface SceneContext {
 
 /** Where a line is said: the scene, and how its locale was found. */
 export interface Setting {
-  readonly scene: Scene;
+  readonly scene: LineContext;
   readonly negotiated: Negotiated;
 }
 
@@ -53,7 +53,7 @@ export function createSetting(
   const channel = channelOf(context, instance);
   const request = context.request ?? null;
   let query: string | null | undefined;
-  const scene: Scene = {
+  const scene: LineContext = {
     locale: negotiated.locale,
     channel,
     facts: {

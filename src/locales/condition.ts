@@ -1,7 +1,7 @@
-import type { Fact, Scene } from "./types.ts";
+import type { ContextField, LineContext } from "./types.ts";
 
 /** Tells whether a line's condition holds in a scene. */
-export type Condition = (scene: Scene) => boolean;
+export type Condition = (scene: LineContext) => boolean;
 
 /**
  * Compiles the `when` of a line: every field must have its value, compared as strings. An unknown
@@ -17,14 +17,15 @@ export function compileCondition(when: Readonly<Record<string, string>>): Condit
 }
 
 const VARIABLE = "variables.";
-const FACTS: ReadonlyMap<string, { readonly fact: Fact; readonly anyCase: boolean }> = new Map([
-  ["instance", { fact: "instance", anyCase: false }],
-  ["channel", { fact: "channel", anyCase: false }],
-  ["env", { fact: "env", anyCase: true }],
-  ["userType", { fact: "userType", anyCase: false }],
-  ["source", { fact: "source", anyCase: true }],
-  ["lang", { fact: "lang", anyCase: true }],
-]);
+const FACTS: ReadonlyMap<string, { readonly fact: ContextField; readonly anyCase: boolean }> =
+  new Map([
+    ["instance", { fact: "instance", anyCase: false }],
+    ["channel", { fact: "channel", anyCase: false }],
+    ["env", { fact: "env", anyCase: true }],
+    ["userType", { fact: "userType", anyCase: false }],
+    ["source", { fact: "source", anyCase: true }],
+    ["lang", { fact: "lang", anyCase: true }],
+  ]);
 
 function compileTest(field: string, value: string): Condition {
   if (field.startsWith(VARIABLE)) {

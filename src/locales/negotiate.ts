@@ -1,4 +1,3 @@
-import { acceptedTags } from "./accept-language.ts";
 import { relatives, sameLanguage, type Relation } from "./relatives.ts";
 import { parseTag, type Tag } from "./tag.ts";
 import type { Locale, TableSet } from "./types.ts";
@@ -74,20 +73,15 @@ export function createNegotiator(set: TableSet): Negotiator {
 
 /**
  * Makes the negotiators of one snapshot. Sets with the same locales, chains and fallback share one,
- * whatever their texts say: ten thousand owners with words of their own seldom differ in their
- * languages.
+ * whatever their texts say.
  */
 export function createNegotiators(): (set: TableSet) => Negotiator {
-  const bySet = new WeakMap<TableSet, Negotiator>();
-  const byLanguages = new Map<string, Negotiator>();
+  const known = new Map<string, Negotiator>();
   return (set) => {
-    const known = bySet.get(set);
-    if (known !== undefined) return known;
     const languages = JSON.stringify([[...localesOf(set)].sort(), set.chains, set.fallback]);
-    const made = byLanguages.get(languages) ?? createNegotiator(set);
-    byLanguages.set(languages, made);
-    bySet.set(set, made);
-    return made;
+    const negotiate = known.get(languages) ?? createNegotiator(set);
+    known.set(languages, negotiate);
+    return negotiate;
   };
 }
 
@@ -189,4 +183,37 @@ function remember(known: Map<string, Match | null>, raw: string, found: Match | 
     if (oldest.done !== true) known.delete(oldest.value);
   }
   known.set(raw, found);
+}
+
+// A browser sends a handful of ranges; the rest of a longer list is noise or an attack.
+const MAX_LENGTH = 2_000;
+const MAX_RANGES = 20;
+
+/**
+ * The language tags of an Accept-Language value (RFC 9110, 12.5.4), most wanted first. Ranges with
+ * weight 0, the wildcard and ranges with a malformed weight are left out. Never throws.
+ *
+ * @example
+ * acceptedTags("de;q=0.7, fr, *;q=0.1"); // ["fr", "de"]
+ */
+export function acceptedTags(header: string): readonly string[] {
+  return header
+    .slice(0, MAX_LENGTH)
+    .split(",")
+    .slice(0, MAX_RANGES)
+    .map(readRange)
+    .filter((range) => range.weight > 0 && range.tag !== "" && range.tag !== "*")
+    .sort((one, other) => other.weight - one.weight)
+    .map((range) => range.tag);
+}
+
+// qvalue = ( "0" [ "." 0*3DIGIT ] ) / ( "1" [ "." 0*3("0") ] )
+const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/u;
+
+function readRange(text: string): { readonly tag: string; readonly weight: number } {
+  const [tag = "", ...parameters] = text.split(";").map((part) => part.trim());
+  const parameter = parameters.find((part) => /^q\s*=/iu.test(part));
+  if (parameter === undefined) return { tag, weight: 1 };
+  const value = parameter.slice(parameter.indexOf("=") + 1).trim();
+  return { tag, weight: QVALUE.test(value) ? Number(value) : 0 };
 }

@@ -72,7 +72,7 @@ export interface TableSet {
 }
 
 /** A text ready to be written into a JSON document, and where it comes from. */
-export interface Utterance {
+export interface RenderedLine {
   /** UTF-8 bytes of a complete JSON string, quotes included. Never a blank string's. */
   readonly json: Uint8Array;
   /** Which line was chosen, for the trace. */
@@ -88,14 +88,14 @@ export interface Utterance {
  * What is known of the moment in which a line is said. The functions are called only when a line
  * needs their answer, so that a plain line costs a look-up.
  */
-export interface Scene {
+export interface LineContext {
   readonly locale: Locale;
   readonly channel: string;
   /**
    * Fields that conditions compare; null when not known. `source`, `env` and `lang` are compared
    * without case.
    */
-  readonly facts: Readonly<Record<Fact, string | null>>;
+  readonly facts: Readonly<Record<ContextField, string | null>>;
   /** Conversation variables that texts may use, by lower-case name. */
   readonly variables: ReadonlyMap<string, string>;
   /** What the reader typed, or null when the request was no free text. */
@@ -107,4 +107,4 @@ export interface Scene {
 }
 
 /** The fields of a conversation that conditions may name, beside `variables.<name>`. */
-export type Fact = "instance" | "channel" | "env" | "userType" | "source" | "lang";
+export type ContextField = "instance" | "channel" | "env" | "userType" | "source" | "lang";

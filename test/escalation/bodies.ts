@@ -3,7 +3,7 @@ import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
 import type { TriggerConfig } from "../../src/config/escalation-config.ts";
 import type { TurnFacts } from "../../src/escalation/facts.ts";
 import { readTurn } from "../../src/escalation/facts.ts";
-import type { Locale, Scene } from "../../src/locales/types.ts";
+import type { Locale, LineContext } from "../../src/locales/types.ts";
 
 export function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
@@ -61,7 +61,7 @@ export function only(given: Partial<TriggerConfig>): TriggerConfig {
 }
 
 /** A conversation in English through no particular channel. */
-export function scene(facts: Partial<Scene["facts"]> = {}, locale = "en"): Scene {
+export function scene(facts: Partial<LineContext["facts"]> = {}, locale = "en"): LineContext {
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test needs no negotiation
     locale: locale as Locale,

@@ -1,12 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cancelOption, polarOptions, readChoice } from "../../src/escalation/choice.ts";
-import {
-  composeAnswer,
-  linkText,
-  textOfUtterance,
-  writtenText,
-} from "../../src/escalation/compose.ts";
+import { composeAnswer, linkText, textOfLine, writtenText } from "../../src/escalation/compose.ts";
 import { quote } from "../../src/json/quote.ts";
 import { parse } from "./bodies.ts";
 
@@ -107,6 +102,6 @@ describe("texts of others", () => {
 
   test("of a said line are its own", () => {
     const source = { locale: "en", origin: "own", rule: "x" } as const;
-    expect(textOfUtterance({ json: quote('a "b"\n'), source })).toBe('a "b"\n');
+    expect(textOfLine({ json: quote('a "b"\n'), source })).toBe('a "b"\n');
   });
 });

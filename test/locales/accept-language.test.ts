@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { acceptedTags } from "../../src/locales/accept-language.ts";
+import { acceptedTags } from "../../src/locales/negotiate.ts";
 
 it.each([
   ["fr", ["fr"]],

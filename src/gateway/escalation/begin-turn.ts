@@ -4,7 +4,7 @@ import type { EscalationRecord } from "../../escalation/record.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import { hex } from "../../escalation/stores/digest.ts";
 import type { ReaderSays } from "../../escalation/turn.ts";
-import type { Scene } from "../../locales/types.ts";
+import type { LineContext } from "../../locales/types.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
 import { contextOf } from "../message-context.ts";
@@ -118,12 +118,12 @@ async function sceneOf(
   arrival: GatewayRequest,
   instance: InstanceConfig,
   request: Uint8Array,
-): Promise<Scene> {
+): Promise<LineContext> {
   const { headers } = arrival.exchange;
   const { config, rewriter } = arrival.snapshot;
   const memory = (await core.recall.of(instance, headers)) ?? nothingKnown;
-  const voice = rewriter.voiceOf(instance);
-  if (voice === null) throw new Error(`no tables for instance ${instance.name}`);
+  const texts = rewriter.textsOf(instance);
+  if (texts === null) throw new Error(`no tables for instance ${instance.name}`);
   const context = contextOf(headers, memory, request, false);
-  return createSetting(context, instance, config, voice.negotiate, () => core.platform.now()).scene;
+  return createSetting(context, instance, config, texts.negotiate, () => core.platform.now()).scene;
 }

@@ -14,7 +14,7 @@ import { addLines } from "../../escalation/transcript.ts";
 import { isQuiet, judge, settled, type Turn } from "../../escalation/triggers.ts";
 import { begin, mayBegin, type ReaderSays, wordsOf } from "../../escalation/turn.ts";
 import { splice } from "../../json/splice.ts";
-import type { Scene } from "../../locales/types.ts";
+import type { LineContext } from "../../locales/types.ts";
 import { drained } from "./answering.ts";
 import type { Climbing } from "./climbing.ts";
 import type { Records } from "./records.ts";
@@ -27,7 +27,7 @@ export interface Followed {
   readonly records: Records;
   readonly climbing: Climbing;
   readonly says: ReaderSays;
-  readonly scene: Scene;
+  readonly scene: LineContext;
   /** What the owner's signed token tells of the reader, or null. */
   readonly claims: () => Promise<{ readonly [name: string]: unknown } | null>;
   readonly newEventId: () => string;

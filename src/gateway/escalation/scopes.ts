@@ -1,12 +1,12 @@
 import type { InstanceConfig } from "../../config/config.ts";
-import { textOfUtterance } from "../../escalation/compose.ts";
+import { textOfLine } from "../../escalation/compose.ts";
 import { createChatDoor } from "../../escalation/doors/chat.ts";
 import { createTicketDoor } from "../../escalation/doors/ticket.ts";
 import { languageOf } from "../../escalation/chat-rung.ts";
 import type { ChatDoor, TicketDoor } from "../../escalation/outside.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { About, Scope } from "../../escalation/scope.ts";
-import type { Scene } from "../../locales/types.ts";
+import type { LineContext } from "../../locales/types.ts";
 import type { Core, Snapshot } from "../core.ts";
 import { createOutside } from "../outside/outside.ts";
 import type { Records } from "./records.ts";
@@ -86,11 +86,12 @@ function sayLine(
   key: string,
   { count, ticket }: About,
 ): string | null {
-  const voice = snapshot.rewriter.voiceOf(instance);
-  if (voice === null) return null;
+  const texts = snapshot.rewriter.textsOf(instance);
+  if (texts === null) return null;
+  const { lines, negotiate } = texts;
   const { channel } = record;
-  const { locale } = voice.negotiate({ header: record.locale, instance: instance.language });
-  const scene: Scene = {
+  const { locale } = negotiate({ header: record.locale, instance: instance.language });
+  const scene: LineContext = {
     locale,
     channel,
     facts: {
@@ -106,6 +107,6 @@ function sayLine(
     seed: () => [record.key, String(record.epoch)],
     now: () => record.updated,
   };
-  const utterance = voice.speaker.say(key, scene, count ?? null);
-  return utterance === null ? null : textOfUtterance(utterance);
+  const line = lines.render(key, scene, count ?? null);
+  return line === null ? null : textOfLine(line);
 }

@@ -1,35 +1,27 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createNegotiator } from "../../src/locales/negotiate.ts";
-import { createSpeakers } from "../../src/locales/speaker.ts";
-import type { Line, Scene, TableSet, Utterance } from "../../src/locales/types.ts";
+import { createLineTable } from "../../src/locales/lines.ts";
+import type { Line, LineContext, TableSet } from "../../src/locales/types.ts";
 import { channel, line, phrase, tables, template } from "../fixtures/config.ts";
 
 const decoder = new TextDecoder();
 
 /** What is said, as the client's parser reads it, with the rule that said it. */
-function say(set: TableSet, scene: Partial<Scene> = {}, count: number | null = null, key = "key") {
+function say(
+  set: TableSet,
+  scene: Partial<LineContext> = {},
+  count: number | null = null,
+  key = "key",
+) {
   const locale = createNegotiator(set)({ header: "en" }).locale;
-  const said = createSpeakers([set]).say(0, key, { ...quiet, locale, ...scene }, count);
+  const said = createLineTable(set).render(key, { ...quiet, locale, ...scene }, count);
   if (said === null) return null;
   const text: unknown = JSON.parse(decoder.decode(said.json));
   return { text: String(text), ...said.source };
 }
 
-function memoryOf(said: Utterance | null) {
-  if (said === null) return null;
-  const { buffer, byteOffset, length } = said.json;
-  return { buffer: bufferNumber(buffer), start: byteOffset, length };
-}
-
-const buffers: ArrayBufferLike[] = [];
-
-function bufferNumber(buffer: ArrayBufferLike): number {
-  if (!buffers.includes(buffer)) buffers.push(buffer);
-  return buffers.indexOf(buffer);
-}
-
-const quiet: Omit<Scene, "locale"> = {
+const quiet: Omit<LineContext, "locale"> = {
   channel: "",
   facts: { instance: "shop", channel: "", env: null, userType: null, source: null, lang: null },
   variables: new Map(),
@@ -38,7 +30,7 @@ const quiet: Omit<Scene, "locale"> = {
   now: () => Date.UTC(2026, 10, 21, 23, 59),
 };
 
-const asks = (typed: string): Partial<Scene> => ({ query: () => typed });
+const asks = (typed: string): Partial<LineContext> => ({ query: () => typed });
 
 function en(...lines: readonly (string | Line)[]): TableSet {
   return tables({ en: { key: lines.map((one) => (typeof one === "string" ? line(one) : one)) } });
@@ -62,27 +54,6 @@ describe("a plain line", () => {
   it("is the first candidate's text, with where it comes from", () => {
     const set = tables({ en: { key: [line("Ours"), line("Theirs", "en", "shipped")] } });
     expect(say(set)).toEqual({ text: "Ours", locale: "en", origin: "own", rule: "key" });
-  });
-
-  it("is the same memory every time", () => {
-    const set = en("Always");
-    const speakers = createSpeakers([set]);
-    const locale = createNegotiator(set)({}).locale;
-    const said = (name: string) =>
-      memoryOf(speakers.say(0, "key", { ...quiet, locale, channel: name }, null));
-    expect(said("other")).toEqual(said(""));
-    expect(said("other")).toMatchObject({ length: '"Always"'.length });
-  });
-
-  it("shares its bytes with equal texts of other tables", () => {
-    const sets = [en("Equal"), en("Equal"), en("Other")];
-    const speakers = createSpeakers(sets);
-    const [one, other, different] = sets.map((set, number) => {
-      const locale = createNegotiator(set)({}).locale;
-      return memoryOf(speakers.say(number, "key", { ...quiet, locale }, null));
-    });
-    expect(one).toEqual(other);
-    expect(one?.start).not.toBe(different?.start);
   });
 
   it("survives any text", () => {
@@ -148,22 +119,16 @@ describe("the sets of a snapshot", () => {
         },
       },
     );
-    const sets = [plain, voice];
-    const speakers = createSpeakers(sets);
     const locale = createNegotiator(plain)({}).locale;
     const said = (set: TableSet, name: string): unknown => {
       const scene = { ...quiet, locale, channel: name };
-      return JSON.parse(decoder.decode(speakers.say(sets.indexOf(set), "key", scene, null)?.json));
+      return JSON.parse(decoder.decode(createLineTable(set).render("key", scene, null)?.json));
     };
-    // Before anybody has spoken through it, and after.
-    for (const round of [1, 2]) {
-      expect([round, said(plain, "voice"), said(voice, "voice"), said(voice, "")]).toEqual([
-        round,
-        "Plain",
-        "Spoken",
-        "Written",
-      ]);
-    }
+    expect([said(plain, "voice"), said(voice, "voice"), said(voice, "")]).toEqual([
+      "Plain",
+      "Spoken",
+      "Written",
+    ]);
   });
 
   it("name the place of a list of lines by the key it is asked for", () => {
@@ -171,26 +136,6 @@ describe("the sets of a snapshot", () => {
     const set = tables({ en: { key: list, other: list } });
     expect(say(set, {}, null, "key")?.rule).toBe("key");
     expect(say(set, {}, null, "other")?.rule).toBe("other");
-    const speakers = createSpeakers([set]);
-    const locale = createNegotiator(set)({}).locale;
-    const rules = ["key", "other", "key"].map(
-      (key) => speakers.say(0, key, { ...quiet, locale }, null)?.source.rule,
-    );
-    expect(rules).toEqual(["key", "other", "key"]);
-  });
-
-  it("keep every text whole, however many and however long they are", () => {
-    const texts = Array.from({ length: 3_000 }, (_, n) => `${n} ${"é".repeat((n * 37) % 5_000)}`);
-    const sets = texts.map((text) => en(text));
-    const speakers = createSpeakers(sets);
-    const heard = (): unknown[] =>
-      sets.map((set, number) => {
-        const locale = createNegotiator(set)({}).locale;
-        const json = speakers.say(number, "key", { ...quiet, locale }, null)?.json;
-        return JSON.parse(decoder.decode(json));
-      });
-    expect(heard()).toEqual(texts);
-    expect(heard()).toEqual(texts);
   });
 });
 
@@ -203,7 +148,7 @@ describe("a condition", () => {
     source: "WhatsApp-Bot",
     lang: "FR",
   };
-  const scene: Partial<Scene> = { facts, variables: new Map([["plan", "gold"]]) };
+  const scene: Partial<LineContext> = { facts, variables: new Map([["plan", "gold"]]) };
   it.each<[Record<string, string>, boolean]>([
     [{ instance: "shop" }, true],
     [{ instance: "Shop" }, false],

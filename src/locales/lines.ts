@@ -1,0 +1,167 @@
+import { quote } from "../json/quote.ts";
+import { compileCondition } from "./condition.ts";
+import { isBlank } from "./plain-text.ts";
+import { pluralCategory, slotValue } from "./slots.ts";
+import type { Line, LineContext, Phrase, RenderedLine, TableSet, Template } from "./types.ts";
+
+/** The lines of one table set, ready to be written into a JSON document. */
+export interface LineTable {
+  /**
+   * The line for a key in the context's locale and channel, or null when no candidate has all its
+   * values. Candidates are tried in the table's order; within a line the conditions first. A
+   * channel or key without a table of its own uses the channel `""`.
+   *
+   * @param count for plural forms and `{{count}}`; null when the line counts nothing
+   */
+  render(key: string, context: LineContext, count: number | null): RenderedLine | null;
+}
+
+/** Lines are compiled when they are first needed. */
+export function createLineTable(set: TableSet): LineTable {
+  return new CompiledLines(set);
+}
+
+class CompiledLines implements LineTable {
+  readonly #set: TableSet;
+  readonly #texts = new Map<string, Text>();
+
+  constructor(set: TableSet) {
+    this.#set = set;
+  }
+
+  render(key: string, context: LineContext, count: number | null): RenderedLine | null {
+    const { locale, channel } = context;
+    // Channel names come from clients: only those of the set are remembered.
+    const spoken = channel !== "" && Object.hasOwn(this.#set.channels, channel) ? channel : "";
+    const name = `${key} ${locale} ${spoken}`;
+    let text = this.#texts.get(name);
+    if (text === undefined) {
+      text = compile(this.#set, key, locale, spoken);
+      this.#texts.set(name, text);
+    }
+    return render(text, context, count);
+  }
+}
+
+function compile(set: TableSet, key: string, locale: string, channel: string): Text {
+  const lines = linesOf(set, channel, locale, key) ?? linesOf(set, "", locale, key) ?? [];
+  return firstOf(lines.flatMap((line) => compileLine(key, line)));
+}
+
+function linesOf(
+  set: TableSet,
+  channel: string,
+  locale: string,
+  key: string,
+): readonly Line[] | null {
+  const tables = own(set.channels, channel);
+  const table = tables === null ? null : own(tables, locale);
+  return table === null ? null : own(table.lines, key);
+}
+
+function own<T>(record: { readonly [name: string]: T }, name: string): T | null {
+  return Object.hasOwn(record, name) ? (record[name] ?? null) : null;
+}
+
+/** What is said: always the same, or what depends on the context. Null: nothing. */
+type Text = RenderedLine | Render | null;
+type Render = (context: LineContext, count: number | null) => RenderedLine | null;
+
+function render(text: Text, context: LineContext, count: number | null): RenderedLine | null {
+  return typeof text === "function" ? text(context, count) : text;
+}
+
+/** The first of these that has all its values. */
+function firstOf(texts: readonly Text[]): Text {
+  const some = texts.filter((text) => text !== null);
+  const [first = null] = some;
+  if (typeof first !== "function") return first;
+  return (context, count) => {
+    for (const text of some) {
+      const rendered = render(text, context, count);
+      if (rendered !== null) return rendered;
+    }
+    return null;
+  };
+}
+
+function compileLine(key: string, line: Line): readonly Text[] {
+  const conditional = (line.when ?? []).map(({ when, ...phrase }, index): Text => {
+    const holds = compileCondition(when);
+    const text = compilePhrase(phrase, `${key}.when[${index}]`, line, key);
+    return (context, count) => (holds(context) ? render(text, context, count) : null);
+  });
+  return [...conditional, compilePhrase(line.say ?? {}, key, line, key)];
+}
+
+function compilePhrase(phrase: Phrase, rule: string, line: Line, key: string): Text {
+  const compiled = (template: Template, path: string): Text =>
+    compileTemplate(template, { locale: line.locale, origin: line.origin, rule: path });
+  if (phrase.plural !== undefined) {
+    const forms = new Map(
+      Object.entries(phrase.plural).map(([category, form]) => [
+        category,
+        compiled(form, `${rule}.plural.${category}`),
+      ]),
+    );
+    return (context, count) => {
+      if (count === null) return null;
+      const form = forms.get(pluralCategory(line.locale, count)) ?? forms.get("other") ?? null;
+      return render(form, context, count);
+    };
+  }
+  if (phrase.variants !== undefined) {
+    const variants = phrase.variants.map((variant, index) =>
+      compiled(variant, `${rule}.variants[${index}]`),
+    );
+    return (context, count) => {
+      // The hash chooses where to begin; a variant that lacks a value leaves the word to the next.
+      const start = variants.length > 1 ? stableHash([key, ...context.seed()]) : 0;
+      const from = start % variants.length;
+      const inTurn = [...variants.slice(from), ...variants.slice(0, from)];
+      return render(firstOf(inTurn), context, count);
+    };
+  }
+  return phrase.text === undefined ? null : compiled(phrase.text, rule);
+}
+
+/** A value is inserted once: braces inside it stay text. */
+function compileTemplate({ format, parts }: Template, source: RenderedLine["source"]): Text {
+  if (parts.every((part) => typeof part === "string")) {
+    const text = parts.join("");
+    return isBlank(text) ? null : { json: quote(text), source };
+  }
+  return (context, count) => {
+    let text = "";
+    for (const part of parts) {
+      const piece =
+        typeof part === "string"
+          ? part
+          : slotValue(part.slot, context, count, source.locale, format);
+      if (piece === null) return null;
+      text += piece;
+    }
+    return { json: quote(text), source };
+  };
+}
+
+/**
+ * A 32-bit hash that is the same in every process and every release: FNV-1a over the pieces with a
+ * separator between them, finished so that its low bits are well mixed too.
+ */
+function stableHash(pieces: readonly (string | Uint8Array)[]): number {
+  let hash = 0x811c9dc5;
+  for (const piece of pieces) {
+    for (const byte of typeof piece === "string" ? UTF8.encode(piece) : piece) {
+      hash = Math.imul(hash ^ byte, PRIME);
+    }
+    // 0xff occurs in no UTF-8: ["ab","c"] and ["a","bc"] differ.
+    hash = Math.imul(hash ^ 0xff, PRIME);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const PRIME = 0x01000193;
+const UTF8 = new TextEncoder();
