@@ -27,4 +27,4 @@ export type {
 } from "./api/chatbot/types.ts";
 export type { ClientsOptions } from "./api/client-options.ts";
 export { type Clients, createClients } from "./api/clients.ts";
-export type { AccessGrant } from "./api/token-keeper.ts";
+export type { AccessGrant } from "./api/token-source.ts";

@@ -16,6 +16,18 @@ export interface CallFailure {
   readonly retryAfter: number | null;
   /** The request's id, as the service named it in `x-request-id`, or null. */
   readonly requestId: string | null;
+  /**
+   * True when the service may have done it in spite of the failure. Default false.
+   *
+   * | what came back                                | `sent`                                        |
+   * | --------------------------------------------- | --------------------------------------------- |
+   * | no connection, nothing written                | false                                         |
+   * | silence, a broken answer, one that is no JSON | true                                          |
+   * | 503 with Retry-After                          | false: turned away before anything was done   |
+   * | any other 5xx, but for 501                    | true                                          |
+   * | anything else                                 | false: a definite no, or turned away (RFC 9110) |
+   */
+  readonly sent?: boolean;
 }
 
 /**
@@ -34,6 +46,7 @@ export class CallError extends AfterwordError implements CallFailure {
   readonly wireCode: number | null;
   readonly retryAfter: number | null;
   readonly requestId: string | null;
+  readonly sent: boolean;
 
   constructor(
     code: CallErrorCode,
@@ -47,6 +60,7 @@ export class CallError extends AfterwordError implements CallFailure {
     this.wireCode = failure.wireCode;
     this.retryAfter = failure.retryAfter;
     this.requestId = failure.requestId;
+    this.sent = failure.sent ?? false;
   }
 }
 
@@ -58,4 +72,34 @@ export function isCallError(value: unknown): value is CallError {
     "operation" in value &&
     "retryAfter" in value
   );
+}
+
+/**
+ * The status that a failure means, or null: a body may name one that its answer of 2xx does not
+ * have.
+ */
+export function meantStatus({
+  code,
+  status,
+  wireCode,
+}: Pick<CallFailure, "status" | "wireCode"> & { readonly code?: string }): number | null {
+  if (code === "call-answer-invalid") return null;
+  if (status === null || status >= 300) return status;
+  return wireCode !== null && wireCode >= 400 && wireCode < 600 ? wireCode : 422;
+}
+
+/** A call that was not made. */
+export function unsentCall(code: CallErrorCode, operation: string, why: string): CallError {
+  const nothing = { status: null, wireCode: null, retryAfter: null, requestId: null };
+  return new CallError(code, `${operation}: ${why}`, { operation, ...nothing });
+}
+
+/** An answer of success that lacks what it should hold: what was asked for may be done. */
+export function unusableAnswer(
+  operation: string,
+  why: string,
+  { status, requestId = null }: { status: number | null; requestId?: string | null },
+): CallError {
+  const failure = { operation, status, wireCode: null, retryAfter: null, requestId, sent: true };
+  return new CallError("call-answer-invalid", `${operation}: the answer ${why}`, failure);
 }

@@ -1,8 +1,7 @@
-import { CallError, isCallError } from "./call-error.ts";
+import { isCallError, unsentCall } from "./call-error.ts";
 import type { HttpAnswer, HttpCall } from "./http-call.ts";
-import { fillPath } from "./operation.ts";
 import type { Operation } from "./operation.ts";
-import type { AccessGrant, TokenKeeper } from "./token-keeper.ts";
+import type { AccessGrant, TokenSource } from "./token-source.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
 /** What one call of an operation carries. */
@@ -31,7 +30,7 @@ export interface Caller {
 export type CallableOperation = Pick<Operation, "id" | "method" | "path">;
 
 export interface CallerOptions {
-  readonly keeper: TokenKeeper;
+  readonly tokens: TokenSource;
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
   /** On every call: API key, environment, user type, source. */
   readonly headers: Readonly<Record<string, string>>;
@@ -41,19 +40,19 @@ export interface CallerOptions {
  * A caller with access tokens. A call that a service refuses as unauthorized is made once more with
  * a new token: it was turned away before anything was done.
  */
-export function createCaller({ keeper, send, headers }: CallerOptions): Caller {
+export function createCaller({ tokens, send, headers }: CallerOptions): Caller {
   const attempt = (operation: CallableOperation, input: CallInput, access: AccessGrant) =>
     send(toCall(operation, input, access, headers));
   return {
     async call(operation, input = {}) {
-      const access = await keeper.current();
+      const access = await tokens.current();
       try {
         return await attempt(operation, input, access);
       } catch (error) {
         const again = isCallError(error) && error.code === "call-unauthorized";
         if (!again || input.body instanceof ReadableStream) throw error;
-        keeper.forget(access.accessToken);
-        return attempt(operation, input, await keeper.current());
+        tokens.forget(access.accessToken);
+        return attempt(operation, input, await tokens.current());
       }
     },
   };
@@ -70,7 +69,7 @@ function toCall(
   return {
     operation: operation.id,
     method: operation.method,
-    url: `${baseOf(operation, access)}${fillPath(operation.path, input.path ?? {})}${queryOf(input.query)}`,
+    url: addressOf(baseOf(operation, access), operation, input),
     headers: {
       ...headers,
       authorization: `Bearer ${access.accessToken}`,
@@ -90,18 +89,33 @@ function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
   const base = Object.hasOwn(apis, product) ? apis[product] : undefined;
   if (base !== undefined) return withoutTrailing(base, "/");
   const known = Object.keys(apis).join(", ");
-  throw new CallError(
+  throw unsentCall(
     "call-refused",
-    `${id}: discovery names no address for ${product}${known === "" ? "" : ` (it names ${known})`}. Does this API key's project have it?`,
-    { operation: id, status: null, wireCode: null, retryAfter: null, requestId: null },
+    id,
+    `discovery names no address for ${product}${known === "" ? "" : ` (it names ${known})`}. Does this API key's project have it?`,
   );
 }
 
-export function queryOf(query: CallInput["query"] = {}): string {
+/**
+ * The address of a call: the path with its `{names}` filled in, each encoded as one segment, and
+ * the query. Throws for an id that is empty or made of dots: it would ask for something else.
+ */
+export function addressOf(
+  base: string,
+  { id, path }: Pick<CallableOperation, "id" | "path">,
+  { path: values = {}, query = {} }: CallInput,
+): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new Error(`unreachable: no value for {${name}} of ${path}`);
+    const text = String(value).toWellFormed();
+    if (/^\.{0,2}$/.test(text)) throw unsentCall("call-not-found", id, "there is no such id");
+    return encodeURIComponent(text);
+  });
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
   );
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+  return `${base}${filled}${given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`}`;
 }
 
 /** A body as fetch takes it, and the content type that it needs and does not bring itself. */

@@ -11,7 +11,7 @@ import { ticketingClient } from "./ticketing/client.ts";
 import type { TicketingClient } from "./ticketing/client.ts";
 import { connect } from "./connection.ts";
 import type { Connection } from "./connection.ts";
-import type { AccessGrant } from "./token-keeper.ts";
+import type { AccessGrant } from "./token-source.ts";
 
 /** Typed clients of one project. They share one access token and one discovery for each token. */
 export interface Clients {
@@ -44,10 +44,10 @@ export interface AuthClient {
  */
 export function createClients(options: ClientsOptions): Clients {
   checkOptions(options);
-  const { keeper, caller, send } = connect(options);
+  const { tokens, caller, send } = connect(options);
   let chat: ChatClient | null = null;
   return {
-    auth: { current: () => keeper.current() },
+    auth: { current: () => tokens.current() },
     chatbot: chatbotClient(caller),
     get chat() {
       chat ??= chatOf(options, send);

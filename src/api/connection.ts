@@ -2,15 +2,16 @@ import { authCalls } from "./auth/client.ts";
 import { createCaller } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import type { ClientsOptions } from "./client-options.ts";
+import { isCallError } from "./call-error.ts";
+import type { CallError } from "./call-error.ts";
 import { sendCall } from "./http-call.ts";
-import type { HttpAnswer, HttpCall, HttpOptions } from "./http-call.ts";
-import { withRetries } from "./retry.ts";
-import { createTokenKeeper } from "./token-keeper.ts";
-import type { TokenKeeper } from "./token-keeper.ts";
+import type { Fetch, HttpAnswer, HttpCall, HttpOptions } from "./http-call.ts";
+import { createTokenSource } from "./token-source.ts";
+import type { TokenSource } from "./token-source.ts";
 
 /** What all typed clients of one project share: one token, one way of sending. */
 export interface Connection {
-  readonly keeper: TokenKeeper;
+  readonly tokens: TokenSource;
   readonly caller: Caller;
   /** For a product with credentials of its own. */
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
@@ -21,7 +22,7 @@ export function connect(options: ClientsOptions): Connection {
   const now = options.now ?? Date.now;
   let token = "";
   const http: HttpOptions = {
-    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    fetch: following(options.fetch ?? ((url, init) => fetch(url, init))),
     timeout: options.timeout ?? 20_000,
     now,
     secrets: () => [...secretsOf(options), token].filter((secret) => secret !== ""),
@@ -34,19 +35,19 @@ export function connect(options: ClientsOptions): Connection {
   };
   const send = (call: HttpCall): Promise<HttpAnswer> =>
     withRetries(call, (one) => sendCall(one, http), retry);
-  const keeper = createTokenKeeper(authCalls(options.auth, send), now);
-  const watched: TokenKeeper = {
-    ...keeper,
+  const source = createTokenSource(authCalls(options.auth, send), now);
+  const tokens: TokenSource = {
+    ...source,
     async current() {
-      const access = await keeper.current();
+      const access = await source.current();
       token = access.accessToken;
       return access;
     },
   };
   return {
-    keeper: watched,
+    tokens,
     send,
-    caller: createCaller({ keeper: watched, send, headers: headersOf(options) }),
+    caller: createCaller({ tokens, send, headers: headersOf(options) }),
   };
 }
 
@@ -78,4 +79,74 @@ function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted === true) stop();
     else signal?.addEventListener("abort", stop, { once: true });
   });
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+const mostRedirects = 3;
+
+/**
+ * Follows redirects of a GET within its own origin only: anywhere else the credentials in the
+ * headers would go to somebody who was never meant to have them. A knowledge service redirects from
+ * a former slug. Any other redirect is handed back as it is.
+ */
+function following(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    for (let from = url, hop = 0; ; hop += 1) {
+      const response = await fetch(from, init);
+      const next = init.method === "GET" && hop < mostRedirects ? target(response, from) : null;
+      if (next === null) return response;
+      await response.body?.cancel();
+      from = next;
+    }
+  };
+}
+
+function target(response: Response, from: string): string | null {
+  const location = response.headers.get("location");
+  if (!redirects.has(response.status) || location === null) return null;
+  const to = URL.parse(location, from);
+  return to !== null && to.origin === new URL(from).origin ? to.href : null;
+}
+
+interface RetryOptions {
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** Milliseconds that a client is ready to wait for one further attempt. */
+  readonly longestWait: number;
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+const firstWait = 200;
+
+/**
+ * Sends a call again where that is safe: a repeatable one after any passing failure, one that is
+ * not only when it was turned away unread (429, or 503 with Retry-After). Waits as long as the
+ * service asks, else twice as long each time with jitter.
+ */
+async function withRetries(
+  call: HttpCall,
+  send: (call: HttpCall) => Promise<HttpAnswer>,
+  options: RetryOptions,
+): Promise<HttpAnswer> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await send(call);
+    } catch (error) {
+      if (attempt >= options.retries || !isCallError(error) || !mayRepeat(call, error)) throw error;
+      const wait = error.retryAfter ?? firstWait * 2 ** attempt * (0.5 + options.random() / 2);
+      if (wait > options.longestWait) throw error;
+      await options.sleep(wait, call.signal);
+    }
+  }
+}
+
+function mayRepeat(call: HttpCall, error: CallError): boolean {
+  if (call.body instanceof ReadableStream) return false;
+  if (error.code === "call-rate-limited") return true;
+  if (error.status === 503 && error.retryAfter !== null) return true;
+  if (!call.repeatable) return false;
+  const passing = error.code === "call-unreachable" || error.code === "call-timeout";
+  return passing || error.status === 502 || error.status === 503 || error.status === 504;
 }

@@ -1,8 +1,6 @@
-import { CallError } from "./call-error.ts";
+import { CallError, meantStatus, unusableAnswer } from "./call-error.ts";
 import type { CallErrorCode } from "./call-error.ts";
 import { readErrorBody, saysError } from "./error-body.ts";
-import { followed } from "./redirect.ts";
-import { retryAfter } from "./retry-after.ts";
 
 /** One request of a client, before credentials and retries. */
 export interface HttpCall {
@@ -38,8 +36,25 @@ export interface HttpAnswer {
   readonly response: Response;
 }
 
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What a {@link Fetch} rejects with that knows more of what went wrong. */
+export class FetchFailure extends Error {
+  /** True when bytes of the request may have reached the other side. */
+  readonly sent: boolean;
+  /** True when it took too long. */
+  readonly late: boolean;
+
+  /** @param message a few words: no address, text or secret */
+  constructor(message: string, { sent, late = false }: { sent: boolean; late?: boolean }) {
+    super(message);
+    this.sent = sent;
+    this.late = late;
+  }
+}
+
 export interface HttpOptions {
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly fetch: Fetch;
   /** Milliseconds for one attempt, headers and body. */
   readonly timeout: number;
   /** Milliseconds since the epoch. */
@@ -56,7 +71,15 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
   const { limit, release } = timeLimit(call, options.timeout);
   const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]);
   try {
-    const response = await followed(call, signal, options.fetch);
+    const body = typeof call.body === "function" ? call.body() : call.body;
+    const response = await options.fetch(call.url, {
+      method: call.method,
+      headers: call.headers,
+      signal,
+      redirect: "manual",
+      ...(body !== undefined && { body }),
+      ...(body instanceof ReadableStream && { duplex: "half" }),
+    });
     if (call.answer === "stream" && response.ok) release();
     if ((call.answer === "bytes" || call.answer === "stream") && response.ok) {
       return { status: response.status, headers: response.headers, value: null, response };
@@ -64,8 +87,11 @@ export async function sendCall(call: HttpCall, options: HttpOptions): Promise<Ht
     const text = await response.text();
     const value = parse(text);
     if (!response.ok || saysError(value)) throw refused(call, response, value, options);
-    if (value === undefined && call.answer !== "none") throw unreadable(call, response);
     const { status, headers } = response;
+    if (value === undefined && call.answer !== "none") {
+      const why = `(HTTP ${status}) is not JSON. Is the address right?`;
+      throw unusableAnswer(call.operation, why, { status, requestId: headers.get("x-request-id") });
+    }
     return { status, headers, value: value ?? null, response };
   } catch (error) {
     if (error instanceof CallError) throw error;
@@ -105,13 +131,35 @@ function refused(
   // A body may name a status that its response does not have: then the body is right.
   const status = response.ok ? (body?.code ?? response.status) : response.status;
   const said = redact(body?.message ?? `HTTP ${response.status}`, options.secrets());
-  return new CallError(codeFor(status, body?.message ?? null), `${call.operation}: ${said}`, {
+  const failure = {
     operation: call.operation,
     status: response.status,
     wireCode: body?.code ?? null,
     retryAfter: retryAfter(response.headers, options.now()),
     requestId: response.headers.get("x-request-id"),
+  };
+  const meant = meantStatus(failure) ?? 0;
+  const turnedAway = meant === 501 || (meant === 503 && response.headers.has("retry-after"));
+  return new CallError(codeFor(status, body?.message ?? null), `${call.operation}: ${said}`, {
+    ...failure,
+    sent: meant >= 500 && !turnedAway,
   });
+}
+
+/**
+ * Milliseconds until a service wants to be called again: `Retry-After` in seconds or as a date (RFC
+ * 9110, 10.2.3), else the latest of `x-quota-reset` and `x-throttle-reset` (Unix seconds) that lies
+ * ahead. Null when none can be read.
+ */
+export function retryAfter(headers: Headers, now: number): number | null {
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  const date = value === "" ? Number.NaN : Date.parse(value);
+  if (Number.isFinite(date)) return Math.max(0, date - now);
+  const resets = ["x-quota-reset", "x-throttle-reset"]
+    .map((name) => Number(headers.get(name) ?? Number.NaN) * 1000 - now)
+    .filter((left) => left > 0);
+  return resets.length > 0 ? Math.max(...resets) : null;
 }
 
 function codeFor(status: number, message: string | null): CallErrorCode {
@@ -122,32 +170,19 @@ function codeFor(status: number, message: string | null): CallErrorCode {
   return status >= 500 ? "call-failed" : "call-refused";
 }
 
-function unreadable(call: HttpCall, response: Response): CallError {
-  return new CallError(
-    "call-answer-invalid",
-    `${call.operation}: the answer (HTTP ${response.status}) is not JSON. Is the address right?`,
-    {
-      operation: call.operation,
-      status: response.status,
-      wireCode: null,
-      retryAfter: null,
-      requestId: response.headers.get("x-request-id"),
-    },
-  );
-}
-
 function unanswered(
   call: HttpCall,
   error: unknown,
-  late: boolean,
+  aborted: boolean,
   options: HttpOptions,
 ): CallError {
+  const { sent, late } = error instanceof FetchFailure ? error : { sent: true, late: aborted };
   const where = new URL(call.url).origin;
   const why = redact(reasonOf(error), options.secrets());
   const message = late
     ? `${call.operation}: no answer from ${where} within ${options.timeout} ms`
     : `${call.operation}: ${where} could not be reached: ${why}`;
-  const failure = { status: null, wireCode: null, retryAfter: null, requestId: null };
+  const failure = { status: null, wireCode: null, retryAfter: null, requestId: null, sent };
   return new CallError(
     late ? "call-timeout" : "call-unreachable",
     message,

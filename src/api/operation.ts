@@ -63,15 +63,3 @@ export const COMMON_ERRORS: Operation["errors"] = [
   { status: 422, when: "A field is missing or cannot be read; the message names it." },
   { status: 429, when: "Too many calls; Retry-After says when to come back." },
 ];
-
-/**
- * Path with its `{names}` filled in, each encoded as one segment. Throws for a name that has no
- * value: a bug of ours.
- */
-export function fillPath(path: string, values: Readonly<Record<string, string | number>>): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) throw new Error(`unreachable: no value for {${name}} of ${path}`);
-    return encodeURIComponent(String(value));
-  });
-}

@@ -3,7 +3,7 @@ import { isOpen } from "./hours.ts";
 import type { Climbed, Reaching } from "./rung.ts";
 import { externalIdOf, userIdOf } from "./names.ts";
 import { saveOutcome } from "./outcome.ts";
-import type { ChatDoor } from "./outside.ts";
+import type { ChatService } from "./services/chat-service.ts";
 import type { ChatRef, EscalationRecord } from "./record.ts";
 import { intentOf, nextTry, sending, withIntent } from "./retries.ts";
 import { lineSaid, saying } from "./sayings.ts";
@@ -65,7 +65,7 @@ type Opened =
   | { readonly kind: "open"; readonly record: EscalationRecord; readonly ref: ChatRef }
   | { readonly kind: "not"; readonly record: EscalationRecord };
 
-async function openOnce(scope: Scope, chat: ChatDoor, begun: EscalationRecord): Promise<Opened> {
+async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord): Promise<Opened> {
   let record = begun;
   const name = externalIdOf(record, record.epoch);
   for (let round = 0; round < 2; round++) {
@@ -120,7 +120,7 @@ type Looked =
 
 /** Looks for the chat by the reader's name and its own. */
 export async function lookFor(
-  chat: ChatDoor,
+  chat: ChatService,
   record: Pick<EscalationRecord, "key" | "person">,
   name: string,
 ): Promise<Looked> {
@@ -139,7 +139,7 @@ export async function lookFor(
   return busy ? { kind: "busy" } : { kind: "absent", user: id };
 }
 
-async function newUser(chat: ChatDoor, record: EscalationRecord): Promise<string | null> {
+async function newUser(chat: ChatService, record: EscalationRecord): Promise<string | null> {
   const { person } = record;
   const created = await chat.createUser({
     externalId: userIdOf(record),
@@ -154,7 +154,7 @@ async function newUser(chat: ChatDoor, record: EscalationRecord): Promise<string
 
 async function invited(
   scope: Scope,
-  chat: ChatDoor,
+  chat: ChatService,
   record: EscalationRecord,
   ref: ChatRef,
   phase: Reaching,
@@ -171,7 +171,7 @@ async function invited(
   return { record: { ...left, phase: { ...phase, why: "agents" } }, next: true };
 }
 
-async function isLookedAfter(chat: ChatDoor, id: string): Promise<boolean> {
+async function isLookedAfter(chat: ChatService, id: string): Promise<boolean> {
   const state = await chat.chat(id);
   if (state.kind !== "ok" || state.value === null) return false;
   return state.value.status === "waiting" || state.value.agent !== null;
@@ -179,7 +179,7 @@ async function isLookedAfter(chat: ChatDoor, id: string): Promise<boolean> {
 
 async function queued(
   scope: Scope,
-  chat: ChatDoor,
+  chat: ChatService,
   record: EscalationRecord,
   ref: ChatRef,
   phase: Reaching,

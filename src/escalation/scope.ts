@@ -1,5 +1,6 @@
 import type { EscalationConfig } from "../config/escalation-config.ts";
-import type { ChatDoor, TicketDoor } from "./outside.ts";
+import type { ChatService } from "./services/chat-service.ts";
+import type { TicketService } from "./services/ticket-service.ts";
 import type { EscalationRecord } from "./record.ts";
 
 /**
@@ -9,8 +10,8 @@ import type { EscalationRecord } from "./record.ts";
 export interface Scope {
   readonly settings: EscalationConfig;
   /** Null: this instance has no chat. */
-  readonly chat: ChatDoor | null;
-  readonly ticket: TicketDoor | null;
+  readonly chat: ChatService | null;
+  readonly ticket: TicketService | null;
   /** The room for a language. */
   readonly room: (language: string) => string | number;
   /** A line in the record's language and channel, or null when no table has it. */

@@ -1,6 +1,7 @@
 import { letGo, placeSaid } from "./chat-rung.ts";
 import { handBack } from "./rung.ts";
-import type { ChatDoor, ChatMessage, ChatState } from "./outside.ts";
+import type { ChatMessage, ChatState } from "./services/chat-answers.ts";
+import type { ChatService } from "./services/chat-service.ts";
 import type { EscalationRecord, Phase } from "./record.ts";
 import { isFull, lineSaid, saying } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
@@ -32,7 +33,7 @@ export async function tend(scope: Scope, record: EscalationRecord): Promise<Esca
 
 async function talkingOn(
   scope: Scope,
-  chat: ChatDoor,
+  chat: ChatService,
   record: EscalationRecord,
   phase: Talking,
   state: ChatState | null,
@@ -55,7 +56,7 @@ async function talkingOn(
 /** All agents have left, and the chat goes on: one may come back, or another one. */
 async function alone(
   scope: Scope,
-  chat: ChatDoor,
+  chat: ChatService,
   record: EscalationRecord,
   now: number,
 ): Promise<EscalationRecord> {
@@ -80,7 +81,7 @@ function joinedAgain(record: EscalationRecord): EscalationRecord {
 
 async function waitingOn(
   scope: Scope,
-  chat: ChatDoor,
+  chat: ChatService,
   record: EscalationRecord,
   phase: Waiting,
   state: ChatState | null,
@@ -182,7 +183,7 @@ export async function placeNow(scope: Scope, record: EscalationRecord): Promise<
 /** Null: what was said could not be read. Not whole: the reader has to be told first. */
 async function hear(
   scope: Scope,
-  chat: ChatDoor,
+  chat: ChatService,
   record: EscalationRecord,
   phase: Talking,
 ): Promise<{ readonly record: EscalationRecord; readonly isWhole: boolean } | null> {

@@ -2,7 +2,8 @@ import { languageOf } from "./chat-rung.ts";
 import { fileOf, titleOf } from "./hand-over.ts";
 import { externalIdOf } from "./names.ts";
 import { saveOutcome, type Tells } from "./outcome.ts";
-import type { Answered, TicketDoor } from "./outside.ts";
+import type { Answered } from "./services/answered.ts";
+import type { TicketService } from "./services/ticket-service.ts";
 import type { EscalationRecord, Intent } from "./record.ts";
 import { crashed, intentOf, nextTry, sending, withIntent } from "./retries.ts";
 import { type Climbed, handBack, type Reaching } from "./rung.ts";
@@ -38,7 +39,7 @@ type Telling = Scope & { readonly tells?: Tells };
  */
 export async function makeTicket(
   scope: Telling,
-  door: TicketDoor,
+  door: TicketService,
   begun: EscalationRecord,
   epoch: number,
 ): Promise<EscalationRecord> {

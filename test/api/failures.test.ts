@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { isCallError } from "../../src/api/call-error.ts";
 import { createClients } from "../../src/api/clients.ts";
 import { readErrorBody } from "../../src/api/error-body.ts";
-import { retryAfter } from "../../src/api/retry-after.ts";
+import { retryAfter } from "../../src/api/http-call.ts";
 import { json } from "./scripted-service.ts";
 import { service } from "./service.ts";
 

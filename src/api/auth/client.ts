@@ -1,7 +1,8 @@
-import { CallError } from "../call-error.ts";
+import { unusableAnswer } from "../call-error.ts";
+import type { CallError } from "../call-error.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
 import { memberOf, numberOf, textMember } from "../read.ts";
-import type { TokenAnswer, TokenSource } from "../token-keeper.ts";
+import type { TokenAnswer, TokenCalls } from "../token-source.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
 /** How a client identifies itself. */
@@ -25,7 +26,7 @@ export interface AuthCredentials {
 export function authCalls(
   credentials: AuthCredentials,
   send: (call: HttpCall) => Promise<HttpAnswer>,
-): TokenSource {
+): TokenCalls {
   const base = withoutTrailing(credentials.url, "/");
   const key = { [credentials.keyHeader ?? "x-vendor-key"]: credentials.apiKey };
   const json = { ...key, "content-type": "application/json" };
@@ -75,7 +76,7 @@ export function authCalls(
       }
       return Object.fromEntries(
         Object.entries(addresses).flatMap(([product, address]: [string, unknown]) =>
-          typeof address === "string" && address !== "" ? [[product, address]] : [],
+          isAddress(address) ? [[product, address]] : [],
         ),
       );
     },
@@ -87,17 +88,22 @@ function tokenOf(answer: HttpAnswer, operation: string): TokenAnswer {
   if (accessToken === null) throw unusable(answer, operation, "has no `accessToken`");
   return {
     accessToken,
-    expiration: numberOf(memberOf(answer.value, "expiration")) ?? undefined,
-    expires_in: numberOf(memberOf(answer.value, "expires_in")) ?? undefined,
+    expiration: positive(memberOf(answer.value, "expiration")),
+    expires_in: positive(memberOf(answer.value, "expires_in")),
   };
 }
 
+function positive(value: unknown): number | undefined {
+  const number = numberOf(value);
+  return number !== null && number > 0 ? number : undefined;
+}
+
+/** What follows a query, a fragment or credentials would not mean what it says. */
+function isAddress(value: unknown): value is string {
+  const url = typeof value === "string" ? URL.parse(value) : null;
+  return url !== null && `${url.username}${url.password}${url.search}${url.hash}` === "";
+}
+
 function unusable({ status, headers }: HttpAnswer, operation: string, why: string): CallError {
-  return new CallError("call-answer-invalid", `${operation}: the answer ${why}.`, {
-    operation,
-    status,
-    wireCode: null,
-    retryAfter: null,
-    requestId: headers.get("x-request-id"),
-  });
+  return unusableAnswer(operation, `${why}.`, { status, requestId: headers.get("x-request-id") });
 }

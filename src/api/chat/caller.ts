@@ -1,8 +1,7 @@
-import { CallError } from "../call-error.ts";
-import { bodyOf, queryOf } from "../caller.ts";
+import { unusableAnswer } from "../call-error.ts";
+import { addressOf, bodyOf } from "../caller.ts";
 import type { CallInput } from "../caller.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
-import { fillPath } from "../operation.ts";
 import { memberOf } from "../read.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
@@ -25,7 +24,12 @@ export interface ChatClientOptions {
 
 export interface ChatCaller {
   /** The answer's parsed JSON. */
-  call(name: string, method: HttpCall["method"], path: string, input?: CallInput): Promise<unknown>;
+  readonly call: (
+    name: string,
+    method: HttpCall["method"],
+    path: string,
+    input?: CallInput,
+  ) => Promise<unknown>;
   /** One member of it. Throws `call-answer-invalid` where it is not there. */
   member(
     name: string,
@@ -54,10 +58,11 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
     input: CallInput = {},
   ): Promise<HttpAnswer> => {
     const { body, type } = bodyOf(input.body);
+    const operation = { id: `chat.${name}`, path: `/v1${path}` } as const;
     return options.send({
-      operation: `chat.${name}`,
+      operation: operation.id,
       method,
-      url: `${base}/v1${fillPath(path, input.path ?? {})}${queryOf(input.query)}`,
+      url: addressOf(base, operation, input),
       headers: {
         ...credentials,
         ...(type !== null && { "content-type": type }),
@@ -76,7 +81,7 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
     async member(name, member, ...asked) {
       const answer = await send(name, ...asked);
       const found = memberOf(answer.value, member);
-      if (found === null) throw incomplete(name, member, answer.status);
+      if (found === null) throw unusableAnswer(`chat.${name}`, `has no \`${member}\``, answer);
       return found;
     },
     bytes: async (name, path, input) =>
@@ -86,13 +91,15 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
   };
 }
 
-function incomplete(name: string, member: string, status: number): CallError {
-  const operation = `chat.${name}`;
-  return new CallError("call-answer-invalid", `${operation}: the answer has no \`${member}\``, {
-    operation,
-    status,
-    wireCode: null,
-    retryAfter: null,
-    requestId: null,
-  });
+/** A file as the chat takes it: multipart with `chatId`, `senderId` and the file as `media`. */
+export function uploadForm(
+  file: { readonly name: string; readonly bytes: Uint8Array; readonly type?: string },
+  to?: { readonly chatId: string; readonly senderId?: string },
+): FormData {
+  const form = new FormData();
+  if (to !== undefined) form.set("chatId", to.chatId);
+  if (to?.senderId !== undefined) form.set("senderId", to.senderId);
+  const type = file.type === undefined ? {} : { type: file.type };
+  form.set("media", new Blob([Uint8Array.from(file.bytes)], type), file.name);
+  return form;
 }

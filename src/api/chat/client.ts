@@ -1,12 +1,11 @@
 import { documented, listMember, memberOf, textMember } from "../read.ts";
 import type { CallInput } from "../caller.ts";
-import { chatCaller } from "./caller.ts";
+import { chatCaller, uploadForm } from "./caller.ts";
 import type { ChatCaller, ChatClientOptions } from "./caller.ts";
 import type { ChatClient, Found, ListOptions } from "./client-types.ts";
 import { chatEvents } from "./events.ts";
 import { startChat } from "./start.ts";
 import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from "./types.ts";
-import { uploadForm } from "./upload-form.ts";
 
 /**
  * A client of the live chat, self-hosted or the vendor's. Nothing is sent before the first call.

@@ -1,6 +1,6 @@
 import type { CallInput, Caller } from "../caller.ts";
 import { listMember, memberOf, textMember } from "../read.ts";
-import { CallError } from "../call-error.ts";
+import { unusableAnswer } from "../call-error.ts";
 import { AGENTS_AVAILABLE, agentsAvailable } from "./agents-available.ts";
 import { readAnswer, readHistoryEntry } from "./read-answer.ts";
 import type {
@@ -66,15 +66,7 @@ export function chatbotClient(caller: Caller): ChatbotClient {
       const start = operation("chatbot.start", "POST", "/conversation");
       const { value, status } = await caller.call(start, { body: settings, ...options });
       const token = textMember(value, "sessionToken");
-      if (token === null) {
-        throw new CallError("call-answer-invalid", `${start.id}: the answer has no sessionToken.`, {
-          operation: start.id,
-          status,
-          wireCode: null,
-          retryAfter: null,
-          requestId: null,
-        });
-      }
+      if (token === null) throw unusableAnswer(start.id, "has no sessionToken.", { status });
       return conversation(caller, token, textMember(value, "sessionId") ?? "");
     },
     resume: (token, id = "") => conversation(caller, token, id),

@@ -1,5 +1,5 @@
 import type { CallInput, Caller } from "../caller.ts";
-import { CallError } from "../call-error.ts";
+import { unusableAnswer } from "../call-error.ts";
 import { walkPages } from "../pages.ts";
 import type { PageOptions } from "../pages.ts";
 import { documented, listMember, memberOf, textMember } from "../read.ts";
@@ -240,12 +240,5 @@ function createdId(value: unknown, name: string): CreatedId {
   if (typeof uuid === "number" || (typeof uuid === "string" && uuid !== "")) {
     return { uuid, hashUuid: textMember(value, "hash_uuid") };
   }
-  const operation = `ticketing.${name}`;
-  throw new CallError("call-answer-invalid", `${operation}: the answer has no uuid.`, {
-    operation,
-    status: null,
-    wireCode: null,
-    retryAfter: null,
-    requestId: null,
-  });
+  throw unusableAnswer(`ticketing.${name}`, "has no uuid.", { status: null });
 }

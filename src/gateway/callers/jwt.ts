@@ -10,7 +10,8 @@ import {
 } from "jose";
 import type { CallerJwt } from "../../config/config.ts";
 import type { Platform } from "../platform.ts";
-import { createKeySetFetch } from "./key-set-fetch.ts";
+import { AfterwordError } from "../../errors.ts";
+import { largestSmallAnswer, serviceFetch } from "../service-fetch.ts";
 import type { JwtCheck } from "./port.ts";
 
 /** Two clocks may differ by so much, in seconds. */
@@ -95,3 +96,32 @@ const tokenFaults: ReadonlySet<string> = new Set([
   "ERR_JWKS_NO_MATCHING_KEY",
   "ERR_JWKS_MULTIPLE_MATCHING_KEYS",
 ]);
+
+/** After a failure the address of a key set is left alone for so long, in milliseconds. */
+const PAUSE = 5000;
+
+/**
+ * Fetches key sets through the gateway's own transport: its proxies, its certificates, its limits.
+ */
+function createKeySetFetch(platform: Platform): (url: string) => Promise<Response> {
+  const timeouts = { connect: 3000, headers: 5000, total: 5000, idle: 0 };
+  const largest = largestSmallAnswer;
+  const fetch = serviceFetch({ platform, via: null, upstream: null, timeouts, largest });
+  const headers = { accept: "application/json, application/jwk-set+json" };
+  let failed = Number.NEGATIVE_INFINITY;
+  return async (url) => {
+    if (platform.clock() - failed < PAUSE) throw unavailable();
+    const answer = await fetch(url, { headers }).catch(() => null);
+    if (answer?.status === 200) return answer;
+    failed = platform.clock();
+    platform.log("warn", "key-set-unavailable", {
+      host: URL.parse(url)?.host ?? null,
+      status: answer?.status ?? null,
+    });
+    throw unavailable();
+  };
+}
+
+function unavailable(): AfterwordError {
+  return new AfterwordError("upstream-unreachable", "the key set of a caller cannot be fetched");
+}

@@ -1,14 +1,16 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { textOfLine } from "../../escalation/compose.ts";
-import { createChatDoor } from "../../escalation/doors/chat.ts";
-import { createTicketDoor } from "../../escalation/doors/ticket.ts";
+import { type ChatService, createChatService } from "../../escalation/services/chat-service.ts";
+import {
+  createTicketService,
+  type TicketService,
+} from "../../escalation/services/ticket-service.ts";
 import { languageOf } from "../../escalation/chat-rung.ts";
-import type { ChatDoor, TicketDoor } from "../../escalation/outside.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { About, Scope } from "../../escalation/scope.ts";
 import type { LineContext } from "../../locales/types.ts";
 import type { Core, Snapshot } from "../core.ts";
-import { createOutside } from "../outside/outside.ts";
+import { serviceSend } from "../service-fetch.ts";
 import type { Records } from "./records.ts";
 
 /** Makes the scope of an instance under one configuration. */
@@ -40,8 +42,8 @@ export function createScopes(core: Pick<Core, "platform" | "via">, records: Reco
 }
 
 interface Doors {
-  readonly chat: ChatDoor | null;
-  readonly ticket: TicketDoor | null;
+  readonly chat: ChatService | null;
+  readonly ticket: TicketService | null;
 }
 
 function openDoors(
@@ -51,16 +53,16 @@ function openDoors(
   const { upstream, credentials } = instance;
   if (credentials === null) return { chat: null, ticket: null };
   const { apiKey, secret, chatApp, chatSecret } = credentials;
-  const outside = createOutside({ platform, upstream, via });
+  const send = serviceSend({ platform, upstream, via });
   const chat =
     upstream.chat === null || chatApp === null || chatSecret === null
       ? null
-      : createChatDoor({ outside, base: upstream.chat, appId: chatApp, secret: chatSecret });
+      : createChatService({ send, base: upstream.chat, appId: chatApp, secret: chatSecret });
   const ticket =
     apiKey === null || secret === null
       ? null
-      : createTicketDoor({
-          outside,
+      : createTicketService({
+          send,
           auth: upstream.auth,
           ticketing: upstream.apis["ticketing"] ?? null,
           apiKey,

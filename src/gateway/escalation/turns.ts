@@ -1,5 +1,5 @@
 import type { InstanceConfig } from "../../config/config.ts";
-import type { Answered } from "../../escalation/outside.ts";
+import type { Answered } from "../../escalation/services/answered.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { lineSaid } from "../../escalation/sayings.ts";
 import { type Scope, Superseded } from "../../escalation/scope.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ana, type Bed, bed, valueOf } from "./bed.ts";
 
-describe.each(["deployed", "seed"] as const)("the chat's door to our backend (%s)", (wire) => {
+describe.each(["deployed", "seed"] as const)("the chat's service to our backend (%s)", (wire) => {
   const opened = (): Promise<Bed> => bed({ wire });
 
   it("tells how many agents are free, in this room and language, and that chats do not queue", async () => {
@@ -173,22 +173,22 @@ describe.each(["deployed", "seed"] as const)("the chat's door to our backend (%s
       await at.chat.createUser({ externalId: "ana", person: ana, extraInfo: {} }),
     );
     const asked = request(user, "key 1");
-    const open = () => at.chatDoor().openChat(asked);
+    const open = () => at.chatService().openChat(asked);
     const made = await Promise.all([open(), open(), open(), open(), open()]);
     const [first] = made.map((answer) => valueOf(answer).id);
     expect(made.map((answer) => valueOf(answer).id)).toEqual(made.map(() => first));
     await at.restart();
     expect(valueOf(await open()).id).toBe(first);
     const more = { ...asked, history: [...asked.history, ...asked.history] };
-    expect(valueOf(await at.chatDoor().openChat(more)).id).toBe(first);
+    expect(valueOf(await at.chatService().openChat(more)).id).toBe(first);
     expect((await at.askChat("GET", "/chats")).chats).toHaveLength(1);
-    expect(valueOf(await at.chatDoor().findUser("ana"))?.chats).toEqual([first]);
-    expect(await at.chatDoor().openChat(request(user, "key 2"))).toMatchObject({
+    expect(valueOf(await at.chatService().findUser("ana"))?.chats).toEqual([first]);
+    expect(await at.chatService().openChat(request(user, "key 2"))).toMatchObject({
       kind: "refused",
       status: 409,
     });
-    const door = at.chatDoor();
-    const say = () => door.say(first ?? "", user, "Once", "say 1");
+    const service = at.chatService();
+    const say = () => service.say(first ?? "", user, "Once", "say 1");
     const said = await Promise.all([say(), say(), say()]);
     expect(new Set(said.map((answer) => valueOf(answer).id)).size).toBe(1);
   });
@@ -196,7 +196,7 @@ describe.each(["deployed", "seed"] as const)("the chat's door to our backend (%s
   it("is refused with a wrong secret, and says neither it nor what was written", async () => {
     const at = await opened();
     const { chat, user } = await openChat(at);
-    const wrong = at.chatDoor({ secret: "hunter2" });
+    const wrong = at.chatService({ secret: "hunter2" });
     const answers = [
       await wrong.say(chat, user, "my pin is 4711", "k"),
       await wrong.findUser("ana"),

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Outside } from "../../../src/escalation/doors/call.ts";
-import { ana, type Bed, bed, outsideTo, valueOf } from "./bed.ts";
+import type { SendCall } from "../../../src/escalation/services/answered.ts";
+import { ana, type Bed, bed, sendTo, valueOf } from "./bed.ts";
 
 describe.each(["deployed", "seed"] as const)(
-  "case management's door to our backend (%s)",
+  "case management's service to our backend (%s)",
   (wire) => {
     const opened = (): Promise<Bed> => bed({ wire });
 
@@ -73,34 +73,33 @@ describe.each(["deployed", "seed"] as const)(
       const folder = mkdtempSync(join(tmpdir(), "afterword-ticket-"));
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       const at = await bed({ wire, database: join(folder, "backend.db") });
-      const create = async () => valueOf(await at.ticketDoor().create(request("key 1"))).number;
+      const create = async () => valueOf(await at.ticketService().create(request("key 1"))).number;
       const made = await Promise.all([create(), create(), create(), create(), create()]);
       await at.restart();
       expect(new Set([...made, await create()]).size).toBe(1);
       expect((await at.askTickets("GET", "/tickets")).data).toHaveLength(1);
       expect((await at.askTickets("GET", "/users")).data).toHaveLength(1);
-      expect(valueOf(await at.ticketDoor().find("key 1"))).toMatchObject({ number: made[0] });
+      expect(valueOf(await at.ticketService().find("key 1"))).toMatchObject({ number: made[0] });
     });
 
     it("logs in once for all who ask at once, and anew when its token is refused", async () => {
       const at = await opened();
       const seen: string[] = [];
       let spoil = false;
-      const real = outsideTo(at.url);
-      const outside: Outside = (call) => {
-        seen.push(call.path);
-        const spoilt = spoil && call.path !== "/v1/auth";
+      const real = sendTo(at.url);
+      const send: SendCall = (call, deadline) => {
+        const path = call.url.slice(at.url.length);
+        seen.push(path);
+        const spoilt = spoil && path !== "/v1/auth";
         spoil &&= !spoilt;
-        const headers = call.headers.map((one) =>
-          spoilt && one.startsWith("Bearer ") ? "Bearer x" : one,
-        );
-        return real({ ...call, headers });
+        const headers = spoilt ? { ...call.headers, authorization: "Bearer x" } : call.headers;
+        return real({ ...call, headers }, deadline);
       };
-      const door = at.ticketDoor({ outside });
-      await Promise.all(["a", "b", "c"].map((key) => door.find(key)));
+      const service = at.ticketService({ send });
+      await Promise.all(["a", "b", "c"].map((key) => service.find(key)));
       expect(seen.filter((path) => path === "/v1/auth")).toHaveLength(1);
       spoil = true;
-      expect(valueOf(await door.create(request("key 1"))).number).toMatch(/-/);
+      expect(valueOf(await service.create(request("key 1"))).number).toMatch(/-/);
       expect(seen.filter((path) => path === "/v1/auth")).toHaveLength(2);
     });
 
@@ -108,20 +107,20 @@ describe.each(["deployed", "seed"] as const)(
       const at = await opened();
       let calls = 0;
       let time = 1_000_000;
-      const real = outsideTo(at.url);
-      const outside: Outside = (call) => {
+      const real = sendTo(at.url);
+      const send: SendCall = (call, deadline) => {
         calls += 1;
-        return real(call);
+        return real(call, deadline);
       };
-      const door = at.ticketDoor({ outside, secret: "hunter2", now: () => time });
-      const answers = [await door.find("key"), await door.create(request("key 1"))];
+      const service = at.ticketService({ send, secret: "hunter2", now: () => time });
+      const answers = [await service.find("key"), await service.create(request("key 1"))];
       for (const answer of answers) {
         expect(answer).toMatchObject({ kind: "refused", status: 401 });
         expect(JSON.stringify(answer)).not.toMatch(/hunter2|ana@/);
       }
       expect(calls).toBe(1);
       time += 10_001;
-      await door.find("key");
+      await service.find("key");
       expect(calls).toBe(2);
     });
 

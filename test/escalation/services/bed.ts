@@ -3,24 +3,31 @@ import { serve as listen } from "@hono/node-server";
 import { onTestFinished } from "vitest";
 import { openBackend, type OpenBackendOptions } from "../../../src/backend/node.ts";
 import type { UpstreamConfig } from "../../../src/config/config.ts";
-import { type ChatDoorOptions, createChatDoor } from "../../../src/escalation/doors/chat.ts";
-import type { Outside } from "../../../src/escalation/doors/call.ts";
-import { createTicketDoor, type TicketDoorOptions } from "../../../src/escalation/doors/ticket.ts";
-import type { Answered, ChatDoor, TicketDoor } from "../../../src/escalation/outside.ts";
+import {
+  type ChatService,
+  type ChatServiceOptions,
+  createChatService,
+} from "../../../src/escalation/services/chat-service.ts";
+import {
+  createTicketService,
+  type TicketService,
+  type TicketServiceOptions,
+} from "../../../src/escalation/services/ticket-service.ts";
+import type { Answered, SendCall } from "../../../src/escalation/services/answered.ts";
 import type { Person } from "../../../src/escalation/record.ts";
-import { createOutside } from "../../../src/gateway/outside/outside.ts";
+import { serviceSend } from "../../../src/gateway/service-fetch.ts";
 import type { Transport } from "../../../src/gateway/transport.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 import { contentDirectory, type Json, signingKey } from "../../backend/client.ts";
 
-/** The backend over a real socket, the two doors to it, and what a test does behind their backs. */
+/** The backend over a real socket, the two services to it, and what a test does behind their backs. */
 export interface Bed {
   readonly url: string;
-  readonly chat: ChatDoor;
-  readonly tickets: TicketDoor;
-  chatDoor(more?: Partial<ChatDoorOptions>): ChatDoor;
-  ticketDoor(more?: Partial<TicketDoorOptions>): TicketDoor;
+  readonly chat: ChatService;
+  readonly tickets: TicketService;
+  chatService(more?: Partial<ChatServiceOptions>): ChatService;
+  ticketService(more?: Partial<TicketServiceOptions>): TicketService;
   /** A call of the chat with the app's secret. */
   askChat(method: string, path: string, body?: unknown): Promise<Json>;
   /** A call of case management. */
@@ -36,18 +43,18 @@ export async function bed(options: Partial<OpenBackendOptions> = {}): Promise<Be
   onTestFinished(() => server.close());
   const transport = createNodeTransport();
   onTestFinished(() => transport.close());
-  const outsideOf = (url: string): Outside => outsideTo(url, transport);
-  const chatDoor: Bed["chatDoor"] = (more = {}) =>
-    createChatDoor({
-      outside: outsideOf(server.url),
+  const sendOf = (url: string): SendCall => sendTo(url, transport);
+  const chatService: Bed["chatService"] = (more = {}) =>
+    createChatService({
+      send: sendOf(server.url),
       base: `${server.url}/chat`,
       appId: "demo-app",
       secret: "demo-app-secret",
       ...more,
     });
-  const ticketDoor: Bed["ticketDoor"] = (more = {}) =>
-    createTicketDoor({
-      outside: outsideOf(server.url),
+  const ticketService: Bed["ticketService"] = (more = {}) =>
+    createTicketService({
+      send: sendOf(server.url),
       auth: server.url,
       ticketing: null,
       apiKey: "demo-key",
@@ -76,10 +83,10 @@ export async function bed(options: Partial<OpenBackendOptions> = {}): Promise<Be
     get url() {
       return server.url;
     },
-    chat: chatDoor(),
-    tickets: ticketDoor(),
-    chatDoor,
-    ticketDoor,
+    chat: chatService(),
+    tickets: ticketService(),
+    chatService,
+    ticketService,
     askChat,
     async askTickets(method, path, body) {
       const key = { "x-vendor-key": "demo-key" };
@@ -101,7 +108,7 @@ export async function bed(options: Partial<OpenBackendOptions> = {}): Promise<Be
 }
 
 /** As the gateway makes it. */
-export function outsideTo(url: string, transport: Transport = createNodeTransport()): Outside {
+export function sendTo(url: string, transport: Transport = createNodeTransport()): SendCall {
   const platform = createNodePlatform({ transport, log: () => undefined });
   const config: UpstreamConfig = {
     auth: url,
@@ -111,7 +118,7 @@ export function outsideTo(url: string, transport: Transport = createNodeTranspor
     keyHeader: "x-vendor-key",
     timeouts: { connect: 3000, headers: 27_000, total: 28_000, idle: 60_000 },
   };
-  return createOutside({ platform, upstream: config, via: "1.1 afterword-test" });
+  return serviceSend({ platform, upstream: config, via: "1.1 afterword-test" });
 }
 
 export const ana: Person = { name: "Ana", email: "ana@example.test", id: "", consent: true };

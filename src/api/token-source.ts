@@ -1,4 +1,5 @@
-import { isCallError } from "./call-error.ts";
+import { isCallError, meantStatus } from "./call-error.ts";
+import type { CallError } from "./call-error.ts";
 
 /** An access token and what discovery said with it. */
 export interface AccessGrant {
@@ -23,17 +24,17 @@ export interface TokenAnswer {
   readonly expires_in?: number | undefined;
 }
 
-export interface TokenSource {
+export interface TokenCalls {
   /** A first token. */
-  issue(): Promise<TokenAnswer>;
+  readonly issue: () => Promise<TokenAnswer>;
   /** The next token, while the last is still good. */
-  refresh(accessToken: string): Promise<TokenAnswer>;
+  readonly refresh: (accessToken: string) => Promise<TokenAnswer>;
   /** The products' addresses for a token. */
-  discover(accessToken: string): Promise<AccessGrant["apis"]>;
+  readonly discover: (accessToken: string) => Promise<AccessGrant["apis"]>;
 }
 
 /** Hands out a token that is good for a while yet. */
-export interface TokenKeeper {
+export interface TokenSource {
   current(): Promise<AccessGrant>;
   /** Forgets a token that a service refused, unless another has taken its place already. */
   forget(accessToken: string): void;
@@ -48,17 +49,34 @@ const assumedLifetime = 1_200_000;
  * Keeps one token at a time. Whoever asks while a token is being fetched waits for that same one.
  * Discovery is asked exactly once for each token, never before a call and never kept from one token
  * to the next (seed.md, Discovery rules 1 to 3).
+ *
+ * @param pause milliseconds for which a login that was refused is not tried again: wrong credentials
+ *   lock accounts, and refused calls count against the key's limit. Default 0
  */
-export function createTokenKeeper(source: TokenSource, now: () => number): TokenKeeper {
+export function createTokenSource(
+  calls: TokenCalls,
+  now: () => number,
+  pause: number = 0,
+): TokenSource {
   let held: AccessGrant | null = null;
   let coming: Promise<AccessGrant> | null = null;
+  let refusal: { readonly error: CallError; readonly at: number } | null = null;
 
   const renew = async (): Promise<AccessGrant> => {
     const asked = now();
-    const token = await next(held, source, asked);
-    const apis = await source.discover(token.accessToken);
-    held = { accessToken: token.accessToken, ...life(token, asked), apis };
-    return held;
+    // A clock that was set back must not keep a refusal for longer.
+    if (refusal !== null && asked >= refusal.at && asked < refusal.at + pause) throw refusal.error;
+    try {
+      const token = await next(held, calls, asked);
+      const apis = await calls.discover(token.accessToken);
+      held = { accessToken: token.accessToken, ...life(token, asked), apis };
+      refusal = null;
+      return held;
+    } catch (error) {
+      const status = isCallError(error) ? meantStatus(error) : null;
+      if (isCallError(error) && status !== null && status < 500) refusal = { error, at: asked };
+      throw error;
+    }
   };
 
   return {
@@ -78,15 +96,15 @@ export function createTokenKeeper(source: TokenSource, now: () => number): Token
 
 async function next(
   held: AccessGrant | null,
-  source: TokenSource,
+  calls: TokenCalls,
   now: number,
 ): Promise<TokenAnswer> {
-  if (held === null || held.expires - now < lastCall) return source.issue();
+  if (held === null || held.expires - now < lastCall) return calls.issue();
   try {
-    return await source.refresh(held.accessToken);
+    return await calls.refresh(held.accessToken);
   } catch (error) {
     // Refused or expired meanwhile: the flow restarts at /auth. An outage is an outage there too.
-    if (isCallError(error) && error.status !== null && error.status < 500) return source.issue();
+    if (isCallError(error) && error.status !== null && error.status < 500) return calls.issue();
     throw error;
   }
 }

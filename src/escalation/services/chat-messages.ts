@@ -1,7 +1,9 @@
 import { isRecord, listMember, memberOf, textMember } from "../../api/read.ts";
-import type { Answered, ChatMessage } from "../outside.ts";
-import { ask, encoded, getting, type Link, mapped } from "./ask.ts";
-import { chatIn, idOf, secondsOf } from "./chat-answers.ts";
+import type { CallInput } from "../../api/caller.ts";
+import { type Answered, mapped } from "./answered.ts";
+import { chatIn, type ChatMessage, idOf, secondsOf } from "./chat-answers.ts";
+
+type Get = (name: string, path: string, input: CallInput) => Promise<Answered<unknown>>;
 
 /**
  * What was said in a chat after the message `after` (empty: from the beginning), in order, without
@@ -9,17 +11,17 @@ import { chatIn, idOf, secondsOf } from "./chat-answers.ts";
  * to that message is left out here.
  */
 export async function readMessages(
-  link: Link,
+  get: Get,
   chat: string,
   after: string,
 ): Promise<Answered<readonly ChatMessage[]>> {
-  const all = await readPages(link, chat, after);
+  const all = await readPages(get, chat, after);
   if (all.kind !== "ok") return all;
   const position = after === "" ? -1 : all.value.findIndex(({ id }) => id === after);
   const later = all.value.slice(position + 1).filter(isSpoken);
   const first = later[0];
   if (after !== "" || first === undefined) return { kind: "ok", value: later };
-  const opened = await openingOf(link, chat);
+  const opened = await openingOf(get, chat);
   if (opened.kind !== "ok") return opened;
   const { created, creator } = opened.value;
   // Imported lines come first. One that is as old as the chat is told from a new one by who said
@@ -36,24 +38,20 @@ const pageLength = 100;
 const mostPages = 50;
 
 async function readPages(
-  link: Link,
+  get: Get,
   chat: string,
   after: string,
 ): Promise<Answered<readonly ChatMessage[]>> {
   const found: ChatMessage[] = [];
-  const known = after === "" ? "" : `&after=${encoded(after)}`;
   for (let page = 0; page < mostPages; page++) {
-    const path = `/chats/${encoded(chat)}/messages?length=${pageLength}&offset=${page * pageLength}${known}`;
-    const name = "chat.messages";
-    const answer = await ask(link, getting(name, path));
+    const paging = { length: pageLength, offset: page * pageLength };
+    const query = { ...paging, after: after === "" ? undefined : after };
+    const answer = await get("messages", "/chats/{id}/messages", { path: { id: chat }, query });
     if (answer.kind !== "ok") return answer;
     const list = memberOf(answer.value, "messages");
     if (!Array.isArray(list)) {
-      return {
-        kind: "failed",
-        sent: false,
-        problem: `${name}: the answer lacks what it should hold`,
-      };
+      const problem = "chat.messages: the answer lacks what it should hold";
+      return { kind: "failed", sent: false, problem };
     }
     found.push(...listMember(answer.value, "messages").flatMap((one) => toMessage(one) ?? []));
     if (memberOf(answer.value, "hasMore") !== true || list.length === 0) break;
@@ -62,10 +60,10 @@ async function readPages(
 }
 
 async function openingOf(
-  link: Link,
+  get: Get,
   chat: string,
 ): Promise<Answered<{ readonly created: number; readonly creator: string }>> {
-  const answer = await ask(link, getting("chat.chat", `/chats/${encoded(chat)}`));
+  const answer = await get("chat", "/chats/{id}", { path: { id: chat } });
   return mapped(answer, (value) => ({
     created: chatIn(value)?.created ?? 0,
     creator: textMember(memberOf(value, "chat") ?? value, "creator") ?? "",

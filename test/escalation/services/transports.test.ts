@@ -2,10 +2,10 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openBackend } from "../../../src/backend/node.ts";
 import type { UpstreamConfig } from "../../../src/config/config.ts";
-import { createChatDoor } from "../../../src/escalation/doors/chat.ts";
-import { createTicketDoor } from "../../../src/escalation/doors/ticket.ts";
-import type { Outside } from "../../../src/escalation/doors/call.ts";
-import { createOutside } from "../../../src/gateway/outside/outside.ts";
+import { createChatService } from "../../../src/escalation/services/chat-service.ts";
+import { createTicketService } from "../../../src/escalation/services/ticket-service.ts";
+import type { SendCall } from "../../../src/escalation/services/answered.ts";
+import { serviceSend } from "../../../src/gateway/service-fetch.ts";
 import type { Transport } from "../../../src/gateway/transport.ts";
 import { createEmbeddedTransport } from "../../../src/runtime/node/embedded-transport.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
@@ -15,7 +15,7 @@ import { startScriptedUpstream } from "../../../src/testing/scripted-upstream.ts
 import { contentDirectory, signingKey } from "../../backend/client.ts";
 import { ana, bed, valueOf } from "./bed.ts";
 
-describe("the doors", () => {
+describe("the services", () => {
   it("lead to the backend in this process, at addresses that nobody dials", async () => {
     const { app, close } = await openBackend({
       content: contentDirectory,
@@ -25,18 +25,14 @@ describe("the doors", () => {
       bases: (product) => `embedded:${product}`,
     });
     onTestFinished(() => close());
-    const outside = outsideOver(
-      createEmbeddedTransport(app.fetch),
-      "embedded:auth",
-      "embedded:chat",
-    );
-    await expectBothWork(outside, "embedded:auth", "embedded:chat");
+    const send = sendOver(createEmbeddedTransport(app.fetch), "embedded:auth", "embedded:chat");
+    await expectBothWork(send, "embedded:auth", "embedded:chat");
   });
 
   it("go over fetch where there are no sockets", async () => {
     const { url } = await bed();
-    const outside = outsideOver(createFetchTransport(), url, `${url}/chat`);
-    await expectBothWork(outside, url, `${url}/chat`);
+    const send = sendOver(createFetchTransport(), url, `${url}/chat`);
+    await expectBothWork(send, url, `${url}/chat`);
   });
 
   it("read an answer in the codings that are known, and no other", async () => {
@@ -51,20 +47,20 @@ describe("the doors", () => {
       onTestFinished(() => upstream.close());
       const transport = createNodeTransport();
       onTestFinished(() => transport.close());
-      const outside = outsideOver(transport, upstream.origin, upstream.origin);
-      const door = createChatDoor({ outside, base: upstream.origin, appId: "a", secret: "b" });
-      expect((await door.findUser("x")).kind).toBe(kind);
+      const send = sendOver(transport, upstream.origin, upstream.origin);
+      const service = createChatService({ send, base: upstream.origin, appId: "a", secret: "b" });
+      expect((await service.findUser("x")).kind).toBe(kind);
     }
   });
 });
 
-async function expectBothWork(outside: Outside, auth: string, base: string): Promise<void> {
-  const chat = createChatDoor({ outside, base, appId: "demo-app", secret: "demo-app-secret" });
+async function expectBothWork(send: SendCall, auth: string, base: string): Promise<void> {
+  const chat = createChatService({ send, base, appId: "demo-app", secret: "demo-app-secret" });
   const user = { externalId: "ana", person: ana, extraInfo: {} };
   const { id } = valueOf(await chat.createUser(user));
   expect(valueOf(await chat.findUser("ana"))).toEqual({ id, chats: [] });
-  const tickets = createTicketDoor({
-    outside,
+  const tickets = createTicketService({
+    send,
     auth,
     ticketing: null,
     apiKey: "demo-key",
@@ -86,7 +82,7 @@ async function expectBothWork(outside: Outside, auth: string, base: string): Pro
   expect(valueOf(await tickets.find("key"))).toMatchObject({ number });
 }
 
-function outsideOver(transport: Transport, auth: string, chat: string): Outside {
+function sendOver(transport: Transport, auth: string, chat: string): SendCall {
   const upstream: UpstreamConfig = {
     auth,
     chat,
@@ -96,5 +92,5 @@ function outsideOver(transport: Transport, auth: string, chat: string): Outside 
     timeouts: { connect: 3000, headers: 27_000, total: 28_000, idle: 60_000 },
   };
   const platform = createNodePlatform({ transport, log: () => undefined });
-  return createOutside({ platform, upstream, via: "1.1 afterword-test" });
+  return serviceSend({ platform, upstream, via: "1.1 afterword-test" });
 }

@@ -1,5 +1,23 @@
 import { isRecord, listMember, memberOf, numberOf, textMember } from "../../api/read.ts";
-import type { ChatState } from "../outside.ts";
+
+export interface ChatState {
+  readonly id: string;
+  readonly status: "waiting" | "active" | "closed";
+  readonly queued: boolean;
+  readonly externalId: string;
+  /** An agent who is in it, or null. */
+  readonly agent: string | null;
+}
+
+export interface ChatMessage {
+  readonly id: string;
+  readonly sender: string;
+  readonly type: "text" | "media";
+  readonly text: string;
+  readonly media: { readonly name: string; readonly url: string; readonly type: string } | null;
+  /** Unix seconds. */
+  readonly at: number;
+}
 
 /**
  * Readers of the chat's answers, in every spelling that is known. A shape that says nothing gives

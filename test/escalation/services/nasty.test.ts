@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createChatDoor } from "../../../src/escalation/doors/chat.ts";
-import { createTicketDoor } from "../../../src/escalation/doors/ticket.ts";
-import type { Answered, ChatDoor, TicketDoor } from "../../../src/escalation/outside.ts";
+import {
+  type ChatService,
+  createChatService,
+} from "../../../src/escalation/services/chat-service.ts";
+import {
+  createTicketService,
+  type TicketService,
+} from "../../../src/escalation/services/ticket-service.ts";
+import type { Answered } from "../../../src/escalation/services/answered.ts";
 import {
   type RecordedRequest,
   type ScriptedAnswer,
@@ -9,27 +15,27 @@ import {
 } from "../../../src/testing/scripted-upstream.ts";
 import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 import { holdTime } from "../../runtime/node/support.ts";
-import { ana, outsideTo } from "./bed.ts";
+import { ana, sendTo } from "./bed.ts";
 
-/** Every method of both doors, and whether its call changes something over there. */
+/** Every method of both services, and whether its call changes something over there. */
 const chatCalls: readonly (readonly [
   name: string,
   creates: boolean,
-  call: (door: ChatDoor) => Promise<Answered<unknown>>,
+  call: (service: ChatService) => Promise<Answered<unknown>>,
 ])[] = [
-  ["availability", false, (door) => door.availability(1, "en")],
-  ["findUser", false, (door) => door.findUser("reader-text")],
+  ["availability", false, (service) => service.availability(1, "en")],
+  ["findUser", false, (service) => service.findUser("reader-text")],
   [
     "createUser",
     true,
-    (door) => door.createUser({ externalId: "reader-text", person: ana, extraInfo: {} }),
+    (service) => service.createUser({ externalId: "reader-text", person: ana, extraInfo: {} }),
   ],
-  ["updateUser", false, (door) => door.updateUser("u", ana)],
+  ["updateUser", false, (service) => service.updateUser("u", ana)],
   [
     "openChat",
     true,
-    (door) =>
-      door.openChat({
+    (service) =>
+      service.openChat({
         externalId: "reader-text",
         user: "u",
         room: 1,
@@ -39,26 +45,26 @@ const chatCalls: readonly (readonly [
         idempotencyKey: "k",
       }),
   ],
-  ["chat", false, (door) => door.chat("c")],
-  ["assign", true, (door) => door.assign("c")],
-  ["say", true, (door) => door.say("c", "u", "reader-text", "k")],
-  ["messages", false, (door) => door.messages("c", "")],
-  ["attach", true, (door) => door.attach("c", "u", "a.txt", "text/plain", new Uint8Array(3))],
-  ["close", true, (door) => door.close("c", "u")],
-  ["place", false, (door) => door.place("c")],
-  ["survey", false, (door) => door.survey("s", "c")],
+  ["chat", false, (service) => service.chat("c")],
+  ["assign", true, (service) => service.assign("c")],
+  ["say", true, (service) => service.say("c", "u", "reader-text", "k")],
+  ["messages", false, (service) => service.messages("c", "")],
+  ["attach", true, (service) => service.attach("c", "u", "a.txt", "text/plain", new Uint8Array(3))],
+  ["close", true, (service) => service.close("c", "u")],
+  ["place", false, (service) => service.place("c")],
+  ["survey", false, (service) => service.survey("s", "c")],
 ];
 const ticketCalls: readonly (readonly [
   name: string,
   creates: boolean,
-  call: (door: TicketDoor) => Promise<Answered<unknown>>,
+  call: (service: TicketService) => Promise<Answered<unknown>>,
 ])[] = [
-  ["find", false, (door) => door.find("reader-text")],
+  ["find", false, (service) => service.find("reader-text")],
   [
     "create",
     true,
-    (door) =>
-      door.create({
+    (service) =>
+      service.create({
         externalId: "reader-text",
         person: ana,
         title: "reader-text",
@@ -110,9 +116,9 @@ describe.each(outages)("a service that %s", (_, sent, script) => {
     "fails the chat's %s, in time and without a word of it",
     async (_name, creates, call) => {
       allowed = _name === "assign" ? deadline + longerToLook : deadline;
-      const { door } = await chatAt(script);
+      const { service } = await chatAt(script);
       // Closing asks for no body: what succeeds has succeeded.
-      const answer = await call(door);
+      const answer = await call(service);
       if (answer.kind === "ok") {
         expect([_name, _]).toEqual([
           expect.stringMatching(/close|updateUser|attach/),
@@ -127,8 +133,8 @@ describe.each(outages)("a service that %s", (_, sent, script) => {
 
   it.each(ticketCalls)("fails the ticket's %s", async (_name, creates, call) => {
     allowed = deadline;
-    const { door } = await ticketAt((request) => working(request) ?? script(request));
-    const answer = await call(door);
+    const { service } = await ticketAt((request) => working(request) ?? script(request));
+    const answer = await call(service);
     expect(answer).toMatchObject({ kind: "failed", sent: creates && sent });
     expect(JSON.stringify(answer)).not.toMatch(/reader-text|4711|ana@|127\.0\.0\.1/);
   });
@@ -136,29 +142,29 @@ describe.each(outages)("a service that %s", (_, sent, script) => {
   it.each(ticketCalls)(
     "fails the login of the ticket's %s, and nothing is sent",
     async (_name, _creates, call) => {
-      const { door } = await ticketAt(script);
-      expect(await call(door)).toMatchObject({ kind: "failed", sent: false });
+      const { service } = await ticketAt(script);
+      expect(await call(service)).toMatchObject({ kind: "failed", sent: false });
     },
   );
 });
 
 describe("a service that cannot be reached", () => {
   it.each(chatCalls)("fails the chat's %s, and nothing is sent", async (_name, _creates, call) => {
-    const door = createChatDoor({ ...chat, outside: outsideTo(nowhere), base: nowhere });
-    expect(await call(door)).toMatchObject({ kind: "failed", sent: false });
+    const service = createChatService({ ...chat, send: sendTo(nowhere), base: nowhere });
+    expect(await call(service)).toMatchObject({ kind: "failed", sent: false });
   });
 
   it("is not called at an address that login names and the configuration does not allow", async () => {
     const upstream = await scripted(() => ({
       body: '{"accessToken":"t","apis":{"ticketing":"http://127.0.0.1:9"}}',
     }));
-    const door = createTicketDoor({
+    const service = createTicketService({
       ...ticket,
-      outside: outsideTo(upstream.origin),
+      send: sendTo(upstream.origin),
       auth: upstream.origin,
     });
-    expect(await door.find("k")).toMatchObject({ kind: "failed", sent: false });
-    expect(await door.create(creation)).toMatchObject({ kind: "failed", sent: false });
+    expect(await service.find("k")).toMatchObject({ kind: "failed", sent: false });
+    expect(await service.create(creation)).toMatchObject({ kind: "failed", sent: false });
     expect(upstream.requests.map(({ target }) => target)).toEqual(["/v1/auth", "/v1/apis"]);
   });
 });
@@ -177,14 +183,14 @@ describe("answers of any shape", () => {
     '{"chat":{"id":"","status":7,"inQueue":"yes","agent":{"id":""}},"agents":{"1":"many"}}',
   ];
   it.each(shapes.map((body) => [body.slice(0, 60), body]))("throw nothing: %s", async (_, body) => {
-    const { door } = await chatAt(() => ({ body }));
-    for (const [, , call] of chatCalls) expect(kindOf(await call(door))).toBe(true);
+    const { service } = await chatAt(() => ({ body }));
+    for (const [, , call] of chatCalls) expect(kindOf(await call(service))).toBe(true);
     const tickets = await ticketAt((request) => working(request) ?? { body });
-    for (const [, , call] of ticketCalls) expect(kindOf(await call(tickets.door))).toBe(true);
+    for (const [, , call] of ticketCalls) expect(kindOf(await call(tickets.service))).toBe(true);
   });
 
   it("of other services are understood: a list for no agents, places below data, agents in a list of people", async () => {
-    const { door } = await chatAt(({ target }) => {
+    const { service } = await chatAt(({ target }) => {
       if (target.startsWith("/v1/settings"))
         return { body: '{"settings":{"queue":{"active":"0"}}}' };
       if (target.startsWith("/v1/agents")) return { body: '{"agents":[]}' };
@@ -194,12 +200,15 @@ describe("answers of any shape", () => {
       }
       return { body: '{"chat":{"id":9,"status":"OPEN","inQueue":"1","closed":0}}' };
     });
-    expect(await door.availability(1, "")).toEqual({
+    expect(await service.availability(1, "")).toEqual({
       kind: "ok",
       value: { agents: 0, queue: false },
     });
-    expect(await door.place("9")).toEqual({ kind: "ok", value: { position: 2, estimate: null } });
-    expect(await door.chat("9")).toEqual({
+    expect(await service.place("9")).toEqual({
+      kind: "ok",
+      value: { position: 2, estimate: null },
+    });
+    expect(await service.chat("9")).toEqual({
       kind: "ok",
       value: { id: "9", status: "active", queued: true, externalId: "", agent: "7" },
     });
@@ -207,13 +216,13 @@ describe("answers of any shape", () => {
 
   it("that ignore the filter of tickets prove nothing", async () => {
     const found = async (lists: (target: string) => object): Promise<unknown> => {
-      const { door } = await ticketAt(
+      const { service } = await ticketAt(
         (request) =>
           (request.target.startsWith("/v1/tickets") ? null : working(request)) ?? {
             body: JSON.stringify(lists(request.target)),
           },
       );
-      const answer = await door.find("mine");
+      const answer = await service.find("mine");
       return answer.kind === "ok" ? answer.value : answer;
     };
     const other = { id: 1, external_id: "other" };
@@ -233,7 +242,7 @@ describe("answers of any shape", () => {
 
   it("that ignore the filter of users make nobody else the ticket's creator", async () => {
     const bodies: string[] = [];
-    const { door } = await ticketAt((request) => {
+    const { service } = await ticketAt((request) => {
       const { method, target, body } = request;
       if (target === "/v1/auth") return working(request) ?? { body: "{}" };
       if (method === "GET") return { body: '{"data":[{"id":1,"address":"boss@example.test"}]}' };
@@ -241,17 +250,23 @@ describe("answers of any shape", () => {
       if (target === "/v1/tickets") bodies.push(Buffer.from(body).toString());
       return { body: '{"uuid":5,"full_uuid":"X-5"}' };
     });
-    expect(await door.create(creation)).toEqual({ kind: "ok", value: { id: "5", number: "X-5" } });
+    expect(await service.create(creation)).toEqual({
+      kind: "ok",
+      value: { id: "5", number: "X-5" },
+    });
     expect(JSON.parse(bodies[0] ?? "")).toMatchObject({ creator: 77, attachments: [5] });
   });
 
   it("ids that are made of dots, or hold them, ask for nothing else", async () => {
-    const { door, requests } = await chatAt(() => ({ body: "{}" }));
+    const { service, requests } = await chatAt(() => ({ body: "{}" }));
     for (const id of ["", ".", ".."]) {
-      expect(await door.assign(id)).toMatchObject({ kind: "refused", status: 404 });
-      expect(await door.say(id, "u", "text", "k")).toMatchObject({ kind: "refused", status: 404 });
+      expect(await service.assign(id)).toMatchObject({ kind: "refused", status: 404 });
+      expect(await service.say(id, "u", "text", "k")).toMatchObject({
+        kind: "refused",
+        status: 404,
+      });
     }
-    await door.chat("../../x?y#z\ud800");
+    await service.chat("../../x?y#z\ud800");
     expect(requests().map(({ target }) => target)).toEqual([
       "/v1/chats/..%2F..%2Fx%3Fy%23z%EF%BF%BD",
     ]);
@@ -259,10 +274,10 @@ describe("answers of any shape", () => {
 
   it("credentials that no header can carry are never sent", async () => {
     const upstream = await scripted(() => ({ body: "{}" }));
-    const outside = outsideTo(upstream.origin);
+    const send = sendTo(upstream.origin);
     const secret = "line\r\nx-injected: 1";
-    const door = createChatDoor({ ...chat, outside, base: upstream.origin, secret });
-    expect(await door.say("c", "u", "t", "k")).toMatchObject({ kind: "failed", sent: false });
+    const service = createChatService({ ...chat, send, base: upstream.origin, secret });
+    expect(await service.say("c", "u", "t", "k")).toMatchObject({ kind: "failed", sent: false });
     expect(upstream.requests).toHaveLength(0);
   });
 });
@@ -319,22 +334,22 @@ async function scripted(handler: Script) {
 
 async function chatAt(
   script: Script,
-): Promise<{ readonly door: ChatDoor; requests(): readonly RecordedRequest[] }> {
+): Promise<{ readonly service: ChatService; requests(): readonly RecordedRequest[] }> {
   const upstream = await scripted(script);
   const transport = createNodeTransport();
   onTestFinished(() => transport.close());
-  const outside = outsideTo(upstream.origin, transport);
-  const door = createChatDoor({ ...chat, outside, base: upstream.origin });
-  return { door, requests: () => upstream.requests };
+  const send = sendTo(upstream.origin, transport);
+  const service = createChatService({ ...chat, send, base: upstream.origin });
+  return { service, requests: () => upstream.requests };
 }
 
-async function ticketAt(script: Script): Promise<{ readonly door: TicketDoor }> {
+async function ticketAt(script: Script): Promise<{ readonly service: TicketService }> {
   const upstream = await scripted(script);
   const transport = createNodeTransport();
   onTestFinished(() => transport.close());
-  const outside = outsideTo(upstream.origin, transport);
+  const send = sendTo(upstream.origin, transport);
   const ticketing = upstream.origin;
-  return { door: createTicketDoor({ ...ticket, outside, auth: upstream.origin, ticketing }) };
+  return { service: createTicketService({ ...ticket, send, auth: upstream.origin, ticketing }) };
 }
 
 /**

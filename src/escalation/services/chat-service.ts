@@ -1,0 +1,284 @@
+import { chatCaller, uploadForm } from "../../api/chat/caller.ts";
+import type { CallInput } from "../../api/caller.ts";
+import type { Person } from "../record.ts";
+import { answered, type Answered, isAbsent, mapped, readBy, type SendCall } from "./answered.ts";
+import {
+  agentAmong,
+  agentIn,
+  availableIn,
+  chatIn,
+  type ChatMessage,
+  type ChatState,
+  idIn,
+  isQueueMode,
+  isSomebodyOnline,
+  openChatsIn,
+  placeIn,
+  surveyIn,
+  usersIn,
+} from "./chat-answers.ts";
+import { readMessages } from "./chat-messages.ts";
+import { nameOf } from "./person-name.ts";
+
+/** The chat service as escalation needs it. Never throws; every call ends within its deadline. */
+export interface ChatService {
+  /** How many agents are free (queue mode: 1 when somebody is online) and whether chats queue. */
+  availability(
+    room: string | number,
+    lang: string,
+  ): Promise<Answered<{ agents: number; queue: boolean }>>;
+  /** The user with this external id, or null. */
+  findUser(externalId: string): Promise<Answered<{ id: string; chats: readonly string[] } | null>>;
+  createUser(user: {
+    readonly externalId: string;
+    readonly person: Person;
+    readonly extraInfo: { readonly [name: string]: string };
+  }): Promise<Answered<{ id: string }>>;
+  /** Name, contact and extra information of a user that is there already. */
+  updateUser(id: string, person: Person): Promise<Answered<null>>;
+  openChat(chat: {
+    readonly externalId: string;
+    readonly user: string;
+    readonly room: string | number;
+    readonly lang: string;
+    readonly source: string | number;
+    readonly history: readonly { sender: string; message: string; created: number }[];
+    /** Sent as Idempotency-Key, for a service that honours it. */
+    readonly idempotencyKey: string;
+  }): Promise<Answered<{ id: string }>>;
+  chat(id: string): Promise<Answered<ChatState | null>>;
+  /** The agent who was invited, or null when there is nobody. */
+  assign(chat: string): Promise<Answered<{ agent: string | null }>>;
+  say(
+    chat: string,
+    user: string,
+    text: string,
+    idempotencyKey: string,
+  ): Promise<Answered<{ id: string }>>;
+  /** Messages after the one with this id (empty: all), without imported history, in order. */
+  messages(chat: string, after: string): Promise<Answered<readonly ChatMessage[]>>;
+  attach(
+    chat: string,
+    user: string,
+    name: string,
+    type: string,
+    bytes: Uint8Array,
+  ): Promise<Answered<null>>;
+  close(chat: string, user: string | null): Promise<Answered<null>>;
+  place(chat: string): Promise<Answered<{ position: number; estimate: number | null } | null>>;
+  survey(id: string, chat: string): Promise<Answered<{ url: string } | null>>;
+}
+
+export interface ChatServiceOptions {
+  readonly send: SendCall;
+  /** Base of the live chat, without `/v1`. */
+  readonly base: string;
+  readonly appId: string;
+  readonly secret: string;
+  /**
+   * Milliseconds for one call. Default 5000. Looking for an agent has five seconds more: a webhook
+   * may choose (chat.md 7).
+   */
+  readonly deadline?: number;
+}
+
+/**
+ * The live chat for escalation. Every answer is read with care, and whatever comes back, nothing
+ * throws.
+ *
+ * @example
+ * const chat = createChatService({ send, base: "https://chat.example.com:8000", appId, secret });
+ * const free = await chat.availability(1, "en");
+ */
+export function createChatService(options: ChatServiceOptions): ChatService {
+  const { send, base, appId, secret, deadline = 5000 } = options;
+  const within = (milliseconds: number) =>
+    chatCaller({ url: base, appId, secret, send: (call) => send(call, milliseconds) });
+  const { call } = within(deadline);
+  const get = (name: string, path: string, input?: CallInput): Promise<Answered<unknown>> =>
+    answered(false, () => call(name, "GET", path, input));
+  const create = (wrapper: string, name: string, path: string, input: CallInput) =>
+    answered(true, async () =>
+      readBy(`chat.${name}`, await call(name, "POST", path, input), (value) =>
+        idIn(value, wrapper),
+      ),
+    );
+
+  const service: ChatService = {
+    async availability(room, lang) {
+      const mode = await queueMode();
+      if (mode.kind !== "ok") return mode;
+      const queue = mode.value;
+      const langs = languageOf(lang) === "" ? undefined : languageOf(lang);
+      return answered(false, async () => {
+        if (queue) {
+          const name = "onlineAgents";
+          const query = { roomId: room, langs };
+          const value = await call(name, "GET", "/agents/online", { query });
+          return { agents: readBy(`chat.${name}`, value, isSomebodyOnline) ? 1 : 0, queue };
+        }
+        const name = "availableAgents";
+        const query = { roomIds: room, langs };
+        const value = await call(name, "GET", "/agents/available", { query });
+        const agents = readBy(`chat.${name}`, value, (all) => availableIn(all, String(room)));
+        return { agents, queue };
+      });
+    },
+
+    async findUser(externalId) {
+      const found = await answered(false, async () => {
+        const value = await call("users", "GET", "/users", { query: { externalId } });
+        const [first = null] = readBy("chat.users", value, (users) => usersIn(users, externalId));
+        return first;
+      });
+      return isAbsent(found) ? nothing : found;
+    },
+
+    async createUser({ externalId, person, extraInfo }) {
+      const body = { ...contactOf(person), externalId, extraInfo };
+      const made = await create("user", "createUser", "/users", { body });
+      if (made.kind !== "refused" || made.status !== 409) return made;
+      // Somebody has the externalId: it is ours, from an attempt whose answer was lost (chat.md 6).
+      const found = await service.findUser(externalId);
+      if (found.kind === "failed") return { ...found, sent: false };
+      if (found.kind === "refused" || found.value === null) return made;
+      await service.updateUser(found.value.id, person);
+      return { kind: "ok", value: { id: found.value.id } };
+    },
+
+    updateUser: (id, person) =>
+      answered(false, async () => {
+        const input = { path: { id }, body: contactOf(person), answer: "none" } as const;
+        await call("changeUser", "PUT", "/users/{id}", input);
+        return null;
+      }),
+
+    async openChat({ externalId, user, room, lang, source, history, idempotencyKey }) {
+      const body = {
+        room,
+        creator: user,
+        source,
+        ...(languageOf(lang) === "" ? {} : { lang: languageOf(lang) }),
+        externalId,
+        ...(history.length === 0 ? {} : { history: history.slice(-mostHistory) }),
+      };
+      const made = await create("chat", "createChat", "/chats", { body, idempotencyKey });
+      if (made.kind !== "refused" || made.status !== 409) return made;
+      // The key was used, when less had been said; or the user has a chat: it may be this one.
+      return (await openChatOf(user, externalId)) ?? made;
+    },
+
+    async chat(id) {
+      const read = await answered(false, async () =>
+        readBy("chat.chat", await call("chat", "GET", "/chats/{id}", { path: { id } }), chatIn),
+      );
+      if (isAbsent(read)) return nothing;
+      if (read.kind !== "ok") return read;
+      const { created: _, agent, ...chat } = read.value;
+      if (agent !== undefined) return { kind: "ok", value: { ...chat, agent } };
+      if (chat.status !== "active") return { kind: "ok", value: { ...chat, agent: null } };
+      return mapped(await agentOf(id), (found) => ({ ...chat, agent: found }));
+    },
+
+    assign: (id) =>
+      answered(true, async () => {
+        const patient = within(deadline + 5000);
+        return {
+          agent: agentIn(
+            await patient.call("assign", "GET", "/chats/{id}/assign", { path: { id } }),
+          ),
+        };
+      }),
+
+    say: (id, sender, message, idempotencyKey) =>
+      create("message", "sendMessage", "/chats/{id}/messages", {
+        path: { id },
+        body: { chatId: id, sender, message },
+        idempotencyKey,
+      }),
+
+    messages: (chat, after) => readMessages(get, chat, after),
+
+    attach: (chatId, senderId, name, type, bytes) =>
+      answered(true, async () => {
+        const body = uploadForm({ name, bytes, type }, { chatId, senderId });
+        await call("upload", "POST", "/media", { body });
+        return null;
+      }),
+
+    async close(id, user) {
+      const answer = await answered(true, async () => {
+        const query = { userId: user ?? undefined };
+        const input = { path: { id }, query, answer: "none" } as const;
+        await call("closeChat", "DELETE", "/chats/{id}", input);
+        return null;
+      });
+      if (answer.kind !== "refused" || answer.status !== 409) return answer;
+      // Closing what is closed is refused; that it is closed is all that was wanted.
+      const state = await service.chat(id);
+      return state.kind === "ok" && state.value?.status === "closed" ? nothing : answer;
+    },
+
+    async place(id) {
+      const answer = await get("queuePlace", "/queues/update/{id}", { path: { id } });
+      return isAbsent(answer) ? nothing : mapped(answer, placeIn);
+    },
+
+    async survey(id, chat) {
+      const query = { sourceType: "chat", sourceId: chat };
+      const answer = await get("survey", "/surveys/{id}", { path: { id }, query });
+      return isAbsent(answer) ? nothing : mapped(answer, surveyIn);
+    },
+  };
+  return service;
+
+  async function queueMode(): Promise<Answered<boolean>> {
+    const answer = await get("settings", "/settings");
+    // A service without settings has no queue.
+    return isAbsent(answer) ? { kind: "ok", value: false } : mapped(answer, isQueueMode);
+  }
+
+  /**
+   * The open chat of a user that carries our id, or null. A failure on the way leaves open whether
+   * there is one.
+   */
+  async function openChatOf(
+    user: string,
+    externalId: string,
+  ): Promise<Answered<{ readonly id: string }> | null> {
+    const found = await get("user", "/users/{id}", { path: { id: user } });
+    if (found.kind === "failed") return { ...found, sent: true };
+    if (found.kind === "refused") return null;
+    for (const id of openChatsIn(found.value)) {
+      const answer = await get("chat", "/chats/{id}", { path: { id } });
+      if (answer.kind === "failed") return { ...answer, sent: true };
+      if (answer.kind === "ok" && chatIn(answer.value)?.externalId === externalId) {
+        return { kind: "ok", value: { id } };
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The agent in a chat whose record does not name one: found among the people in it. A service
+   * that does not list them has nobody to name.
+   */
+  async function agentOf(id: string): Promise<Answered<string | null>> {
+    const answer = await get("chatUsers", "/chats/{id}/users", { path: { id } });
+    return answer.kind === "refused" ? nothing : mapped(answer, agentAmong);
+  }
+}
+
+/** What a chat service takes at once. */
+const mostHistory = 1000;
+
+const nothing: Answered<null> = { kind: "ok", value: null };
+
+function contactOf(person: Person): { readonly name: string; readonly contact?: string } {
+  return { name: nameOf(person), ...(person.email === "" ? {} : { contact: person.email }) };
+}
+
+/** Agents are chosen by language without region (ISO 639-1): `pt-BR` is `pt`. */
+function languageOf(tag: string): string {
+  return (tag.split(/[-_]/, 1)[0] ?? "").trim().toLowerCase();
+}

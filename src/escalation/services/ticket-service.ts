@@ -1,0 +1,209 @@
+import { authCalls } from "../../api/auth/client.ts";
+import { type CallInput, createCaller } from "../../api/caller.ts";
+import { createTokenSource } from "../../api/token-source.ts";
+import { escapeMarkup } from "../../locales/markup.ts";
+import type { Person } from "../record.ts";
+import { base64 } from "../stores/base64.ts";
+import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";
+import { nameOf } from "./person-name.ts";
+import {
+  creationIn,
+  type Identifier,
+  identifierIn,
+  ticketsIn,
+  userWith,
+} from "./ticket-answers.ts";
+
+/** Case management as escalation needs it. Logs in by itself with the instance's credentials. */
+export interface TicketService {
+  /**
+   * The ticket with our key in it. `unable`: this service cannot be asked, so absence cannot be
+   * proved.
+   */
+  find(externalId: string): Promise<Answered<{ id: string; number: string } | null | "unable">>;
+  create(ticket: NewTicket): Promise<Answered<{ id: string; number: string }>>;
+}
+
+export interface NewTicket {
+  readonly externalId: string;
+  readonly person: Person;
+  readonly title: string;
+  readonly message: string;
+  readonly language: string;
+  readonly transcript: { readonly name: string; readonly text: string };
+  readonly fields: { readonly [name: string]: string | number | boolean };
+  readonly idempotencyKey: string;
+}
+
+export interface TicketServiceOptions {
+  readonly send: SendCall;
+  /** Base that serves /v1/auth and /v1/apis. */
+  readonly auth: string;
+  /** Base of case management, without `/v1`; null: the one that login names. */
+  readonly ticketing: string | null;
+  readonly apiKey: string;
+  readonly secret: string;
+  /** Name of the API key's header, such as `x-vendor-key`. */
+  readonly keyHeader: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Milliseconds for one call. Default 5000. */
+  readonly deadline?: number;
+}
+
+/** Milliseconds for which a refused login is not tried again. */
+const loginPause = 10_000;
+
+/**
+ * Case management for escalation. Logs in by itself, once for all who ask at the same time, and
+ * once more when a token is refused. One for each instance: it keeps the token.
+ *
+ * @example
+ * const tickets = createTicketService({ send, auth, ticketing: null, apiKey, secret, keyHeader:
+ * "x-vendor-key", now: Date.now }); const found = await tickets.find(key);
+ */
+export function createTicketService(options: TicketServiceOptions): TicketService {
+  const { auth, ticketing, apiKey, secret, keyHeader, now, deadline = 5000 } = options;
+  const send: Parameters<typeof authCalls>[1] = (one) => options.send(one, deadline);
+  const login = authCalls({ url: auth, apiKey, secret, keyHeader }, send);
+  const discover = ticketing === null ? login.discover : () => Promise.resolve({ ticketing });
+  const tokens = createTokenSource({ ...login, discover }, now, loginPause);
+  const caller = createCaller({ tokens, send, headers: { [keyHeader]: apiKey } });
+
+  const call = async (
+    name: string,
+    method: "GET" | "POST",
+    path: string,
+    input: CallInput,
+  ): Promise<unknown> =>
+    (await caller.call({ id: `ticketing.${name}`, method, path: `/v1${path}` }, input)).value;
+  const create = <Value>(
+    reader: (value: unknown) => Value | null,
+    name: string,
+    path: string,
+    input: CallInput,
+  ): Promise<Answered<Value>> =>
+    answered(true, async () =>
+      readBy(`ticketing.${name}`, await call(name, "POST", path, input), reader),
+    );
+
+  const service: TicketService = {
+    async find(externalId) {
+      const found = await listed(externalId);
+      if (found.kind === "refused") return cannotFilter.has(found.status) ? unable : found;
+      if (found.kind === "failed") return found;
+      const tickets = found.value;
+      if (tickets === null) return unable;
+      const ours = tickets.find((ticket) => ticket.externalId === externalId);
+      if (ours !== undefined) return { kind: "ok", value: { id: ours.id, number: ours.number } };
+      const [first] = tickets;
+      if (first === undefined) return { kind: "ok", value: null };
+      // Tickets of other ids: the filter was not looked at, and ours may be on another page.
+      if (first.externalId !== null) return unable;
+      // The list does not tell ids. What nobody has must find nothing, or the filter is not looked
+      // at.
+      const nobodys = await listed(`${externalId}-${crypto.randomUUID()}`);
+      if (nobodys.kind === "failed") return nobodys;
+      if (nobodys.kind === "refused" || nobodys.value?.length !== 0) return unable;
+      return { kind: "ok", value: { id: first.id, number: first.number } };
+    },
+
+    async create(ticket) {
+      const { externalId, person, title, language, fields, transcript, idempotencyKey } = ticket;
+      const creator = await creatorOf(externalId, person);
+      if (creator.kind === "failed") return { ...creator, sent: false };
+      if (creator.kind === "refused") return creator;
+      const file = transcript.text === "" ? undefined : await uploaded(transcript);
+      const body = {
+        ...fields,
+        title: title.slice(0, 1000),
+        message: file === null ? withTranscript(ticket) : ticket.message,
+        creator: creator.value,
+        language,
+        external_id: externalId,
+        ...(file === null || file === undefined ? {} : { attachments: [file] }),
+      };
+      const made = await create(creationIn, "createTicket", "/tickets", { body, idempotencyKey });
+      if (made.kind !== "refused" || made.status !== 409) return made;
+      // The key was used before, and for the file of that attempt: the ticket is there.
+      const found = await service.find(externalId);
+      if (found.kind === "failed") return { ...found, sent: true };
+      const isFound = found.kind === "ok" && found.value !== null && found.value !== "unable";
+      return isFound ? { kind: "ok", value: found.value } : made;
+    },
+  };
+  return service;
+
+  async function listed(externalId: string): Promise<Answered<ReturnType<typeof ticketsIn>>> {
+    const query = { external_id: externalId };
+    return mapped(
+      await answered(false, () => call("tickets", "GET", "/tickets", { query })),
+      ticketsIn,
+    );
+  }
+
+  /**
+   * The user with this e-mail address, who is made where there is none. Nothing of one who is there
+   * is changed.
+   */
+  async function creatorOf(externalId: string, person: Person): Promise<Answered<Identifier>> {
+    const email = person.email.trim();
+    const address = email === "" ? invalidAddress(externalId) : email;
+    const before = await userAt(address);
+    if (before.kind === "failed") return before;
+    if (before.kind === "ok" && before.value !== null) return { kind: "ok", value: before.value };
+    const body = { name: nameOf({ ...person, email }), address };
+    const made = await create(identifierIn, "createUser", "/users", { body });
+    if (made.kind !== "refused" || made.status !== 409) return made;
+    // Somebody was faster.
+    const meanwhile = await userAt(address);
+    if (meanwhile.kind === "failed") return meanwhile;
+    if (meanwhile.kind === "refused" || meanwhile.value === null) return made;
+    return { kind: "ok", value: meanwhile.value };
+  }
+
+  async function userAt(address: string): Promise<Answered<Identifier | null>> {
+    const answer = await answered(false, () =>
+      call("users", "GET", "/users", { query: { address } }),
+    );
+    return mapped(answer, (value) => userWith(value, address));
+  }
+
+  /**
+   * The file's id, or null: a ticket without a file is better than none, and what it held then
+   * stands in the message.
+   */
+  async function uploaded(file: {
+    readonly name: string;
+    readonly text: string;
+  }): Promise<Identifier | null> {
+    const content = base64(new TextEncoder().encode(file.text));
+    const body = { name: file.name, content };
+    const answer = await create(identifierIn, "upload", "/media", { body });
+    return answer.kind === "ok" ? answer.value : null;
+  }
+}
+
+const unable = { kind: "ok", value: "unable" } as const;
+
+/** What a service answers that does not know the filter. */
+const cannotFilter: ReadonlySet<number> = new Set([400, 404, 405, 406, 410, 422, 501]);
+
+/**
+ * Always the same for one conversation, so that an attempt that is repeated finds its user;
+ * nobody's (RFC 2606).
+ */
+function invalidAddress(externalId: string): string {
+  const own = externalId
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "")
+    .slice(-40);
+  return `${own === "" ? "reader" : own}@no-reply.invalid`;
+}
+
+/** Characters of a transcript that a message carries in place of the file. */
+const mostInMessage = 100_000;
+
+function withTranscript({ message, transcript }: NewTicket): string {
+  return `${message}\n<pre>${escapeMarkup(transcript.text.slice(0, mostInMessage))}</pre>`;
+}
