@@ -1,16 +1,14 @@
 /**
  * What the engine allows: questions answered by the matcher alone, one after the other, no HTTP, no
- * cache. Takes the content directory, the seconds, a file with a question in each line, and the
- * call: `answers`, as knowledge searches do, or `search`, which ranks all that fits, as
- * conversations do. Prints questions per second.
+ * cache. Takes the content directory, the seconds, and a file with a question in each line. Prints
+ * questions per second.
  */
 import { readFileSync } from "node:fs";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
 const mostResults = 50;
-const [directory = "config/backend", seconds = "3", file = "", call = "answers"] =
-  process.argv.slice(2);
+const [directory = "config/backend", seconds = "3", file = ""] = process.argv.slice(2);
 const questions = readFileSync(file, "utf8").split("\n");
 const { languages } = await loadContent(directory);
 const { items, synonyms } = languages.get("en") ?? { items: [], synonyms: [] };
@@ -19,8 +17,7 @@ const searchable = items.map(({ id, title, alternatives }) => ({
   phrases: [title, ...alternatives],
 }));
 const matcher = createMatcher(searchable, { language: "en", synonyms });
-const lookUp = (question: string): unknown =>
-  call === "search" ? matcher.search(question) : matcher.answers(question, null, mostResults);
+const lookUp = (question: string): unknown => matcher.search(question, mostResults);
 for (let warm = 0; warm < 2_000; warm += 1) lookUp(questions[warm % questions.length] ?? "");
 const end = performance.now() + Number(seconds) * 1000;
 let answered = 0;

@@ -5,8 +5,6 @@ import type { Seen } from "./clients.ts";
 export interface Round extends Seen {
   /** A second. */
   readonly bare: number;
-  /** A second, of another call of the engine that is worth a comparison. */
-  readonly ranked?: number;
   /** CPU time of the backend, in microseconds for each answer. */
   readonly cpu: number;
 }
@@ -23,16 +21,10 @@ export function report(
   const ratio = spreadOf(rounds.map(({ perSecond, bare }) => perSecond / bare));
   const median = (pick: (round: Round) => number): number => spreadOf(rounds.map(pick)).median;
   const [low, middle, high] = [ratio.low, ratio.median, ratio.high].map((one) => one.toFixed(2));
-  const ranked = rounds.flatMap((round) =>
-    round.ranked === undefined ? [] : [round.perSecond / round.ranked],
-  );
   console.log(
     [
       `${what}: ${median(({ perSecond }) => perSecond)}/s`,
       `${middle} (${low} to ${high}) of ${median(({ bare }) => bare)} ${than} a second; ${goal === null ? "no goal" : `goal ${goal}`}`,
-      ...(ranked.length === 0
-        ? []
-        : [`${spreadOf(ranked).median.toFixed(2)} of ${than} that rank all that fits`]),
       `${median(({ cpu }) => cpu).toFixed(0)} us of CPU each`,
       `at ${connections} connections p50 ${median(({ p50 }) => p50).toFixed(1)} ms, p99 ${median(({ p99 }) => p99).toFixed(1)} ms, goal 50`,
       `the last of ${connections} that came at once had its first answer after ${median(({ opening }) => opening).toFixed(0)} ms`,

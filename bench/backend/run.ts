@@ -80,11 +80,9 @@ try {
 async function searched(content: string, list: readonly string[]): Promise<Round> {
   const file = join(directory, "questions.txt");
   await writeFile(file, list.join("\n"));
-  const lookUps = (call: string): Promise<number> =>
-    bare("look-up-loop.ts", content, values.seconds, file, call);
-  const [answers, ranked] = [await lookUps("answers"), await lookUps("search")];
+  const lookUps = await bare("look-up-loop.ts", content, values.seconds, file);
   const seen = await measured(content, (clients) => searches(clients, list));
-  return { bare: answers, ranked, ...seen };
+  return { bare: lookUps, ...seen };
 }
 
 async function bare(program: string, ...argv: readonly string[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { stemmerFor } from "./stems.ts";
 import { stopWords } from "./stop-words.ts";
-import { isUnspaced, wordsOf } from "./words.ts";
+import { foldText } from "./fold.ts";
 
 /** One word of a text. */
 export interface Token {
@@ -44,4 +44,63 @@ export function createAnalyser(language: string): Analyser {
     gramLengths: isUnspaced(base) ? [1, 2] : base === "ko" ? [2] : [3, 4],
     sentenceGramLengths: isUnspaced(base) || base === "ko" ? [1, 2, 3] : [2, 3, 4, 5],
   };
+}
+
+/**
+ * The words of a text, folded, in their order. Languages that write without spaces are cut by the
+ * ICU dictionary (`Intl.Segmenter`); the others at everything that is neither letter nor digit. At
+ * most 96 words are read.
+ */
+export function wordsOf(text: string, language: string): string[] {
+  const folded = foldText(text, language);
+  if (unspaced.has(language) || foreignScript.test(folded)) return segmented(folded, language);
+  const words: string[] = [];
+  for (const [word] of joined(folded, language).matchAll(wordShape)) {
+    if (words.push(word) === mostWords) break;
+  }
+  return words;
+}
+
+/** True for a language whose words are not set apart by spaces. */
+function isUnspaced(language: string): boolean {
+  return unspaced.has(language);
+}
+
+const mostWords = 96;
+const wordShape = /[\p{L}\p{N}\p{M}]+/gu;
+const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "th", "yue", "lo", "km", "my"]);
+// A Chinese, Japanese or Thai question in a shop that speaks another language still has words.
+const foreignScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
+
+/**
+ * English contractions and possessives lose their apostrophe; elsewhere it parts two words
+ * (`l'adresse`).
+ */
+function joined(folded: string, language: string): string {
+  if (language !== "en" && language !== "tr" && language !== "uk") return folded;
+  if (!folded.includes("'")) return folded;
+  if (language === "en") return folded.replace(/'s\b/g, "").replace(/(?<=[a-z])'(?=[a-z])/g, "");
+  // Turkish sets endings of names apart with it; Ukrainian writes it inside of words.
+  return language === "tr" ? folded.replace(/'\p{L}+/gu, "") : folded.replaceAll("'", "");
+}
+
+function segmented(folded: string, language: string): string[] {
+  const words: string[] = [];
+  for (const { segment, isWordLike } of segmenterFor(language).segment(folded)) {
+    if (isWordLike === true && words.push(segment) === mostWords) break;
+  }
+  return words;
+}
+
+const segmenters = new Map<string, Intl.Segmenter>();
+
+// Made once per language: a segmenter costs far more to make than to use.
+function segmenterFor(language: string): Intl.Segmenter {
+  const known = segmenters.get(language);
+  if (known !== undefined) return known;
+  // Any other language may be no valid tag at all, and the dictionaries go by script anyhow.
+  const locale = unspaced.has(language) ? language : "und";
+  const made = new Intl.Segmenter(locale, { granularity: "word" });
+  segmenters.set(language, made);
+  return made;
 }

@@ -8,14 +8,11 @@ export function hashOf(text: string, seed: number): number {
 }
 
 /**
- * Calls `take` with the hash of every character n-gram of `<word>`; the angle brackets stand for
- * the word's ends. A word that is shorter than an n-gram gives one, the whole of it.
+ * Hashes of all character n-grams of `<word>`; the angle brackets stand for the word's ends. A word
+ * that is shorter than an n-gram gives one, the whole of it.
  */
-export function eachGram(
-  word: string,
-  lengths: readonly number[],
-  take: (hash: number) => void,
-): void {
+export function gramsOf(word: string, lengths: readonly number[]): number[] {
+  const grams: number[] = [];
   const size = word.length + 2;
   for (const length of lengths) {
     const bounded = length > 1;
@@ -27,9 +24,10 @@ export function eachGram(
         const unit = at === 0 ? 60 : at === size - 1 ? 62 : word.charCodeAt(at - 1);
         hash = Math.imul(hash ^ unit, 0x01000193);
       }
-      take(mixed(hash));
+      grams.push(mixed(hash));
     }
   }
+  return grams;
 }
 
 /** Two hashes, in their order, as one. */

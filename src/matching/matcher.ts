@@ -1,6 +1,13 @@
-import type { Parts } from "./assemble.ts";
-import { assemble } from "./assemble.ts";
-import { createSearch } from "./search.ts";
+import type { Token } from "./analysis.ts";
+import { createAnalyser } from "./analysis.ts";
+import type { Classifier } from "./classifier.ts";
+import { trainClassifier } from "./classifier.ts";
+import { createInvertedIndex } from "./inverted-index.ts";
+import { createSearch, phraseKey } from "./search.ts";
+import type { Parts } from "./search.ts";
+import { createVectoriser } from "./sentence-vectors.ts";
+import { createSpeller } from "./spelling.ts";
+import { createWeigher } from "./text-weights.ts";
 import type { Matcher, MatcherOptions, Searchable } from "./types.ts";
 
 /**
@@ -19,45 +26,134 @@ export function createMatcher(contents: readonly Searchable[], options: MatcherO
   }
 }
 
-/**
- * The same without holding up the event loop for longer than a few hundredths of a second at a
- * time.
- */
+/** The same in slices of some hundredths of a second, between which the event loop goes on. */
 export async function buildMatcher(
   contents: readonly Searchable[],
   options: MatcherOptions,
-  watch: BuildWatch = {},
 ): Promise<Matcher> {
   const steps = assemble(contents, options);
-  const parts = await inSlices(steps, watch);
-  return createSearch(parts);
-}
-
-export interface BuildWatch {
-  /** Called now and then with the share that is done, from 0 to 1. */
-  readonly onProgress?: (done: number) => void;
-  /** Aborted: the build ends with the signal's reason. */
-  readonly signal?: AbortSignal;
+  let began = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return createSearch(step.value);
+    if (performance.now() - began < slice) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    began = performance.now();
+  }
 }
 
 /** Milliseconds of work between two pauses. */
 const slice = 15;
 
-async function inSlices(
-  steps: Generator<number, Parts>,
-  { onProgress, signal }: BuildWatch,
-): Promise<Parts> {
-  let began = performance.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) {
-      onProgress?.(1);
-      return step.value;
+/** Every content's classifier looks at every phrase: beyond this product there is none. */
+const mostLessons = 6_000_000;
+
+/** Builds the parts, and yields every few milliseconds. */
+function* assemble(
+  contents: readonly Searchable[],
+  { language, synonyms: groups = [] }: MatcherOptions,
+): Generator<void, Parts> {
+  const analyser = createAnalyser(language);
+  const synonyms = createSynonyms(groups, (text) => analyser.tokensOf(text));
+  const words = new Map<string, number>([...analyser.stops].map((word) => [word, 0]));
+  const exact = new Map<string, Set<number>>();
+  const contentPhrases: (readonly Token[])[][] = [];
+  for (const [content, { phrases }] of contents.entries()) {
+    const kept: (readonly Token[])[] = [];
+    for (const text of phrases) {
+      const tokens = analyser.tokensOf(text);
+      if (tokens.length === 0) continue;
+      for (const { word } of tokens) words.set(word, (words.get(word) ?? 0) + 1);
+      const key = phraseKey(tokens);
+      exact.set(key, (exact.get(key) ?? new Set()).add(content));
+      kept.push(synonyms(tokens));
     }
-    if (performance.now() - began < slice) continue;
-    onProgress?.(step.value);
-    await new Promise((resolve) => setTimeout(resolve));
-    signal?.throwIfAborted();
-    began = performance.now();
+    contentPhrases.push(kept);
+    if (content % chunk === 0) yield;
   }
+
+  const phrases = contentPhrases.flat();
+  const owners = Int32Array.from(contentPhrases.flatMap((own, at) => own.map(() => at)));
+  const weigher = createWeigher(contentPhrases, analyser);
+  const weighed = yield* inSteps(phrases, (tokens) => weigher.weigh(tokens));
+  let classifier: Classifier | null = null;
+  if (phrases.length > 0 && contents.length * phrases.length <= mostLessons) {
+    const share = plainShare(phrases.length / contents.length);
+    const vectoriser = createVectoriser(phrases, analyser.sentenceGramLengths, share);
+    const vectors = yield* inSteps(phrases, (tokens) => vectoriser.vectorOf(tokens));
+    const lessons = { vectoriser, phrases: vectors, owners, contentCount: contents.length };
+    classifier = yield* trainClassifier(lessons);
+  }
+  return {
+    ids: contents.map(({ id }) => id),
+    analyser,
+    synonyms,
+    speller: createSpeller(words),
+    weigher,
+    index: createInvertedIndex(
+      weighed.map(({ row }) => row),
+      weigher.featureCount,
+    ),
+    phraseWeights: Float32Array.from(weighed, ({ weight }) => weight),
+    owners,
+    exact,
+    classifier,
+  };
+}
+
+function* inSteps<From, To>(all: readonly From[], make: (one: From) => To): Generator<void, To[]> {
+  const made: To[] = [];
+  for (const one of all) {
+    made.push(make(one));
+    if (made.length % chunk === 0) yield;
+  }
+  return made;
+}
+
+/** Contents or phrases between two yields. */
+const chunk = 256;
+
+/**
+ * What stop words weigh to the classifier. A few phrases use them by chance, and teach it that
+ * whoever says `how do I` wants this one; from many it learns which of them matter.
+ */
+function plainShare(phrasesPerContent: number): number {
+  return Math.min(1, Math.max(0.5, phrasesPerContent / 20));
+}
+
+/**
+ * Replaces words and phrases that mean the same by the first of their group, in titles and
+ * questions alike.
+ */
+function createSynonyms(
+  groups: readonly (readonly string[])[],
+  tokensOf: (text: string) => readonly Token[],
+): (tokens: readonly Token[]) => readonly Token[] {
+  // By the first stem of what is replaced; the longest first.
+  const rules = new Map<string, { from: readonly Token[]; to: readonly Token[] }[]>();
+  for (const group of groups) {
+    const [to, ...others] = group.map((text) => tokensOf(text)).filter((list) => list.length > 0);
+    if (to === undefined) continue;
+    for (const from of others) {
+      const first = from[0]?.stem ?? "";
+      const known = rules.get(first) ?? [];
+      known.push({ from, to });
+      known.sort((one, other) => other.from.length - one.from.length);
+      rules.set(first, known);
+    }
+  }
+  if (rules.size === 0) return (tokens) => tokens;
+  return (tokens) => {
+    const out: Token[] = [];
+    for (let at = 0; at < tokens.length;) {
+      const rule = rules
+        .get(tokens[at]?.stem ?? "")
+        ?.find(({ from }) => from.every((token, k) => token.stem === tokens[at + k]?.stem));
+      const token = tokens[at];
+      if (rule !== undefined) out.push(...rule.to);
+      else if (token !== undefined) out.push(token);
+      at += rule?.from.length ?? 1;
+    }
+    return out;
+  };
 }

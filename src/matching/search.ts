@@ -1,129 +1,210 @@
-import type { Token } from "./analysis.ts";
-import type { Parts } from "./assemble.ts";
-import { phraseKey } from "./assemble.ts";
-import { createAnsweringEvidence } from "./answering-evidence.ts";
-import type { Wanted } from "./answering-evidence.ts";
-import { createEvidence } from "./evidence.ts";
-import { createConfidence, offeredThreshold, rivalGap, scoreOf, threshold } from "./confidence.ts";
-import type { Candidates } from "./ranking.ts";
-import { bestOf, sorted } from "./ranking.ts";
-import type { Found, Hit, Matcher } from "./types.ts";
+import type { Analyser, Token } from "./analysis.ts";
+import type { Classifier } from "./classifier.ts";
+import type { InvertedIndex } from "./inverted-index.ts";
+import type { Speller } from "./spelling.ts";
+import type { WeighedText, Weigher } from "./text-weights.ts";
+import type { Hit, Matcher, SearchResult } from "./types.ts";
 
-/** A matcher over finished parts. One search at a time: they share their scratch memory. */
+/** All that a search reads. Contents and phrases are numbered from 0 in the order given. */
+export interface Parts {
+  /** Ids of the contents. */
+  readonly ids: readonly number[];
+  readonly analyser: Analyser;
+  readonly synonyms: (tokens: readonly Token[]) => readonly Token[];
+  readonly speller: Speller;
+  readonly weigher: Weigher;
+  /** The phrases by their features. */
+  readonly index: InvertedIndex;
+  readonly phraseWeights: Float32Array;
+  /** The content of each phrase. */
+  readonly owners: Int32Array;
+  /** Contents by their phrases' words, as `phraseKey` writes them. */
+  readonly exact: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Null for a base too large to train one in a few seconds, or without contents. */
+  readonly classifier: Classifier | null;
+}
+
+/** Words of a text, as they are compared to tell that a question is a phrase. */
+export function phraseKey(tokens: readonly Token[]): string {
+  return tokens.map(({ word }) => word).join(" ");
+}
+
+/** A matcher over finished parts. */
 export function createSearch(parts: Parts): Matcher {
-  const { ids } = parts;
-  const evidence = createEvidence(parts);
-  const answering = createAnsweringEvidence(parts);
+  const { ids, analyser, weigher, exact, classifier } = parts;
   const perContent = parts.owners.length / Math.max(1, ids.length);
-  const confidence = createConfidence(perContent, parts.classifier !== null);
-  // Evidence of the middle is the score of the threshold; a little less for what rounding does on
-  // the way there.
-  const wantedAnswers = { sum: confidence.middle - 1e-6, cover: coveredFrom };
-  const candidates = {
-    contents: new Int32Array(ids.length),
-    evidence: new Float64Array(ids.length),
-    /** 1 for one that has every word of the question that says something, and more. */
-    covered: new Uint8Array(ids.length),
-    count: 0,
-  };
+  const confidence = createConfidence(perContent, classifier !== null);
 
   const find = (
     question: string,
     only: ReadonlySet<number> | null,
     least: number,
     limit: number,
-    wanted: Wanted | null = null,
-  ): Found => {
-    const typed = parts.analyser.tokensOf(question);
+  ): SearchResult => {
+    const typed = analyser.tokensOf(question);
     const words = typed.map((token) => corrected(token, parts));
     const tokens = parts.synonyms(words);
-    const named = parts.exact.get(phraseKey(typed));
-    const meant = named ?? parts.exact.get(phraseKey(words)) ?? nobody;
-    const some = wanted === null ? null : answering.of(tokens, meant, wanted);
-    const found = some ?? evidence.of(tokens, meant);
+    const named = exact.get(phraseKey(typed));
+    const meant = named ?? exact.get(phraseKey(words));
     const says = tokens.some(({ stop }) => !stop);
+    const asked = weigher.weigh(tokens);
+    const { nearest, covers } = likenesses(asked, parts);
+    const margins = classifier?.margins(tokens);
 
-    let count = 0;
-    for (let at = 0; at < found.count; at += 1) {
-      const content = found.contents[at] ?? 0;
-      if (only !== null && !only.has(ids[content] ?? -1)) continue;
-      let sum = found.sums[content] ?? 0;
-      const near = found.nearest[content] ?? 0;
-      const covered = says && (found.covers[content] ?? 0) >= coveredFrom;
-      if (covered) sum = Math.max(sum, confidence.covered);
+    const evidence = new Float32Array(ids.length);
+    // Those that have every word of the question that says something, and more.
+    const covering = new Set<number>();
+    const candidates: number[] = [];
+    for (let content = 0; content < ids.length; content += 1) {
+      const near = nearest[content] ?? 0;
+      if (near === 0 || only?.has(ids[content] ?? -1) === false) continue;
+      candidates.push(content);
+      let sum = margins === undefined ? near : (margins[content] ?? 0) + nearnessShare * near;
+      const covered = says && (covers[content] ?? 0) >= coveredFrom;
+      if (meant?.has(content) === true) sum = certainty;
+      else if (covered) sum = Math.max(sum, confidence.covered);
       // Words that say nothing, in a row that no phrase has.
       else if (!says && near < nearFrom) sum = Math.min(sum, confidence.middle - 1);
-      const whole = meant.size > 0 && meant.has(content);
-      candidates.contents[count] = content;
-      candidates.evidence[count] = whole ? certainty : sum;
-      candidates.covered[count] = covered && !whole && near < sameFrom ? 1 : 0;
-      count += 1;
+      evidence[content] = sum;
+      if (covered && sum < certainty && near < sameFrom) covering.add(content);
     }
-    candidates.count = count;
-    const toHit = (place: number): Hit => {
-      const content = candidates.contents[place] ?? 0;
-      const exact = named?.has(content) ?? false;
-      const sum = candidates.evidence[place] ?? 0;
-      const likely = meant.has(content) ? mostWithoutExact : scoreOf(sum, confidence);
-      const score = exact ? 1 : Math.min(likely, mostWithoutExact);
-      return { id: ids[content] ?? -1, score, exact };
+    const order = (one: number, other: number): number =>
+      (evidence[other] ?? 0) - (evidence[one] ?? 0) ||
+      (ids[one] ?? 0) - (ids[other] ?? 0) ||
+      one - other;
+    const toHit = (content: number): Hit => {
+      const isExact = named?.has(content) === true;
+      const likely = scoreOf(evidence[content] ?? 0, confidence);
+      const score = isExact ? 1 : Math.min(likely, mostWithoutExact);
+      return { id: ids[content] ?? -1, score, exact: isExact };
     };
     // The best is needed to know its rivals, even of who asks for no hits.
-    const best = bestOf(candidates, ids, Math.max(1, limit));
-    const hits = best.slice(0, limit).map(toHit);
+    const best = firstOf(candidates, Math.max(1, limit), order);
     const [first] = best;
-    const answered = first !== undefined && toHit(first).score >= least;
+    // A question that consists of words of several contents is about each of them, whatever else
+    // these have.
+    const rivals =
+      first === undefined || toHit(first).score < least
+        ? []
+        : candidates.filter(
+            (content) =>
+              (evidence[content] ?? 0) >= (evidence[first] ?? 0) - rivalGap ||
+              (covering.has(first) && covering.has(content)),
+          );
     return {
-      hits,
+      hits: best.slice(0, limit).map(toHit),
       threshold: least,
-      rivals: answered ? rivalsOf(candidates, ids, first).map(toHit) : [],
-      unknownWords: unknownShare(words, parts),
-      weight: found.weight,
+      rivals: rivals.length > 1 ? rivals.toSorted(order).map(toHit) : [],
+      unknownWords: unknownShare(words, weigher),
+      weight: asked.weight,
     };
   };
   return {
     search: (question, limit = 10) => find(question, null, threshold, limit),
     within: (question, ids, limit = 10) => find(question, new Set(ids), threshold, limit),
     among: (question, ids, limit = 10) => find(question, new Set(ids), offeredThreshold, limit),
-    answers(question, ids, limit = 10) {
-      const only = ids === null ? null : new Set(ids);
-      const { hits } = find(question, only, threshold, limit, wantedAnswers);
-      return hits.filter(({ score }) => score >= threshold);
-    },
   };
 }
 
 /**
- * Places of those that the question can't tell from the best, the best among them; none when it
- * stands alone. A question that consists of words of several contents is about each of them,
- * whatever else these have.
+ * Scores mean the same for every content base: the constants below are fitted on training folds
+ * (docs/matching.md). What a question has to reach is half a chance, so that this never moves.
  */
-function rivalsOf(
-  candidates: Candidates & { readonly covered: Uint8Array },
-  ids: readonly number[],
-  best: number,
-): readonly number[] {
-  const { evidence, covered, count } = candidates;
-  const from = (evidence[best] ?? 0) - rivalGap;
-  const bestCovered = covered[best] === 1;
-  const rivals: number[] = [];
-  for (let place = 0; place < count; place += 1) {
-    const near = (evidence[place] ?? 0) >= from;
-    if (near || (bestCovered && covered[place] === 1)) rivals.push(place);
-  }
-  return rivals.length > 1 ? sorted(rivals, candidates, ids) : [];
-}
-
-const nobody: ReadonlySet<number> = new Set();
-
+const threshold = 0.5;
+/** Among a few contents that the reader was just offered, less evidence is enough. */
+const offeredThreshold = 0.3;
+/** How much the nearest phrase counts beside the classifier's margin. */
+const nearnessShare = 0.5;
+/** A content whose evidence is less than this below that of the best is its rival. */
+const rivalGap = 0.2;
 /** Share of the question's weight that a phrase has for all of it to be there. */
 const coveredFrom = 0.9;
 /** Nearness from which on a phrase has nothing more than the question either. */
 const sameFrom = 0.9;
 const nearFrom = 0.6;
 const mostWithoutExact = 0.99;
-// Evidence of a content that has the question among its phrases; others have about 2 at most.
+/** Evidence of a content that has the question among its phrases; others have about 2 at most. */
 const certainty = 10;
+/** Against a phrase count what it lacks, what it has beyond the question, and a little always. */
+const [lacking, beyond, doubt] = [0.4, 0.4, 0.05];
+
+/** From 0 to 1 for each content, 0 where it shares nothing with the question. */
+interface Likenesses {
+  /** How near its nearest phrase comes. */
+  readonly nearest: Float32Array;
+  /** The largest share of the question that one of its phrases holds. */
+  readonly covers: Float32Array;
+}
+
+function likenesses(
+  { row, weight }: WeighedText,
+  { ids, index, phraseWeights, owners }: Parts,
+): Likenesses {
+  const shared = new Float32Array(owners.length);
+  index.addProducts(shared, row);
+  const nearest = new Float32Array(ids.length);
+  const covers = new Float32Array(ids.length);
+  for (let phrase = 0; phrase < owners.length; phrase += 1) {
+    const same = shared[phrase] ?? 0;
+    if (same === 0) continue;
+    const content = owners[phrase] ?? 0;
+    const lacks = Math.max(0, weight - same) * lacking;
+    const has = Math.max(0, (phraseWeights[phrase] ?? 0) - same) * beyond;
+    const near = same / (same + lacks + has + doubt);
+    if (near > (nearest[content] ?? 0)) nearest[content] = near;
+    const cover = same / weight;
+    if (cover > (covers[content] ?? 0)) covers[content] = cover;
+  }
+  return { nearest, covers };
+}
+
+/** How evidence turns into a score. */
+interface Confidence {
+  /** Evidence at which an answer is given: score 0.5. */
+  readonly middle: number;
+  /** How fast the score changes there. */
+  readonly slope: number;
+  /** Evidence of a content that has every word that says something: enough, and hardly more. */
+  readonly covered: number;
+}
+
+/**
+ * Fewer phrases leave larger gaps between what readers may say and what is written down: the fewer
+ * there are, the less evidence has to do. Without a classifier evidence is nearness alone.
+ */
+function createConfidence(phrasesPerContent: number, classified: boolean): Confidence {
+  const phrases = Math.max(1.5, phrasesPerContent);
+  const middle = classified ? -0.2 - 0.25 / phrases : 0.5;
+  const slope = classified ? 3.5 + 10 / phrases : 7;
+  return { middle, slope, covered: middle + 0.2 / slope };
+}
+
+function scoreOf(evidence: number, { middle, slope }: Confidence): number {
+  return 1 / (1 + Math.exp(-slope * (evidence - middle)));
+}
+
+/** The first `limit` of these in their order; the others are not sorted. */
+export function firstOf<T>(
+  all: readonly T[],
+  limit: number,
+  order: (one: T, other: T) => number,
+): readonly T[] {
+  const first: T[] = [];
+  for (const one of all) {
+    const last = first.at(-1);
+    if (first.length === limit && last !== undefined && order(last, one) <= 0) continue;
+    let [low, high] = [0, first.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = first[middle];
+      if (other !== undefined && order(other, one) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    first.splice(low, 0, one);
+    if (first.length > limit) first.pop();
+  }
+  return first;
+}
 
 function corrected(token: Token, { speller, analyser, weigher }: Parts): Token {
   if (weigher.isKnown(token)) return token;
@@ -131,7 +212,8 @@ function corrected(token: Token, { speller, analyser, weigher }: Parts): Token {
   return word === null ? token : analyser.tokenOf(word);
 }
 
-function unknownShare(words: readonly Token[], { weigher }: Parts): number {
+/** Share of the words that occur in no phrase; stop words say nothing. */
+function unknownShare(words: readonly Token[], weigher: Weigher): number {
   if (words.length === 0) return 0;
   return words.filter((word) => !word.stop && !weigher.isKnown(word)).length / words.length;
 }

@@ -1,35 +1,29 @@
 import type { Token } from "./analysis.ts";
-import type { TakeFeature, WordFeatures } from "./sentence-features.ts";
-import {
-  eachSentenceFeature,
-  featureWeights,
-  unknownShares,
-  wordFeatures,
-} from "./sentence-features.ts";
-import { createVocabulary } from "./vocabulary.ts";
-import type { Vocabulary } from "./vocabulary.ts";
-
-/** Sparse vectors of length 1 at most, row after row. */
-export interface Vectors {
-  /** Row `n` lies from `starts[n]` to `starts[n + 1]`. */
-  readonly starts: Int32Array;
-  readonly features: Int32Array;
-  readonly values: Float32Array;
-}
+import { gramsOf, hashOf, pairOf } from "./hashing.ts";
+import type { SparseRow } from "./inverted-index.ts";
 
 /** Turns sentences into vectors by the features of the sentences that it was made from. */
 export interface Vectoriser {
   /** Number of different features. */
   readonly size: number;
-  /** The sentences that it was made from, as rows in their order. */
-  readonly rows: Vectors;
-  /** One more sentence, as the only row. Valid until the next call. */
-  vectorOf(tokens: readonly Token[]): Vectors;
+  /** The features of a sentence, as a vector of length 1 at most. */
+  vectorOf(tokens: readonly Token[]): SparseRow;
 }
+
+/**
+ * How much the features of a kind count beside others, and the share of that with which a feature
+ * that no sentence has lengthens the vector of a question: what is unknown in it makes it less like
+ * anything. Neighbours and pairs are nearly always new and say nothing by that.
+ */
+const kinds = {
+  word: { weight: 1, unknown: 0.5 },
+  gram: { weight: 0.5, unknown: 0.5 },
+  neighbours: { weight: 0.7, unknown: 0 },
+  pair: { weight: 0.7, unknown: 0 },
+} as const;
 
 /** From how many sentences on a feature must occur twice to count. */
 const manySentences = 2_000;
-const mostFeatures = 4_096;
 
 /**
  * @param gramLengths lengths of the character n-grams, in characters
@@ -40,127 +34,110 @@ export function createVectoriser(
   gramLengths: readonly number[],
   plainShare: number,
 ): Vectoriser {
-  const all = createVocabulary();
-  const counted = countSentences(sentences, gramLengths, all);
+  // Questions consist of the words of the sentences, and to hash these is half of the work.
+  const grams = new Map<Token, readonly number[]>();
+  const wordGrams = (token: Token): readonly number[] =>
+    grams.get(token) ?? gramsOf(token.word, gramLengths);
+  for (const token of new Set(sentences.flat())) grams.set(token, wordGrams(token));
+  const frequencies = new Map<number, number>();
+  for (const tokens of sentences) {
+    const own = new Set<number>();
+    eachFeature(tokens, wordGrams, (hash) => own.add(hash));
+    for (const hash of own) frequencies.set(hash, (frequencies.get(hash) ?? 0) + 1);
+  }
   const least = sentences.length >= manySentences ? 2 : 1;
-  // Numbers of the features that count, without gaps; -1 for the others.
-  const numbers = new Int32Array(all.size).fill(-1);
+  const numbers = new Map<number, number>();
   const idfs: number[] = [];
-  for (let feature = 0; feature < all.size; feature += 1) {
-    const frequency = counted[feature] ?? 0;
+  for (const [hash, frequency] of frequencies) {
     if (frequency < least) continue;
-    numbers[feature] = idfs.length;
+    numbers.set(hash, idfs.length);
     idfs.push(Math.log((1 + sentences.length) / (1 + frequency)) + 1);
   }
   const unknownIdf = Math.log(1 + sentences.length) + 1;
 
-  const row = {
-    starts: new Int32Array(2),
-    features: new Int32Array(mostFeatures),
-    values: new Float32Array(mostFeatures),
+  return {
+    size: idfs.length,
+    vectorOf(tokens) {
+      const found = new Map<number, { times: number; weight: number }>();
+      let squares = 0;
+      eachFeature(tokens, wordGrams, (hash, kind, plain) => {
+        const weight = kinds[kind].weight * (plain ? plainShare : 1);
+        const feature = numbers.get(hash);
+        if (feature === undefined) {
+          squares += (unknownIdf * weight * kinds[kind].unknown) ** 2;
+          return;
+        }
+        const before = found.get(feature);
+        if (before === undefined) found.set(feature, { times: 1, weight });
+        else {
+          before.times += 1;
+          before.weight = Math.max(before.weight, weight);
+        }
+      });
+      const features = Int32Array.from(found.keys());
+      const values = Float32Array.from(found.values(), ({ times, weight }, at) => {
+        const value = (1 + Math.log(times)) * (idfs[features[at] ?? 0] ?? 0) * weight;
+        squares += value * value;
+        return value;
+      });
+      const length = Math.sqrt(squares) || 1;
+      return { features, values: values.map((value) => value / length) };
+    },
   };
-  const weights = new Float32Array(mostFeatures);
-  const places = new Int32Array(idfs.length).fill(-1);
-  let count = 0;
-  let unknown = 0;
-  const numberOf = (hash: number): number => {
-    const known = all.find(hash);
-    return known === -1 ? -1 : (numbers[known] ?? -1);
-  };
-  // Hashing a word's n-grams and looking them up takes most of the time, and questions consist of
-  // the words of the sentences.
-  const kept = new Map<Token, WordFeatures>();
-  const featuresOf = (token: Token): WordFeatures =>
-    kept.get(token) ?? wordFeatures(token, gramLengths, numberOf);
-  for (const token of new Set(sentences.flat())) kept.set(token, featuresOf(token));
-
-  const take: TakeFeature = (feature, kind, plain) => {
-    const weight = featureWeights[kind] * (plain ? plainShare : 1);
-    if (feature === -1) {
-      const value = unknownIdf * weight * unknownShares[kind];
-      unknown += value * value;
-      return;
-    }
-    const place = places[feature] ?? -1;
-    if (place !== -1) {
-      row.values[place] = (row.values[place] ?? 0) + 1;
-      weights[place] = Math.max(weights[place] ?? 0, weight);
-    } else if (count < mostFeatures) {
-      places[feature] = count;
-      row.features[count] = feature;
-      row.values[count] = 1;
-      weights[count] = weight;
-      count += 1;
-    }
-  };
-  const vectorOf = (tokens: readonly Token[]): Vectors => {
-    count = 0;
-    unknown = 0;
-    eachSentenceFeature(tokens, tokens.map(featuresOf), numberOf, take);
-    let squares = unknown;
-    for (let at = 0; at < count; at += 1) {
-      const feature = row.features[at] ?? 0;
-      places[feature] = -1;
-      const times = 1 + Math.log(row.values[at] ?? 1);
-      const value = times * (idfs[feature] ?? 0) * (weights[at] ?? 0);
-      row.values[at] = value;
-      squares += value * value;
-    }
-    const length = Math.sqrt(squares) || 1;
-    for (let at = 0; at < count; at += 1) row.values[at] = (row.values[at] ?? 0) / length;
-    row.starts[1] = count;
-    return row;
-  };
-  return { size: idfs.length, rows: stacked(sentences, vectorOf), vectorOf };
 }
 
-function stacked(
-  sentences: readonly (readonly Token[])[],
-  vectorOf: (tokens: readonly Token[]) => Vectors,
-): Vectors {
-  const starts = new Int32Array(sentences.length + 1);
-  let features = new Int32Array(1 << 14);
-  let values = new Float32Array(1 << 14);
-  let size = 0;
-  for (const [at, tokens] of sentences.entries()) {
-    const row = vectorOf(tokens);
-    const count = row.starts[1] ?? 0;
-    while (size + count > features.length) {
-      const [oldFeatures, oldValues] = [features, values];
-      features = new Int32Array(oldFeatures.length * 2);
-      values = new Float32Array(oldValues.length * 2);
-      features.set(oldFeatures);
-      values.set(oldValues);
-    }
-    features.set(row.features.subarray(0, count), size);
-    values.set(row.values.subarray(0, count), size);
-    size += count;
-    starts[at + 1] = size;
-  }
-  return { starts, features: features.slice(0, size), values: values.slice(0, size) };
-}
+/** @param plain true for a feature that only stop words make up */
+type TakeFeature = (hash: number, kind: keyof typeof kinds, plain: boolean) => void;
 
-/** In how many sentences each feature occurs. */
-function countSentences(
-  sentences: readonly (readonly Token[])[],
-  gramLengths: readonly number[],
-  vocabulary: Vocabulary,
-): readonly number[] {
-  const counts: number[] = [];
-  const seenIn: number[] = [];
-  const numberOf = (hash: number): number => vocabulary.add(hash);
-  const words = new Map<Token, WordFeatures>();
-  for (const token of new Set(sentences.flat())) {
-    words.set(token, wordFeatures(token, gramLengths, numberOf));
+const [wordSeed, stemSeed, edgeSeed] = [1, 2, 3];
+const edge = hashOf("<>", edgeSeed);
+const firstMark = 0x5f5f;
+const skipMark = 0x63;
+const pairMark = 0x7a69;
+const gramMark = 0x1234567;
+const pairReach = 8;
+
+/**
+ * The features by which a whole sentence is classified: words, the first of them once more, stems,
+ * neighbours, words with one between them, pairs of stems in any order, and character n-grams.
+ * Unlike the comparison of phrases it reads stop words too: `how do i` and `what is my` tell many
+ * questions apart.
+ */
+function eachFeature(
+  tokens: readonly Token[],
+  wordGrams: (token: Token) => readonly number[],
+  take: TakeFeature,
+): void {
+  const words = tokens.map(({ word }) => hashOf(word, wordSeed));
+  const stems = tokens.map(({ stem }) => hashOf(stem, stemSeed));
+  // Neighbours say little when both do; the ends of the sentence say little.
+  const isPlain = (place: number): boolean => tokens[place]?.stop ?? true;
+  const neighbours = (place: number): void => {
+    const here = words[place] ?? edge;
+    take(
+      pairOf(words[place - 1] ?? edge, here),
+      "neighbours",
+      isPlain(place - 1) && isPlain(place),
+    );
+    if (place === 0) return;
+    const skipped = pairOf((words[place - 2] ?? edge) ^ skipMark, here);
+    take(skipped, "pair", isPlain(place - 2) && isPlain(place));
+  };
+  for (const [place, token] of tokens.entries()) {
+    const { stop } = token;
+    const hash = words[place] ?? 0;
+    const stem = stems[place] ?? 0;
+    take(hash, "word", stop);
+    if (place === 0) take(hash ^ firstMark, "word", stop);
+    take(stem, "word", stop);
+    neighbours(place);
+    for (const gram of wordGrams(token)) take(gram ^ gramMark, "gram", stop);
+    if (stop) continue;
+    for (let at = place + 1; at < Math.min(tokens.length, place + 1 + pairReach); at += 1) {
+      if (tokens[at]?.stop !== false) continue;
+      const other = stems[at] ?? 0;
+      take(pairOf(Math.min(stem, other), Math.max(stem, other)) ^ pairMark, "pair", false);
+    }
   }
-  const featuresOf = (token: Token): WordFeatures =>
-    words.get(token) ?? wordFeatures(token, gramLengths, numberOf);
-  for (const [at, tokens] of sentences.entries()) {
-    eachSentenceFeature(tokens, tokens.map(featuresOf), numberOf, (feature) => {
-      if (seenIn[feature] === at) return;
-      seenIn[feature] = at;
-      counts[feature] = (counts[feature] ?? 0) + 1;
-    });
-  }
-  return counts;
+  neighbours(tokens.length);
 }

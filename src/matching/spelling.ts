@@ -13,29 +13,15 @@ const longestWord = 40;
 
 /** @param words known words and how often each occurs; the commoner wins among equally near ones */
 export function createSpeller(words: ReadonlyMap<string, number>): Speller {
-  const shelves = new Map<string, Shelf>();
-  for (const word of words.keys()) {
-    if (word.length < oneMistake - 1 || word.length > longestWord || /\d/.test(word)) continue;
-    const shelf = shelfOf(word, word.length);
-    const known = shelves.get(shelf);
-    if (known === undefined) shelves.set(shelf, { words: [word], letters: [lettersOf(word)] });
-    else {
-      known.words.push(word);
-      known.letters.push(lettersOf(word));
-    }
-  }
+  const alike = Map.groupBy([...words.keys()].filter(isCorrectable), (word) =>
+    keyOf(word, word.length),
+  );
   const correct = (word: string): string | null => {
-    if (word.length < oneMistake - 1 || word.length > longestWord) return null;
-    if (words.has(word) || /\d/.test(word)) return null;
+    if (words.has(word) || !isCorrectable(word)) return null;
     let least = word.length >= twoMistakes ? 2 : 1;
     let best: string | null = null;
-    const letters = lettersOf(word);
     for (let length = word.length - least; length <= word.length + least; length += 1) {
-      const shelf = shelves.get(shelfOf(word, length)) ?? none;
-      for (let at = 0; at < shelf.words.length; at += 1) {
-        // A replaced letter changes two bits at most: most words are out without being compared.
-        if (bitsOf((shelf.letters[at] ?? 0) ^ letters) > 2 * least) continue;
-        const known = shelf.words[at] ?? "";
+      for (const known of alike.get(keyOf(word, length)) ?? []) {
         const distance = distanceOf(word, known, least);
         if (distance > least) continue;
         // Four letters differ by one from too many others: there only letters that changed places
@@ -51,30 +37,13 @@ export function createSpeller(words: ReadonlyMap<string, number>): Speller {
   return { correct };
 }
 
-/** Words of one length with one first letter, each with the set of its letters. */
-interface Shelf {
-  readonly words: string[];
-  readonly letters: number[];
-}
-
-const none: Shelf = { words: [], letters: [] };
-
-/** The letters of a word as a set of 32 bits; several letters may share a bit. */
-function lettersOf(word: string): number {
-  let letters = 0;
-  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
-  return letters;
-}
-
-function bitsOf(set: number): number {
-  let bits = set - ((set >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
 // The first letter is seldom wrong; that it must be right makes the search short.
-function shelfOf(word: string, length: number): string {
+function keyOf(word: string, length: number): string {
   return `${word.charCodeAt(0)}:${length}`;
+}
+
+function isCorrectable(word: string): boolean {
+  return word.length >= oneMistake - 1 && word.length <= longestWord && !/\d/.test(word);
 }
 
 function sorted(word: string): string {

@@ -21,7 +21,7 @@ export interface Hit {
 }
 
 /** What a matcher makes of one question. */
-export interface Found {
+export interface SearchResult {
   /** Best first, at most `limit`; those below the threshold too. */
   readonly hits: readonly Hit[];
   /**
@@ -47,16 +47,11 @@ export interface Found {
 
 /** Finds the contents that a question asks for. One per language, built once, immutable. */
 export interface Matcher {
-  search(question: string, limit?: number): Found;
+  search(question: string, limit?: number): SearchResult;
   /** As `search`, as if there were these contents alone: others may not be seen by everybody. */
-  within(question: string, ids: readonly number[], limit?: number): Found;
+  within(question: string, ids: readonly number[], limit?: number): SearchResult;
   /** As `search`, among these contents only: for a choice that the reader was offered. */
-  among(question: string, ids: readonly number[], limit?: number): Found;
-  /**
-   * Of the hits of `search`, or of `within` these contents, those that reach the threshold. A
-   * fraction of the work: of all other contents it is enough to know that they do not.
-   */
-  answers(question: string, ids: readonly number[] | null, limit?: number): readonly Hit[];
+  among(question: string, ids: readonly number[], limit?: number): SearchResult;
 }
 
 export interface MatcherOptions {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createAnalyser } from "../../src/matching/analysis.ts";
+import { createAnalyser, wordsOf } from "../../src/matching/analysis.ts";
 import { foldText } from "../../src/matching/fold.ts";
 import { createSpeller, distanceOf } from "../../src/matching/spelling.ts";
-import { wordsOf } from "../../src/matching/words.ts";
 
 const same: readonly (readonly [language: string, one: string, other: string])[] = [
   ["de", "Größe GROẞE", "groesse grosse"],

@@ -6,7 +6,7 @@ import type {
   EngineTexts,
   LanguageContent,
 } from "../content/types.ts";
-import type { Found, Hit } from "../../matching/types.ts";
+import type { Hit, SearchResult } from "../../matching/types.ts";
 import type { Project } from "../projects.ts";
 import type { Matchers, Searched } from "./matchers.ts";
 import { isRestricted, isVisible } from "./visibility.ts";
@@ -47,11 +47,11 @@ export interface Shelf {
   readonly byDirectCall: ReadonlyMap<string, ContentItem>;
   readonly customized: Customized;
   /** What a question asks for, among the contents that this audience may find. */
-  search(question: string, audience: Audience): Found;
-  /** The hits of `search` that reach its threshold, for less work. */
+  search(question: string, audience: Audience): SearchResult;
+  /** The hits of `search` that reach its threshold. */
   answers(question: string, audience: Audience): readonly Hit[];
   /** As `search`, among these contents alone. */
-  among(question: string, ids: readonly number[]): Found;
+  among(question: string, ids: readonly number[]): SearchResult;
 }
 
 /** Content as conversations use it. */
@@ -147,6 +147,12 @@ function toShelf(language: string, content: LanguageContent, matchers: Matchers)
     for (const { id } of away) ids.delete(id);
     return [...ids];
   };
+  const search = (question: string, audience: Audience): SearchResult => {
+    const ids = findableBy(audience);
+    return ids === null
+      ? matcher.search(question, mostHits)
+      : matcher.within(question, ids, mostHits);
+  };
   return {
     language,
     byId: new Map(items.map((item) => [item.id, item])),
@@ -154,13 +160,11 @@ function toShelf(language: string, content: LanguageContent, matchers: Matchers)
       items.flatMap((item) => (item.directCall === null ? [] : [[item.directCall, item]])),
     ),
     customized,
-    search(question, audience) {
-      const ids = findableBy(audience);
-      return ids === null
-        ? matcher.search(question, mostHits)
-        : matcher.within(question, ids, mostHits);
+    search,
+    answers(question, audience) {
+      const { hits, threshold } = search(question, audience);
+      return hits.filter(({ score }) => score >= threshold);
     },
-    answers: (question, audience) => matcher.answers(question, findableBy(audience), mostHits),
     among: (question, ids) => matcher.among(question, ids),
   };
 }

@@ -1,5 +1,5 @@
 import type { ContentItem } from "../content/types.ts";
-import type { Found, Hit } from "../../matching/types.ts";
+import type { Hit, SearchResult } from "../../matching/types.ts";
 import { contentOf } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -23,7 +23,7 @@ export type Outcome =
  * offered at once, or more than are offered when the question is a single word, which says too
  * little to leave any out.
  */
-export function outcomeOf(scene: Scene, found: Found, question: string): Outcome {
+export function outcomeOf(scene: Scene, found: SearchResult, question: string): Outcome {
   const results = closestOf(found).flatMap(({ id, score }): readonly Result[] => {
     const item = contentOf(scene, id);
     return item === null ? [] : [{ item, score }];
@@ -41,7 +41,7 @@ export function outcomeOf(scene: Scene, found: Found, question: string): Outcome
  * The hits that may be what was asked for, best first: none, the best alone, or several that are
  * equally close.
  */
-export function closestOf({ hits, rivals, threshold }: Found): readonly Hit[] {
+export function closestOf({ hits, rivals, threshold }: SearchResult): readonly Hit[] {
   const [best] = hits;
   if (best === undefined || best.score < threshold) return [];
   // A phrase that is the question, word for word, beats every likeness; several contents may have

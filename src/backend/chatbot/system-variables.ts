@@ -1,4 +1,4 @@
-import type { Found } from "../../matching/types.ts";
+import type { SearchResult } from "../../matching/types.ts";
 import type { Session } from "../storage/types.ts";
 
 /** Names that belong to the engine: clients read them and can't set them. */
@@ -14,7 +14,7 @@ const beforeAnyQuestion: readonly (readonly [string, string])[] = [
 ];
 
 /** The session with what the last question came to. */
-export function withMatch(session: Session, { hits, unknownWords, weight }: Found): Session {
+export function withMatch(session: Session, { hits, unknownWords, weight }: SearchResult): Session {
   const measured: readonly (readonly [string, string])[] = [
     ["sys_unknown_words_percentage", String(Math.round(unknownWords * 100))],
     ["sys_input_total_semantic_weight", weight.toFixed(2)],
