@@ -16,11 +16,11 @@ process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.c
 const projects = {
   unit: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/{e2e,browser,package,postgres,redis,worker}/**"],
+    exclude: ["test/{e2e,browser,package,postgres,redis,upgrade,worker}/**"],
     // The main process has little to do while tests run; vitest would leave a core to it.
     maxWorkers: "100%",
   },
-  e2e: { include: ["test/e2e/**/*.test.ts"], fileParallelism: false },
+  e2e: { include: ["test/{e2e,upgrade}/**/*.test.ts"], fileParallelism: false },
   browser: { include: ["test/browser/**/*.test.ts"], fileParallelism: false },
   redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false },
   postgres: { include: ["test/postgres/**/*.test.ts"] },

@@ -1,9 +1,10 @@
 /**
- * Whether a hand-over is made once: `node bench/escalation/chaos.ts [--runs N] [--seed N]`. In
- * every run the gateway is killed (SIGKILL) at a random moment while readers are being handed over,
- * and started again; the readers send once more what was not answered. Exit code 1 when a
- * conversation has two chats or two tickets, when somebody was promised what is not there, or when
- * somebody was left without any word.
+ * Whether a hand-over is made once: `node bench/escalation/chaos.ts [--runs N] [--seed N] [--from
+ * CHECKOUT]`. In every run the gateway is killed (SIGKILL) at a random moment while readers are
+ * being handed over, and started again; the readers send once more what was not answered. With
+ * `--from` the one that is killed runs the sources of that checkout, and the one that goes on runs
+ * these: an upgrade in the middle. Exit code 1 when a conversation has two chats or two tickets,
+ * when somebody was promised what is not there, or when somebody was left without any word.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     runs: { type: "string", default: "500" },
     seed: { type: "string", default: "1" },
     readers: { type: "string", default: "4" },
+    from: { type: "string" },
   },
 });
 const runs = Number(values.runs);
@@ -35,7 +37,7 @@ const totals = { chats: 0, tickets: 0, kills: 0, faults: 0 };
 try {
   await readyAgent(backend.url);
   const config = await writeConfig(backend.url);
-  gateway = await startGateway(config);
+  gateway = await startGateway(config, values.from);
   for (let run = 1; run <= runs; run++) {
     const readers = Array.from(
       { length: Number(values.readers) },
@@ -52,6 +54,9 @@ try {
     const verdicts = readers.map((reader) => judge(database, reader));
     report(run, verdicts);
     await readyAgent(backend.url);
+    if (values.from === undefined) continue;
+    await gateway.kill();
+    gateway = await startGateway(config, values.from);
   }
   const { chats, tickets, kills, faults } = totals;
   console.log(

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { node } from "../launch.ts";
 
@@ -11,9 +12,11 @@ export interface Gateway {
   kill(): Promise<void>;
 }
 
-const main = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
-export async function startGateway(config: string): Promise<Gateway> {
+/** @param checkout whose sources; default these */
+export async function startGateway(config: string, checkout: string = root): Promise<Gateway> {
+  const main = join(resolve(checkout), "src/cli/main.ts");
   const child = spawn(node, [main, "serve", "--config", config, "--port", "0"], {
     env: { PATH: process.env["PATH"], AFTERWORD_LOG: "error" },
     stdio: ["ignore", "pipe", "inherit"],

@@ -39,6 +39,16 @@ export async function startRedis(
   options: readonly string[] = [],
   speaks: "plain" | "tls" = "plain",
 ): Promise<RedisServer> {
+  const { end: ending, ...server } = await runRedis(options, speaks);
+  onTestFinished(ending);
+  return server;
+}
+
+/** The same for a whole file: the caller ends it. */
+export async function runRedis(
+  options: readonly string[] = [],
+  speaks: "plain" | "tls" = "plain",
+): Promise<RedisServer & { end(): Promise<void> }> {
   const port = await freePort();
   const args = [
     ...(speaks === "tls" ? ["--port", "0", "--tls-port"] : ["--port"]),
@@ -46,11 +56,11 @@ export async function startRedis(
     ...options,
   ];
   let child = await run(args);
-  onTestFinished(() => end(child));
   return {
     port,
     address: `redis://127.0.0.1:${port}`,
     kill: () => end(child),
+    end: () => end(child),
     async start() {
       child = await run(args);
     },
