@@ -22,9 +22,9 @@ async function findings(directory: string): Promise<readonly string[]> {
   return diagnostics.map(({ file, line, code, message }) => `${file}:${line} ${code} ${message}`);
 }
 
-const SHIPPED = (await readdir(join(packageRoot(), "locales"))).map((name) =>
-  name.replace(".yaml", ""),
-);
+const SHIPPED = (await readdir(join(packageRoot(), "locales")))
+  .filter((name) => name.endsWith(".yaml"))
+  .map((name) => name.replace(".yaml", ""));
 
 /** With the # in front of every line a file of one language is as empty as another. */
 const CLOSELY = ["en", "fr", "ar", "ja", "zh-Hant"];

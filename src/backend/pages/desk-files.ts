@@ -6,8 +6,8 @@ export interface DeskFiles {
    */
   readonly html: string;
   /**
-   * Style sheet and modules by name, such as `desk.css` and `main.js`. Modules name each other by
-   * relative address.
+   * Style sheet, modules and texts by name, such as `desk.css`, `main.js` and `words-de.json`.
+   * Modules name each other by relative address.
    */
   readonly parts: ReadonlyMap<string, string>;
 }

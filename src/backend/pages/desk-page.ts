@@ -87,14 +87,19 @@ export function deskRoutes({ files, demo }: DeskOptions): Hono {
     const { version, name } = c.req.param();
     const body = version === desk.version ? desk.parts.get(name) : undefined;
     if (body === undefined) return errorAnswer(c.req.path, 404, "There is nothing here.");
-    const type = name.endsWith(".css") ? "text/css" : "text/javascript";
-    return answer(c, body, `${type}; charset=utf-8`, {
+    return answer(c, body, types[name.split(".").at(-1) ?? ""] ?? "text/plain", {
       "cache-control": "public, max-age=31536000, immutable",
       "content-security-policy": "default-src 'none'",
     });
   });
   return routes;
 }
+
+const types: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+};
 
 interface Desk extends DeskFiles {
   readonly version: string;
@@ -106,9 +111,7 @@ async function prepare({ html, parts }: DeskFiles): Promise<Desk> {
 
 function page({ html, parts }: Desk, base: string, demo: boolean): string {
   // Known before the first of them has come: modules that import each other come in one go.
-  const modules = [...parts.keys()].filter(
-    (name) => name.endsWith(".js") && !/^words-(?!en\.)/.test(name),
-  );
+  const modules = [...parts.keys()].filter((name) => name.endsWith(".js"));
   const head = [
     ...(demo ? [`<meta name="demo-app" content="${DEMO_CHAT.appId}" />`] : []),
     ...modules.map((name) => `<link rel="modulepreload" href="${base}/${name}" />`),

@@ -1,13 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { packageRoot } from "../../config/package-root.ts";
 import { PACKAGES, withServedImports } from "./desk-files.ts";
 import type { DeskFiles } from "./desk-files.ts";
 
 const folder = new URL("../../pages/desk/", import.meta.url);
 
 /**
- * Reads the desk: TypeScript in a checkout, scripts in the built package, and the packages that
- * both import.
+ * Reads the desk: TypeScript in a checkout, scripts in the built package, the packages that both
+ * import, and what it says in each language.
  */
 export async function loadDesk(): Promise<DeskFiles> {
   const names = await readdir(folder);
@@ -21,6 +24,11 @@ export async function loadDesk(): Promise<DeskFiles> {
   for (const [specifier, name] of Object.entries(PACKAGES)) {
     const source = await readFile(new URL(import.meta.resolve(specifier)), "utf8");
     parts.set(name, withServedImports(source));
+  }
+  const texts = join(packageRoot(), "locales", "pages");
+  for (const name of (await readdir(texts)).toSorted()) {
+    const { desk }: { readonly desk: object } = parse(await readFile(join(texts, name), "utf8"));
+    parts.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(desk));
   }
   return { html: await read("index.html"), parts };
 }

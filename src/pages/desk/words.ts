@@ -1,24 +1,15 @@
-import { ENGLISH } from "./words-en.ts";
-
-/** Every text that the desk itself says. Each language has all of them, or it does not compile. */
-export type Words = { readonly [name in keyof typeof ENGLISH]: string };
+/** Every text that the desk itself says, as locales/pages/<tag>.yaml has it under `desk`. */
+export type Words = { readonly [name in Name]: string };
 
 /** Languages that the desk speaks, in the order in which they are offered. */
 export const LANGUAGES = ["en", "es", "fr", "de", "ar", "ja"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const others: Readonly<Record<Exclude<Language, "en">, () => Promise<{ readonly WORDS: Words }>>> =
-  {
-    es: () => import("./words-es.ts"),
-    fr: () => import("./words-fr.ts"),
-    de: () => import("./words-de.ts"),
-    ar: () => import("./words-ar.ts"),
-    ja: () => import("./words-ja.ts"),
-  };
-
 /** The words of a language. Only the one that is spoken is fetched. */
 export async function wordsIn(language: Language): Promise<Words> {
-  return language === "en" ? ENGLISH : (await others[language]()).WORDS;
+  const answer = await fetch(new URL(`./words-${language}.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`the desk's words are not there: ${answer.status}`);
+  return answer.json();
 }
 
 /** The first of these language tags that the desk speaks; English where it speaks none. */
@@ -41,3 +32,125 @@ export function fill(text: string, values: Readonly<Record<string, string | numb
 }
 
 const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}/u;
+
+type Name =
+  | "desk"
+  | "signIn"
+  | "signInAbout"
+  | "appId"
+  | "login"
+  | "password"
+  | "signingIn"
+  | "demoHint"
+  | "wrongPassword"
+  | "unknownApp"
+  | "locked"
+  | "sessionEnded"
+  | "nothingLost"
+  | "signOut"
+  | "online"
+  | "onlineHelp"
+  | "offlineHelp"
+  | "language"
+  | "joining"
+  | "live"
+  | "lost"
+  | "tryNow"
+  | "chats"
+  | "invitations"
+  | "mine"
+  | "waiting"
+  | "closedChats"
+  | "noMine"
+  | "noWaiting"
+  | "nextUnread"
+  | "unread"
+  | "asksYou"
+  | "asksJoin"
+  | "asksTransfer"
+  | "accept"
+  | "reject"
+  | "secondsLeft"
+  | "place"
+  | "beingAsked"
+  | "unattended"
+  | "take"
+  | "room"
+  | "assistant"
+  | "you"
+  | "system"
+  | "somebody"
+  | "back"
+  | "pickChat"
+  | "pickChatAbout"
+  | "noSuchChat"
+  | "loading"
+  | "conversation"
+  | "before"
+  | "begins"
+  | "noMessages"
+  | "joinedChat"
+  | "leftChat"
+  | "closedBy"
+  | "closedIdle"
+  | "nobodyFound"
+  | "isWriting"
+  | "newBelow"
+  | "yourMessage"
+  | "send"
+  | "sendHelp"
+  | "tooLong"
+  | "attach"
+  | "fileTooLarge"
+  | "download"
+  | "downloadFile"
+  | "show"
+  | "showFile"
+  | "sending"
+  | "sent"
+  | "readMark"
+  | "notSent"
+  | "retry"
+  | "discard"
+  | "notInChat"
+  | "chatClosed"
+  | "putAway"
+  | "more"
+  | "transfer"
+  | "transferTitle"
+  | "transferTo"
+  | "transferNobody"
+  | "transferAsk"
+  | "transferAsked"
+  | "giveBack"
+  | "giveBackHelp"
+  | "leave"
+  | "leaveHelp"
+  | "closeChat"
+  | "closeTitle"
+  | "closeAbout"
+  | "cancel"
+  | "details"
+  | "name"
+  | "contact"
+  | "externalId"
+  | "opened"
+  | "chatLanguage"
+  | "fieldName"
+  | "fieldValue"
+  | "save"
+  | "saved"
+  | "mayNotEdit"
+  | "dismiss"
+  | "unreachable"
+  | "notAllowed"
+  | "gone"
+  | "changedMeanwhile"
+  | "tooLarge"
+  | "notUnderstood"
+  | "tooMany"
+  | "failed"
+  | "toldMessage"
+  | "toldInvitation"
+  | "toldRefused"
+  | "toldClosed";

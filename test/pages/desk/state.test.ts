@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { parse } from "yaml";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat/types.ts";
@@ -22,7 +25,7 @@ import {
 import type { Desk, Outgoing } from "../../../src/pages/desk/state.ts";
 import { EMPTY, latestOf, textOf, unreadOf, withEvents } from "../../../src/pages/desk/timeline.ts";
 import { changeOf, extraFields } from "../../../src/pages/desk/view-user.ts";
-import { LANGUAGES, fill, languageOf, wordsIn } from "../../../src/pages/desk/words.ts";
+import { LANGUAGES, fill, languageOf } from "../../../src/pages/desk/words.ts";
 
 const me: ChatAgent = {
   id: "sam",
@@ -387,13 +390,27 @@ describe("the event stream", () => {
   });
 });
 
+const pages = new URL("../../../locales/pages/", import.meta.url);
+
 describe("the desk's words", () => {
+  const wordsIn = (language: string): Readonly<Record<string, string>> =>
+    parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8")).desk;
+
   test("have the same places to fill in every language, and differ from English", async () => {
-    const english = await wordsIn("en");
+    const names = await readdir(pages);
+    expect(names.toSorted()).toEqual(LANGUAGES.map((one) => `${one}.yaml`).toSorted());
+    const source = await readFile(
+      new URL("../../../src/pages/desk/words.ts", import.meta.url),
+      "utf8",
+    );
+    const english = wordsIn("en");
+    expect([...source.matchAll(/^ {2}\| "(\w+)"/gm)].map(([, name]) => name)).toEqual(
+      Object.keys(english),
+    );
     const places = (text: string): readonly string[] =>
       [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
     for (const language of LANGUAGES) {
-      const words = await wordsIn(language);
+      const words = wordsIn(language);
       expect(Object.keys(words)).toEqual(Object.keys(english));
       for (const [name, text] of Object.entries(words)) {
         const original = Reflect.get(english, name);
