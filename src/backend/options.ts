@@ -14,7 +14,7 @@ import type { KnowledgeOptions } from "./knowledge/options.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import type { Project } from "./projects.ts";
 import type { RateLimits } from "./rate-limits/rate-limits.ts";
-import type { HookTransport } from "./webhooks/hook.ts";
+import type { HookTransport } from "./webhooks/hook-transport.ts";
 import type { Storage } from "./storage/types.ts";
 import type { TicketingOptions } from "./ticketing/context.ts";
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { createFeed } from "../../src/backend/chat/events/feed.ts";
 import type { ChatFeed } from "../../src/backend/chat/events/feed.ts";
 import type { Subscription } from "../../src/backend/chat/events/subscription.ts";
-import { emit } from "../../src/backend/chat/emit.ts";
+import { chatOutbox, emit } from "../../src/backend/chat/emit.ts";
+import { deliverEvents } from "../../src/backend/webhooks/deliveries.ts";
 import { openDatabase } from "../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../src/backend/storage/tables/database.ts";
 import { service } from "../backend/chat/service.ts";
@@ -212,10 +213,14 @@ describe("two processes over PostgreSQL", () => {
       await ask("POST", `chats/${id}/messages`, { sender: creator, message });
     }
     hooks.calls.length = 0;
-    const { deliverChatEvents } = await import("../../src/backend/chat/deliveries.ts");
     const transport = options.hooks ?? (() => Promise.reject(new Error("no hooks")));
     const deliver = (database: BackendDatabase): Promise<void> =>
-      deliverChatEvents({ ...options, database, hooks: transport, report: () => undefined });
+      deliverEvents(chatOutbox, {
+        ...options,
+        database,
+        hooks: transport,
+        report: () => undefined,
+      });
     await vi.waitFor(async () => {
       await Promise.all([deliver(options.database), deliver(other), deliver(other)]);
       expect(hooks.calls.length).toBeGreaterThanOrEqual(texts.length);

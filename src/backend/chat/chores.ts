@@ -1,14 +1,15 @@
 import { Refusal } from "../refusal.ts";
 import { keepSweeping } from "../storage/sweeping.ts";
+import { deliverEvents } from "../webhooks/deliveries.ts";
 import { goOffline } from "./agents/agent-login.ts";
 import { passOnInvitations } from "./agents/agents.ts";
 import { resumeSearch } from "./agents/assign.ts";
 import { lockChat } from "./chats/chat-rows.ts";
 import { closeIdle } from "./chats/closing.ts";
-import { deliverChatEvents } from "./deliveries.ts";
 import { lapse } from "./chats/invitations.ts";
 import { sweepLoginAttempts } from "./agents/login-attempts.ts";
 import { sweepChatMedia } from "./chats/media-rows.ts";
+import { chatOutbox } from "./emit.ts";
 import type { ChatOptions } from "./options.ts";
 import { SET_BY_APP } from "./agents/presence.ts";
 import { withAppLock } from "./app-lock.ts";
@@ -29,7 +30,7 @@ export function startChatChores(options: ChatChoreOptions): () => Promise<void> 
     keepSweeping(() => sweepChat(options), sweepEvery, report),
   ];
   if (hooks !== null) {
-    ends.push(keepSweeping(() => deliverChatEvents({ ...options, hooks }), every, report));
+    ends.push(keepSweeping(() => deliverEvents(chatOutbox, { ...options, hooks }), every, report));
   }
   return async () => {
     await Promise.all(ends.map((end) => end()));

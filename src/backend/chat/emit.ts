@@ -1,7 +1,31 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { ChatTrigger } from "../../api/chat/states.ts";
+import { hmacOf } from "../bytes.ts";
+import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
+
+/** Registered addresses take one event a call, in order. What none took is kept: see webhooks.ts. */
+export const chatOutbox: Outbox = {
+  name: "chat webhook",
+  table: "chat_webhook_events",
+  batch: 1,
+  keepsUndelivered: true,
+  async request(queries, webhook, [body = ""]) {
+    const found = await queries
+      .selectFrom("chat_webhooks")
+      .select(["target", "secret"])
+      .where("number", "=", webhook)
+      .executeTakeFirst();
+    if (found === undefined) return null;
+    // Never with X-Hook-Secret: receivers take that for a handshake (chat.md 8).
+    const headers = {
+      "content-type": "application/json",
+      "x-hook-signature": await hmacOf(found.secret, body),
+    };
+    return { url: found.target, headers, body };
+  },
+};
 
 export interface Happening {
   readonly app: string;

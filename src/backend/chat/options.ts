@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { ByteBudget } from "../../byte-budget.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
-import type { HookTransport } from "../webhooks/hook.ts";
+import type { HookTransport } from "../webhooks/hook-transport.ts";
 import type { Derivations } from "./agents/passwords.ts";
 import type { ChatFeed } from "./events/feed.ts";
 import type { StreamLimits } from "./events/stream-limits.ts";

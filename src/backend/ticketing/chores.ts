@@ -1,8 +1,8 @@
 import { keepSweeping } from "../storage/sweeping.ts";
-import { deliverEvents } from "./deliveries.ts";
-import type { DeliveryOptions } from "./deliveries.ts";
-import type { HookTransport } from "../webhooks/hook.ts";
+import { deliverEvents, type DeliveryOptions } from "../webhooks/deliveries.ts";
+import type { HookTransport } from "../webhooks/hook-transport.ts";
 import { sweepMedia } from "./media.ts";
+import { ticketOutbox } from "./outbox.ts";
 
 export interface ChoreOptions extends Omit<DeliveryOptions, "hooks" | "report"> {
   readonly hooks: HookTransport | null;
@@ -23,7 +23,8 @@ export function startChores(options: ChoreOptions): () => Promise<void> {
   const { database, hooks, now, report, deliverEvery = 1_000, sweepEvery = 60_000 } = options;
   const ends = [keepSweeping(() => sweepMedia(database, now()), sweepEvery, report)];
   if (hooks !== null) {
-    const deliver = (): Promise<void> => deliverEvents({ database, hooks, now, report });
+    const deliver = (): Promise<void> =>
+      deliverEvents(ticketOutbox, { database, hooks, now, report });
     ends.push(keepSweeping(deliver, deliverEvery, report));
   }
   return async () => {

@@ -1,6 +1,6 @@
 import type { Access } from "../auth/access.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
-import type { HookTransport } from "../webhooks/hook.ts";
+import type { HookTransport } from "../webhooks/hook-transport.ts";
 
 /** What the routes of case management share. Time and randomness come from outside. */
 export interface TicketingOptions {

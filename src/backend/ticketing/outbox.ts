@@ -1,6 +1,25 @@
 import { sql } from "kysely";
 import type { WebhookEvent } from "../../api/ticketing/types.ts";
+import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
+
+/** Registered addresses take the events that are due as one list, signed with their secret. */
+export const ticketOutbox: Outbox = {
+  name: "webhook",
+  table: "webhook_events",
+  batch: 100,
+  keepsUndelivered: false,
+  async request(queries, webhook, events) {
+    const target = await queries
+      .selectFrom("webhooks")
+      .select(["url", "secret"])
+      .where("id", "=", webhook)
+      .executeTakeFirst();
+    if (target === undefined) return null;
+    const headers = { "content-type": "application/json", "x-hook-signature": target.secret };
+    return { url: target.url, headers, body: `[${events.join(",")}]` };
+  },
+};
 
 /** Something that happened. `parent` is the ticket of a reply. */
 export type Happening = Pick<WebhookEvent, "id" | "item" | "action"> & {

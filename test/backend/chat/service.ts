@@ -3,12 +3,13 @@ import { expect, onTestFinished } from "vitest";
 import type { Hono } from "hono";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
 import { doChatChores, sweepChat } from "../../../src/backend/chat/chores.ts";
-import { deliverChatEvents } from "../../../src/backend/chat/deliveries.ts";
+import { chatOutbox } from "../../../src/backend/chat/emit.ts";
+import { deliverEvents } from "../../../src/backend/webhooks/deliveries.ts";
 import type { ChatFeed } from "../../../src/backend/chat/events/feed.ts";
 import type { ChatOptions } from "../../../src/backend/chat/options.ts";
 import { chatRoutes, feedFor } from "../../../src/backend/chat/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
-import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook.ts";
+import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook-transport.ts";
 import { chatClient } from "../../../src/api/chat/client.ts";
 import type { ChatClient } from "../../../src/api/chat/client-types.ts";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
@@ -129,7 +130,7 @@ export async function service(
     chores: () => doChatChores(options),
     sweep: () => sweepChat(options),
     deliver: () =>
-      deliverChatEvents({
+      deliverEvents(chatOutbox, {
         ...options,
         hooks: options.hooks ?? (() => Promise.reject(new Error("no hooks"))),
         report: () => undefined,

@@ -5,8 +5,9 @@ import { authRoutes } from "../../../src/backend/auth/routes.ts";
 import { createTokens } from "../../../src/backend/auth/tokens.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
-import { deliverEvents } from "../../../src/backend/ticketing/deliveries.ts";
-import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook.ts";
+import { ticketOutbox } from "../../../src/backend/ticketing/outbox.ts";
+import { deliverEvents } from "../../../src/backend/webhooks/deliveries.ts";
+import type { HookAnswer, HookRequest } from "../../../src/backend/webhooks/hook-transport.ts";
 import { sweepMedia } from "../../../src/backend/ticketing/media.ts";
 import { ticketingRoutes } from "../../../src/backend/ticketing/routes.ts";
 import { createClients } from "../../../src/api/clients.ts";
@@ -100,7 +101,7 @@ export async function service(
     ask,
     askOther: (...asked) => askAs("other-key", ...asked),
     sweep: () => sweepMedia(database, time.now()),
-    deliver: () => deliverEvents({ database, hooks: call, now }),
+    deliver: () => deliverEvents(ticketOutbox, { database, hooks: call, now }),
     user,
     async ticket(more = {}) {
       const { body, status } = await ask("POST", "/tickets", {

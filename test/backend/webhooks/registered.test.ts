@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createHookTransport } from "../../../src/backend/webhooks/hook-transport.ts";
+import {
+  createHookTransport,
+  type HookTransport,
+} from "../../../src/backend/webhooks/hook-transport.ts";
 import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
-import type { HookTransport } from "../../../src/backend/webhooks/hook.ts";
 import { testCertificates } from "../../runtime/node/certificates.ts";
 import { receiver } from "./receiver.ts";
 import type { Receiver } from "./receiver.ts";

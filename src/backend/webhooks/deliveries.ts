@@ -1,0 +1,157 @@
+import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
+import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
+import type { HookRequest, HookTransport } from "./hook-transport.ts";
+
+/** Where a product keeps what its registered addresses are to be told, and how it tells them. */
+export interface Outbox {
+  /** What messages call one of its addresses. */
+  readonly name: string;
+  readonly table: "webhook_events" | "chat_webhook_events";
+  /** Events in one call. */
+  readonly batch: number;
+  /**
+   * True: an event waits for those before it, and what no address took stays in the table, marked
+   * by `given_up`. False: what is due is sent, and what nobody took is deleted.
+   */
+  readonly keepsUndelivered: boolean;
+  /** The call that tells these events, or null when the address has been removed. */
+  request(
+    queries: Queries,
+    webhook: number,
+    events: readonly string[],
+  ): Promise<Pick<HookRequest, "url" | "headers" | "body"> | null>;
+}
+
+export interface DeliveryOptions {
+  readonly database: BackendDatabase;
+  readonly hooks: HookTransport;
+  readonly now: () => number;
+  /** Called about events that were given up. Default: nobody is. */
+  readonly report?: (error: Error) => void;
+}
+
+/**
+ * Tells every registered address what it is due, once among all processes: a process moves what it
+ * takes ahead in time first, and so no other sees it. An address that does not answer 2xx is told
+ * again later, with growing waits, about 10 hours long; then its events are given up. The same
+ * event may arrive twice, after a crash or a lost answer: never not at all.
+ */
+export async function deliverEvents(outbox: Outbox, options: DeliveryOptions): Promise<void> {
+  const { database, now } = options;
+  const { rows } = await sql<{ webhook: number }>`
+    SELECT DISTINCT webhook FROM ${sql.table(outbox.table)}
+    WHERE due <= ${now()} AND ${waiting(outbox)}
+  `.execute(database.kysely);
+  await Promise.all(rows.map(({ webhook }) => deliverTo(webhook, outbox, options)));
+}
+
+/** Attempts at one delivery before it is given up: about 10 hours. */
+const mostAttempts = 15;
+
+/** Milliseconds that one delivery may take. */
+const timeout = 10_000;
+
+/**
+ * Milliseconds for which a process has what it delivers to itself. Longer than a delivery may last:
+ * another takes over only what nobody is at work on any more.
+ */
+const claim = 60_000;
+
+/**
+ * Where events are kept, those that have waited this long go with one that is given up: each would
+ * take its own 10 hours to come to nothing.
+ */
+const waitedLong = 3_600_000;
+
+/** Milliseconds until the next attempt, after so many: each waits twice as long, up to an hour. */
+function waitAfter(attempts: number): number {
+  return Math.min(3_600_000, 10_000 * 2 ** (attempts - 1));
+}
+
+interface Taken {
+  readonly id: number;
+  readonly event: string;
+  readonly attempts: number;
+}
+
+async function deliverTo(webhook: number, outbox: Outbox, options: DeliveryOptions): Promise<void> {
+  const { database, hooks, now } = options;
+  for (;;) {
+    const taken = await database.transaction((queries) => take(queries, webhook, outbox, now()));
+    const events = taken.map(({ event }) => event);
+    const request = await outbox.request(database.kysely, webhook, events);
+    if (taken.length === 0 || request === null) return;
+    const answer = await hooks({ method: "POST", timeout, ...request });
+    if (!answer.ok) return postpone(taken, webhook, answer.reason, outbox, options);
+    if (answer.status < 200 || answer.status > 299) {
+      return postpone(taken, webhook, `it answered ${answer.status}`, outbox, options);
+    }
+    await remove(taken, outbox).execute(database.kysely);
+  }
+}
+
+/**
+ * Oldest first. On PostgreSQL two processes that choose the same rows take turns, and the second
+ * finds them moved.
+ */
+async function take(
+  queries: QueryExecutorProvider,
+  webhook: number,
+  outbox: Outbox,
+  now: number,
+): Promise<readonly Taken[]> {
+  const table = sql.table(outbox.table);
+  const next = outbox.keepsUndelivered ? waiting(outbox) : sql`due <= ${now}`;
+  const { rows } = await sql<Taken>`
+    UPDATE ${table} SET due = ${now + claim}, attempts = attempts + 1
+    WHERE due <= ${now} AND id IN (
+      SELECT id FROM ${table} WHERE webhook = ${webhook} AND ${next}
+      ORDER BY id LIMIT ${sql.lit(outbox.batch)}
+    )
+    RETURNING id, event, attempts
+  `.execute(queries);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+async function postpone(
+  taken: readonly Taken[],
+  webhook: number,
+  reason: string,
+  outbox: Outbox,
+  { database: { kysely }, now, report }: DeliveryOptions,
+): Promise<void> {
+  const table = sql.table(outbox.table);
+  const at = now();
+  const note = outbox.keepsUndelivered ? sql`, reason = ${reason}` : sql``;
+  for (const { id, attempts } of taken) {
+    if (attempts >= mostAttempts) continue;
+    const due = at + waitAfter(attempts);
+    await sql`UPDATE ${table} SET due = ${due}${note} WHERE id = ${id}`.execute(kysely);
+  }
+  const given = taken.filter(({ attempts }) => attempts >= mostAttempts);
+  if (given.length === 0) return;
+  const giveUp = outbox.keepsUndelivered
+    ? sql`UPDATE ${table} SET given_up = ${at}${note} WHERE webhook = ${webhook} AND given_up IS NULL
+        AND (id IN (${ids(given)}) OR created <= ${at - waitedLong})`
+    : remove(given, outbox);
+  const { numAffectedRows = 0n } = await giveUp.execute(kysely);
+  const left = outbox.keepsUndelivered ? "undelivered" : "given up";
+  report?.(
+    new Error(
+      `${outbox.name} ${webhook} did not answer ${mostAttempts} times (${reason}): ${numAffectedRows} events are ${left}`,
+    ),
+  );
+}
+
+/** What is still to be told. */
+function waiting({ keepsUndelivered }: Outbox): RawBuilder<unknown> {
+  return keepsUndelivered ? sql`given_up IS NULL` : sql`1 = 1`;
+}
+
+function remove(taken: readonly Taken[], { table }: Outbox): RawBuilder<unknown> {
+  return sql`DELETE FROM ${sql.table(table)} WHERE id IN (${ids(taken)})`;
+}
+
+function ids(taken: readonly Taken[]): RawBuilder<unknown> {
+  return sql.join(taken.map(({ id }) => id));
+}
