@@ -1,25 +1,65 @@
-import { failed, type Llhttp, noBody, ok } from "./llhttp.ts";
-import { MessageParser } from "./message-parser.ts";
+import {
+  failed,
+  type Llhttp,
+  noBody,
+  ok,
+  type Parsing,
+  type ParsingEvents,
+  paused,
+} from "./llhttp.ts";
 
-/** The largest head of an answer, or trailer, in bytes. */
-const mostHead = 65_536;
+/** How far a piece of an answer brought it. */
+export type Progress = "more" | "complete" | "broken";
 
 /**
  * Reads the answers that come on one connection, one after the other. Interim answers (1xx) are
  * dropped; an upgrade, which nobody asks for, is an error.
  */
-export class AnswerParser extends MessageParser {
+export class AnswerParser implements ParsingEvents {
   status = 0;
+  /** One char per byte, as in all that is kept of a head. */
   reason = "";
+  headers: string[] = [];
+  trailers: string[] = [];
+  /** The head is whole. */
+  headed = false;
+  /** The upstream would go on with this connection when this answer is whole. */
+  keepAlive = false;
+  /** Where the body lies in the bytes read last: start and end of each piece. */
+  pieces: number[] = [];
+  /** How many of the bytes read last belong to an answer that is complete. */
+  used = 0;
+  readonly #parsing: Parsing;
+  #complete = false;
   #bodiless = false;
+  #bytes: Buffer = nothing;
+  /** The first of these bytes as text, once it is asked for. */
+  #text: string | null = null;
+  #headSize = 0;
+  #inName = false;
 
   constructor(llhttp: Llhttp) {
-    super(llhttp, "answers", mostHead);
+    this.#parsing = llhttp(this);
   }
 
   /** @param bodiless HEAD: whatever the fields of the next answer say, no body follows */
   expect(bodiless: boolean): void {
     this.#bodiless = bodiless;
+  }
+
+  /** @param bytes at most `pageSize` */
+  read(bytes: Buffer): Progress {
+    this.#bytes = bytes;
+    this.#text = null;
+    if (this.pieces.length > 0) this.pieces = [];
+    const result = this.#parsing.execute(bytes);
+    this.#bytes = nothing;
+    this.#text = null;
+    if (result === ok) return "more";
+    if (result !== paused || !this.#complete) return "broken";
+    this.used = this.#parsing.position();
+    this.#parsing.resume();
+    return "complete";
   }
 
   /**
@@ -28,33 +68,99 @@ export class AnswerParser extends MessageParser {
    */
   finish(): boolean {
     this.pieces = [];
-    this.parsing.finish();
-    return this.complete;
+    this.#parsing.finish();
+    return this.#complete;
   }
 
-  override onTarget(): number {
-    return failed;
+  /** Holds nothing of this answer any more: the connection may be unused for long. */
+  next(): void {
+    this.#complete = false;
+    this.trailers = [];
+    this.#startHead();
   }
 
-  override onStatus(at: number, length: number): number {
-    this.reason += this.textAt(at, length);
-    return this.grow(length);
+  free(): void {
+    this.#parsing.free();
   }
 
-  override onHead(status: number, upgrade: boolean, keepAlive: boolean): number {
-    if (upgrade || status === 101 || this.parsing.major() !== 1) return failed;
+  onStatus(at: number, length: number): number {
+    this.reason += this.#textAt(at, length);
+    return this.#grow(length);
+  }
+
+  onName(at: number, length: number): number {
+    const list = this.headed ? this.trailers : this.headers;
+    const text = this.#textAt(at, length);
+    if (this.#inName) list[list.length - 1] += text;
+    else list.push(text);
+    this.#inName = true;
+    return this.#grow(length + 4);
+  }
+
+  onValue(at: number, length: number): number {
+    const list = this.headed ? this.trailers : this.headers;
+    const text = this.#textAt(at, length);
+    if (this.#inName) list.push(text);
+    else list[list.length - 1] += text;
+    this.#inName = false;
+    return this.#grow(length);
+  }
+
+  onHead(status: number, upgrade: boolean, keepAlive: boolean): number {
+    if (upgrade || status === 101 || this.#parsing.major() !== 1) return failed;
     if (status < 200) {
-      this.startHead();
+      this.#startHead();
       return ok;
     }
     this.status = status;
-    this.endHead(keepAlive);
+    // What follows, if anything, is the trailer.
+    this.#headSize = 0;
+    this.headed = true;
+    this.keepAlive = keepAlive;
     return this.#bodiless ? noBody : ok;
   }
 
-  protected override startHead(): void {
-    super.startHead();
+  onBody(at: number, length: number): number {
+    // Of an interim answer, which has none.
+    if (!this.headed) return failed;
+    this.pieces.push(at, at + length);
+    return ok;
+  }
+
+  onComplete(): number {
+    if (!this.headed) return ok;
+    this.#complete = true;
+    return paused;
+  }
+
+  #startHead(): void {
     this.status = 0;
     this.reason = "";
+    this.headers = [];
+    this.headed = false;
+    this.keepAlive = false;
+    this.#headSize = 0;
+    this.#inName = false;
+  }
+
+  #grow(length: number): number {
+    this.#headSize += length;
+    return this.#headSize <= mostHead ? ok : failed;
+  }
+
+  /** Heads are short: the start of the bytes becomes one text, of which the fields are cut. */
+  #textAt(at: number, length: number): string {
+    const end = at + length;
+    if (end > shortHead) return this.#bytes.toString("latin1", at, end);
+    this.#text ??= this.#bytes.toString("latin1", 0, Math.min(shortHead, this.#bytes.length));
+    return this.#text.slice(at, end);
   }
 }
+
+/** The largest head of an answer, or trailer, in bytes. */
+const mostHead = 65_536;
+
+/** In bytes. */
+const shortHead = 2048;
+
+const nothing = Buffer.alloc(0);

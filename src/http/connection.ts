@@ -1,42 +1,20 @@
-import type { RawHeaders } from "../gateway/exchange.ts";
-import { fieldOf } from "../gateway/headers.ts";
-import type { TransportError } from "../gateway/transport.ts";
+import type { Socket } from "node:net";
 import { AnswerParser } from "./answer-parser.ts";
+import type { Connect } from "./connect.ts";
 import { type Llhttp, pageSize } from "./llhttp.ts";
-import { toTransportError } from "./transport-error.ts";
-import { type Streamed, Upload, type Uploading } from "./upload.ts";
-import type { OpenWire, Wire, WireEvents } from "./wire.ts";
+import { type PendingRequest, valueOf } from "./request.ts";
+import type { Failure, RawHeaders } from "./types.ts";
+import { Upload } from "./upload.ts";
 
-/** Whose request is on a connection. */
-export interface Carrying {
-  readonly method: string;
-  readonly body: Uint8Array | null;
-  /** Instead of `body`. */
-  readonly streamed: Streamed | null;
-  /** It waits for nothing any more. */
-  readonly over: boolean;
-  /** The request's head, one char per byte. */
-  readonly head: string;
-  /** Tells whose it is. */
-  on(connection: Connection): void;
-  answered(status: number, reason: string, headers: RawHeaders): void;
-  /** @param lent they are others once this returns */
-  data(bytes: Uint8Array, lent: boolean): void;
-  ended(trailers: RawHeaders): void;
-  fail(error: TransportError): void;
-  /** From now on bytes of it may have left. */
-  sent(): void;
-  /** A piece of its body has left. */
-  moved(): void;
-}
-
-/** Who keeps connections. */
-export interface Keeper {
+/** Called for what a pool has to know of its connections. */
+export interface ConnectionEvents {
   /** It can take the next request. */
   free(connection: Connection): void;
   /** The upstream closed it before it sent anything for this request, or while there was none. */
   closedByUpstream(connection: Connection): void;
   gone(connection: Connection): void;
+  /** What a request's body threw, as the failure of its request. */
+  uploadFailed(error: unknown): Failure;
 }
 
 /**
@@ -44,207 +22,210 @@ export interface Keeper {
  * bytes that nobody asked for, an answer that is no HTTP, one that came before its request was all
  * sent. What was sent is never sent again.
  */
-export class Connection implements WireEvents, Uploading {
+export class Connection {
   /** Milliseconds on the clock of `performance`, when it became free last. */
   freeSince: number = Number.NEGATIVE_INFINITY;
   /** Milliseconds that the upstream keeps it when it is free; null when it did not say. */
   keptFor: number | null = null;
   readonly #parser: AnswerParser;
-  readonly #keeper: Keeper;
-  #wire: Wire | null = null;
-  #carrying: Carrying | null = null;
+  readonly #events: ConnectionEvents;
+  #socket: Socket | null = null;
+  #request: PendingRequest | null = null;
   #upload: Upload | null = null;
-  #headTold = false;
+  /** The receiver has the answer's head. */
+  #answered = false;
   /** It can't be known to be clean after this request. */
   #last = false;
+  /** The upstream will send nothing more. */
   #ended = false;
   #closed = false;
   #paused = false;
 
-  constructor(keeper: Keeper, llhttp: Llhttp) {
+  constructor(llhttp: Llhttp, events: ConnectionEvents) {
     this.#parser = new AnswerParser(llhttp);
-    this.#keeper = keeper;
+    this.#events = events;
   }
 
   /** Connects, and then sends this request. */
-  open(carrying: Carrying, open: OpenWire): void {
-    this.#carrying = carrying;
-    carrying.on(this);
-    open(this);
+  open(request: PendingRequest, connect: Connect): void {
+    this.#request = request;
+    request.connection = this;
+    connect(
+      (socket, failure) => {
+        if (socket === null) this.#fail(failure);
+        else this.#opened(socket);
+      },
+      (bytes, lent) => this.#received(bytes, lent),
+    );
   }
 
   /** False: it is closed, or another request is on it. */
   get isFree(): boolean {
-    return !this.#closed && this.#carrying === null && this.#wire !== null;
+    return !this.#closed && this.#request === null && this.#socket !== null;
   }
 
   /** @returns false when it can't be written to any more: nothing has left */
-  carry(carrying: Carrying): boolean {
-    const wire = this.#wire;
-    if (wire === null || !wire.stands || !this.isFree) return false;
-    this.#carrying = carrying;
-    carrying.on(this);
-    this.#send(wire, carrying);
+  send(request: PendingRequest): boolean {
+    const socket = this.#socket;
+    if (socket === null || socket.destroyed || !this.isFree) return false;
+    this.#request = request;
+    request.connection = this;
+    this.#write(socket, request);
     return true;
   }
 
-  /** Whose request it is no longer wants an answer. */
-  abandon(carrying: Carrying): void {
-    if (this.#carrying !== carrying) return;
-    this.#carrying = null;
+  /** Its request no longer wants an answer. */
+  abandon(request: PendingRequest): void {
+    if (this.#request !== request) return;
+    this.#request = null;
     // One that is still being opened serves the next.
-    if (this.#wire !== null) this.close();
+    if (this.#socket !== null) this.close();
   }
 
   /** Breaks off what is under way. */
   breakOff(): void {
-    this.#fail({ kind: "broken", detail: "closed on our side", sent: this.#wire !== null });
+    this.#fail({ kind: "broken", detail: "closed on our side", sent: this.#socket !== null });
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#upload?.stop();
-    this.#wire?.terminate();
+    this.#socket?.destroy();
     this.#parser.free();
-    this.#keeper.gone(this);
+    this.#events.gone(this);
   }
 
   pause(): void {
     if (this.#closed || this.#paused) return;
     this.#paused = true;
-    this.#wire?.pause();
+    this.#socket?.pause();
   }
 
   resume(): void {
     if (this.#closed || !this.#paused) return;
     this.#paused = false;
-    this.#wire?.resume();
+    this.#socket?.resume();
   }
 
-  opened(wire: Wire): void {
+  #opened(socket: Socket): void {
     if (this.#closed) {
-      wire.terminate();
+      socket.destroy();
       return;
     }
-    this.#wire = wire;
-    const carrying = this.#carrying;
-    if (carrying !== null) this.#send(wire, carrying);
+    this.#socket = socket;
+    socket.on("end", () => this.#endedByUpstream());
+    socket.on("close", () => this.#lost());
+    socket.on("drain", () => this.#upload?.drained());
+    const request = this.#request;
+    if (request !== null) this.#write(socket, request);
     else {
-      wire.hold(false);
-      this.#keeper.free(this);
+      socket.unref();
+      this.#events.free(this);
     }
   }
 
-  unreached(error: TransportError): void {
-    this.#fail(error);
-  }
-
-  received(bytes: Buffer): void {
+  /** @param lent they are others once this returns */
+  #received(bytes: Buffer, lent: boolean): void {
     for (let at = 0; at < bytes.length; at += pageSize) {
-      const carrying = this.#carrying;
+      const request = this.#request;
       if (this.#closed) return;
-      if (carrying === null) {
+      if (request === null) {
         this.close();
         return;
       }
-      const page = bytes.length <= pageSize ? bytes : bytes.subarray(at, at + pageSize);
-      if (this.#read(carrying, page, at + page.length === bytes.length)) return;
+      const piece = bytes.length <= pageSize ? bytes : bytes.subarray(at, at + pageSize);
+      if (this.#read(request, piece, lent, at + piece.length === bytes.length)) return;
     }
   }
 
-  roomAgain(): void {
-    this.#upload?.roomAgain();
-  }
-
-  moved(): void {
-    this.#carrying?.moved();
-  }
-
-  done(): void {
-    this.#upload = null;
-  }
-
-  /** The body ended in another way than it should: what has left of it is worth nothing. */
-  failed(error: unknown): void {
-    this.#fail(toTransportError(error, true));
-  }
-
-  /** The upstream will send nothing more. */
-  sentAll(): void {
+  #endedByUpstream(): void {
     this.#ended = true;
     // Nobody waits for it to read what it has yet to be sent.
-    if (this.#carrying === null || !this.#paused) this.lost();
+    if (this.#request === null || !this.#paused) this.#lost();
   }
 
-  lost(): void {
+  /** Nothing follows. */
+  #lost(): void {
     if (this.#closed) return;
-    const carrying = this.#carrying;
-    const whole = carrying !== null && this.#headTold && this.#ended && this.#parser.finish();
-    const began = carrying !== null && this.#parser.headers.length > 0;
-    if (!began) this.#keeper.closedByUpstream(this);
-    if (!whole) this.#fail(began ? brokenOff : closedEarly);
+    const request = this.#request;
+    const isWhole = request !== null && this.#answered && this.#ended && this.#parser.finish();
+    const began = request !== null && this.#parser.headers.length > 0;
+    if (!began) this.#events.closedByUpstream(this);
+    if (!isWhole) this.#fail(began ? brokenOff : closedEarly);
     else {
-      this.#carrying = null;
+      this.#request = null;
       this.close();
-      carrying.ended(none);
+      request.ended(noTrailers);
     }
   }
 
-  #fail(error: TransportError): void {
-    const carrying = this.#carrying;
-    this.#carrying = null;
+  #fail(failure: Failure): void {
+    const request = this.#request;
+    this.#request = null;
     this.close();
-    carrying?.fail(error);
+    request?.fail(failure);
   }
 
-  #send(wire: Wire, carrying: Carrying): void {
-    const { method, head, body, streamed } = carrying;
-    const hasBody = body !== null || streamed !== null;
+  #write(socket: Socket, request: PendingRequest): void {
+    const { method, head, body } = request;
+    const whole = body instanceof Uint8Array ? body : null;
     this.#parser.expect(method === "HEAD");
-    this.#headTold = false;
-    this.#last = method === "HEAD" || (hasBody && !expectsBody.has(method));
+    this.#answered = false;
+    this.#last = method === "HEAD" || (body !== null && !expectsBody.has(method));
     this.keptFor = null;
-    carrying.sent();
-    wire.hold(true);
-    wire.send(head, body);
-    if (streamed !== null) {
-      this.#upload = new Upload(wire, streamed, this);
-      this.#upload.start();
+    request.sent = true;
+    socket.ref();
+    const bytes = Buffer.allocUnsafe(head.length + (whole?.length ?? 0));
+    bytes.write(head, 0, "latin1");
+    if (whole !== null) bytes.set(whole, head.length);
+    socket.write(bytes);
+    if (body !== null && !(body instanceof Uint8Array)) {
+      const upload = new Upload(socket, body, () => request.deadline?.touch());
+      this.#upload = upload;
+      void this.#run(upload);
     }
+  }
+
+  async #run(upload: Upload): Promise<void> {
+    const failure = await upload.run().catch((error: unknown) => this.#events.uploadFailed(error));
+    if (this.#upload !== upload || this.#closed) return;
+    this.#upload = null;
+    // What has left of it is worth nothing.
+    if (failure !== null) this.#fail(failure);
   }
 
   /** @returns whether there is nothing more to read */
-  #read(carrying: Carrying, bytes: Buffer, isLast: boolean): boolean {
+  #read(request: PendingRequest, bytes: Buffer, lent: boolean, isLast: boolean): boolean {
     const parser = this.#parser;
     const progress = parser.read(bytes);
     if (progress === "broken") {
       this.#fail(noHttp);
       return true;
     }
-    if (!this.#headTold && parser.headed) {
-      this.#headTold = true;
-      carrying.answered(parser.status, parser.reason, parser.headers);
+    if (!this.#answered && parser.headed) {
+      this.#answered = true;
+      request.answered(parser.status, parser.reason, parser.headers);
     }
     const { pieces } = parser;
-    for (let i = 0; i + 1 < pieces.length && this.#carrying === carrying; i += 2) {
-      carrying.data(bytes.subarray(pieces[i], pieces[i + 1]), this.#wire?.lends === true);
+    for (let i = 0; i + 1 < pieces.length && this.#request === request; i += 2) {
+      request.data(bytes.subarray(pieces[i], pieces[i + 1]), lent);
     }
-    if (this.#carrying !== carrying) return true;
+    if (this.#request !== request) return true;
     if (progress === "more") return false;
-    this.#carrying = null;
+    this.#request = null;
     this.resume();
     const { headers, trailers } = parser;
-    const more = !isLast || parser.used !== bytes.length;
-    const sending = this.#upload !== null || this.#wire?.drained !== true;
-    if (more || !parser.keepAlive || sending || this.#last || this.#ended) this.close();
+    const hasMore = !isLast || parser.used !== bytes.length;
+    const isSending = this.#upload !== null || this.#socket?.writableLength !== 0;
+    if (hasMore || !parser.keepAlive || isSending || this.#last || this.#ended) this.close();
     else {
       this.keptFor = promisedTime(headers);
       parser.next();
-      this.#wire?.hold(false);
-      this.#keeper.free(this);
+      this.#socket?.unref();
+      this.#events.free(this);
     }
-    carrying.ended(trailers);
+    request.ended(trailers);
     return true;
   }
 }
@@ -256,23 +237,15 @@ export class Connection implements WireEvents, Uploading {
  */
 const expectsBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
-const none: readonly string[] = [];
+const noTrailers: RawHeaders = [];
 
-const noHttp: TransportError = { kind: "broken", detail: "not HTTP/1.1", sent: true };
-const closedEarly: TransportError = {
-  kind: "broken",
-  detail: "closed before its answer",
-  sent: true,
-};
-const brokenOff: TransportError = {
-  kind: "broken",
-  detail: "closed within its answer",
-  sent: true,
-};
+const noHttp: Failure = { kind: "broken", detail: "not HTTP/1.1", sent: true };
+const closedEarly: Failure = { kind: "broken", detail: "closed before its answer", sent: true };
+const brokenOff: Failure = { kind: "broken", detail: "closed within its answer", sent: true };
 
 /** What `Keep-Alive: timeout=5` promises, in milliseconds. */
 function promisedTime(headers: RawHeaders): number | null {
-  const promise = fieldOf(headers, "keep-alive");
+  const promise = valueOf(headers, "keep-alive");
   const seconds = promise === null ? undefined : /timeout=(\d{1,6})/i.exec(promise)?.[1];
   return seconds === undefined ? null : Number(seconds) * 1000;
 }

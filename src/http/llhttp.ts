@@ -1,17 +1,14 @@
 import { createRequire } from "node:module";
 import withSimd from "undici/lib/llhttp/llhttp_simd-wasm.js";
-import { AfterwordError } from "../errors.ts";
 
 /**
- * What llhttp tells about a message. A place is counted from the start of the bytes it was given; a
- * result other than 0 stops it.
+ * What llhttp calls while it reads an answer. A place is counted from the start of the bytes it was
+ * given; a result other than 0 stops it.
  */
-export interface MessageEvents {
-  onTarget(at: number, length: number): number;
+export interface ParsingEvents {
   onStatus(at: number, length: number): number;
   onName(at: number, length: number): number;
   onValue(at: number, length: number): number;
-  /** @param status 0 in a request */
   onHead(status: number, upgrade: boolean, keepAlive: boolean): number;
   onBody(at: number, length: number): number;
   onComplete(): number;
@@ -24,6 +21,9 @@ export const paused = 21;
 /** Given back by `onHead`: whatever the fields say, no body follows. */
 export const noBody = 1;
 
+/** A kind of parser. */
+const responses = 2;
+
 /** What llhttp reads at once, in bytes. */
 export const pageSize = 65_536;
 
@@ -35,30 +35,26 @@ export interface Parsing {
   finish(): number;
   /** Of HTTP's version, once the head is whole. */
   major(): number;
-  minor(): number;
-  /** A request's, once the head is whole. */
-  method(): string;
   /** How many of the bytes given last were read before it stopped. */
   position(): number;
   resume(): void;
   free(): void;
 }
 
-/** Makes a parser of messages of one kind. */
-export type Llhttp = (events: MessageEvents, kind: "answers" | "requests") => Parsing;
+/** Makes a parser of answers. */
+export type Llhttp = (events: ParsingEvents) => Parsing;
 
 /**
  * llhttp, the parser of Node's own HTTP, as undici ships it: WebAssembly, and strict.
  *
- * @throws AfterwordError `internal` when undici no longer has it
+ * @throws Error when undici no longer has it
  */
 export function loadLlhttp(): Llhttp {
-  let current: MessageEvents | null = null;
+  let current: ParsingEvents | null = null;
   let input = new Uint8Array(0);
   let start = 0;
   const env = {
-    wasm_on_url: (_: number, at: number, length: number) =>
-      current?.onTarget(at - start, length) ?? failed,
+    wasm_on_url: () => failed,
     wasm_on_message_begin: () => 0,
     wasm_on_status: (_: number, at: number, length: number) =>
       current?.onStatus(at - start, length) ?? failed,
@@ -73,25 +69,12 @@ export function loadLlhttp(): Llhttp {
     wasm_on_message_complete: () => current?.onComplete() ?? failed,
   };
   const { exports } = new WebAssembly.Instance(compiled(), { env });
-  if (!isLlhttp(exports)) throw new AfterwordError("internal", "undici's llhttp is another one");
+  if (!isLlhttp(exports)) throw new Error("undici's llhttp is another one: pin its version");
   const llhttp = exports;
   start = llhttp.malloc(pageSize);
 
-  const methods = new Map<number, string>();
-  const methodOf = (pointer: number): string => {
-    const code = llhttp.llhttp_get_method(pointer);
-    let method = methods.get(code);
-    if (method === undefined) {
-      const bytes = Buffer.from(llhttp.memory.buffer);
-      const at = llhttp.llhttp_method_name(code);
-      method = bytes.toString("latin1", at, bytes.indexOf(0, at));
-      methods.set(code, method);
-    }
-    return method;
-  };
-
-  return (events, kind) => {
-    const pointer = llhttp.llhttp_alloc(kind === "requests" ? 1 : 2);
+  return (events) => {
+    const pointer = llhttp.llhttp_alloc(responses);
     return {
       execute(bytes) {
         // Memory that has grown is another buffer.
@@ -111,8 +94,6 @@ export function loadLlhttp(): Llhttp {
         return result;
       },
       major: () => llhttp.llhttp_get_http_major(pointer),
-      minor: () => llhttp.llhttp_get_http_minor(pointer),
-      method: () => methodOf(pointer),
       position: () => llhttp.llhttp_get_error_pos(pointer) - start,
       resume: () => llhttp.llhttp_resume(pointer),
       free: () => llhttp.llhttp_free(pointer),
@@ -136,7 +117,7 @@ function compiled(): WebAssembly.Module {
 
 function bytesOf(code: unknown): Uint8Array<ArrayBuffer> {
   if (code instanceof Uint8Array) return new Uint8Array(code);
-  throw new AfterwordError("internal", "undici has no llhttp any more: pin its version");
+  throw new Error("undici has no llhttp any more: pin its version");
 }
 
 interface Exports {
@@ -147,9 +128,6 @@ interface Exports {
   readonly llhttp_execute: (parser: number, at: number, length: number) => number;
   readonly llhttp_finish: (parser: number) => number;
   readonly llhttp_get_http_major: (parser: number) => number;
-  readonly llhttp_get_http_minor: (parser: number) => number;
-  readonly llhttp_get_method: (parser: number) => number;
-  readonly llhttp_method_name: (method: number) => number;
   readonly llhttp_resume: (parser: number) => void;
   readonly llhttp_get_error_pos: (parser: number) => number;
 }
@@ -161,9 +139,6 @@ const functions = [
   "llhttp_execute",
   "llhttp_finish",
   "llhttp_get_http_major",
-  "llhttp_get_http_minor",
-  "llhttp_get_method",
-  "llhttp_method_name",
   "llhttp_resume",
   "llhttp_get_error_pos",
 ];

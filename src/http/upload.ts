@@ -1,90 +1,62 @@
-import { AfterwordError } from "../errors.ts";
-import { chunkOf, lastChunk } from "./chunks.ts";
-import type { Wire } from "./wire.ts";
+import type { Socket } from "node:net";
+import type { StreamedBody } from "./request.ts";
+import type { Failure } from "./types.ts";
 
-/** A request's body that comes in pieces. */
-export interface Streamed {
-  readonly pieces: AsyncIterable<Uint8Array>;
-  /** As announced, in bytes; null: it goes in chunks. */
-  readonly length: number | null;
-}
-
-/** Who is told how an upload goes; after `done` or `failed` nothing more. */
-export interface Uploading {
-  /** A piece is on its way. */
-  moved(): void;
-  done(): void;
-  failed(error: unknown): void;
-}
-
-/**
- * Sends a body over a connection as its pieces come, and no faster than the connection takes them.
- */
+/** Sends a body as its pieces come, and no faster than the connection takes them. */
 export class Upload {
-  readonly #wire: Wire;
-  readonly #length: number | null;
-  readonly #body: AsyncIterable<Uint8Array>;
-  readonly #whom: Uploading;
-  #over = false;
+  readonly #socket: Socket;
+  readonly #body: StreamedBody;
+  readonly #moved: () => void;
   #pieces: AsyncIterator<Uint8Array> | null = null;
-  #room: (() => void) | null = null;
+  #stopped = false;
+  #wake: (() => void) | null = null;
 
-  constructor(wire: Wire, { pieces, length }: Streamed, whom: Uploading) {
-    this.#wire = wire;
-    this.#length = length;
-    this.#body = pieces;
-    this.#whom = whom;
+  /** @param moved called when a piece is on its way */
+  constructor(socket: Socket, body: StreamedBody, moved: () => void) {
+    this.#socket = socket;
+    this.#body = body;
+    this.#moved = moved;
   }
 
-  start(): void {
-    this.#send().then(
-      () => this.#end(() => this.#whom.done()),
-      (error: unknown) => this.#end(() => this.#whom.failed(error)),
-    );
-  }
-
-  /** The connection takes bytes again. */
-  roomAgain(): void {
-    this.#room?.();
-    this.#room = null;
-  }
-
-  /** Sends nothing more, and lets the body go. */
-  stop(): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.roomAgain();
-    void letGo(this.#pieces);
-  }
-
-  async #send(): Promise<void> {
-    const pieces = this.#body[Symbol.asyncIterator]();
+  /** Ends when all is written, or after `stop`. Throws what the body throws. */
+  async run(): Promise<Failure | null> {
+    const { length } = this.#body;
+    const pieces = this.#body.pieces[Symbol.asyncIterator]();
     this.#pieces = pieces;
     let sent = 0;
     for (;;) {
       const { done = false, value } = await pieces.next();
-      if (this.#over) return;
+      if (this.#stopped) return null;
       if (done) break;
       sent += value.length;
-      if (this.#length !== null && sent > this.#length) throw otherLength();
+      if (length !== null && sent > length) return wrongLength;
       if (value.length === 0) continue;
-      this.#whom.moved();
-      const takesMore = this.#wire.write(this.#length === null ? chunkOf(value) : value);
-      if (!takesMore) await new Promise<void>((resolve) => (this.#room = resolve));
-      if (this.#over) return;
+      this.#moved();
+      const hasRoom = this.#socket.write(length === null ? chunkOf(value) : value);
+      if (!hasRoom) await new Promise<void>((resolve) => (this.#wake = resolve));
+      if (this.#stopped) return null;
     }
-    if (this.#length === null) this.#wire.write(lastChunk);
-    else if (sent < this.#length) throw otherLength();
+    if (length === null) this.#socket.write(lastChunk);
+    else if (sent < length) return wrongLength;
+    return null;
   }
 
-  #end(tell: () => void): void {
-    if (this.#over) return;
-    this.#over = true;
-    tell();
+  /** The connection takes bytes again. */
+  drained(): void {
+    this.#wake?.();
+    this.#wake = null;
+  }
+
+  /** Sends nothing more, and lets the body go. */
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    this.drained();
+    void release(this.#pieces);
   }
 }
 
-async function letGo(pieces: AsyncIterator<Uint8Array> | null): Promise<void> {
+async function release(pieces: AsyncIterator<Uint8Array> | null): Promise<void> {
   try {
     await pieces?.return?.();
   } catch {
@@ -92,6 +64,20 @@ async function letGo(pieces: AsyncIterator<Uint8Array> | null): Promise<void> {
   }
 }
 
-function otherLength(): AfterwordError {
-  return new AfterwordError("internal", "a request's body has another length than announced");
+const wrongLength: Failure = {
+  kind: "broken",
+  detail: "the request's body has another length than announced",
+  sent: true,
+};
+
+/** A piece of a body as a chunk (RFC 9112 section 7.1); of no bytes it would end the body. */
+function chunkOf(bytes: Uint8Array): Buffer {
+  const size = bytes.length.toString(16);
+  const chunk = Buffer.allocUnsafe(size.length + bytes.length + 4);
+  chunk.write(size + "\r\n", 0, "latin1");
+  chunk.set(bytes, size.length + 2);
+  chunk.write("\r\n", chunk.length - 2, "latin1");
+  return chunk;
 }
+
+const lastChunk = Buffer.from("0\r\n\r\n");

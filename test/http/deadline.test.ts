@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDeadlines, type TimeoutName } from "../../src/http/deadline.ts";
+import { Deadline, type Limit } from "../../src/http/deadline.ts";
 
-const none = { connect: 0, headers: 0, total: 0, idle: 0 };
+const none = { headers: 0, total: 0, idle: 0 };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -14,22 +14,20 @@ const pass = (milliseconds: number): void => void vi.advanceTimersByTime(millise
 
 /** Starts deadlines that write down when, and by which limit, they passed. */
 function watch() {
-  const start = createDeadlines();
-  const passed: { readonly who: string; readonly name: TimeoutName; readonly after: number }[] = [];
+  const passed: { readonly who: string; readonly name: Limit; readonly after: number }[] = [];
   return {
     passed,
     names: () => passed.map(({ who, name }) => `${who} ${name}`),
     start(who: string, limits: Partial<typeof none>) {
       const began = performance.now();
-      return start(
-        { ...none, ...limits },
-        { expired: (name) => passed.push({ who, name, after: performance.now() - began }) },
+      return new Deadline({ ...none, ...limits }, (name) =>
+        passed.push({ who, name, after: performance.now() - began }),
       );
     },
   };
 }
 
-describe("deadlines on one timer", () => {
+describe("deadlines", () => {
   it("pass each in its own time, whichever was started first, and once", () => {
     const { start, names, passed } = watch();
     start("late", { total: 120 });
@@ -79,21 +77,23 @@ describe("deadlines on one timer", () => {
     expect(names()).toEqual(["answered idle"]);
   });
 
-  it("may be stopped by whom another one tells", () => {
-    const start = createDeadlines();
-    const told: string[] = [];
-    const second = start({ ...none, total: 30 }, { expired: () => told.push("second") });
-    const first = start(
-      { ...none, total: 30 },
-      {
-        expired() {
-          told.push("first");
-          second.stop();
-        },
-      },
-    );
+  it("may be stopped when another one passes", () => {
+    const passed: string[] = [];
+    const second = new Deadline({ ...none, total: 30 }, () => passed.push("second"));
+    const first = new Deadline({ ...none, total: 29 }, () => {
+      passed.push("first");
+      second.stop();
+    });
     pass(100);
     first.stop();
-    expect(told).toEqual(["first"]);
+    expect(passed).toEqual(["first"]);
+  });
+
+  it("leave no timer behind when they are stopped", () => {
+    const deadline = new Deadline({ ...none, headers: 30, total: 60 }, () => undefined);
+    deadline.pause();
+    deadline.stop();
+    deadline.resume();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

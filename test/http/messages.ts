@@ -1,4 +1,4 @@
-import type { MessageParser } from "../../src/http/message-parser.ts";
+import type { AnswerParser } from "../../src/http/answer-parser.ts";
 
 type Refused = readonly (readonly [what: string, bytes: string])[];
 
@@ -36,7 +36,7 @@ export const refusedChunks: Refused = [
 
 /** Gives a parser these bytes, one char each, until a message is over. */
 export function feed(
-  parser: MessageParser,
+  parser: AnswerParser,
   parts: readonly string[],
 ): { readonly progress: string; readonly body: string } {
   let progress = "more";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { requestHead } from "../../src/http/request-head.ts";
+import { requestHead } from "../../src/http/request.ts";
 
 describe("the head of a request", () => {
   it("names the host that the request names, once, or the connection's", () => {

@@ -1,12 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import type {
-  Receiver,
-  Transport,
-  TransportError,
-  UpstreamRequest,
-} from "../../gateway/transport.ts";
-import { createDeadlines, type StartDeadline } from "../../http/deadline.ts";
-import { toTransportError } from "../../http/transport-error.ts";
+import type { Transport } from "../../gateway/transport.ts";
+import { createFetchTransport } from "../web/fetch-transport.ts";
+import { headersOf } from "../web/field-lists.ts";
 
 /** A Hono app's `fetch`, or anything shaped like it. */
 export type FetchApp = (
@@ -26,151 +21,34 @@ export interface EmbeddedBindings {
  * case, as `Headers` keeps them.
  */
 export function createEmbeddedTransport(app: FetchApp): Transport {
-  const startDeadline = createDeadlines();
   return {
     send(request, receiver) {
-      const cancelling = new AbortController();
-      const run = createRun(request, receiver, cancelling, startDeadline);
-      void run.start(app);
-      return () => run.cancel();
-    },
-  };
-}
-
-/** Sends `embedded:` origins to one transport and all others to another. */
-export function combineTransports(embedded: Transport | null, network: Transport): Transport {
-  return {
-    send(request, receiver) {
-      if (!request.origin.startsWith("embedded:")) return network.send(request, receiver);
-      if (embedded !== null) return embedded.send(request, receiver);
-      receiver.fail({ kind: "refused", detail: "there is no embedded upstream", sent: false });
-      return () => undefined;
-    },
-  };
-}
-
-interface Run {
-  start(app: FetchApp): Promise<void>;
-  cancel(): void;
-}
-
-function createRun(
-  request: UpstreamRequest,
-  receiver: Receiver,
-  cancelling: AbortController,
-  startDeadline: StartDeadline,
-): Run {
-  let over = false;
-  let wake: (() => void) | null = null;
-  let paused = false;
-
-  const deadline = startDeadline(request.timeouts, {
-    expired: (name) => fail({ kind: "timeout", detail: name, sent: true }),
-  });
-  const finish = (): void => {
-    over = true;
-    deadline.stop();
-    wake?.();
-  };
-  const fail = (error: TransportError): void => {
-    if (over) return;
-    finish();
-    cancelling.abort();
-    try {
-      receiver.fail(error);
-    } catch {
-      // The exchange has ended for us; whoever listens has been told.
-    }
-  };
-  const stream = {
-    pause() {
-      paused = true;
-      deadline.pause();
-    },
-    resume() {
-      if (!paused) return;
-      paused = false;
-      deadline.resume();
-      wake?.();
-    },
-  };
-  const mayGoOn = (): boolean => !paused || over;
-  const resumed = async (): Promise<void> => {
-    while (!mayGoOn()) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
+      const { method, headers, body, client } = request;
+      const product = request.origin.slice("embedded:".length);
+      // `Request` refuses a body here, and the app has no use for one.
+      const isBodiless = method === "GET" || method === "HEAD";
+      const inProcess = createFetchTransport({
+        decodes: false,
+        // With all the fields: `fetch` would leave out Host and the length.
+        fetch: async (url, init) =>
+          app(new Request(url, { ...init, headers: headersOf(headers) }), {
+            client: client || null,
+          }),
       });
-    }
-  };
-
-  async function deliver(response: Response): Promise<void> {
-    deadline.answered();
-    const reason = response.statusText === "" ? STATUS_CODES[response.status] : response.statusText;
-    receiver.head(response.status, reason ?? "", [...response.headers].flat(), stream);
-    if (response.body !== null) {
-      for await (const chunk of response.body) {
-        deadline.touch();
-        if (!over) receiver.data(chunk);
-        await resumed();
-        // Leaving the loop cancels the app's stream.
-        if (over) return;
-      }
-    }
-    if (over) return;
-    finish();
-    receiver.end([]);
-  }
-
-  return {
-    async start(app) {
-      try {
-        const response = await app(toRequest(request, cancelling.signal), {
-          client: request.client || null,
-        });
-        if (over) await response.body?.cancel();
-        else await deliver(response);
-      } catch (error) {
-        fail(toTransportError(error, true));
-      }
-    },
-    cancel() {
-      if (over) return;
-      finish();
-      cancelling.abort();
+      const called = {
+        ...request,
+        origin: "http://embedded",
+        path: `/${product}${request.path}`,
+        body: isBodiless ? null : body,
+        trusted: true,
+      };
+      return inProcess.send(called, {
+        head: (status, reason, fields, answer) =>
+          receiver.head(status, reason || (STATUS_CODES[status] ?? ""), fields, answer),
+        data: (bytes) => receiver.data(bytes),
+        end: (trailers) => receiver.end(trailers),
+        fail: (error) => receiver.fail(error),
+      });
     },
   };
-}
-
-function toRequest(request: UpstreamRequest, signal: AbortSignal): Request {
-  const product = request.origin.slice("embedded:".length);
-  const { method, body } = request;
-  const headers = new Headers();
-  for (let i = 0; i + 1 < request.headers.length; i += 2) {
-    headers.append(request.headers[i] ?? "", request.headers[i + 1] ?? "");
-  }
-  // `Request` refuses a body here, and the app has no use for one.
-  const bodyless = body === null || method === "GET" || method === "HEAD";
-  return new Request(`http://embedded/${product}${request.path}`, {
-    method,
-    headers,
-    signal,
-    ...(bodyless
-      ? {}
-      : { body: body instanceof Uint8Array ? new Uint8Array(body) : streamOf(body) }),
-    ...(bodyless ? {} : { duplex: "half" }),
-  });
-}
-
-function streamOf(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const iterator = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const next = await iterator.next();
-      if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
-    },
-    async cancel() {
-      await iterator.return?.();
-    },
-  });
 }

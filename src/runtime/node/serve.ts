@@ -29,9 +29,9 @@ import {
 import type { ReloadRecord } from "./reload/reload-record.ts";
 import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { openState } from "./state/open-state.ts";
-import { combineTransports } from "./embedded-transport.ts";
+
 import { combineTunnels } from "./embedded-tunnel.ts";
-import { createNodeTransport } from "./transport.ts";
+import { combineTransports, createNodeTransport } from "./transport.ts";
 import { createTrustedPeers } from "./trusted-peers.ts";
 import { createTunnels } from "./tunnel.ts";
 import { createUpgrades } from "./upgrades.ts";
@@ -243,7 +243,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   async function closeParts(): Promise<void> {
     await reloader?.close();
-    await network.close();
+    network.close();
     await embedded?.close();
     await state.close();
     await logger.flush();

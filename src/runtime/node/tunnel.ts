@@ -4,12 +4,11 @@ import type { Duplex } from "node:stream";
 import type { Reply } from "../../gateway/exchange.ts";
 import { clientHeaders } from "../../gateway/hop-by-hop.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
-import { connectTo, createConnector, type NetworkOptions } from "./connector.ts";
-import { createDeadlines, type StartDeadline } from "../../http/deadline.ts";
+import { createConnect, failureOf, parseOrigin } from "../../http/connect.ts";
+import { Deadline } from "../../http/deadline.ts";
+import type { Failure } from "../../http/types.ts";
 import type { UpgradeExchange } from "./exchange.ts";
-import { createOriginRoutes } from "./origin-routes.ts";
-import { proxyFromEnvironment, type Environment } from "./proxy.ts";
-import { toTransportError } from "../../http/transport-error.ts";
+import { networkOf, type NodeTransportOptions } from "./transport.ts";
 
 /** An upgrade request that shall reach an upstream. */
 export interface TunnelRequest {
@@ -41,10 +40,6 @@ export type TunnelOutcome =
 
 export type OpenTunnel = (request: TunnelRequest) => Promise<TunnelOutcome>;
 
-export interface TunnelOptions extends NetworkOptions {
-  readonly env?: Environment;
-}
-
 /** Milliseconds of silence before TCP asks whether the other side still lives. */
 const keepAliveDelay = 30_000;
 
@@ -53,44 +48,30 @@ const keepAliveDelay = 30_000;
  * over as they are, then the bytes both ways until either side closes. The promise resolves when
  * that is over; never rejects.
  */
-export function createTunnels(options: TunnelOptions = {}): OpenTunnel {
-  const proxyFor = proxyFromEnvironment(options.env ?? {});
-  // Through a proxy a tunnel needs CONNECT even for plain http, which the connector does.
-  const routeTo = createOriginRoutes(() => null);
-  const startDeadline = createDeadlines();
+export function createTunnels(options: Omit<NodeTransportOptions, "keepAlive"> = {}): OpenTunnel {
+  const network = networkOf(options);
   return async (request) => {
-    const { upstream } = request;
-    const route = routeTo(upstream.origin, upstream.trusted);
-    if (route.kind === "refused") {
-      return failed({ kind: "refused", detail: route.detail, sent: false });
+    const { origin, trusted, timeouts } = request.upstream;
+    const target = parseOrigin(origin);
+    if (target === null) {
+      return failed({ kind: "refused", detail: "not an http or https origin", sent: false });
     }
-    const connector = createConnector({
-      trusted: upstream.trusted,
-      timeout: upstream.timeouts.connect,
-      proxyFor,
-      network: options,
+    // Through a proxy a tunnel needs CONNECT even for plain http.
+    const how = { trusted, timeout: timeouts.connect, proxy: network.proxyFor(target) };
+    const opened = await new Promise<Socket | Failure>((resolve) => {
+      createConnect(target, how, network)((socket, failure) => resolve(socket ?? failure));
     });
-    let socket: Socket;
-    try {
-      socket = await connectTo(connector, new URL(upstream.origin));
-    } catch (error) {
-      return failed(toTransportError(error, false));
-    }
-    return await handshake(request, socket, startDeadline);
+    return "kind" in opened ? failed(opened) : await handshake(request, opened);
   };
 }
 
-function handshake(
-  request: TunnelRequest,
-  socket: Socket,
-  startDeadline: StartDeadline,
-): Promise<TunnelOutcome> {
+function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcome> {
   const { incoming, reply, upstream } = request;
   return new Promise((resolve) => {
-    const limits = { connect: 0, headers: upstream.timeouts.headers, total: 0, idle: 0 };
-    const deadline = startDeadline(limits, {
-      expired: (name) => settle(failed({ kind: "timeout", detail: name, sent: true })),
-    });
+    const limits = { headers: upstream.timeouts.headers, total: 0, idle: 0 };
+    const deadline = new Deadline(limits, (limit) =>
+      settle(failed({ kind: "timeout", detail: limit, sent: true })),
+    );
     const settle = (outcome: TunnelOutcome): void => {
       deadline.stop();
       if (outcome.kind === "failed") socket.destroy();
@@ -103,7 +84,7 @@ function handshake(
       headers: [...upstream.headers, "Connection", "Upgrade", "Upgrade", upgradeOf(incoming)],
       createConnection: () => socket,
     });
-    asking.on("error", (error) => settle(failed(toTransportError(error, true))));
+    asking.on("error", (error) => settle(failed(failureOf(error, true))));
     asking.on("upgrade", (answer, agreed, rest) => {
       deadline.stop();
       if (answer.headers.upgrade?.toLowerCase() !== "websocket") {

@@ -1,17 +1,16 @@
+import { isPublicHost } from "../../api/public-host.ts";
 import type { RawHeaders } from "../../gateway/exchange.ts";
 import { fieldOf } from "../../gateway/headers.ts";
-import type {
-  Receiver,
-  Transport,
-  TransportError,
-  UpstreamRequest,
+import {
+  type Receiver,
+  type Transport,
+  type TransportError,
+  uploadFailure,
+  type UpstreamRequest,
 } from "../../gateway/transport.ts";
-import { startDeadline } from "./deadline.ts";
-import { answerHead, type Decodes } from "./fetch-answer.ts";
-import { failureOf, uploadFailure } from "./fetch-failure.ts";
+import { Deadline } from "../../http/deadline.ts";
+import { answerHead, type Decodes, failureOf } from "./fetch-answer.ts";
 import { type FetchLike, composeRequest } from "./fetch-request.ts";
-import { isPublicHost } from "../../api/public-host.ts";
-import { createValve } from "./valve.ts";
 
 export interface FetchTransportOptions {
   /** Default: the platform's own. */
@@ -68,13 +67,14 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
   const aborter = new AbortController();
   let over = false;
   let uploading = request.body !== null && !(request.body instanceof Uint8Array);
-  const deadline = startDeadline(request.timeouts, (name) => {
-    fail({ kind: "timeout", detail: `${name} timeout`, sent: true });
+  /** Settles when the answer may flow again; null while it may. */
+  let held: PromiseWithResolvers<void> | null = null;
+  const deadline = new Deadline(limitsOf(request.timeouts), (limit) => {
+    fail({ kind: "timeout", detail: `${limit} timeout`, sent: true });
   });
-  const valve = createValve();
 
   exchange().catch((error: unknown) => fail(failureOf(error)));
-  return () => fail({ kind: "cancelled", detail: "cancelled", sent: true });
+  return cancel;
 
   async function exchange(): Promise<void> {
     const composed = composeRequest(request, settings, {
@@ -96,12 +96,12 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
     const head = answerHead(response, request.method, settings.decodes);
     receiver.head(head.status, head.reason, head.headers, {
       pause() {
-        valve.close();
+        held ??= Promise.withResolvers<void>();
         deadline.pause();
       },
       resume() {
         deadline.resume();
-        valve.open();
+        flow();
       },
     });
     if (isTakenWhole(request.timeouts, head.headers)) {
@@ -116,7 +116,7 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
     const reader = body?.getReader();
     for (;;) {
       const next = await (reader?.read() ?? finished);
-      await valve.passed();
+      await held?.promise;
       if (over) return void reader?.cancel().catch(ignore);
       if (next.done) return;
       receive(next.value);
@@ -141,16 +141,26 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
     }
   }
 
+  function flow(): void {
+    held?.resolve();
+    held = null;
+  }
+
   function settle(): void {
     over = true;
     deadline.stop();
-    valve.open();
+    flow();
+  }
+
+  function cancel(): void {
+    if (over) return;
+    settle();
+    aborter.abort();
   }
 
   function fail(error: TransportError): void {
     if (over) return;
-    settle();
-    aborter.abort();
+    cancel();
     tell(error);
   }
 
@@ -167,6 +177,11 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
 }
 
 const finished = { done: true, value: undefined } as const;
+
+/** `fetch` does not say when it has connected: until the head there is the time for both. */
+function limitsOf({ connect, headers, idle, total }: UpstreamRequest["timeouts"]) {
+  return { headers: headers === 0 ? 0 : connect + headers, idle, total };
+}
 
 /**
  * A short answer is taken in one piece, which costs workerd half of what its stream does, where

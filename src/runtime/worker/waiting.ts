@@ -26,7 +26,7 @@ export function countDiscoveries(transport: Transport): Waiting {
           resolve();
         };
         open.add(promise);
-        return transport.send(request, {
+        const cancel = transport.send(request, {
           head: (status, reason, headers, stream) => receiver.head(status, reason, headers, stream),
           data: (chunk) => receiver.data(chunk),
           end(trailers) {
@@ -38,6 +38,10 @@ export function countDiscoveries(transport: Transport): Waiting {
             receiver.fail(error);
           },
         });
+        return () => {
+          over();
+          cancel();
+        };
       },
     },
     settled: () => (open.size === 0 ? null : Promise.allSettled(open)),

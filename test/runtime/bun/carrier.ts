@@ -1,9 +1,6 @@
 import { spawn } from "node:child_process";
-import { createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Server } from "node:net";
-import { onTestFinished } from "vitest";
 import { generous } from "../node/support.ts";
 
 export interface Order {
@@ -88,37 +85,4 @@ export function startCarrier(env: Readonly<Record<string, string>> = {}): Carrie
       }),
     stop: () => void child.kill(),
   };
-}
-
-export interface RawUpstream {
-  readonly origin: string;
-  /** What each connection has sent, in the order of their opening. */
-  readonly said: string[];
-  readonly sockets: Socket[];
-}
-
-/** An upstream of bytes: `answer` is called with every piece that comes. */
-export async function rawUpstream(
-  answer: (socket: Socket, said: string, connection: number) => void,
-  make: (each: (socket: Socket) => void) => Server = createServer,
-  host = "127.0.0.1",
-): Promise<RawUpstream> {
-  const said: string[] = [];
-  const sockets: Socket[] = [];
-  const server = make((socket) => {
-    const connection = sockets.push(socket) - 1;
-    said.push("");
-    socket.on("error", () => undefined);
-    socket.on("data", (bytes) => {
-      said[connection] += bytes.toString("latin1");
-      answer(socket, said[connection] ?? "", connection);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://${host}:${port}`, said, sockets };
 }

@@ -6,7 +6,7 @@ import { serveOnBun } from "../../../src/runtime/bun/serve.ts";
 import { rawConnect, rawRequest } from "../../../src/testing/index.ts";
 import { load, workspace } from "../../config/workspace.ts";
 import { gate } from "../node/support.ts";
-import { rawUpstream } from "./carrier.ts";
+import { rawUpstream } from "../../http/raw-upstream.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const vendor = "version: 1\nupstream: { auth: https://api.example.com }\n";

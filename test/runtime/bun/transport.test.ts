@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testCertificates } from "../node/certificates.ts";
-import { type Carrier, rawUpstream, startCarrier } from "./carrier.ts";
+import { rawUpstream } from "../../http/raw-upstream.ts";
+import { type Carrier, startCarrier } from "./carrier.ts";
 
 const { caFile, key, cert } = testCertificates();
 const hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";

@@ -14,7 +14,7 @@ import {
   silentReceiver,
   transport,
   upstream,
-} from "./support.ts";
+} from "../runtime/node/support.ts";
 
 const hidden = "GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n";
 const announced = ["Host", "a", "Content-Length", String(hidden.length)];
@@ -204,7 +204,7 @@ describe("closing the transport", () => {
     // It was used too long ago to be trusted.
     vi.advanceTimersByTime(100);
     const waiting = receive(over, request(to));
-    await over.close();
+    over.close();
     expect((await waiting).failure).toMatchObject({ kind: "unreachable", sent: false });
     await to.idle();
     expect([to.requests.length, to.connections]).toEqual([1, 1]);
@@ -214,7 +214,7 @@ describe("closing the transport", () => {
     const to = await upstream();
     const over = transport();
     const connecting = receive(over, request(to));
-    await over.close();
+    over.close();
     expect((await connecting).failure).toMatchObject({ kind: "broken", sent: false });
     expect(to.requests).toEqual([]);
   });

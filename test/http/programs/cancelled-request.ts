@@ -2,7 +2,7 @@
  * Sends a request to the origin it is given, cancels it while it connects, and ends when nothing
  * keeps it running.
  */
-import { createNodeTransport } from "../../../../src/runtime/node/transport.ts";
+import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 
 const long = 3_600_000;
 const ignored = (): undefined => undefined;

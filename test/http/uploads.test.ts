@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { ascii, gate, receive, request, transport, upstream } from "./support.ts";
+import { ascii, gate, receive, request, transport, upstream } from "../runtime/node/support.ts";
 
 it.each([
   ["longer", "abcdef"],

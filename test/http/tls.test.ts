@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { testCertificates, type Certificates } from "./certificates.ts";
-import { receive, request, transport, upstream } from "./support.ts";
+import { testCertificates, type Certificates } from "../runtime/node/certificates.ts";
+import { receive, request, transport, upstream } from "../runtime/node/support.ts";
 
 let certificates: Certificates;
 beforeAll(() => {

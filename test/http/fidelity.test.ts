@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ascii, freeAgain, receive, request, transport, upstream } from "./support.ts";
+import {
+  ascii,
+  freeAgain,
+  receive,
+  request,
+  transport,
+  upstream,
+} from "../runtime/node/support.ts";
 
 describe("what goes out", () => {
   it("keeps order, case and duplicates of the headers", async () => {

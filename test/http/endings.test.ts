@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { AfterwordError } from "../../../src/errors.ts";
+import { AfterwordError } from "../../src/errors.ts";
 import {
   freeAgain,
   gate,
@@ -10,7 +10,7 @@ import {
   silentReceiver,
   transport,
   upstream,
-} from "./support.ts";
+} from "../runtime/node/support.ts";
 
 const chunked = ["Transfer-Encoding", "chunked"];
 
@@ -227,7 +227,7 @@ describe("ending it ourselves", () => {
   it("closes what is under way when the transport closes", async () => {
     const to = await upstream({ handler: () => ({ headers: chunked, body: stuck("a") }) });
     const over = transport();
-    const ended = receive(over, request(to), { data: () => void over.close() });
+    const ended = receive(over, request(to), { data: () => over.close() });
     expect((await ended).failure).not.toBeNull();
     await to.idle();
   });

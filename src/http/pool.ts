@@ -1,7 +1,8 @@
-import type { TransportError } from "../gateway/transport.ts";
-import { type Carrying, Connection, type Keeper } from "./connection.ts";
+import type { Connect } from "./connect.ts";
+import { Connection, type ConnectionEvents } from "./connection.ts";
 import type { Llhttp } from "./llhttp.ts";
-import type { OpenWire } from "./wire.ts";
+import type { PendingRequest } from "./request.ts";
+import type { Failure } from "./types.ts";
 
 /** Milliseconds that an unused connection is kept, unless the upstream says less. */
 const usualKeepAlive = 4000;
@@ -21,12 +22,20 @@ const soon = 1000;
 /** So long none of its connections is used a second time then. Milliseconds. */
 const wariness = 10_000;
 
+export interface PoolOptions {
+  readonly connect: Connect;
+  readonly llhttp: Llhttp;
+  readonly keepAlive?: number | undefined;
+  readonly uploadFailed: ConnectionEvents["uploadFailed"];
+}
+
 /**
  * The connections to one origin. The one that came free last is the next, so that the others close
  * when there is no use for them.
  */
-export class Connections implements Keeper {
-  readonly #openWire: OpenWire;
+export class Pool implements ConnectionEvents {
+  readonly uploadFailed: ConnectionEvents["uploadFailed"];
+  readonly #connect: Connect;
   readonly #llhttp: Llhttp;
   readonly #keepAlive: number;
   readonly #all = new Set<Connection>();
@@ -37,28 +46,24 @@ export class Connections implements Keeper {
   #closed = false;
   #sweeping = false;
 
-  constructor(openWire: OpenWire, llhttp: Llhttp, keepAlive: number = usualKeepAlive) {
-    this.#openWire = openWire;
+  constructor({ connect, llhttp, keepAlive = usualKeepAlive, uploadFailed }: PoolOptions) {
+    this.uploadFailed = uploadFailed;
+    this.#connect = connect;
     this.#llhttp = llhttp;
     this.#keepAlive = keepAlive;
   }
 
-  carry(carrying: Carrying): void {
+  send(request: PendingRequest): void {
     const connection = this.#free.pop();
     if (connection === undefined) {
-      this.#open(carrying);
+      this.#open(request);
       return;
     }
     // The other side may have closed it, or written what nobody asked for: it is looked at before
-    // it is written to.
-    if (this.#reuses.push({ connection, carrying }) === 1) setImmediate(afterSockets, this);
-  }
-
-  /** For those that wait to be looked at: by now they have been. */
-  reuse(): void {
-    const reuses = this.#reuses;
-    this.#reuses = [];
-    for (const { connection, carrying } of reuses) this.#reuse(connection, carrying);
+    // it is written to. What is scheduled once may come before Node has looked at its sockets.
+    if (this.#reuses.push({ connection, request }) === 1) {
+      setImmediate(() => setImmediate(() => this.#reuseAll()));
+    }
   }
 
   free(connection: Connection): void {
@@ -92,27 +97,23 @@ export class Connections implements Keeper {
     for (const connection of this.#all) connection.breakOff();
   }
 
-  sweep(): void {
-    const now = performance.now();
-    this.#sweeping = false;
-    // Closing takes it out of the list.
-    for (const connection of this.#free.slice()) {
-      const limit = Math.min(this.#keepAlive, (connection.keptFor ?? Infinity) - safety);
-      if (now - connection.freeSince >= limit - safety) connection.close();
-    }
-    this.#sweepLater();
-  }
-
-  #sweepLater(): void {
-    if (this.#sweeping || this.#free.length === 0) return;
-    this.#sweeping = true;
-    setTimeout(sweep, safety, this).unref();
-  }
-
-  #open(carrying: Carrying): void {
-    const connection = new Connection(this, this.#llhttp);
+  #open(request: PendingRequest): void {
+    const connection = new Connection(this.#llhttp, this);
     this.#all.add(connection);
-    connection.open(carrying, this.#openWire);
+    connection.open(request, this.#connect);
+  }
+
+  #reuseAll(): void {
+    const reuses = this.#reuses;
+    this.#reuses = [];
+    for (const { connection, request } of reuses) this.#reuse(connection, request);
+  }
+
+  #reuse(connection: Connection, request: PendingRequest): void {
+    if (request.over) {
+      if (connection.isFree) this.#keep(connection);
+    } else if (this.#closed) request.fail(closedBefore);
+    else if (!connection.send(request)) this.send(request);
   }
 
   #keep(connection: Connection): void {
@@ -124,34 +125,27 @@ export class Connections implements Keeper {
     this.#sweepLater();
   }
 
-  #reuse(connection: Connection, carrying: Carrying): void {
-    if (carrying.over) {
-      if (connection.isFree) this.#keep(connection);
-    } else if (this.#closed) carrying.fail(closedBefore);
-    else if (!connection.carry(carrying)) this.carry(carrying);
+  #sweepLater(): void {
+    if (this.#sweeping || this.#free.length === 0) return;
+    this.#sweeping = true;
+    setTimeout(() => this.#sweep(), safety).unref();
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    this.#sweeping = false;
+    // Closing takes it out of the list.
+    for (const connection of this.#free.slice()) {
+      const limit = Math.min(this.#keepAlive, (connection.keptFor ?? Infinity) - safety);
+      if (now - connection.freeSince >= limit - safety) connection.close();
+    }
+    this.#sweepLater();
   }
 }
 
 interface Reuse {
   readonly connection: Connection;
-  readonly carrying: Carrying;
+  readonly request: PendingRequest;
 }
 
-/** What is scheduled once may come before the runtime has looked at its sockets. */
-function afterSockets(connections: Connections): void {
-  setImmediate(reuse, connections);
-}
-
-function reuse(connections: Connections): void {
-  connections.reuse();
-}
-
-function sweep(connections: Connections): void {
-  connections.sweep();
-}
-
-const closedBefore: TransportError = {
-  kind: "unreachable",
-  detail: "closed on our side",
-  sent: false,
-};
+const closedBefore: Failure = { kind: "unreachable", detail: "closed on our side", sent: false };

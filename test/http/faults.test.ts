@@ -8,7 +8,7 @@ import {
   silentReceiver,
   transport,
   upstream,
-} from "./support.ts";
+} from "../runtime/node/support.ts";
 
 describe("an upstream that closes before it has read the request", () => {
   it.each([

@@ -1,0 +1,113 @@
+import { bareHost, type ConnectOptions, createConnect, parseOrigin } from "./connect.ts";
+import { Deadline } from "./deadline.ts";
+import { loadLlhttp } from "./llhttp.ts";
+import { Pool } from "./pool.ts";
+import { pendingRequest } from "./request.ts";
+import type { AnswerReceiver, Failure, HttpRequest, Network, RawHeaders } from "./types.ts";
+
+export interface HttpClientOptions extends Network {
+  /** Milliseconds an unused connection is kept, unless the upstream says less. Default 4000. */
+  readonly keepAlive?: number | undefined;
+  /** What a request's body threw, as the failure of its request. */
+  readonly uploadFailed: (error: unknown) => Failure;
+}
+
+export interface HttpClient {
+  /** Never throws. @returns cancels: the receiver is not called any more */
+  send(request: HttpRequest, receiver: AnswerReceiver): () => void;
+  /** Breaks off what is under way and closes all connections. */
+  close(): void;
+}
+
+/**
+ * Sends requests over connections of its own, which are used again. Headers go out and come back as
+ * raw lists, bodies as they are: nothing is decoded, redirected or repeated. A request whose first
+ * byte has left is never sent again. Interim answers (1xx) are dropped; a request has no trailers.
+ */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const llhttp = loadLlhttp();
+  const routes = new Map<string, Route>();
+  const pools = new Map<string, Pool>();
+
+  const poolTo = (target: URL, how: ConnectOptions): Pool => {
+    const key = `${target.origin} ${how.timeout} ${how.trusted}`;
+    const known = pools.get(key);
+    if (known !== undefined) return known;
+    const pool = new Pool({ ...options, connect: createConnect(target, how, options), llhttp });
+    keep(pools, key, pool);
+    return pool;
+  };
+
+  const newRoute = ({ origin, trusted, timeouts: { connect: timeout } }: HttpRequest): Route => {
+    const target = parseOrigin(origin);
+    if (target === null) return noOrigin;
+    const { host } = target;
+    const proxy = options.proxyFor(target);
+    if (proxy === null || target.protocol === "https:") {
+      const pool = poolTo(target, { trusted, timeout, proxy });
+      return { pool, host, pathPrefix: "", moreHeaders: [] };
+    }
+    if (!trusted && !options.isPublic(bareHost(target.hostname))) return notPublic;
+    const pool = poolTo(proxy.url, { trusted: true, timeout, proxy: null });
+    const { authorization } = proxy;
+    const moreHeaders = authorization === null ? [] : ["Proxy-Authorization", authorization];
+    return { pool, host, pathPrefix: target.origin, moreHeaders };
+  };
+
+  return {
+    send(request, receiver) {
+      const key = `${request.origin} ${request.timeouts.connect} ${request.trusted}`;
+      let route = routes.get(key);
+      if (route === undefined) {
+        route = newRoute(request);
+        keep(routes, key, route);
+      }
+      if ("kind" in route) return refuse(receiver, route);
+      const { pool, host, pathPrefix, moreHeaders } = route;
+      const headers =
+        moreHeaders.length > 0 ? [...request.headers, ...moreHeaders] : request.headers;
+      const pending = pendingRequest(request, pathPrefix + request.path, headers, host, receiver);
+      if (pending === null) return refuse(receiver, notHttp);
+      pending.deadline = new Deadline(request.timeouts, (limit) => pending.expired(limit));
+      pool.send(pending);
+      return () => pending.cancel();
+    },
+    close() {
+      for (const pool of pools.values()) pool.close();
+      pools.clear();
+      routes.clear();
+    },
+  };
+}
+
+/** How an origin is reached: kept, so that no message parses a URL. */
+type Route =
+  | {
+      readonly pool: Pool;
+      /** For a request that names none. */
+      readonly host: string;
+      /** A proxy gets targets in absolute-form (RFC 9112 section 3.2.2). */
+      readonly pathPrefix: string;
+      readonly moreHeaders: RawHeaders;
+    }
+  | Failure;
+
+/** Origins come from discovery too. What a forgotten pool keeps is some connections until they close. */
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  const [oldest] = map.keys();
+  if (map.size >= 1000 && oldest !== undefined) map.delete(oldest);
+  map.set(key, value);
+}
+
+const noOrigin: Failure = { kind: "refused", detail: "not an http or https origin", sent: false };
+const notPublic: Failure = { kind: "refused", detail: "the name is not public", sent: false };
+const notHttp: Failure = { kind: "unreachable", detail: "not a request of HTTP/1.1", sent: false };
+
+function refuse(receiver: AnswerReceiver, failure: Failure): () => void {
+  try {
+    receiver.fail(failure);
+  } catch {
+    // What it does with that can't reach the process.
+  }
+  return () => undefined;
+}

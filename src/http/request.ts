@@ -1,0 +1,234 @@
+import type { Deadline, Limit } from "./deadline.ts";
+import type { AnswerReceiver, Failure, HeldAnswer, HttpRequest, RawHeaders } from "./types.ts";
+
+/** A body that comes in pieces. */
+export interface StreamedBody {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** As announced, in bytes; null: it goes in chunks. */
+  readonly length: number | null;
+}
+
+/**
+ * Makes a request ready to be sent; null when HTTP/1.1 can't say it.
+ *
+ * @param path in origin-form or, for a proxy, in absolute-form
+ * @param host for a request without a `Host` of its own
+ */
+export function pendingRequest(
+  { method, body }: Pick<HttpRequest, "method" | "body">,
+  path: string,
+  headers: RawHeaders,
+  host: string,
+  receiver: AnswerReceiver,
+): PendingRequest | null {
+  // CONNECT would change what the connection is.
+  if (method === "CONNECT" || !token.test(method) || !plainTarget.test(path)) return null;
+  if (body === null || body instanceof Uint8Array) {
+    const head = requestHead(method, path, headers, host, body?.length ?? null);
+    return head === null ? null : new PendingRequest(method, head, body, receiver);
+  }
+  const announced = valueOf(headers, "content-length");
+  const length = announced !== null && /^\d{1,15}$/.test(announced) ? Number(announced) : null;
+  const head = requestHead(method, path, headers, host, length ?? "unknown");
+  return head === null
+    ? null
+    : new PendingRequest(method, head, { pieces: body, length }, receiver);
+}
+
+/** A request until its answer is whole: its time limits, its receiver, and what has become of it. */
+export class PendingRequest implements HeldAnswer {
+  deadline: Deadline | null = null;
+  /** Nothing more happens to it. */
+  over = false;
+  /** From now on bytes of it may have left. */
+  sent = false;
+  /** What it is on. */
+  connection: (HeldAnswer & { abandon(request: PendingRequest): void }) | null = null;
+  readonly method: string;
+  /** One char per byte. */
+  readonly head: string;
+  readonly body: Uint8Array | StreamedBody | null;
+  readonly #receiver: AnswerReceiver;
+
+  constructor(
+    method: string,
+    head: string,
+    body: Uint8Array | StreamedBody | null,
+    receiver: AnswerReceiver,
+  ) {
+    this.method = method;
+    this.head = head;
+    this.body = body;
+    this.#receiver = receiver;
+  }
+
+  answered(status: number, reason: string, headers: RawHeaders): void {
+    this.deadline?.answered();
+    try {
+      this.#receiver.head(status, reason, headers, this);
+    } catch (error) {
+      this.#faulted(error);
+    }
+  }
+
+  /** @param lent they are others once this returns */
+  data(bytes: Uint8Array, lent: boolean): void {
+    this.deadline?.touch();
+    try {
+      if (lent && this.#receiver.lent?.(bytes) === true) return;
+      this.#receiver.data(lent ? Buffer.from(bytes) : bytes);
+    } catch (error) {
+      this.#faulted(error);
+    }
+  }
+
+  ended(trailers: RawHeaders): void {
+    if (this.over) return;
+    this.#settle();
+    try {
+      this.#receiver.end(trailers);
+    } catch {
+      // It has all there is; what it does with that can't reach the process.
+    }
+  }
+
+  expired(limit: Limit): void {
+    this.fail({ kind: "timeout", detail: `${limit} timeout`, sent: this.sent });
+  }
+
+  pause(): void {
+    if (this.over) return;
+    this.deadline?.pause();
+    this.connection?.pause();
+  }
+
+  resume(): void {
+    if (this.over) return;
+    this.deadline?.resume();
+    this.connection?.resume();
+  }
+
+  /** The receiver is not called any more. */
+  cancel(): void {
+    if (this.over) return;
+    this.#settle();
+    this.connection?.abandon(this);
+  }
+
+  fail(failure: Failure): void {
+    if (this.over) return;
+    this.cancel();
+    // Later, never from inside a call of the receiver's own.
+    queueMicrotask(() => {
+      try {
+        this.#receiver.fail(failure);
+      } catch {
+        // As above.
+      }
+    });
+  }
+
+  /** The receiver threw: this exchange ends, and nothing else. */
+  #faulted(error: unknown): void {
+    const name = error instanceof Error ? error.name : "unknown";
+    this.fail({ kind: "broken", detail: `receiver threw ${name}`, sent: true });
+  }
+
+  #settle(): void {
+    this.over = true;
+    this.deadline?.stop();
+  }
+}
+
+/**
+ * The head of a request as it goes over a connection (RFC 9112 section 3): the fields given,
+ * without those of framing, whose place `content-length` takes. One char per byte.
+ *
+ * @param method letters only
+ * @param path without a blank or a control character
+ * @param host for a request without a Host of its own
+ * @param length of the body; null is no body, "unknown" one that goes in chunks
+ * @returns null when a field is none, or could end its own line
+ */
+export function requestHead(
+  method: string,
+  path: string,
+  headers: RawHeaders,
+  host: string,
+  length: number | "unknown" | null,
+): string | null {
+  let fields = "";
+  let named = false;
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    const value = headers[i + 1] ?? "";
+    const kind = kindOf(name);
+    if (kind === "dropped") continue;
+    if (kind === "broken" || !fieldValue.test(value)) return null;
+    if (kind === "host") {
+      if (named) continue;
+      named = true;
+    }
+    fields += name + ": " + value + "\r\n";
+  }
+  const start = method + " " + path + " HTTP/1.1\r\n" + (named ? "" : "host: " + host + "\r\n");
+  return start + fields + framing(method, length) + "\r\n";
+}
+
+function framing(method: string, length: number | "unknown" | null): string {
+  if (length === "unknown") return "transfer-encoding: chunked\r\n";
+  if (length === null && bodiless.has(method)) return "";
+  return "content-length: " + (length ?? 0) + "\r\n";
+}
+
+/** Of these nobody expects a body, so that none of no bytes is announced (RFC 9110 section 8.6). */
+const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "DELETE"]);
+
+/** The first field of this name, in lower case. */
+export function valueOf(headers: RawHeaders, name: string): string | null {
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const other = headers[i];
+    if (other?.length === name.length && other.toLowerCase() === name)
+      return headers[i + 1] ?? null;
+  }
+  return null;
+}
+
+/** In origin-form or, for a proxy, in absolute-form. One char per byte. */
+const plainTarget = /^(?:http:\/)?\/[\x21-\x7e\x80-\xff]*$/;
+
+/** A method or a field's name (RFC 9110 section 5.6.2). */
+const token = /^[\w!#$%&'*+.^`|~-]+$/;
+
+/** One char per byte (RFC 9110 section 5.5). */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+type FieldKind = "broken" | "dropped" | "host" | "plain";
+
+function kindOf(name: string): FieldKind {
+  const known = kinds.get(name);
+  if (known !== undefined) return known;
+  const kind = newKind(name);
+  if (kinds.size < mostNames) kinds.set(name, kind);
+  return kind;
+}
+
+const kinds = new Map<string, FieldKind>();
+const mostNames = 1000;
+
+function newKind(name: string): FieldKind {
+  if (!token.test(name)) return "broken";
+  const lower = name.toLowerCase();
+  if (lower === "host") return "host";
+  return dropped.has(lower) ? "dropped" : "plain";
+}
+
+/** What belongs to the connection, and what would ask for an answer that nobody waits for. */
+const dropped: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+]);

@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ascii, freeAgain, receive, request, transport } from "../runtime/node/support.ts";
+import { refusedChunks, refusedFields } from "./messages.ts";
+import { rawUpstream } from "./raw-upstream.ts";
+
+const hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+const evil = hello.replace("hello", "EVIL!");
+const post = { method: "POST", body: Buffer.from("{}") };
+
+describe("an answer that is not clear about where it ends", () => {
+  it.each([
+    ...refusedFields.map(([what, fields]) => [what, `HTTP/1.1 200 OK\r\n${fields}\r\nhello`]),
+    ...refusedChunks.map(([what, body]) => [
+      what,
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body}`,
+    ]),
+    ["an upgrade", "HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"],
+    ["a head without an end", `HTTP/1.1 200 OK\r\nX: ${"a".repeat(200_000)}`],
+    ["no HTTP", "220 mail.example ESMTP\r\n\r\n"],
+  ])("is broken, and its connection is closed: %s", async (_what, answer) => {
+    const upstream = await rawUpstream((socket) => socket.write(answer + evil, "latin1"));
+    const over = transport();
+    const { failure, body } = await receive(over, request(upstream.origin, post));
+    expect(failure).toEqual({ kind: "broken", detail: "not HTTP/1.1", sent: true });
+    expect(ascii(body)).not.toContain("EVIL!");
+    await expect.poll(() => upstream.sockets[0]?.destroyed).toBe(true);
+    await receive(over, request(upstream.origin, post));
+    expect(upstream.sockets).toHaveLength(2);
+  });
+});
+
+describe("a connection is used once", () => {
+  it.each([
+    ["more bytes than the answer has", `${hello}x`],
+    ["a second answer in the same piece", hello + evil],
+    ["Connection: close", hello.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")],
+    ["HTTP/1.0", hello.replace("1.1", "1.0")],
+    ["Keep-Alive: timeout=1", hello.replace("\r\n\r\n", "\r\nKeep-Alive: timeout=1\r\n\r\n")],
+  ])("after %s", async (_what, answer) => {
+    const upstream = await rawUpstream((socket) => socket.write(answer));
+    const over = transport();
+    for (let i = 0; i < 2; i++) {
+      const { body, failure } = await receive(over, request(upstream.origin, post));
+      expect([ascii(body), failure]).toEqual(["hello", null]);
+      await freeAgain();
+    }
+    expect(upstream.sockets).toHaveLength(2);
+  });
+
+  it("when an answer comes later that nobody asked for, and it reaches nobody", async () => {
+    const upstream = await rawUpstream((socket, _said, connection) => {
+      socket.write(hello);
+      if (connection === 0) setTimeout(() => socket.write(evil), 30);
+    });
+    const over = transport();
+    await receive(over, request(upstream.origin, post));
+    await expect.poll(() => upstream.sockets[0]?.destroyed).toBe(true);
+    expect(ascii((await receive(over, request(upstream.origin, post))).body)).toBe("hello");
+    expect(upstream.sockets).toHaveLength(2);
+  });
+});
+
+it("answers cut anywhere are the same answers, on one connection", async () => {
+  const answer =
+    "HTTP/1.1 200 Sch\xf6n\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6\r\n world\r\n0\r\nT: 1\r\n\r\n";
+  let cuts: readonly number[] = [];
+  const upstream = await rawUpstream((socket) => {
+    const ends = [0, ...cuts.toSorted((a, b) => a - b), answer.length];
+    const pieces = ends.slice(1).map((end, i) => answer.slice(ends[i], end));
+    const writeNext = (): void => {
+      const piece = pieces.shift();
+      if (piece === undefined) return;
+      socket.write(piece, "latin1");
+      setImmediate(writeNext);
+    };
+    writeNext();
+  });
+  const over = transport();
+  const places = fc.array(fc.integer({ min: 1, max: answer.length - 1 }), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(places, async (chosen) => {
+      cuts = chosen;
+      const got = await receive(over, request(upstream.origin, post));
+      expect([got.status, got.reason, ascii(got.body), got.trailers, got.failure]).toEqual([
+        200,
+        "Sch\xf6n",
+        "hello world",
+        ["T", "1"],
+        null,
+      ]);
+      await freeAgain();
+    }),
+    { numRuns: 100 },
+  );
+  expect(upstream.sockets).toHaveLength(1);
+});
