@@ -20,12 +20,12 @@ export interface EscalationConfig {
   /** Null: always open. */
   readonly hours: HoursConfig | null;
   /** Tried in this order; what comes after the last is an honest "not now". */
-  readonly ladder: readonly Rung[];
+  readonly ladder: readonly HandoffStep[];
   readonly chat: ChatHandOver;
   readonly ticket: TicketHandOver;
 }
 
-export type Rung = "agents" | "queue" | "ticket";
+export type HandoffStep = "agents" | "queue" | "ticket";
 
 /** Data: one member for each kind of trigger. A count of 0 and an empty list mean never. */
 export interface TriggerConfig {

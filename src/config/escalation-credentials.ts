@@ -1,5 +1,5 @@
 import type { Config, CredentialsConfig, InstanceConfig } from "./config.ts";
-import type { Rung } from "./escalation-config.ts";
+import type { HandoffStep } from "./escalation-config.ts";
 import type { Reporter } from "./diagnostic.ts";
 import type { YamlFile } from "./yaml.ts";
 
@@ -30,7 +30,7 @@ export function requireCredentials(
   }
 }
 
-function missingFor(rung: Rung, instance: InstanceConfig): readonly string[] {
+function missingFor(rung: HandoffStep, instance: InstanceConfig): readonly string[] {
   const { credentials, upstream, escalation } = instance;
   if (rung === "ticket") {
     const base = upstream.apis["ticketing"] ?? upstream.auth;

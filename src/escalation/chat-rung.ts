@@ -1,12 +1,12 @@
 import { fileOf } from "./hand-over.ts";
 import { isOpen } from "./hours.ts";
-import type { Climbed, Reaching } from "./rung.ts";
+import type { StepResult, Reaching } from "./rung.ts";
 import { externalIdOf, userIdOf } from "./names.ts";
 import { saveOutcome } from "./outcome.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import type { ChatRef, EscalationRecord } from "./record.ts";
 import { intentOf, nextTry, sending, withIntent } from "./retries.ts";
-import { lineSaid, saying } from "./sayings.ts";
+import { addLine, addMessage } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 import { chatHistory } from "./transcript.ts";
 
@@ -16,15 +16,15 @@ import { chatHistory } from "./transcript.ts";
  * may have been created is looked for by its name, and created again only where it is provably
  * absent.
  */
-export async function chatRung(
+export async function agentChatStep(
   scope: Scope,
   record: EscalationRecord,
   phase: Reaching,
-  rung: "agents" | "queue",
-): Promise<Climbed> {
+  step: "agents" | "queue",
+): Promise<StepResult> {
   const { chat, settings } = scope;
   if (chat === null) return { record, next: true };
-  const passed = (why: Reaching["why"], at: EscalationRecord = record): Climbed => ({
+  const passed = (why: Reaching["why"], at: EscalationRecord = record): StepResult => ({
     record: { ...at, phase: { ...phase, why: phase.why === "hours" ? "hours" : why } },
     next: true,
   });
@@ -34,7 +34,7 @@ export async function chatRung(
   if (earlier?.state === "sent" && earlier.result !== "") return passed("agents");
   if (earlier?.state === "done") {
     const state = await chat.chat(earlier.result);
-    if (state.kind !== "ok") return passed("agents", letGo(scope, record, earlier.result));
+    if (state.kind !== "ok") return passed("agents", closeLater(scope, record, earlier.result));
     // A chat of this escalation that was closed is not opened a second time.
     if (state.value === null || state.value.status === "closed") return passed("agents");
   }
@@ -42,11 +42,11 @@ export async function chatRung(
     if (settings.hours !== null && !isOpen(settings.hours, scope.now())) return passed("hours");
     const free = await chat.availability(scope.room(languageOf(record)), languageOf(record));
     if (free.kind !== "ok" || free.value.agents < 1) return passed("agents");
-    if (free.value.queue !== (rung === "queue")) return passed("agents");
+    if (free.value.queue !== (step === "queue")) return passed("agents");
   }
   const opened = await openOnce(scope, chat, record);
   if (opened.kind !== "open") return passed("agents", opened.record);
-  return rung === "queue"
+  return step === "queue"
     ? queued(scope, chat, opened.record, opened.ref, phase)
     : invited(scope, chat, opened.record, opened.ref, phase);
 }
@@ -55,7 +55,7 @@ export async function chatRung(
  * The record for which a chat that could not be closed is closed later: nobody waits in it any
  * more.
  */
-export function letGo(scope: Scope, record: EscalationRecord, chat: string): EscalationRecord {
+export function closeLater(scope: Scope, record: EscalationRecord, chat: string): EscalationRecord {
   const now = scope.now();
   const intent = sending(record, "chat", record.epoch, now);
   return withIntent(record, { ...intent, attempts: 1, first: now, result: chat, next: now });
@@ -69,7 +69,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
   let record = begun;
   const name = externalIdOf(record, record.epoch);
   for (let round = 0; round < 2; round++) {
-    const looked = await lookFor(chat, record, name);
+    const looked = await findChat(chat, record, name);
     if (looked.kind === "unsure") return { kind: "not", record: await undecided(scope, record) };
     if (looked.kind === "found") {
       const ref = { id: looked.chat, user: looked.user, seen: "" };
@@ -111,7 +111,7 @@ async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord
   return { kind: "not", record: await undecided(scope, record) };
 }
 
-type Looked =
+type FoundChat =
   | { readonly kind: "found"; readonly chat: string; readonly user: string }
   | { readonly kind: "absent"; readonly user: string | null }
   /** The reader has an open chat that is not ours: a second is impossible. */
@@ -119,11 +119,11 @@ type Looked =
   | { readonly kind: "unsure" };
 
 /** Looks for the chat by the reader's name and its own. */
-export async function lookFor(
+export async function findChat(
   chat: ChatService,
   record: Pick<EscalationRecord, "key" | "person">,
   name: string,
-): Promise<Looked> {
+): Promise<FoundChat> {
   const found = await chat.findUser(userIdOf(record));
   if (found.kind !== "ok") return { kind: "unsure" };
   if (found.value === null) return { kind: "absent", user: null };
@@ -158,16 +158,16 @@ async function invited(
   record: EscalationRecord,
   ref: ChatRef,
   phase: Reaching,
-): Promise<Climbed> {
+): Promise<StepResult> {
   const assigned = await chat.assign(ref.id);
   const asked =
     assigned.kind === "ok" ? assigned.value.agent !== null : await isLookedAfter(chat, ref.id);
   if (asked) {
-    return held(scope, lineSaid(scope, record, "escalation.connecting"), ref, phase, false);
+    return held(scope, addLine(scope, record, "escalation.connecting"), ref, phase, false);
   }
   // Nobody will come: the chat is the system's to close, as known clients do.
   const closed = await chat.close(ref.id, null);
-  const left = closed.kind === "failed" ? letGo(scope, record, ref.id) : record;
+  const left = closed.kind === "failed" ? closeLater(scope, record, ref.id) : record;
   return { record: { ...left, phase: { ...phase, why: "agents" } }, next: true };
 }
 
@@ -183,14 +183,14 @@ async function queued(
   record: EscalationRecord,
   ref: ChatRef,
   phase: Reaching,
-): Promise<Climbed> {
+): Promise<StepResult> {
   const place = await chat.place(ref.id);
-  const said = place.kind === "ok" ? placeSaid(scope, record, place.value) : record;
+  const said = place.kind === "ok" ? addQueuePlace(scope, record, place.value) : record;
   return held(scope, said, ref, phase, true);
 }
 
 /** Tells the reader where in the queue they are, where that is known. */
-export function placeSaid(
+export function addQueuePlace(
   scope: Scope,
   record: EscalationRecord,
   place: { readonly position: number; readonly estimate: number | null } | null,
@@ -205,18 +205,18 @@ export function placeSaid(
   const long =
     minutes < 1 ? null : scope.say(record, "escalation.wait-minutes", { count: minutes });
   const text = [where, long].filter((part) => part !== null && part !== "").join(" ");
-  return saying(record, { kind: "line", text });
+  return addMessage(record, { kind: "line", text });
 }
 
 async function held(
   scope: Scope,
   record: EscalationRecord,
   chat: ChatRef,
-  { rung }: Reaching,
+  { step }: Reaching,
   isQueued: boolean,
-): Promise<Climbed> {
+): Promise<StepResult> {
   const since = scope.now();
-  const waiting = { name: "waiting", chat, rung, since, queued: isQueued } as const;
+  const waiting = { name: "waiting", chat, step, since, queued: isQueued } as const;
   return { record: await scope.save({ ...record, phase: waiting }), next: false };
 }
 

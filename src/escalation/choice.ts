@@ -1,5 +1,5 @@
 /** An option of ours in a composed answer. */
-export interface Option {
+export interface AnswerOption {
   readonly label: string;
   /** What the client sends back as `option`. */
   readonly value: string;
@@ -12,7 +12,11 @@ export type Choice =
   | { readonly kind: "unknown" };
 
 /** The options of a yes-or-no question, in this order. */
-export function polarOptions(yes: string, no: string, epoch: number): readonly [Option, Option] {
+export function polarOptions(
+  yes: string,
+  no: string,
+  epoch: number,
+): readonly [AnswerOption, AnswerOption] {
   return [
     { label: yes, value: valueOf("yes", epoch) },
     { label: no, value: valueOf("no", epoch) },
@@ -20,7 +24,7 @@ export function polarOptions(yes: string, no: string, epoch: number): readonly [
 }
 
 /** The option that leaves our questions. */
-export function cancelOption(label: string, epoch: number): Option {
+export function cancelOption(label: string, epoch: number): AnswerOption {
   return { label, value: valueOf("cancel", epoch) };
 }
 
@@ -38,7 +42,7 @@ export function readChoice(option: unknown): Choice | null {
 }
 
 /** True for the value of a composed yes-or-no question's first option. */
-export function isPolar(options: readonly Option[]): boolean {
+export function isPolar(options: readonly AnswerOption[]): boolean {
   const kinds = options.map(({ value }) => readChoice(value)?.kind);
   return kinds.length === 2 && kinds.includes("yes") && kinds.includes("no");
 }

@@ -1,12 +1,12 @@
 import { escapeMarkup } from "../locales/markup.ts";
 import type { TextFormat, RenderedLine } from "../locales/types.ts";
-import { isPolar, type Option } from "./choice.ts";
+import { isPolar, type AnswerOption } from "./choice.ts";
 
 /** An answer in Afterword's own name. */
 export interface Composed {
   /** As the reader is to see it: finished in the format of the channel, and not empty. */
   readonly text: string;
-  readonly options?: readonly Option[];
+  readonly options?: readonly AnswerOption[];
   /** Path of the reader's event stream, for clients that listen; null: there is none. */
   readonly events?: string | null;
 }

@@ -55,7 +55,7 @@ export function nextField(
 }
 
 /** What a reader's reply to one of the questions says. */
-export type Reply =
+export type FieldReply =
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "yes" | "no" | "cancel" | "invalid" };
 
@@ -68,7 +68,7 @@ export function readReply(
   text: string | null,
   choice: Choice | null,
   language: string,
-): Reply {
+): FieldReply {
   if (choice?.kind === "cancel") return { kind: "cancel" };
   if (field === "consent") return { kind: consentIn(text, choice, language) };
   if (choice !== null || text === null) return { kind: "invalid" };
@@ -78,7 +78,7 @@ export function readReply(
 }
 
 /** The person with what a reply has told. */
-export function withReply(person: Person, field: Field, reply: Reply): Person {
+export function withReply(person: Person, field: Field, reply: FieldReply): Person {
   if (field === "consent") return { ...person, consent: reply.kind === "yes" };
   return reply.kind === "value" ? { ...person, [field]: reply.value } : person;
 }

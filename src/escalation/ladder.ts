@@ -1,9 +1,9 @@
-import { chatRung } from "./chat-rung.ts";
+import { agentChatStep } from "./chat-rung.ts";
 import type { EscalationRecord } from "./record.ts";
-import { handBack, type Reaching } from "./rung.ts";
-import { lineSaid } from "./sayings.ts";
+import { backToBot, type Reaching } from "./rung.ts";
+import { addLine } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
-import { ticketRung } from "./ticket-rung.ts";
+import { ticketStep } from "./ticket-rung.ts";
 
 /**
  * Goes up the ladder from where the record stands, until a rung holds or none is left. Each rung
@@ -12,17 +12,17 @@ import { ticketRung } from "./ticket-rung.ts";
  *
  * @returns the record as it was saved last, in another phase than `reaching`
  */
-export async function climb(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
+export async function runSteps(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
   let record = begun;
   for (;;) {
     const { phase } = record;
     if (phase.name !== "reaching") return record;
-    const rung = scope.settings.ladder[phase.rung];
-    if (rung === undefined) return scope.save(giveUp(scope, record, phase));
+    const step = scope.settings.ladder[phase.step];
+    if (step === undefined) return scope.save(giveUp(scope, record, phase));
     const climbed =
-      rung === "ticket"
-        ? await ticketRung(scope, excused(scope, record, phase), phase)
-        : await chatRung(scope, record, phase, rung);
+      step === "ticket"
+        ? await ticketStep(scope, excused(scope, record, phase), phase)
+        : await agentChatStep(scope, record, phase, step);
     record = climbed.next ? await scope.save(stepUp(climbed.record)) : climbed.record;
   }
 }
@@ -30,14 +30,14 @@ export async function climb(scope: Scope, begun: EscalationRecord): Promise<Esca
 function stepUp(record: EscalationRecord): EscalationRecord {
   const { phase } = record;
   if (phase.name !== "reaching") return record;
-  return { ...record, phase: { ...phase, rung: phase.rung + 1 } };
+  return { ...record, phase: { ...phase, step: phase.step + 1 } };
 }
 
 /** Says why there is nobody to talk to, once, before something else is done instead. */
 function excused(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
   if (phase.why === "") return record;
   const key = phase.why === "hours" ? "escalation.outside-hours" : "escalation.no-agents";
-  const said = lineSaid(scope, record, key);
+  const said = addLine(scope, record, key);
   return { ...said, phase: { ...phase, why: "" } };
 }
 
@@ -47,5 +47,5 @@ function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): Escala
     ({ epoch, state }) => epoch === record.epoch && (state === "sent" || state === "unknown"),
   );
   const key = undecided ? "escalation.unknown" : "escalation.not-now";
-  return handBack(scope, lineSaid(scope, said, key));
+  return backToBot(scope, addLine(scope, said, key));
 }

@@ -12,7 +12,7 @@ export async function saveOutcome(
   scope: Pick<Scope, "save" | "load">,
   record: EscalationRecord,
   intent: Intent,
-  tells: Tells = (unchanged) => unchanged,
+  tells: ReaderNote = (unchanged) => unchanged,
 ): Promise<EscalationRecord> {
   try {
     return await scope.save(tells(withIntent(record, intent), intent));
@@ -31,7 +31,7 @@ export async function saveOutcome(
  * What the reader is told of it, in the same write: who is interrupted in between would never tell
  * them.
  */
-export type Tells = (record: EscalationRecord, intent: Intent) => EscalationRecord;
+export type ReaderNote = (record: EscalationRecord, intent: Intent) => EscalationRecord;
 
 const mostAttempts = 8;
 

@@ -13,7 +13,7 @@ export interface EscalationRecord {
    * Which escalation of this conversation: grows when one begins. Idempotency is per key and epoch.
    */
   readonly epoch: number;
-  readonly phase: Phase;
+  readonly phase: HandoffPhase;
   readonly counts: Counts;
   /**
    * Names the conversation to the reader's event stream; unguessable. Empty until something was
@@ -23,7 +23,7 @@ export interface EscalationRecord {
   /** Tag and channel of the last turn: what is said later, without a turn, is said in these. */
   readonly locale: string;
   readonly channel: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly TranscriptLine[];
   /** Lines that were dropped because there were too many. */
   readonly dropped: number;
   /** What the reader told us, or was known. */
@@ -37,18 +37,18 @@ export interface EscalationRecord {
    * a stream carries what comes after `told`; a stream that broke off goes on after the id it saw
    * last.
    */
-  readonly sayings: readonly Saying[];
+  readonly messages: readonly ReaderMessage[];
   /** Number of the last saying. */
-  readonly lastSaying: number;
+  readonly lastMessage: number;
   /** Number of the last saying that a turn or a stream has carried. */
-  readonly told: number;
+  readonly delivered: number;
   /** `told` before the last turn: a client that sends that turn again gets the same once more. */
-  readonly toldBefore: number;
+  readonly deliveredBefore: number;
   /**
    * Number of the last saying that a turn has carried: streams that are open then need not carry it
    * too.
    */
-  readonly toldByTurn?: number;
+  readonly deliveredByTurn?: number;
   /** Options of the last answers, so that a chosen one stands in the transcript by its label. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
   /** When nobody asked meanwhile, the record is to be looked at again; null: never. */
@@ -61,7 +61,7 @@ export interface EscalationRecord {
  * Who holds the conversation follows from the phase: a person in `waiting` and `talking`, else the
  * bot.
  */
-export type Phase =
+export type HandoffPhase =
   | { readonly name: "bot"; /** Nothing is offered before. */ readonly quietUntil: number }
   | {
       readonly name: "offered";
@@ -77,7 +77,7 @@ export type Phase =
   /** On the ladder, with a creating call under way or about to be. */
   | {
       readonly name: "reaching";
-      readonly rung: number;
+      readonly step: number;
       readonly since: number;
       /** Why there is nobody to talk to, once that is known. */
       readonly why: "" | "hours" | "agents";
@@ -86,7 +86,7 @@ export type Phase =
   | {
       readonly name: "waiting";
       readonly chat: ChatRef;
-      readonly rung: number;
+      readonly step: number;
       readonly since: number;
       readonly queued: boolean;
     }
@@ -130,7 +130,7 @@ export interface Counts {
 }
 
 /** One line of the conversation. */
-export interface Line {
+export interface TranscriptLine {
   readonly who: "reader" | "bot" | "agent" | "afterword";
   /** What the engine said, or the reader wrote. */
   readonly said: string;
@@ -173,7 +173,7 @@ export interface Intent {
   readonly problem: string;
 }
 
-export interface Saying {
+export interface ReaderMessage {
   readonly id: number;
   /**
    * The text as the reader is to see it: a message of the chat as it came, a line of ours in the

@@ -1,17 +1,17 @@
-import type { EscalationRecord, Phase } from "./record.ts";
+import type { EscalationRecord, HandoffPhase } from "./record.ts";
 import type { Scope } from "./scope.ts";
 
 /** What became of one rung: the record as it is now, and whether the next rung is to be tried. */
-export interface Climbed {
+export interface StepResult {
   readonly record: EscalationRecord;
   readonly next: boolean;
 }
 
 /** On the ladder, at `rung`. */
-export type Reaching = Extract<Phase, { name: "reaching" }>;
+export type Reaching = Extract<HandoffPhase, { name: "reaching" }>;
 
 /** Back to the bot, who offers nothing for a while. Counting begins anew. */
-export function handBack(
+export function backToBot(
   scope: Pick<Scope, "now" | "settings">,
   record: EscalationRecord,
 ): EscalationRecord {

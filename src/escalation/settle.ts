@@ -1,10 +1,10 @@
-import { lookFor } from "./chat-rung.ts";
+import { findChat } from "./chat-rung.ts";
 import { externalIdOf } from "./names.ts";
-import type { Tells } from "./outcome.ts";
+import type { ReaderNote } from "./outcome.ts";
 import type { EscalationRecord, Intent } from "./record.ts";
 import { isSettled, nextTry, withIntent } from "./retries.ts";
 import type { Scope } from "./scope.ts";
-import { makeTicket, told } from "./ticket-rung.ts";
+import { makeTicket, addTicketLine } from "./ticket-rung.ts";
 
 /**
  * Tries again what could not be decided before: tickets that were not made, chats that may have
@@ -13,7 +13,10 @@ import { makeTicket, told } from "./ticket-rung.ts";
  *
  * @returns the record as saved
  */
-export async function settle(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
+export async function retryUnsettled(
+  scope: Scope,
+  begun: EscalationRecord,
+): Promise<EscalationRecord> {
   let record = begun;
   for (const intent of begun.intents) {
     if (isSettled(intent) || intent.next === null || intent.next > scope.now()) continue;
@@ -32,10 +35,11 @@ async function settleTicket(
 ): Promise<EscalationRecord> {
   if (scope.ticket === null) {
     const lost: Intent = { ...intent, next: null, state: "unknown" };
-    return scope.save(told(scope, withIntent(record, lost), lost));
+    return scope.save(addTicketLine(scope, withIntent(record, lost), lost));
   }
   // Whoever was told that it is tried again is told how that ended, whichever way.
-  const tells: Tells = (now, outcome) => (isSettled(outcome) ? told(scope, now, outcome) : now);
+  const tells: ReaderNote = (now, outcome) =>
+    isSettled(outcome) ? addTicketLine(scope, now, outcome) : now;
   return makeTicket({ ...scope, tells }, scope.ticket, record, intent.epoch);
 }
 
@@ -49,7 +53,7 @@ async function settleChat(
 ): Promise<EscalationRecord> {
   const chat = scope.chat;
   const looked =
-    chat === null ? null : await lookFor(chat, record, externalIdOf(record, intent.epoch));
+    chat === null ? null : await findChat(chat, record, externalIdOf(record, intent.epoch));
   const closed =
     chat !== null && looked?.kind === "found" ? await chat.close(looked.chat, null) : null;
   if (looked !== null && looked.kind !== "unsure" && closed?.kind !== "failed") {

@@ -1,14 +1,14 @@
-import { letGo, placeSaid } from "./chat-rung.ts";
-import { handBack } from "./rung.ts";
+import { closeLater, addQueuePlace } from "./chat-rung.ts";
+import { backToBot } from "./rung.ts";
 import type { ChatMessage, ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
-import type { EscalationRecord, Phase } from "./record.ts";
-import { isFull, lineSaid, saying } from "./sayings.ts";
+import type { EscalationRecord, HandoffPhase } from "./record.ts";
+import { hasTooMuchUndelivered, addLine, addMessage } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 import { addLines } from "./transcript.ts";
 
-type Waiting = Extract<Phase, { name: "waiting" }>;
-type Talking = Extract<Phase, { name: "talking" }>;
+type Waiting = Extract<HandoffPhase, { name: "waiting" }>;
+type Talking = Extract<HandoffPhase, { name: "talking" }>;
 
 /**
  * Takes over what happened in an open chat: words of the agent, that one came, that all left. May
@@ -18,7 +18,10 @@ type Talking = Extract<Phase, { name: "talking" }>;
  * @returns the record with what is new, not saved; the same object when nothing is. In phase
  *   `reaching` when nobody came
  */
-export async function tend(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
+export async function followChat(
+  scope: Scope,
+  record: EscalationRecord,
+): Promise<EscalationRecord> {
   const { phase } = record;
   const { chat } = scope;
   if (chat === null || (phase.name !== "waiting" && phase.name !== "talking")) return record;
@@ -67,9 +70,9 @@ async function alone(
   if (now < phase.alone + assignTimeout) return record;
   const closed = await chat.close(phase.chat.id, null);
   if (closed.kind === "failed" && now < phase.alone + 2 * assignTimeout) return record;
-  const left = closed.kind === "failed" ? letGo(scope, record, phase.chat.id) : record;
-  const rung = scope.settings.ladder.findLastIndex((one) => one !== "ticket");
-  return passOn(left, rung, now);
+  const left = closed.kind === "failed" ? closeLater(scope, record, phase.chat.id) : record;
+  const step = scope.settings.ladder.findLastIndex((one) => one !== "ticket");
+  return passOn(left, step, now);
 }
 
 function joinedAgain(record: EscalationRecord): EscalationRecord {
@@ -93,21 +96,21 @@ async function waitingOn(
     // That somebody came is said before what they said.
     return (await hear(scope, chat, joined, talking))?.record ?? joined;
   }
-  if (state === null) return passOn(record, phase.rung, now);
+  if (state === null) return passOn(record, phase.step, now);
   if (isOver) {
     // Somebody may have come, spoken and gone between two looks.
     const { joined, talking } = takenBy(scope, record, phase, state.agent ?? "");
     const heard = await hear(scope, chat, joined, talking);
     if (heard === null && now < phase.since + patience(scope, phase)) return record;
-    const spoke = heard !== null && heard.record.lastSaying > joined.lastSaying;
-    if (!spoke) return passOn(record, phase.rung, now);
+    const spoke = heard !== null && heard.record.lastMessage > joined.lastMessage;
+    if (!spoke) return passOn(record, phase.step, now);
     return heard.isWhole ? over(scope, heard.record, talking) : heard.record;
   }
   const nobodyLeft = state.status !== "waiting" && !state.queued && !phase.queued;
   if (!nobodyLeft) return timedOut(scope, record, phase);
   const closed = await chat.close(phase.chat.id, null);
-  const left = closed.kind === "failed" ? letGo(scope, record, phase.chat.id) : record;
-  return passOn(left, phase.rung, now);
+  const left = closed.kind === "failed" ? closeLater(scope, record, phase.chat.id) : record;
+  return passOn(left, phase.step, now);
 }
 
 function takenBy(
@@ -117,7 +120,7 @@ function takenBy(
   agent: string,
 ): { readonly joined: EscalationRecord; readonly talking: Talking } {
   const talking = { name: "talking", chat, agent, since: scope.now() } as const;
-  return { joined: { ...lineSaid(scope, record, "escalation.joined"), phase: talking }, talking };
+  return { joined: { ...addLine(scope, record, "escalation.joined"), phase: talking }, talking };
 }
 
 function patience({ settings: { chat } }: Scope, { queued }: Waiting): number {
@@ -141,13 +144,13 @@ async function timedOut(
   const closed = await scope.chat?.close(phase.chat.id, null);
   // A chat that could not be closed may still be taken: then it goes on. It is asked again, but not
   // for ever.
-  if (closed?.kind !== "failed") return passOn(record, phase.rung, now);
+  if (closed?.kind !== "failed") return passOn(record, phase.step, now);
   if (now < phase.since + 2 * longest) return record;
-  return passOn(letGo(scope, record, phase.chat.id), phase.rung, now);
+  return passOn(closeLater(scope, record, phase.chat.id), phase.step, now);
 }
 
-function passOn(record: EscalationRecord, rung: number, now: number): EscalationRecord {
-  return { ...record, phase: { name: "reaching", rung: rung + 1, since: now, why: "agents" } };
+function passOn(record: EscalationRecord, step: number, now: number): EscalationRecord {
+  return { ...record, phase: { name: "reaching", step: step + 1, since: now, why: "agents" } };
 }
 
 async function over(
@@ -155,8 +158,8 @@ async function over(
   record: EscalationRecord,
   phase: Talking,
 ): Promise<EscalationRecord> {
-  const closed = lineSaid(scope, record, "escalation.closed");
-  return handBack(scope, await surveyed(scope, closed, phase));
+  const closed = addLine(scope, record, "escalation.closed");
+  return backToBot(scope, await surveyed(scope, closed, phase));
 }
 
 async function surveyed(
@@ -169,7 +172,7 @@ async function surveyed(
   const found = await scope.chat.survey(survey, phase.chat.id);
   const line = scope.say(record, "escalation.survey");
   if (found.kind !== "ok" || found.value === null || line === null) return record;
-  return saying(record, { kind: "line", text: `${line} ${found.value.url}` });
+  return addMessage(record, { kind: "line", text: `${line} ${found.value.url}` });
 }
 
 /** Where in the queue the reader is now, for a reader who asks. */
@@ -177,7 +180,7 @@ export async function placeNow(scope: Scope, record: EscalationRecord): Promise<
   const { phase } = record;
   if (phase.name !== "waiting" || !phase.queued || scope.chat === null) return record;
   const place = await scope.chat.place(phase.chat.id);
-  return place.kind === "ok" ? placeSaid(scope, record, place.value) : record;
+  return place.kind === "ok" ? addQueuePlace(scope, record, place.value) : record;
 }
 
 /** Null: what was said could not be read. Not whole: the reader has to be told first. */
@@ -193,7 +196,7 @@ async function hear(
   let heard = record;
   let taken = 0;
   for (const message of all) {
-    if (isFull(heard)) break;
+    if (hasTooMuchUndelivered(heard)) break;
     taken++;
     if (message.sender !== phase.chat.user) heard = takeOver(scope, heard, message);
   }
@@ -210,7 +213,7 @@ function takeOver(scope: Scope, record: EscalationRecord, message: ChatMessage):
   const written =
     media === null ? message.text : `${scope.say(record, "escalation.file") ?? ""} ${media.name}`;
   const text = bounded(written);
-  const said = saying(record, {
+  const said = addMessage(record, {
     kind: media === null ? "agent" : "media",
     text,
     ...(media !== null && { media }),

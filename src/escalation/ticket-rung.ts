@@ -1,35 +1,38 @@
 import { languageOf } from "./chat-rung.ts";
 import { fileOf, titleOf } from "./hand-over.ts";
 import { externalIdOf } from "./names.ts";
-import { saveOutcome, type Tells } from "./outcome.ts";
+import { saveOutcome, type ReaderNote } from "./outcome.ts";
 import type { Answered } from "./services/answered.ts";
 import type { TicketService } from "./services/ticket-service.ts";
 import type { EscalationRecord, Intent } from "./record.ts";
 import { crashed, intentOf, nextTry, sending, withIntent } from "./retries.ts";
-import { type Climbed, handBack, type Reaching } from "./rung.ts";
-import { lineSaid } from "./sayings.ts";
+import { type StepResult, backToBot, type Reaching } from "./rung.ts";
+import { addLine } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 
 /**
  * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it
  * could not be made yet and is tried again; or that nobody can tell.
  */
-export async function ticketRung(
+export async function ticketStep(
   scope: Scope,
   record: EscalationRecord,
   phase: Reaching,
-): Promise<Climbed> {
+): Promise<StepResult> {
   if (scope.ticket === null) return { record: { ...record, phase }, next: true };
   const tried = await makeTicket(scope, scope.ticket, record, record.epoch);
   const intent = intentOf(tried, "ticket");
   if (intent === null || intent.state === "refused") {
     return { record: { ...tried, phase }, next: true };
   }
-  return { record: await scope.save(handBack(scope, told(scope, tried, intent))), next: false };
+  return {
+    record: await scope.save(backToBot(scope, addTicketLine(scope, tried, intent))),
+    next: false,
+  };
 }
 
 /** `tells`: what the reader is told when that is decided; absent: whoever asked tells it. */
-type Telling = Scope & { readonly tells?: Tells };
+type WithNote = Scope & { readonly tells?: ReaderNote };
 
 /**
  * One attempt at the ticket of an epoch. Looks first where an earlier call may have made it; what
@@ -38,7 +41,7 @@ type Telling = Scope & { readonly tells?: Tells };
  * @returns the record as saved, its intent telling what came of it
  */
 export async function makeTicket(
-  scope: Telling,
+  scope: WithNote,
   door: TicketService,
   begun: EscalationRecord,
   epoch: number,
@@ -92,11 +95,15 @@ function messageOf(scope: Scope, record: EscalationRecord, transcript: string): 
 }
 
 /** Says what is true of the ticket. */
-export function told(scope: Scope, record: EscalationRecord, intent: Intent): EscalationRecord {
-  if (intent.state !== "done") return lineSaid(scope, record, lines[intent.state]);
+export function addTicketLine(
+  scope: Scope,
+  record: EscalationRecord,
+  intent: Intent,
+): EscalationRecord {
+  if (intent.state !== "done") return addLine(scope, record, lines[intent.state]);
   // An answer by e-mail is promised to those who have told an address.
   const key = record.person.email === "" ? "escalation.ticket-number" : "escalation.ticket";
-  return lineSaid(scope, record, key, { ticket: intent.result });
+  return addLine(scope, record, key, { ticket: intent.result });
 }
 
 const lines = {
@@ -107,7 +114,7 @@ const lines = {
 } as const;
 
 function made(
-  scope: Telling,
+  scope: WithNote,
   record: EscalationRecord,
   intent: Intent,
   number: string,
@@ -123,7 +130,7 @@ function made(
 
 /** To be tried again; after a day it is for the operator. */
 function again(
-  scope: Telling,
+  scope: WithNote,
   record: EscalationRecord,
   intent: Intent,
   problem: string,
@@ -143,7 +150,7 @@ function again(
 const settling = Math.min(5000, crashed);
 
 function write(
-  scope: Telling,
+  scope: WithNote,
   record: EscalationRecord,
   intent: Intent,
 ): Promise<EscalationRecord> {

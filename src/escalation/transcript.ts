@@ -1,9 +1,9 @@
 import { textOfHtml } from "./html-text.ts";
-import type { Line } from "./record.ts";
+import type { TranscriptLine } from "./record.ts";
 
 /** What is kept of a conversation's lines. */
-export interface Kept {
-  readonly lines: readonly Line[];
+export interface Transcript {
+  readonly lines: readonly TranscriptLine[];
   /** How many were dropped. */
   readonly dropped: number;
 }
@@ -19,7 +19,10 @@ export const TRANSCRIPT_LIMITS: {
  * The lines with some more behind them. Too long ones are cut, and of too many the oldest go. Empty
  * ones are none.
  */
-export function addLines({ lines, dropped }: Kept, added: readonly Line[]): Kept {
+export function addLines(
+  { lines, dropped }: Transcript,
+  added: readonly TranscriptLine[],
+): Transcript {
   const all = [...lines, ...added.filter(({ said }) => said.trim() !== "").map(cut)];
   let bytes = all.reduce((sum, line) => sum + sizeOf(line), 0);
   let gone = Math.max(0, all.length - TRANSCRIPT_LIMITS.lines);
@@ -51,7 +54,7 @@ export const MOST_HISTORY = 150;
  * @param note what the agent is told when the beginning is missing; null: nothing
  */
 export function chatHistory(
-  { lines, dropped }: Kept,
+  { lines, dropped }: Transcript,
   user: string,
   note: string | null,
 ): readonly HistoryEntry[] {
@@ -79,7 +82,7 @@ export interface Roles {
  * The whole conversation as a text file: a line with time (UTC) and speaker, what was said below,
  * plain. The first line tells how many lines are missing.
  */
-export function transcriptText({ lines, dropped }: Kept, roles: Roles): string {
+export function transcriptText({ lines, dropped }: Transcript, roles: Roles): string {
   const blocks = lines.map((line) => {
     const time = `${new Date(line.at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
     return `${time}  ${nameOf(line, roles)}\n${bothSaid(line).trim()}\n`;
@@ -87,11 +90,11 @@ export function transcriptText({ lines, dropped }: Kept, roles: Roles): string {
   return [...(dropped > 0 ? [`[… ${dropped}]\n`] : []), ...blocks].join("\n");
 }
 
-function nameOf({ who }: Line, roles: Roles): string {
+function nameOf({ who }: TranscriptLine, roles: Roles): string {
   return who === "afterword" ? roles.bot : roles[who];
 }
 
-function bothSaid({ who, said, shown }: Line): string {
+function bothSaid({ who, said, shown }: TranscriptLine): string {
   // What people type is theirs, markup and all. An answer of which nothing is left, such as a
   // picture, stays as it was.
   const plain = (text: string): string =>
@@ -100,7 +103,7 @@ function bothSaid({ who, said, shown }: Line): string {
   return `${plain(shown)}\n[${plain(said)}]`;
 }
 
-function cut(line: Line): Line {
+function cut(line: TranscriptLine): TranscriptLine {
   const said = shortened(line.said);
   return line.shown === undefined
     ? { ...line, said }
@@ -115,7 +118,7 @@ function shortened(text: string): string {
 }
 
 /** Bytes of a line, with some for what is around it. */
-function sizeOf({ said, shown = "" }: Line): number {
+function sizeOf({ said, shown = "" }: TranscriptLine): number {
   return ENCODER.encode(said).length + ENCODER.encode(shown).length + 64;
 }
 

@@ -11,7 +11,7 @@ import { asksForPerson } from "./words.ts";
 export { judgeRating, type Rated } from "./ratings.ts";
 
 /** One turn of the reader, answered. */
-export interface Turn {
+export interface JudgedTurn {
   /** Null: the engine did not answer, or not as that route answers. */
   readonly facts: TurnFacts | null;
   /** What was typed; null for a chosen option or a direct call. */
@@ -49,7 +49,7 @@ export interface Judgement {
 export function judge(
   triggers: TriggerConfig,
   counts: Counts,
-  turn: Turn,
+  turn: JudgedTurn,
   scene: LineContext,
   rules: InstanceRules,
 ): Judgement {
@@ -95,7 +95,7 @@ export function isQuiet({ noResults, errors, negativeRatings }: Counts): boolean
 /** The same request again within this, in milliseconds, is a client's retry. */
 const repeatedWithin = 5000;
 
-function isRepeated({ last }: Counts, { digest, at }: Turn): boolean {
+function isRepeated({ last }: Counts, { digest, at }: JudgedTurn): boolean {
   return last !== null && last.digest === digest && Math.abs(at - last.at) <= repeatedWithin;
 }
 

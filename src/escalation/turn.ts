@@ -1,16 +1,16 @@
 import type { EscalationConfig } from "../config/escalation-config.ts";
 import { polarOf } from "../locales/polar-words.ts";
-import { cancelOption, type Choice, type Option, polarOptions } from "./choice.ts";
+import { cancelOption, type Choice, type AnswerOption, polarOptions } from "./choice.ts";
 import { type Field, MOST_TRIES, nextField, readReply, withReply } from "./identity.ts";
-import type { EscalationRecord, Phase } from "./record.ts";
-import { lineSaid, saying } from "./sayings.ts";
+import type { EscalationRecord, HandoffPhase } from "./record.ts";
+import { addLine, addMessage } from "./sayings.ts";
 import type { Scope } from "./scope.ts";
 import { languageOf } from "./chat-rung.ts";
-import { handBack } from "./rung.ts";
+import { backToBot } from "./rung.ts";
 import { addLines } from "./transcript.ts";
 
 /** What the reader sent: a request of POST /conversation/message as far as escalation reads it. */
-export interface ReaderSays {
+export interface ReaderRequest {
   /** What was typed; null for a chosen option or a direct call. */
   readonly question: string | null;
   /** The value of a chosen option as it was sent, or null. */
@@ -26,7 +26,7 @@ export interface ReaderSays {
 }
 
 /** What a request leads to before anything goes upstream. */
-export interface Taken {
+export interface TurnDecision {
   readonly record: EscalationRecord;
   readonly step:
     /** The bot holds the conversation: the engine answers. */
@@ -49,7 +49,11 @@ export interface Taken {
  * Decides who gets a reader's request, and what the record is then. Pure. The same request again
  * within seconds is a retry: it changes nothing, and gets again what the first one got.
  */
-export function take(scope: TurnScope, record: EscalationRecord, says: ReaderSays): Taken {
+export function decideTurn(
+  scope: DecisionScope,
+  record: EscalationRecord,
+  says: ReaderRequest,
+): TurnDecision {
   const { phase } = record;
   if (isRepeated(record, says)) {
     if (phase.name === "reaching") return { record, step: "climb" };
@@ -57,7 +61,7 @@ export function take(scope: TurnScope, record: EscalationRecord, says: ReaderSay
     const held = phase.name === "waiting" || phase.name === "talking";
     // What the engine answered it answers again, and the offer behind it is made once more.
     if (atEngine && !held) return { record, step: "forward" };
-    return { record: { ...record, told: record.toldBefore }, step: "answer" };
+    return { record: { ...record, delivered: record.deliveredBefore }, step: "answer" };
   }
   switch (phase.name) {
     case "bot":
@@ -77,11 +81,11 @@ export function take(scope: TurnScope, record: EscalationRecord, says: ReaderSay
 }
 
 /** What deciding needs of a {@link Scope}. */
-export type TurnScope = Pick<Scope, "settings" | "say" | "now">;
+export type DecisionScope = Pick<Scope, "settings" | "say" | "now">;
 
 /** Begins an escalation: an offer, or what comes after a yes. `reason` is the trigger's name. */
 export function begin(
-  scope: TurnScope,
+  scope: DecisionScope,
   record: EscalationRecord,
   reason: string,
   eventId: string,
@@ -101,7 +105,7 @@ export function begin(
 
 /** Null: without words there is no offer, and without labels nothing to choose. */
 function offering(
-  scope: TurnScope,
+  scope: DecisionScope,
   record: EscalationRecord,
   phase: PhaseNamed<"offered">,
 ): EscalationRecord | null {
@@ -117,17 +121,17 @@ function offering(
 
 /** Asks the reader something of our own: an agent, or a ticket, shows what was asked. */
 function questioning(
-  scope: TurnScope,
+  scope: DecisionScope,
   record: EscalationRecord,
   text: string,
-  options: readonly Option[],
+  options: readonly AnswerOption[],
 ): EscalationRecord {
-  const asked = saying(record, { kind: "line", text, ...(options.length > 0 && { options }) });
+  const asked = addMessage(record, { kind: "line", text, ...(options.length > 0 && { options }) });
   const line = { who: "afterword", said: text, at: Math.floor(scope.now() / 1000) } as const;
   return { ...asked, ...addLines(asked, [line]) };
 }
 
-type PhaseNamed<Name extends Phase["name"]> = Extract<Phase, { name: Name }>;
+type PhaseNamed<Name extends HandoffPhase["name"]> = Extract<HandoffPhase, { name: Name }>;
 
 /** True when this conversation may be escalated once more for this reason. */
 export function mayBegin(
@@ -147,7 +151,11 @@ function isGuess(reason: string): boolean {
   return reason === "no-results" || reason === "errors" || reason === "negative-ratings";
 }
 
-function offered(scope: TurnScope, record: EscalationRecord, says: ReaderSays): Taken {
+function offered(
+  scope: DecisionScope,
+  record: EscalationRecord,
+  says: ReaderRequest,
+): TurnDecision {
   const answer = answerOf(record, says);
   const now = noted(record, says);
   if (answer === "yes") return onwards(accepted(scope, now));
@@ -160,23 +168,26 @@ function offered(scope: TurnScope, record: EscalationRecord, says: ReaderSays): 
   };
 }
 
-function answerOf(record: EscalationRecord, { question, choice }: ReaderSays): "yes" | "no" | null {
+function answerOf(
+  record: EscalationRecord,
+  { question, choice }: ReaderRequest,
+): "yes" | "no" | null {
   if (choice === null) return question === null ? null : polarOf(question, languageOf(record));
   if (choice.kind === "unknown" || choice.epoch !== record.epoch) return null;
   return choice.kind === "yes" ? "yes" : "no";
 }
 
 function identified(
-  scope: TurnScope,
+  scope: DecisionScope,
   record: EscalationRecord,
   phase: PhaseNamed<"identity">,
-  says: ReaderSays,
-): Taken {
+  says: ReaderRequest,
+): TurnDecision {
   const { question, choice } = says;
   const now = noted(record, says);
   // A client that jumps elsewhere has left the form.
   if (question === null && choice === null) {
-    const left: Phase = { name: "bot", quietUntil: quietly(scope) };
+    const left: HandoffPhase = { name: "bot", quietUntil: quietly(scope) };
     return { record: { ...record, phase: left }, step: "forward" };
   }
   const { field, tries } = phase;
@@ -197,7 +208,7 @@ function identified(
   return onwards(asked(scope, { ...now, person }, field));
 }
 
-function held(record: EscalationRecord, says: ReaderSays): Taken {
+function held(record: EscalationRecord, says: ReaderRequest): TurnDecision {
   if (says.unread) return { record, step: "unheard" };
   const label = record.options.find(({ value }) => value === says.option)?.label ?? null;
   const words = says.question ?? (says.choice === null ? label : null);
@@ -205,28 +216,32 @@ function held(record: EscalationRecord, says: ReaderSays): Taken {
   return { record: noted(record, says, words), step: "relay", words };
 }
 
-function onwards(record: EscalationRecord): Taken {
+function onwards(record: EscalationRecord): TurnDecision {
   return { record, step: record.phase.name === "reaching" ? "climb" : "answer" };
 }
 
-function answering(record: EscalationRecord, says: ReaderSays): Taken {
+function answering(record: EscalationRecord, says: ReaderRequest): TurnDecision {
   return { record: noted(record, says), step: "answer" };
 }
 
 /** After a yes: what is not known yet is asked, then the ladder. */
-function accepted(scope: TurnScope, record: EscalationRecord): EscalationRecord {
+function accepted(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
   return asked(scope, record, null);
 }
 
-function asked(scope: TurnScope, record: EscalationRecord, after: Field | null): EscalationRecord {
+function asked(
+  scope: DecisionScope,
+  record: EscalationRecord,
+  after: Field | null,
+): EscalationRecord {
   const field = nextField(scope.settings.identity, record.person, after);
   if (field !== null) return asking(scope, record, field, 0);
   const since = scope.now();
-  return { ...record, phase: { name: "reaching", rung: 0, since, why: "" } };
+  return { ...record, phase: { name: "reaching", step: 0, since, why: "" } };
 }
 
 function asking(
-  scope: TurnScope,
+  scope: DecisionScope,
   record: EscalationRecord,
   field: Field,
   tries: number,
@@ -250,15 +265,15 @@ function asking(
   return questioning(scope, { ...record, phase }, text, chosen);
 }
 
-function declined(scope: TurnScope, record: EscalationRecord): EscalationRecord {
-  return lineSaid(scope, handBack(scope, record), "escalation.declined");
+function declined(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
+  return addLine(scope, backToBot(scope, record), "escalation.declined");
 }
 
-function refused(scope: TurnScope, record: EscalationRecord): EscalationRecord {
-  return lineSaid(scope, handBack(scope, record), "escalation.consent-refused");
+function refused(scope: DecisionScope, record: EscalationRecord): EscalationRecord {
+  return addLine(scope, backToBot(scope, record), "escalation.consent-refused");
 }
 
-function quietly(scope: TurnScope): number {
+function quietly(scope: DecisionScope): number {
   return scope.now() + scope.settings.coolDown;
 }
 
@@ -268,7 +283,7 @@ function quietly(scope: TurnScope): number {
  */
 function noted(
   record: EscalationRecord,
-  says: ReaderSays,
+  says: ReaderRequest,
   words: string | null = wordsOf(record, says),
 ): EscalationRecord {
   const counts = {
@@ -281,20 +296,26 @@ function noted(
     ...record,
     ...(words !== null && words !== "" && addLines(record, [line])),
     counts,
-    toldBefore: record.told,
+    deliveredBefore: record.delivered,
   };
 }
 
 /** The words of a request: what was typed, else the label of what was chosen. */
-export function wordsOf(record: EscalationRecord, { question, option }: ReaderSays): string | null {
+export function wordsOf(
+  record: EscalationRecord,
+  { question, option }: ReaderRequest,
+): string | null {
   if (question !== null) return question;
   if (option === null) return null;
-  const ours = record.sayings.flatMap(({ options = [] }) => options);
+  const ours = record.messages.flatMap(({ options = [] }) => options);
   const all = [...ours, ...record.options];
   return all.find(({ value }) => value === option)?.label ?? null;
 }
 
-function isRepeated({ counts: { last } }: EscalationRecord, { digest, at }: ReaderSays): boolean {
+function isRepeated(
+  { counts: { last } }: EscalationRecord,
+  { digest, at }: ReaderRequest,
+): boolean {
   return last !== null && last.digest === digest && Math.abs(at - last.at) <= repeatedWithin;
 }
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { EscalationRecord } from "../../src/escalation/record.ts";
-import { createLeftovers } from "../../src/gateway/escalation/leftovers.ts";
+import { createHeldConversations } from "../../src/gateway/escalation/leftovers.ts";
 import { loadConfig } from "../../src/runtime/node/index.ts";
 import { record, talking } from "./suites/records.ts";
 
@@ -58,7 +58,7 @@ async function bed() {
     },
   };
   const faults: unknown[] = [];
-  const leftovers = createLeftovers(
+  const leftovers = createHeldConversations(
     store,
     (error) => void faults.push(error),
     () => now,

@@ -2,20 +2,20 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "../fixtures/cpu-time.ts";
 import { textOfHtml } from "../../src/escalation/html-text.ts";
-import type { Line } from "../../src/escalation/record.ts";
+import type { TranscriptLine } from "../../src/escalation/record.ts";
 import {
   addLines,
   chatHistory,
-  type Kept,
+  type Transcript,
   MOST_HISTORY,
   TRANSCRIPT_LIMITS,
   transcriptText,
 } from "../../src/escalation/transcript.ts";
 
-const NOTHING: Kept = { lines: [], dropped: 0 };
+const NOTHING: Transcript = { lines: [], dropped: 0 };
 const ROLES = { reader: "Customer", bot: "Assistant", agent: "Agent" };
 
-function says(said: string, who: Line["who"] = "reader", at = 0): Line {
+function says(said: string, who: TranscriptLine["who"] = "reader", at = 0): TranscriptLine {
   return { who, said, at };
 }
 
@@ -79,7 +79,7 @@ describe("the lines that are kept", () => {
 
 describe("a chat's history", () => {
   test("has the reader and agents under their ids and all others as the assistant, in Unix seconds", () => {
-    const lines: Line[] = [
+    const lines: TranscriptLine[] = [
       says("Hi, is <b> a tag?", "reader", 10),
       says("<p>Hello,</p><p>yes &amp; no</p>", "bot", 11),
       says("A person?<br>Or not?", "afterword", 12),
@@ -98,7 +98,12 @@ describe("a chat's history", () => {
   });
 
   test("shows what the reader saw, and behind it what the engine had said", () => {
-    const line: Line = { who: "bot", said: "No results.", shown: "Nothing found, sorry.", at: 1 };
+    const line: TranscriptLine = {
+      who: "bot",
+      said: "No results.",
+      shown: "Nothing found, sorry.",
+      at: 1,
+    };
     const [entry] = chatHistory({ lines: [line], dropped: 0 }, "u", null);
     expect(entry?.message).toBe("Nothing found, sorry.\n[No results.]");
   });
@@ -125,7 +130,7 @@ describe("a chat's history", () => {
 
 describe("the transcript as a file", () => {
   test("names the speakers in the reader's language, and says plainly what was said", () => {
-    const lines: Line[] = [
+    const lines: TranscriptLine[] = [
       says("<b>is no markup</b>", "reader", 1_795_305_600),
       {
         who: "bot",

@@ -1,4 +1,11 @@
-import type { ChatRef, EscalationRecord, Intent, Line, Phase, Saying } from "../record.ts";
+import type {
+  ChatRef,
+  EscalationRecord,
+  Intent,
+  TranscriptLine,
+  HandoffPhase,
+  ReaderMessage,
+} from "../record.ts";
 
 /** Of what is written. Another number in a stored text means another shape, and is not read. */
 const version = 1;
@@ -18,7 +25,7 @@ export function encodeRecord(record: EscalationRecord): {
 } {
   let fitted = record;
   for (;;) {
-    const text = JSON.stringify({ v: version, record: fitted });
+    const text = JSON.stringify({ v: version, record: toStored(fitted) });
     if (text.length <= largestRecord) return { record: fitted, text };
     const { lines, dropped } = fitted;
     if (lines.length === 0) throw new RangeError("this escalation is too large to be stored");
@@ -35,7 +42,68 @@ export function decodeRecord(text: string): EscalationRecord | null {
   const value = parse(text);
   if (!isObject(value) || value["v"] !== version) return null;
   const record = value["record"];
-  return isEscalationRecord(record) ? record : null;
+  return isStored(record) ? fromStored(record) : null;
+}
+
+/**
+ * A record under the names that are stored. Every release has written these, so that several
+ * releases can share a store, and one that is rolled back goes on where the other one was.
+ */
+interface StoredRecord extends Omit<EscalationRecord, keyof Renamed | "phase"> {
+  readonly phase: StoredPhase;
+  readonly sayings: EscalationRecord["messages"];
+  readonly lastSaying: number;
+  readonly told: number;
+  readonly toldBefore: number;
+  readonly toldByTurn?: number;
+}
+
+type Renamed = Pick<
+  EscalationRecord,
+  "messages" | "lastMessage" | "delivered" | "deliveredBefore" | "deliveredByTurn"
+>;
+
+type StoredPhase = Stored<HandoffPhase>;
+type Stored<Phase> = Phase extends { readonly step: number }
+  ? Omit<Phase, "step"> & { readonly rung: number }
+  : Phase;
+
+function toStored(record: EscalationRecord): StoredRecord {
+  const { messages, lastMessage, delivered, deliveredBefore, deliveredByTurn, ...same } = record;
+  return {
+    ...same,
+    phase: toStoredPhase(record.phase),
+    sayings: messages,
+    lastSaying: lastMessage,
+    told: delivered,
+    toldBefore: deliveredBefore,
+    ...(deliveredByTurn !== undefined && { toldByTurn: deliveredByTurn }),
+  };
+}
+
+function fromStored(stored: StoredRecord): EscalationRecord {
+  const { sayings, lastSaying, told, toldBefore, toldByTurn, ...same } = stored;
+  return {
+    ...same,
+    phase: fromStoredPhase(stored.phase),
+    messages: sayings,
+    lastMessage: lastSaying,
+    delivered: told,
+    deliveredBefore: toldBefore,
+    ...(toldByTurn !== undefined && { deliveredByTurn: toldByTurn }),
+  };
+}
+
+function toStoredPhase(phase: HandoffPhase): StoredPhase {
+  if (phase.name !== "reaching" && phase.name !== "waiting") return phase;
+  const { step, ...same } = phase;
+  return { ...same, rung: step };
+}
+
+function fromStoredPhase(phase: StoredPhase): HandoffPhase {
+  if (phase.name !== "reaching" && phase.name !== "waiting") return phase;
+  const { rung, ...same } = phase;
+  return { ...same, step: rung };
 }
 
 function parse(text: string): unknown {
@@ -55,11 +123,11 @@ const flag: Check = (value) => typeof value === "boolean";
 const number: Check = (value) => typeof value === "number";
 const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function isEscalationRecord(value: unknown): value is EscalationRecord {
-  return isRecord(value);
+function isStored(value: unknown): value is StoredRecord {
+  return hasStoredShape(value);
 }
 
-const isLine = shape<Line>({
+const isLine = shape<TranscriptLine>({
   who: oneOf("reader", "bot", "agent", "afterword"),
   said: text,
   shown: orAbsent(text),
@@ -99,17 +167,22 @@ const isIntent = shape<Intent>({
   problem: text,
 });
 const areOptions = listOf(shape<EscalationRecord["options"][number]>({ value: text, label: text }));
-const isSaying = shape<Saying>({
+const isMessage = shape<ReaderMessage>({
   id: count,
   text,
   kind: oneOf("agent", "line", "media"),
   options: orAbsent(areOptions),
-  media: orAbsent(shape<NonNullable<Saying["media"]>>({ name: text, url: text, type: text })),
+  media: orAbsent(
+    shape<NonNullable<ReaderMessage["media"]>>({ name: text, url: text, type: text }),
+  ),
 });
 const isChat = shape<ChatRef>({ id: text, user: text, seen: text });
 
-type PhaseNamed<Name extends Phase["name"]> = Omit<Extract<Phase, { name: Name }>, "name">;
-const phases: { readonly [Name in Phase["name"]]: Checks<PhaseNamed<Name>> } = {
+type PhaseNamed<Name extends HandoffPhase["name"]> = Omit<
+  Extract<StoredPhase, { name: Name }>,
+  "name"
+>;
+const phases: { readonly [Name in HandoffPhase["name"]]: Checks<PhaseNamed<Name>> } = {
   bot: { quietUntil: number },
   offered: { reason: text, at: number },
   identity: { field: oneOf("name", "email", "consent"), tries: count },
@@ -129,7 +202,7 @@ const phaseChecks: ReadonlyMap<unknown, Check> = new Map(
 const isPhase: Check = (value) =>
   isObject(value) && phaseChecks.get(value["name"])?.(value) === true;
 
-const isRecord = shape<EscalationRecord>({
+const hasStoredShape = shape<StoredRecord>({
   key: text,
   instance: text,
   revision: count,
@@ -143,7 +216,7 @@ const isRecord = shape<EscalationRecord>({
   dropped: count,
   person: isPerson,
   intents: listOf(isIntent),
-  sayings: listOf(isSaying),
+  sayings: listOf(isMessage),
   lastSaying: count,
   told: count,
   toldBefore: count,

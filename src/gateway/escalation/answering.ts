@@ -1,27 +1,27 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { composeAnswer, composeResponse, linkText, writtenText } from "../../escalation/compose.ts";
-import type { EscalationRecord, Saying } from "../../escalation/record.ts";
-import { unsaid } from "../../escalation/sayings.ts";
+import type { EscalationRecord, ReaderMessage } from "../../escalation/record.ts";
+import { undelivered } from "../../escalation/sayings.ts";
 import type { TextFormat } from "../../locales/types.ts";
 import type { Exchange } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { mediaId } from "./media-id.ts";
 
 /** What nobody has told the reader yet, as answers; and the record that knows it told. */
-export function drained(
+export function deliverAll(
   record: EscalationRecord,
   instance: InstanceConfig,
 ): { readonly record: EscalationRecord; readonly answers: readonly Uint8Array[] } {
-  const answers = unsaid(record).map((said) => answerOf(record, instance, said));
-  const { lastSaying } = record;
-  return { record: { ...record, told: lastSaying, toldByTurn: lastSaying }, answers };
+  const answers = undelivered(record).map((said) => messageAsAnswer(record, instance, said));
+  const { lastMessage: lastSaying } = record;
+  return { record: { ...record, delivered: lastSaying, deliveredByTurn: lastSaying }, answers };
 }
 
 /** One saying as an answer of the engine would stand in a response. */
-export function answerOf(
+export function messageAsAnswer(
   record: EscalationRecord,
   instance: InstanceConfig,
-  said: Saying,
+  said: ReaderMessage,
 ): Uint8Array {
   const { options } = said;
   return composeAnswer({
@@ -47,7 +47,7 @@ export function sendAnswers(exchange: Exchange, answers: readonly Uint8Array[]):
   exchange.reply.send(200, "OK", headers, body);
 }
 
-function textOf(record: EscalationRecord, said: Saying, format: TextFormat): string {
+function textOf(record: EscalationRecord, said: ReaderMessage, format: TextFormat): string {
   if (said.kind === "line") return said.text;
   if (said.kind === "agent" || said.media === undefined) return writtenText(said.text, format);
   const id = mediaId(said.media.url);

@@ -1,7 +1,7 @@
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
-import type { Hands } from "./hands.ts";
+import type { HandoffParts } from "./hands.ts";
 
 /** Looks after conversations when no reader is asking, under the configuration that holds now. */
 export interface Attending {
@@ -19,7 +19,7 @@ export interface Attending {
 }
 
 export function createAttending(
-  hands: Pick<Hands, "core" | "records" | "climbing" | "scopeOf">,
+  hands: Pick<HandoffParts, "core" | "records" | "climbing" | "scopeOf">,
   store: Pick<EscalationStore, "get">,
 ): Attending {
   const { core, records, climbing } = hands;

@@ -3,25 +3,25 @@ import { nothingKnown } from "../../conversation/memory.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import { hex } from "../../escalation/stores/digest.ts";
-import type { ReaderSays } from "../../escalation/turn.ts";
+import type { ReaderRequest } from "../../escalation/turn.ts";
 import type { LineContext } from "../../locales/types.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
 import { contextOf } from "../message-context.ts";
 import { createSetting } from "../scene.ts";
-import { drained } from "./answering.ts";
-import type { Followed } from "./follow.ts";
-import type { Hands } from "./hands.ts";
+import { deliverAll } from "./answering.ts";
+import type { EngineTurn } from "./follow.ts";
+import type { HandoffParts } from "./hands.ts";
 import { isAnsweredHere, tokenRefusal } from "./required-token.ts";
-import { meet, type Met, undelivered } from "./turns.ts";
+import { answerTurn, type TurnOutcome, withNotDelivered } from "./turns.ts";
 
 /** What a reader's message has come to before the engine is asked. */
 export interface BegunTurn {
   readonly met:
-    | Met
+    | TurnOutcome
     | { readonly kind: "refused"; readonly status: OwnStatus; readonly message: string };
   /** How the engine's answer is followed; null: it is not asked. */
-  readonly followed: Followed | null;
+  readonly followed: EngineTurn | null;
 }
 
 /**
@@ -29,12 +29,12 @@ export interface BegunTurn {
  * fails, except for a reader whom a person or a form of ours has.
  */
 export async function beginTurn(
-  hands: Hands,
+  hands: HandoffParts,
   arrival: GatewayRequest,
   instance: InstanceConfig,
   key: string,
   bytes: Uint8Array,
-  says: ReaderSays,
+  says: ReaderRequest,
 ): Promise<BegunTurn> {
   const { core, records, climbing } = hands;
   const scene = await sceneOf(core, arrival, instance, bytes);
@@ -57,14 +57,14 @@ export async function beginTurn(
     if (!isOurs) throw error;
     hands.fault(error);
     const scope = hands.scopeOf(arrival.snapshot, instance);
-    const record = undelivered(scope, tagged(stored ?? records.fresh(key, instance.name)));
-    const { answers } = drained({ ...record, told: record.lastSaying - 1 }, instance);
+    const record = withNotDelivered(scope, tagged(stored ?? records.fresh(key, instance.name)));
+    const { answers } = deliverAll({ ...record, delivered: record.lastMessage - 1 }, instance);
     return { met: { kind: "answers", answers, told: null }, followed: null };
   }
 
-  function metWith(scope: Scope, record: EscalationRecord): Met | Promise<Met> {
+  function metWith(scope: Scope, record: EscalationRecord): TurnOutcome | Promise<TurnOutcome> {
     if (isHeld(record) || (instance.escalation.mode === "managed" && !core.disabled)) {
-      return meet(hands, scope, instance, record, says, tagged);
+      return answerTurn(hands, scope, instance, record, says, tagged);
     }
     // An option of ours is no question for the engine, whatever holds now.
     return says.choice === null
@@ -72,7 +72,7 @@ export async function beginTurn(
       : { kind: "answers", answers: [], told: null };
   }
 
-  function followed(scope: Scope, before: EscalationRecord): Followed {
+  function followed(scope: Scope, before: EscalationRecord): EngineTurn {
     return {
       scope,
       instance,
@@ -102,7 +102,7 @@ function isHeld({ phase: { name } }: EscalationRecord): boolean {
 }
 
 async function claims(
-  { core, claimsOf, fault }: Hands,
+  { core, claimsOf, fault }: HandoffParts,
   arrival: GatewayRequest,
 ): Promise<{ readonly [name: string]: unknown } | null> {
   try {

@@ -1,13 +1,13 @@
-import { climb } from "../../escalation/ladder.ts";
+import { runSteps } from "../../escalation/ladder.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { type Scope, Superseded } from "../../escalation/scope.ts";
-import { settle } from "../../escalation/settle.ts";
+import { retryUnsettled } from "../../escalation/settle.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
-import { tend } from "../../escalation/tend.ts";
+import { followChat } from "../../escalation/tend.ts";
 import type { AtOnce } from "./at-once.ts";
 
 /** Does an escalation's outside work, one process at a time for each conversation. */
-export interface Climbing {
+export interface Advancer {
   /**
    * Brings a record as far as it goes now: climbs where it is on the ladder, takes over what
    * happened in its chat, tries again what could not be decided. May be called by anybody at any
@@ -27,12 +27,12 @@ export interface Climbing {
  * @param atOnce null: requests of this process do not wait for each other
  * @param outlive as in {@link import("./apart.ts").Apart}
  */
-export function createClimbing(
+export function createAdvancer(
   store: EscalationStore,
   by: string,
   atOnce: AtOnce<EscalationRecord> | null,
   outlive: (work: Promise<unknown>) => void,
-): Climbing {
+): Advancer {
   let requests = 0;
 
   return {
@@ -88,10 +88,10 @@ async function attended(scope: Scope, record: EscalationRecord): Promise<Escalat
 
 async function once(scope: Scope, stored: EscalationRecord): Promise<EscalationRecord> {
   let record = stored;
-  const tended = await tend(scope, record);
+  const tended = await followChat(scope, record);
   if (tended !== record) record = await scope.save(tended);
-  if (record.phase.name === "reaching") record = await climb(scope, record);
-  record = await settle(scope, record);
+  if (record.phase.name === "reaching") record = await runSteps(scope, record);
+  record = await retryUnsettled(scope, record);
   const isUnchanged = record.revision === stored.revision;
   // Nothing has changed: it is looked at again later, not at once.
   return isUnchanged && record.wake !== null && record.wake <= scope.now()

@@ -1,7 +1,7 @@
 import type { EscalationRecord } from "../../escalation/record.ts";
 
 /** Who listens to conversations in this process. */
-export interface Ears {
+export interface Subscribers {
   /** Called with every record that this process wrote or looked at; gives back how to end it. */
   listen(key: string, heard: (record: EscalationRecord) => void): () => void;
   /** Tells the listeners of this process. */
@@ -13,7 +13,7 @@ export interface Ears {
   hold(key: string): () => void;
 }
 
-export function createEars(): Ears {
+export function createSubscribers(): Subscribers {
   const listeners = new Map<string, Set<(record: EscalationRecord) => void>>();
   const held = new Map<string, { count: number; latest: EscalationRecord | null }>();
 

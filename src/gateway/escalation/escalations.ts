@@ -3,9 +3,9 @@ import type { GatewayRequest, Core, Escalations } from "../core.ts";
 import type { Apart } from "./apart.ts";
 import { createAttending } from "./attending.ts";
 import { answerHook } from "./chat-hook.ts";
-import { createClimbing } from "./climbing.ts";
+import { createAdvancer } from "./climbing.ts";
 import { decoded } from "./decoded.ts";
-import { createHands } from "./hands.ts";
+import { createHandoffParts } from "./hands.ts";
 import type { InTurn } from "./in-turn.ts";
 import { listOpen } from "./listing.ts";
 import { answerMessage } from "./message.ts";
@@ -59,19 +59,19 @@ function escalationsIn(
 ): Escalations {
   const now = (): number => core.platform.now();
   const store = withDeadline(options.store, storePatience);
-  const records = createRecords(store, now, together?.createEars());
-  const climbing = createClimbing(store, core.pseudonym, together?.createAtOnce() ?? null, (work) =>
+  const records = createRecords(store, now, together?.createSubscribers());
+  const climbing = createAdvancer(store, core.pseudonym, together?.createAtOnce() ?? null, (work) =>
     apart?.outlive(work),
   );
   const scopeOf = createScopes(core, records);
   const inTurn: InTurn = together?.createInTurn() ?? ((_, work) => work());
-  const hands = createHands({ core, records, climbing, scopeOf, claimsOf, apart, inTurn });
+  const hands = createHandoffParts({ core, records, climbing, scopeOf, claimsOf, apart, inTurn });
   const attending = createAttending(hands, store);
   const { attend } = attending;
   const watch = createWatch(core, records, store, attend, apart);
   const round = createRounds(core, store, attend);
   const keeper = together?.createKeeper(core, round);
-  const leftovers = together?.createLeftovers(store, hands.fault, now) ?? null;
+  const leftovers = together?.createHeldConversations(store, hands.fault, now) ?? null;
 
   return {
     takes(instance, snapshot) {

@@ -8,25 +8,25 @@ import {
 import { readEngineForm } from "../../escalation/engine-form.ts";
 import { answerOptions, answerTexts, readTurn, type TurnFacts } from "../../escalation/facts.ts";
 import { knownPerson } from "../../escalation/identity.ts";
-import type { EscalationRecord, Line } from "../../escalation/record.ts";
+import type { EscalationRecord, TranscriptLine } from "../../escalation/record.ts";
 import { type Scope, Superseded } from "../../escalation/scope.ts";
 import { addLines } from "../../escalation/transcript.ts";
-import { isQuiet, judge, settled, type Turn } from "../../escalation/triggers.ts";
-import { begin, mayBegin, type ReaderSays, wordsOf } from "../../escalation/turn.ts";
+import { isQuiet, judge, settled, type JudgedTurn } from "../../escalation/triggers.ts";
+import { begin, mayBegin, type ReaderRequest, wordsOf } from "../../escalation/turn.ts";
 import { splice } from "../../json/splice.ts";
 import type { LineContext } from "../../locales/types.ts";
-import { drained } from "./answering.ts";
-import type { Climbing } from "./climbing.ts";
+import { deliverAll } from "./answering.ts";
+import type { Advancer } from "./climbing.ts";
 import type { Records } from "./records.ts";
 import { inTime } from "./turns.ts";
 
 /** One turn that the engine answers, as escalation follows it. */
-export interface Followed {
+export interface EngineTurn {
   readonly scope: Scope;
   readonly instance: InstanceConfig;
   readonly records: Records;
-  readonly climbing: Climbing;
-  readonly says: ReaderSays;
+  readonly climbing: Advancer;
+  readonly says: ReaderRequest;
   readonly scene: LineContext;
   /** What the owner's signed token tells of the reader, or null. */
   readonly claims: () => Promise<{ readonly [name: string]: unknown } | null>;
@@ -51,8 +51,8 @@ export interface Followed {
  * @param shown the bytes with the texts that the reader sees
  * @returns the bytes to send, or null when nothing of escalation changes them
  */
-export async function follow(
-  turn: Followed,
+export async function followAnswer(
+  turn: EngineTurn,
   said: Uint8Array,
   shown: Uint8Array,
 ): Promise<Uint8Array | null> {
@@ -78,7 +78,7 @@ export async function follow(
 }
 
 async function signalled(
-  turn: Followed,
+  turn: EngineTurn,
   facts: TurnFacts,
   before: EscalationRecord,
   shown: Uint8Array,
@@ -99,19 +99,19 @@ async function signalled(
 
 /** Nobody is handed over any more: what an agent has said before is still told. */
 async function ended(
-  turn: Followed,
+  turn: EngineTurn,
   before: EscalationRecord,
   shown: Uint8Array,
 ): Promise<Uint8Array | null> {
   const after = readTurn(shown);
-  const { record, answers } = drained(before, turn.instance);
+  const { record, answers } = deliverAll(before, turn.instance);
   if (after === null || answers.length === 0) return null;
   await turn.records.save(record);
   return splice(shown, inOrder(appendAnswers(after, answers)));
 }
 
 async function managed(
-  turn: Followed,
+  turn: EngineTurn,
   facts: TurnFacts,
   before: EscalationRecord,
   said: Uint8Array,
@@ -125,7 +125,7 @@ async function managed(
     ...before,
     ...(!judged.repeated && addLines(before, linesOf(turn, before, facts, said, after, shown))),
     counts: judged.counts,
-    toldBefore: before.told,
+    deliveredBefore: before.delivered,
     options: answerOptions(shown, after).slice(0, mostOptions),
   };
   const { reason } = judged;
@@ -136,14 +136,18 @@ async function managed(
     turn.noted(reason, record.phase.name === "bot" ? "none" : "offered");
   } else if (judged.repeated) {
     // The first answer did not arrive: the same is said once more.
-    record = { ...record, told: before.toldBefore, toldBefore: before.toldBefore };
+    record = {
+      ...record,
+      delivered: before.deliveredBefore,
+      deliveredBefore: before.deliveredBefore,
+    };
   }
   if (record.phase.name === "reaching") {
     const saved = await turn.records.save(record);
     record = await inTime(scope, turn.climbing.attend(scope, saved), saved);
   }
   const open = record.phase.name !== "bot" || record.epoch !== before.epoch;
-  const { record: told, answers } = drained(record, turn.instance);
+  const { record: told, answers } = deliverAll(record, turn.instance);
   if (open || reason !== null || answers.length > 0) await turn.records.save(told);
   else await turn.later(() => counted(turn, before, told));
   const quiet = open ? quietEscalation(shown, after, scope.settings.triggers.callbacks) : [];
@@ -157,7 +161,7 @@ async function managed(
  * their record.
  */
 async function counted(
-  turn: Followed,
+  turn: EngineTurn,
   before: EscalationRecord,
   told: EscalationRecord,
 ): Promise<void> {
@@ -174,15 +178,15 @@ async function counted(
   }
 }
 
-function judgement(turn: Followed, facts: TurnFacts, before: EscalationRecord) {
+function judgement(turn: EngineTurn, facts: TurnFacts, before: EscalationRecord) {
   const { question, digest, at } = turn.says;
-  const now: Turn = { facts, question, digest, at };
+  const now: JudgedTurn = { facts, question, digest, at };
   const { triggers } = turn.scope.settings;
   return judge(triggers, before.counts, now, turn.scene, turn.instance.rules);
 }
 
 function begun(
-  turn: Followed,
+  turn: EngineTurn,
   record: EscalationRecord,
   reason: string,
   facts: TurnFacts,
@@ -207,15 +211,15 @@ function begun(
 }
 
 function linesOf(
-  turn: Followed,
+  turn: EngineTurn,
   before: EscalationRecord,
   facts: TurnFacts,
   said: Uint8Array,
   after: TurnFacts,
   shown: Uint8Array,
-): readonly Line[] {
+): readonly TranscriptLine[] {
   const at = Math.floor(turn.says.at / 1000);
-  const lines: Line[] = [];
+  const lines: TranscriptLine[] = [];
   const words = wordsOf(before, turn.says);
   if (words !== null) lines.push({ who: "reader", said: words, at });
   const seen = answerTexts(shown, after);

@@ -2,7 +2,7 @@ import type { InstanceConfig } from "../../config/config.ts";
 import { reportFault } from "../accounting.ts";
 import type { Core } from "../core.ts";
 import type { Apart } from "./apart.ts";
-import type { Climbing } from "./climbing.ts";
+import type { Advancer } from "./climbing.ts";
 import type { ClaimsOf } from "./escalations.ts";
 import type { InTurn } from "./in-turn.ts";
 import type { Records } from "./records.ts";
@@ -11,7 +11,7 @@ import type { ScopeOf } from "./scopes.ts";
 interface Parts {
   readonly core: Core;
   readonly records: Records;
-  readonly climbing: Climbing;
+  readonly climbing: Advancer;
   readonly scopeOf: ScopeOf;
   readonly claimsOf: ClaimsOf | undefined;
   readonly apart: Apart | undefined;
@@ -23,7 +23,7 @@ interface Parts {
 }
 
 /** What requests that hand over work with. */
-export interface Hands extends Parts {
+export interface HandoffParts extends Parts {
   /** Under which name a conversation is kept. */
   keyOf(instance: InstanceConfig, session: string): Promise<string>;
   /** Lets the request outlive its answer until this settles, where it would not. */
@@ -32,7 +32,7 @@ export interface Hands extends Parts {
   readonly fault: (error: unknown) => void;
 }
 
-export function createHands(parts: Parts): Hands {
+export function createHandoffParts(parts: Parts): HandoffParts {
   const { core, apart } = parts;
   return {
     ...parts,

@@ -6,7 +6,7 @@ import type { Snapshot } from "../core.ts";
  * Conversations that a person holds of instances that hand nobody over any more: what was begun is
  * brought to its end.
  */
-export interface Leftovers {
+export interface HeldConversations {
   /**
    * False: there are none of this instance, or it is not known yet, and `ready` tells when it is.
    */
@@ -20,11 +20,11 @@ export interface Leftovers {
  * Looks into the store once for each configuration: afterwards there are only fewer. Where that
  * fails it is tried again now and then, which no message waits for.
  */
-export function createLeftovers(
+export function createHeldConversations(
   store: Pick<EscalationStore, "open">,
   failed: (error: unknown) => void,
   now: () => number,
-): Leftovers {
+): HeldConversations {
   let known: Pick<Snapshot, "config"> | null = null;
   let failedAt: number | null = null;
   let looking: Promise<void> | null = null;

@@ -20,7 +20,7 @@ export function relayMedia(
   const { exchange } = arrival;
   const [segment = "", ...more] = rest;
   const id = mediaId(segment);
-  const isKnown = record.sayings.some(
+  const isKnown = record.messages.some(
     ({ media }) => media !== undefined && mediaId(media.url) === id,
   );
   const instance = core.snapshot().config.instances.find(({ name }) => name === record.instance);

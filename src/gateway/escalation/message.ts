@@ -7,18 +7,18 @@ import { refuse } from "../errors.ts";
 import { fieldOf } from "../headers.ts";
 import { sendAnswers } from "./answering.ts";
 import { beginTurn } from "./begin-turn.ts";
-import { follow } from "./follow.ts";
-import type { Hands } from "./hands.ts";
+import { followAnswer } from "./follow.ts";
+import type { HandoffParts } from "./hands.ts";
 import { following } from "./interest.ts";
-import type { Leftovers } from "./leftovers.ts";
+import type { HeldConversations } from "./leftovers.ts";
 import { readAheadOf } from "./read-ahead.ts";
-import { readSays } from "./says.ts";
-import type { Told } from "./turns.ts";
+import { readReaderRequest } from "./says.ts";
+import type { Delivery } from "./turns.ts";
 
 /** Answers a message itself, or has it forwarded and follows the engine's answer. */
 export async function answerMessage(
-  hands: Hands,
-  leftovers: Leftovers | null,
+  hands: HandoffParts,
+  leftovers: HeldConversations | null,
   arrival: GatewayRequest,
   instance: InstanceConfig,
   forward: Forward,
@@ -38,7 +38,7 @@ export async function answerMessage(
     await leftovers?.ready(arrival.snapshot);
     if (leftovers?.holds(key) !== true) return forward(entered, null);
   }
-  const says = await readSays(core.platform, exchange.headers, bytes, whole);
+  const says = await readReaderRequest(core.platform, exchange.headers, bytes, whole);
   const release = records.hold(key);
   const turn = await hands
     .inTurn(key, () => beginTurn(hands, entered, instance, key, bytes, says))
@@ -69,7 +69,7 @@ export async function answerMessage(
     following(core, entered, inner, async (said, shown) => {
       if (core.disabled) return null;
       const letGo = records.hold(key);
-      return hands.outliving(follow(followed, said, shown).finally(letGo));
+      return hands.outliving(followAnswer(followed, said, shown).finally(letGo));
     }),
   );
 }
@@ -94,12 +94,12 @@ async function answer(
 }
 
 /** The reader went away before they had the answer: what it said is said again. */
-async function untell({ records, fault }: Hands, told: Told | null): Promise<void> {
-  if (told === null || told.before === told.record.told) return;
+async function untell({ records, fault }: HandoffParts, told: Delivery | null): Promise<void> {
+  if (told === null || told.before === told.record.delivered) return;
   const { before, record } = told;
   await records
     .change(record.key, record.instance, (now) =>
-      now.told === record.told ? { ...now, told: before } : null,
+      now.delivered === record.delivered ? { ...now, delivered: before } : null,
     )
     .catch(fault);
 }

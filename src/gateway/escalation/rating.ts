@@ -3,11 +3,11 @@ import { sessionTokenOf } from "../../conversation/memory.ts";
 import { judgeRating } from "../../escalation/triggers.ts";
 import type { GatewayRequest } from "../core.ts";
 import { fieldOf } from "../headers.ts";
-import type { Hands } from "./hands.ts";
+import type { HandoffParts } from "./hands.ts";
 
 /** Counts a reader's rating, which the engine took. Never rejects. */
 export async function takeRating(
-  hands: Hands,
+  hands: HandoffParts,
   arrival: GatewayRequest,
   instance: InstanceConfig,
   request: Uint8Array,

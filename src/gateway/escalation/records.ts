@@ -3,10 +3,10 @@ import { Superseded } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { NO_COUNTS } from "../../escalation/triggers.ts";
 import { wakeOf } from "../../escalation/wake.ts";
-import type { Ears } from "./ears.ts";
+import type { Subscribers } from "./ears.ts";
 
 /** Reads and writes escalation records. Everything rejects when the store fails. */
-export interface Records extends Ears {
+export interface Records extends Subscribers {
   /** The record of a conversation; a new one, not written yet, when there is none. */
   load(key: string, instance: string): Promise<EscalationRecord>;
   /**
@@ -35,7 +35,7 @@ export interface Records extends Ears {
 export function createRecords(
   store: EscalationStore,
   now: () => number,
-  ears: Ears = { listen: () => nothing, tell: nothing, hold: () => nothing },
+  ears: Subscribers = { listen: () => nothing, tell: nothing, hold: () => nothing },
 ): Records {
   const ours = new Set<string>();
   const load = async (key: string, instance: string): Promise<EscalationRecord> => {
@@ -104,10 +104,10 @@ function unwritten(key: string, instance: string, now: number): EscalationRecord
     dropped: 0,
     person: { name: "", email: "", id: "", consent: false },
     intents: [],
-    sayings: [],
-    lastSaying: 0,
-    told: 0,
-    toldBefore: 0,
+    messages: [],
+    lastMessage: 0,
+    delivered: 0,
+    deliveredBefore: 0,
     options: [],
     wake: null,
     created: now,

@@ -1,5 +1,5 @@
 import type { EscalationRecord } from "../../escalation/record.ts";
-import type { ReaderSays } from "../../escalation/turn.ts";
+import type { ReaderRequest } from "../../escalation/turn.ts";
 import { apiKeyOf } from "../authentication.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
@@ -9,7 +9,7 @@ import { fieldOf } from "../headers.ts";
  * True where a request may be answered, or passed on to an agent, without the engine: nobody else
  * looks at its token then.
  */
-export function isAnsweredHere({ phase, counts }: EscalationRecord, says: ReaderSays): boolean {
+export function isAnsweredHere({ phase, counts }: EscalationRecord, says: ReaderRequest): boolean {
   return phase.name !== "bot" || says.choice !== null || counts.last?.ours === true;
 }
 

@@ -1,5 +1,5 @@
 import { readChoice } from "../../escalation/choice.ts";
-import type { ReaderSays } from "../../escalation/turn.ts";
+import type { ReaderRequest } from "../../escalation/turn.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { codingOf } from "../gates.ts";
 import { fieldOf } from "../headers.ts";
@@ -12,12 +12,12 @@ import { typedQuestion } from "../typed-question.ts";
  *
  * @param whole false: `body` is only its beginning
  */
-export async function readSays(
+export async function readReaderRequest(
   platform: Pick<Platform, "digest" | "now" | "decode">,
   headers: RawHeaders,
   body: Uint8Array,
   whole: boolean,
-): Promise<ReaderSays> {
+): Promise<ReaderRequest> {
   const digest = await platform.digest(new TextDecoder("latin1").decode(body));
   const at = platform.now();
   const plain = whole ? await plainOf(platform, headers, body) : null;

@@ -1,7 +1,7 @@
-import { letGo } from "../../escalation/chat-rung.ts";
+import { closeLater } from "../../escalation/chat-rung.ts";
 import type { EscalationRecord, Intent } from "../../escalation/record.ts";
 import { intentOf, withIntent } from "../../escalation/retries.ts";
-import { handBack } from "../../escalation/rung.ts";
+import { backToBot } from "../../escalation/rung.ts";
 import type { Scope } from "../../escalation/scope.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { isRecord } from "../../api/read.ts";
@@ -65,7 +65,7 @@ function settledBy(
   const isHeld = kind === "chat" && (phase.name === "waiting" || phase.name === "talking");
   if (isHeld && epoch === record.epoch) {
     if (settle !== "drop" || scope === null) return null;
-    return letGo(scope, handBack(scope, record), phase.chat.id);
+    return closeLater(scope, backToBot(scope, record), phase.chat.id);
   }
   if (intent.state === "done" || intent.state === "refused") return null;
   const by = { ...intent, next: null, problem: "settled by the operator" };

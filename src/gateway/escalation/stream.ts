@@ -1,6 +1,6 @@
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { Superseded } from "../../escalation/scope.ts";
-import { unsaid } from "../../escalation/sayings.ts";
+import { undelivered } from "../../escalation/sayings.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Place } from "../admission.ts";
@@ -10,7 +10,7 @@ import { crossOrigin, refuse, retrySoon } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
-import { answerOf } from "./answering.ts";
+import { messageAsAnswer } from "./answering.ts";
 import { type Apart, mostLooks } from "./apart.ts";
 import { relayMedia } from "./media.ts";
 import type { Records } from "./records.ts";
@@ -132,8 +132,8 @@ class Stream {
     this.#records = records;
     this.#latest = record;
     // An id from elsewhere must not make a reader miss what comes.
-    this.#sent = Math.min(lastSeen(exchange.headers) ?? record.told, record.lastSaying);
-    this.#turn = record.toldByTurn ?? 0;
+    this.#sent = Math.min(lastSeen(exchange.headers) ?? record.delivered, record.lastMessage);
+    this.#turn = record.deliveredByTurn ?? 0;
     const { reply } = exchange;
     reply.onDrain(() => {
       this.#flowing = true;
@@ -157,8 +157,8 @@ class Stream {
     const instance = instanceOf(this.#core, record);
     if (instance === null) return;
     let last = this.#sent;
-    for (const said of unsaid(record, this.#sent)) {
-      const data = utf8.decode(answerOf(record, instance, said));
+    for (const said of undelivered(record, this.#sent)) {
+      const data = utf8.decode(messageAsAnswer(record, instance, said));
       last = said.id;
       this.#sent = said.id;
       if (!this.#write(`id: ${said.id}\nevent: answer\ndata: ${data}\n\n`)) break;
@@ -167,14 +167,14 @@ class Stream {
       this.#holder = holder;
       this.#write(`event: holder\ndata: ${JSON.stringify({ holder, phase: name })}\n\n`);
     }
-    if (last > record.told) void this.#told(record, last);
+    if (last > record.delivered) void this.#told(record, last);
   }
 
   /**
    * What a turn has just said is not said again. What the turn found told already, this stream may
    * still owe to a slow reader.
    */
-  #skip({ toldByTurn = 0, toldBefore }: EscalationRecord): void {
+  #skip({ deliveredByTurn: toldByTurn = 0, deliveredBefore: toldBefore }: EscalationRecord): void {
     if (toldByTurn <= this.#turn) return;
     this.#turn = toldByTurn;
     if (toldBefore > this.#sent || toldByTurn <= this.#sent) return;
@@ -199,11 +199,11 @@ class Stream {
   /** The next turn need not say it again. */
   async #told(record: EscalationRecord, last: number): Promise<void> {
     let now = record;
-    for (let attempt = 0; attempt < mostAttempts && now.told < last; attempt++) {
+    for (let attempt = 0; attempt < mostAttempts && now.delivered < last; attempt++) {
       try {
         // Nor need a client's retry of the last turn, where that had nothing of its own to say.
-        const toldBefore = now.toldBefore === now.told ? last : now.toldBefore;
-        await this.#records.save({ ...now, told: last, toldBefore });
+        const toldBefore = now.deliveredBefore === now.delivered ? last : now.deliveredBefore;
+        await this.#records.save({ ...now, delivered: last, deliveredBefore: toldBefore });
         return;
       } catch (error) {
         if (!(error instanceof Superseded)) return;

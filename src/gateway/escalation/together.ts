@@ -1,9 +1,9 @@
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { type AtOnce, createAtOnce } from "./at-once.ts";
-import { createEars } from "./ears.ts";
+import { createSubscribers } from "./ears.ts";
 import { createInTurn } from "./in-turn.ts";
 import { createKeeper } from "./keeper.ts";
-import { createLeftovers } from "./leftovers.ts";
+import { createHeldConversations } from "./leftovers.ts";
 
 /**
  * What escalation has where the requests of a process may wait for each other, and the process
@@ -12,16 +12,16 @@ import { createLeftovers } from "./leftovers.ts";
  */
 export interface Together {
   readonly createAtOnce: () => AtOnce<EscalationRecord>;
-  readonly createEars: typeof createEars;
+  readonly createSubscribers: typeof createSubscribers;
   readonly createInTurn: typeof createInTurn;
   readonly createKeeper: typeof createKeeper;
-  readonly createLeftovers: typeof createLeftovers;
+  readonly createHeldConversations: typeof createHeldConversations;
 }
 
 export const together: Together = {
   createAtOnce,
-  createEars,
+  createSubscribers,
   createInTurn,
   createKeeper,
-  createLeftovers,
+  createHeldConversations,
 };

@@ -1,31 +1,31 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Answered } from "../../escalation/services/answered.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
-import { lineSaid } from "../../escalation/sayings.ts";
+import { addLine } from "../../escalation/sayings.ts";
 import { type Scope, Superseded } from "../../escalation/scope.ts";
 import { addLines } from "../../escalation/transcript.ts";
 import { externalIdOf } from "../../escalation/names.ts";
 import { placeNow } from "../../escalation/tend.ts";
-import { type ReaderSays, take } from "../../escalation/turn.ts";
-import { drained } from "./answering.ts";
-import type { Climbing } from "./climbing.ts";
+import { type ReaderRequest, decideTurn } from "../../escalation/turn.ts";
+import { deliverAll } from "./answering.ts";
+import type { Advancer } from "./climbing.ts";
 import type { Records } from "./records.ts";
 
 /** What comes of a reader's request before the engine is asked. */
-export type Met =
+export type TurnOutcome =
   /** The engine answers; `record` is what its answer goes on from. */
   | { readonly kind: "forward"; readonly record: EscalationRecord }
   | {
       readonly kind: "answers";
       readonly answers: readonly Uint8Array[];
-      readonly told: Told | null;
+      readonly told: Delivery | null;
     };
 
 /**
  * What was told before, and the record that knows these answers told. Null where nothing was
  * written down.
  */
-export interface Told {
+export interface Delivery {
   readonly before: number;
   readonly record: EscalationRecord;
 }
@@ -34,23 +34,23 @@ export interface Told {
  * Meets a reader's request: our own answer when a person holds the conversation or a form is open,
  * else the engine's.
  */
-export async function meet(
+export async function answerTurn(
   parts: {
     readonly records: Records;
-    readonly climbing: Climbing;
+    readonly climbing: Advancer;
   },
   scope: Scope,
   instance: InstanceConfig,
   stored: EscalationRecord,
-  says: ReaderSays,
+  says: ReaderRequest,
   tagged: (record: EscalationRecord) => EscalationRecord,
-): Promise<Met> {
+): Promise<TurnOutcome> {
   const { records, climbing } = parts;
   // Whoever begins anew on somebody else's record does not say the same to the agent once more.
   let passed: { readonly chat: string; readonly sent: Answered<unknown> } | null = null;
   let record = tagged(stored);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const taken = take(scope, record, says);
+    const taken = decideTurn(scope, record, says);
     try {
       switch (taken.step) {
         case "forward":
@@ -61,7 +61,10 @@ export async function meet(
         case "answer":
           return await answered(record, taken.record);
         case "unheard":
-          return await answered(record, undelivered(scope, { ...record, toldBefore: record.told }));
+          return await answered(
+            record,
+            withNotDelivered(scope, { ...record, deliveredBefore: record.delivered }),
+          );
         case "climb": {
           const begun = taken.record === record ? record : await records.save(taken.record);
           const climbed = await inTime(scope, climbing.attend(scope, begun), begun);
@@ -85,13 +88,14 @@ export async function meet(
     return passed?.sent.kind === "ok";
   }
 
-  async function answered(before: EscalationRecord, from: EscalationRecord): Promise<Met> {
-    const { record: told, answers } = drained(from, instance);
+  async function answered(before: EscalationRecord, from: EscalationRecord): Promise<TurnOutcome> {
+    const { record: told, answers } = deliverAll(from, instance);
     // Anybody can send options of ours: where nothing is said and nothing has changed, nothing is
     // written.
-    if (from === before && told.told === from.told) return { kind: "answers", answers, told: null };
+    if (from === before && told.delivered === from.delivered)
+      return { kind: "answers", answers, told: null };
     const saved = await records.save(told);
-    return { kind: "answers", answers, told: { before: from.told, record: saved } };
+    return { kind: "answers", answers, told: { before: from.delivered, record: saved } };
   }
 
   /**
@@ -102,10 +106,10 @@ export async function meet(
     before: EscalationRecord,
     from: EscalationRecord,
     words: string,
-  ): Promise<Met> {
+  ): Promise<TurnOutcome> {
     const { phase } = from;
     if (scope.chat === null || (phase.name !== "waiting" && phase.name !== "talking")) {
-      return answered(before, undelivered(scope, from));
+      return answered(before, withNotDelivered(scope, from));
     }
     if (passed?.chat !== phase.chat.id) {
       const name = `${externalIdOf(from, from.epoch)}-${from.counts.turns}-${says.digest.slice(0, 16)}`;
@@ -122,11 +126,14 @@ export async function meet(
       // The same words again are a new try then, and no client's retry: only the transcript knows
       // of this one.
       const { lines, dropped } = { ...now, ...addLines(now, from.lines.slice(-1)) };
-      return answered(now, undelivered(scope, { ...now, lines, dropped, toldBefore: now.told }));
+      return answered(
+        now,
+        withNotDelivered(scope, { ...now, lines, dropped, deliveredBefore: now.delivered }),
+      );
     }
     const saved = await records.save(from);
     let now = await inTime(scope, climbing.attend(scope, saved), saved);
-    if (now.phase.name === "waiting" && now.lastSaying === now.told) {
+    if (now.phase.name === "waiting" && now.lastMessage === now.delivered) {
       now = await passedOn(scope, now);
     }
     return answered(saved, now);
@@ -155,12 +162,12 @@ export async function inTime(
   }
 }
 
-export function undelivered(scope: Scope, record: EscalationRecord): EscalationRecord {
-  return lineSaid(scope, record, "escalation.not-delivered");
+export function withNotDelivered(scope: Scope, record: EscalationRecord): EscalationRecord {
+  return addLine(scope, record, "escalation.not-delivered");
 }
 
 async function passedOn(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
-  return placeNow(scope, lineSaid(scope, record, "escalation.passed-on"));
+  return placeNow(scope, addLine(scope, record, "escalation.passed-on"));
 }
 
 /**

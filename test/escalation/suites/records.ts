@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { EscalationRecord, Intent, Phase } from "../../../src/escalation/record.ts";
+import type { EscalationRecord, Intent, HandoffPhase } from "../../../src/escalation/record.ts";
 
-export const bot: Phase = { name: "bot", quietUntil: 0 };
-export const waiting: Phase = {
+export const bot: HandoffPhase = { name: "bot", quietUntil: 0 };
+export const waiting: HandoffPhase = {
   name: "waiting",
   chat: { id: "c-1", user: "u-1", seen: "" },
-  rung: 0,
+  step: 0,
   since: 1,
   queued: true,
 };
-export const talking: Phase = {
+export const talking: HandoffPhase = {
   name: "talking",
   chat: { id: "c-1", user: "u-1", seen: "m-1" },
   agent: "a-1",
@@ -36,10 +36,10 @@ export function record(more: Partial<EscalationRecord> = {}): EscalationRecord {
     dropped: 0,
     person: { name: "", email: "", id: "", consent: false },
     intents: [],
-    sayings: [],
-    lastSaying: 0,
-    told: 0,
-    toldBefore: 0,
+    messages: [],
+    lastMessage: 0,
+    delivered: 0,
+    deliveredBefore: 0,
     options: [],
     wake: null,
     created: 1_000_000,
@@ -69,14 +69,14 @@ export function fullRecord(more: Partial<EscalationRecord> = {}): EscalationReco
     dropped: 3,
     person: { name: "Wilhelmina", email: "w@example.test", id: "7", consent: true },
     intents: [intent("done"), intent("unknown")],
-    sayings: [
+    messages: [
       { id: 1, text: "Hello", kind: "agent" },
       { id: 2, text: "?", kind: "line", options: [{ value: "aw:yes", label: "Yes" }] },
       { id: 3, text: "a.png", kind: "media", media: { name: "a.png", url: "/media/1", type: "x" } },
     ],
-    lastSaying: 3,
-    told: 2,
-    toldBefore: 1,
+    lastMessage: 3,
+    delivered: 2,
+    deliveredBefore: 1,
     options: [{ value: "1", label: "One" }],
     wake: 3_000_000_000_000,
     ...more,

@@ -293,7 +293,7 @@ function describeListing(bed: OpenBed): void {
       record({ ...old, updated: before }),
       record({ ...old, phase: waiting }),
       record({ ...old, phase: talking }),
-      record({ ...old, phase: { name: "reaching", rung: 0, since: 1, why: "" } }),
+      record({ ...old, phase: { name: "reaching", step: 0, since: 1, why: "" } }),
       record({ ...old, intents: [intent("planned")] }),
       record({ ...old, intents: [intent("sent")] }),
     ];
