@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { licences } from "./build/licences.ts";
-import { llhttpCode } from "./build/llhttp-code.ts";
 import { ownAddresses } from "./build/own-addresses.ts";
 import { plainHttp } from "./build/plain-http.ts";
 import { shippedTables } from "./build/shipped-tables.ts";
@@ -58,11 +57,6 @@ export default defineConfig([
         "zod",
       ],
     },
-    plugins: [
-      ownAddresses(join(import.meta.dirname, "src"), "cli"),
-      llhttpCode(),
-      plainHttp(),
-      licences(),
-    ],
+    plugins: [ownAddresses(join(import.meta.dirname, "src"), "cli"), plainHttp(), licences()],
   },
 ]);

@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import withSimd from "undici/lib/llhttp/llhttp_simd-wasm.js";
 
 /**
  * What llhttp calls while it reads an answer. A place is counted from the start of the bytes it was
@@ -101,21 +100,19 @@ export function loadLlhttp(): Llhttp {
   };
 }
 
-/**
- * With SIMD where the processor has it, which nearly all have: the other is only read where it is
- * needed.
- */
+/** With SIMD where the processor has it, which nearly all have. */
 function compiled(): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(bytesOf(withSimd));
+    return new WebAssembly.Module(codeIn("llhttp_simd-wasm.js"));
   } catch (error) {
     if (!(error instanceof WebAssembly.CompileError)) throw error;
-    const without: unknown = createRequire(import.meta.url)("undici/lib/llhttp/llhttp-wasm.js");
-    return new WebAssembly.Module(bytesOf(without));
+    return new WebAssembly.Module(codeIn("llhttp-wasm.js"));
   }
 }
 
-function bytesOf(code: unknown): Uint8Array<ArrayBuffer> {
+/** A file of undici's is a CommonJS module that is a buffer. */
+function codeIn(file: string): Uint8Array<ArrayBuffer> {
+  const code: unknown = createRequire(import.meta.url)(`undici/lib/llhttp/${file}`);
   if (code instanceof Uint8Array) return new Uint8Array(code);
   throw new Error("undici has no llhttp any more: pin its version");
 }

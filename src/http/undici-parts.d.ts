@@ -4,7 +4,3 @@ declare module "undici/lib/core/connect.js" {
   const buildConnector: typeof import("undici").buildConnector;
   export default buildConnector;
 }
-declare module "undici/lib/llhttp/llhttp_simd-wasm.js" {
-  const code: unknown;
-  export default code;
-}
