@@ -5,7 +5,8 @@ export function upstreamOrigin(): string {
 
 export function fromEnvironment(name: string): string {
   const value = process.env[name];
-  if (value === undefined || value === "") throw new Error(`${name} is not set: run bench/run.ts`);
+  if (value === undefined || value === "")
+    throw new Error(`${name} is not set: run bench/compare/run.ts`);
   return value;
 }
 

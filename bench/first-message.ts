@@ -46,7 +46,7 @@ const origin = `http://127.0.0.1:${address.port}`;
 
 const directory = await mkdtemp(join(tmpdir(), "afterword-first-message-"));
 try {
-  const bare = fileURLToPath(new URL("contestants/bare-dispatch.ts", import.meta.url));
+  const bare = fileURLToPath(new URL("compare/contestants/bare-dispatch.ts", import.meta.url));
   const env = {
     BENCH_UPSTREAM: origin,
     BENCH_KIND: "flagged",

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isCallError } from "../../src/api/call-error.ts";
 import type { ChatClient } from "../../src/api/chat/client-types.ts";
 import { startChatBackend } from "./process.ts";
-import { demoChat } from "./scene.ts";
+import { demoChat } from "./held-chats.ts";
 
 export interface Killing {
   readonly database: string;

@@ -7,8 +7,8 @@
 import { WebSocket } from "ws";
 import type { RawData } from "ws";
 import type { ChatStreamEvent } from "../../src/api/chat/events.ts";
-import { demoChat } from "./scene.ts";
-import type { ChatScene } from "./scene.ts";
+import { demoChat } from "./held-chats.ts";
+import type { ChatScene } from "./held-chats.ts";
 
 export interface ToListeners {
   readonly url: string;

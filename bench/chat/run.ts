@@ -17,7 +17,7 @@ import { describeMachine, loadAverage } from "../machine.ts";
 import type { FromListeners, Heard, ToListeners } from "./listeners.ts";
 import { startChatBackend } from "./process.ts";
 import { quantile } from "./quantile.ts";
-import { demoChat, makeScene } from "./scene.ts";
+import { demoChat, makeScene } from "./held-chats.ts";
 import { sendMessages } from "./send.ts";
 import type { Sent } from "./send.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import type { ChatScene } from "./scene.ts";
+import type { ChatScene } from "./held-chats.ts";
 
 export interface Sent {
   readonly sent: number;

@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeConfiguration } from "../../test/conformance/write-configuration.ts";
-import { medianOf } from "../race.ts";
+import { medianOf } from "../cpu/race.ts";
 import { byHand, passing } from "./by-hand.ts";
 import { startWorker, startWorkerd, type Workerd } from "./workerd.ts";
 

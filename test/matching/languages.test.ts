@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { askLanguages } from "../../bench/intents-languages.ts";
+import { askLanguages } from "../../bench/intents/languages.ts";
 
 const results = askLanguages(fileURLToPath(new URL("languages", import.meta.url)));
 

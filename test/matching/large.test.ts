@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inventContents } from "../../bench/intents-scale.ts";
+import { inventContents } from "../../bench/intents/scale.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
 
 const sentences = [

@@ -1,0 +1,145 @@
+import type { Engine } from "../launch.ts";
+import { type AnswerKind, messagePath, passedPath } from "../traffic.ts";
+
+/** One way to stand between a client and the chatbot, and what it has to give back. */
+export interface Contestant {
+  readonly name: string;
+  readonly what: string;
+  /** A program of bench/ that announces itself. */
+  readonly program: string;
+  /** What the upstream answers it. */
+  readonly answer: AnswerKind;
+  readonly path: string;
+  /**
+   * The last: Lua's tables know no order of members, and Debian's cjson writes an empty array as an
+   * empty object.
+   */
+  readonly gives: "the upstream's bytes" | "the new texts" | "the new texts, as Lua can";
+  /** Default: Node. */
+  readonly engine?: Engine;
+  /** Measured at every size and number of connections; the others at the usual ones only. */
+  readonly everywhere?: true;
+}
+
+/** Everything that is measured is measured against this one. */
+export const baseline = "bare-dispatch";
+export const rival = "reply-from";
+/** What Afterword on Bun is measured against. */
+export const luaRival = "nginx-lua";
+
+const passing = { answer: "flagged", path: messagePath, gives: "the upstream's bytes" } as const;
+const rewriting = { answer: "flagged", path: messagePath, gives: "the new texts" } as const;
+
+export const contestants: readonly Contestant[] = [
+  {
+    name: baseline,
+    what: "node:http and undici dispatch, nothing else: the limit on Node",
+    program: "compare/contestants/bare-dispatch.ts",
+    everywhere: true,
+    ...passing,
+  },
+  {
+    name: "afterword",
+    what: "Afterword on Node, rewriting a flagged answer and its related title",
+    program: "compare/contestants/afterword.ts",
+    everywhere: true,
+    ...rewriting,
+  },
+  {
+    name: "afterword-closed",
+    what: "the same, an answer without flags: read, found to need nothing",
+    program: "compare/contestants/afterword.ts",
+    answer: "closed",
+    path: messagePath,
+    gives: "the upstream's bytes",
+  },
+  {
+    name: "afterword-pass",
+    what: "the same, a path that it only passes on",
+    program: "compare/contestants/afterword.ts",
+    ...passing,
+    path: passedPath,
+  },
+  {
+    name: "bun",
+    what: "Afterword on Bun, rewriting",
+    program: "compare/contestants/afterword-bun.ts",
+    engine: "bun",
+    everywhere: true,
+    ...rewriting,
+  },
+  {
+    name: "bun-closed",
+    what: "the same, an answer without flags",
+    program: "compare/contestants/afterword-bun.ts",
+    engine: "bun",
+    answer: "closed",
+    path: messagePath,
+    gives: "the upstream's bytes",
+  },
+  {
+    name: "bun-pass",
+    what: "the same, a path that it only passes on",
+    program: "compare/contestants/afterword-bun.ts",
+    engine: "bun",
+    ...passing,
+    path: passedPath,
+  },
+  {
+    name: "direct-answers",
+    what: "directAnswers() before proxy() in a plain Hono app, on @hono/node-server",
+    program: "compare/contestants/direct-answers.ts",
+    ...rewriting,
+  },
+  {
+    name: rival,
+    what: "@fastify/reply-from, passing through",
+    program: "compare/contestants/reply-from.ts",
+    everywhere: true,
+    ...passing,
+  },
+  {
+    name: "reply-from-json",
+    what: "@fastify/reply-from with JSON.parse, replace, JSON.stringify",
+    program: "compare/contestants/reply-from-json.ts",
+    ...rewriting,
+  },
+  {
+    name: "http-proxy-3",
+    what: "http-proxy-3, passing through",
+    program: "compare/contestants/http-proxy-3.ts",
+    ...passing,
+  },
+  {
+    name: "http-proxy-3-json",
+    what: "http-proxy-3 with JSON.parse, replace, JSON.stringify",
+    program: "compare/contestants/http-proxy-3-json.ts",
+    ...rewriting,
+  },
+  {
+    name: "httpxy",
+    what: "httpxy, passing through",
+    program: "compare/contestants/httpxy.ts",
+    ...passing,
+  },
+  {
+    name: "hono-proxy",
+    what: "Hono proxy() with JSON.parse, replace, c.json, on @hono/node-server",
+    program: "compare/contestants/hono-proxy.ts",
+    ...rewriting,
+  },
+  {
+    name: luaRival,
+    what: "nginx with Lua and cjson: decode, replace, encode",
+    program: "compare/contestants/nginx-lua.ts",
+    everywhere: true,
+    ...rewriting,
+    gives: "the new texts, as Lua can",
+  },
+  {
+    name: "nginx-pass",
+    what: "nginx, passing through: the limit on this machine",
+    program: "compare/contestants/nginx-pass.ts",
+    ...passing,
+  },
+];

@@ -1,0 +1,14 @@
+import { Agent, createServer, type RequestListener } from "node:http";
+import { announce } from "../../announce.ts";
+
+/** Connections to the upstream that are kept, as everybody who cares sets it up. */
+export const keptAlive: Agent = new Agent({ keepAlive: true, maxSockets: 512 });
+
+/** Listens on a free port with Node's server alone, and announces it. */
+export function listen(answer: RequestListener): void {
+  const server = createServer(answer);
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address();
+    if (address !== null && typeof address === "object") announce(address.port);
+  });
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { createMatcher } from "../../src/matching/matcher.ts";
+
+const languageFile = z.object({
+  language: z.string(),
+  contents: z.array(
+    z.object({ id: z.number(), title: z.string(), alternatives: z.array(z.string()).default([]) }),
+  ),
+  /** `id: null`: the honest answer is that there is none. */
+  queries: z.array(z.object({ text: z.string(), id: z.number().nullable() })),
+});
+
+export interface LanguageResult {
+  /** The file's name without its ending. */
+  readonly locale: string;
+  readonly right: number;
+  readonly of: number;
+  readonly wrong: readonly string[];
+}
+
+/**
+ * Asks the hand-written queries of every `<locale>.yaml` in a folder. @throws Error naming the file
+ * that is not of that form
+ */
+export function askLanguages(folder: string): readonly LanguageResult[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".yaml"))
+    .sort()
+    .map((name) => askLanguage(join(folder, name), name.slice(0, -".yaml".length)));
+}
+
+function askLanguage(file: string, locale: string): LanguageResult {
+  const read = languageFile.safeParse(parse(readFileSync(file, "utf8")));
+  if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
+  const { language, contents, queries } = read.data;
+  const matcher = createMatcher(
+    contents.map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] })),
+    { language: language.toLowerCase() },
+  );
+  const wrong: string[] = [];
+  for (const { text, id } of queries) {
+    const { hits, threshold } = matcher.search(text, 2);
+    const best = hits[0];
+    const answer = best !== undefined && best.score >= threshold ? best.id : null;
+    if (answer === id) continue;
+    const seen = hits.map((hit) => `${hit.id} at ${hit.score.toFixed(2)}`).join(", ");
+    wrong.push(`"${text}": ${id ?? "nothing"} expected, found ${seen || "nothing"}`);
+  }
+  return { locale, right: queries.length - wrong.length, of: queries.length, wrong };
+}

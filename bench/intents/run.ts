@@ -1,0 +1,185 @@
+// How well and how fast questions find their content; the protocol is in docs/matching.md.
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createMatcher } from "../../src/matching/matcher.ts";
+import { readIntentData } from "./data.ts";
+import { askLanguages } from "./languages.ts";
+import type { Matcher, Searchable } from "../../src/matching/types.ts";
+import type { LanguageResult } from "./languages.ts";
+import type { IntentScores, Share, Times } from "./measures.ts";
+import { scoreIntents, timeQueries } from "./measures.ts";
+import { inventContents } from "./scale.ts";
+
+const usage = `node bench/intents/run.ts --data FILE [options]
+  --data FILE       {"train": [[text, intent]], "val": [[text, intent]], "oos_val": [[text, "oos"]]}
+  --languages DIR   hand-written queries per language (default test/matching/languages)
+  --contents N      contents of the large base, 0 for none (default 20000)
+  --json            one JSON object instead of the table`;
+
+/** What it takes to build an index. */
+interface Cost {
+  readonly milliseconds: number;
+  /** The processor's time for this thread. */
+  readonly cpuMilliseconds: number;
+  readonly megabytes: number;
+}
+
+interface Report {
+  readonly date: string;
+  readonly machine: string;
+  readonly data: string;
+  readonly contents: number;
+  readonly phrases: number;
+  readonly threshold: number;
+  readonly scores: IntentScores;
+  readonly index: Cost;
+  readonly query: Times;
+  readonly large: {
+    readonly contents: number;
+    readonly phrases: number;
+    readonly index: Cost;
+    readonly query: Times;
+  } | null;
+  readonly languages: readonly LanguageResult[];
+}
+
+try {
+  const { values } = parseArgs({
+    options: {
+      data: { type: "string" },
+      languages: { type: "string" },
+      contents: { type: "string", default: "20000" },
+      json: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) console.log(usage);
+  else {
+    if (values.data === undefined) throw new TypeError("--data FILE is missing");
+    const size = Number(values.contents);
+    if (!Number.isInteger(size) || size < 0) throw new TypeError("--contents takes a whole number");
+    const folder =
+      values.languages ?? fileURLToPath(new URL("../../test/matching/languages", import.meta.url));
+    const report = measure(values.data, folder, size);
+    console.log(values.json ? JSON.stringify(report) : table(report));
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  console.error(usage);
+  process.exitCode = 2;
+}
+
+function measure(file: string, folder: string, size: number): Report {
+  const data = readIntentData(file);
+  const phrases = new Map<string, string[]>();
+  for (const { text, intent } of data.train) {
+    phrases.set(intent, [...(phrases.get(intent) ?? []), text]);
+  }
+  const intents = [...phrases.keys()];
+  const contents = [...phrases.values()].map((own, id) => ({ id, phrases: own }));
+  const built = build(contents);
+  const scores = scoreIntents(built.matcher, data, intents);
+  const questions = [...data.val.map(({ text }) => text), ...data.outOfScope];
+  const query = timeQueries(built.matcher, questions, 3_000);
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus().length} x ${cpus()[0]?.model.trim() ?? "unknown"}, Node ${process.version}`,
+    data: file,
+    contents: contents.length,
+    phrases: data.train.length,
+    threshold: built.matcher.search("").threshold,
+    scores,
+    index: built.cost,
+    query,
+    large:
+      size === 0
+        ? null
+        : measureLarge(
+            data.train.map(({ text }) => text),
+            size,
+            questions,
+          ),
+    languages: askLanguages(folder),
+  };
+}
+
+function measureLarge(
+  sentences: readonly string[],
+  size: number,
+  questions: readonly string[],
+): Report["large"] {
+  const contents = inventContents(sentences, size, 6);
+  const { matcher, cost } = build(contents);
+  const query = timeQueries(matcher, questions.slice(0, 3_000), 3_000);
+  return {
+    contents: size,
+    phrases: size * 6,
+    index: cost,
+    query,
+  };
+}
+
+function build(contents: readonly Searchable[]): { matcher: Matcher; cost: Cost } {
+  const before = memory();
+  const cpu = process.threadCpuUsage();
+  const began = performance.now();
+  const matcher = createMatcher(contents, { language: "en" });
+  const milliseconds = performance.now() - began;
+  const { user, system } = process.threadCpuUsage(cpu);
+  const megabytes = (memory() - before) / 1e6;
+  return { matcher, cost: { milliseconds, cpuMilliseconds: (user + system) / 1000, megabytes } };
+}
+
+/** Bytes that are held, after a collection. */
+function memory(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") Reflect.apply(collect, undefined, []);
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
+}
+
+function table(report: Report): string {
+  const { scores, query, large } = report;
+  const lines = [
+    `${report.date}  ${report.machine}`,
+    `${report.data}: ${report.contents} contents, ${report.phrases} phrases, threshold ${report.threshold}`,
+    `in scope, right and above the threshold   ${written(scores.inScope)}`,
+    `  without the threshold                   ${written(scores.inScopeWithoutThreshold)}`,
+    `  right, or offered among rivals          ${written(scores.inScopeOffered)}`,
+    `out of scope, refused                     ${written(scores.outOfScope)}`,
+    `precision of the answers                  ${written(scores.precision)}`,
+    `precision of the refusals                 ${written(scores.refusalPrecision)}`,
+    `index ${costs(report.index)}; ${timed(query)}`,
+  ];
+  if (large !== null) {
+    lines.push(
+      `${large.contents} contents, ${large.phrases} phrases: index ${costs(large.index)}; ${timed(large.query)}`,
+    );
+  }
+  for (const { locale, right, of, wrong } of report.languages) {
+    lines.push(
+      `${locale.padEnd(8)} ${right} of ${of}`,
+      ...wrong.map((line) => `           ${line}`),
+    );
+  }
+  return lines.join("\n");
+}
+
+function costs({ milliseconds, cpuMilliseconds, megabytes }: Cost): string {
+  const seconds = (value: number): string => (value / 1000).toFixed(1);
+  return `${seconds(milliseconds)} s (CPU ${seconds(cpuMilliseconds)} s), ${megabytes.toFixed(0)} MB`;
+}
+
+function written({ share, low, high, hits, of }: Share): string {
+  const percent = (value: number): string => (100 * value).toFixed(1);
+  return `${percent(share).padStart(5)} %  (95 %: ${percent(low)} to ${percent(high)}; ${hits} of ${of})`;
+}
+
+function timed({ queries, p50, p99, max, cpuMean }: Times): string {
+  const elapsed = `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, slowest ${max.toFixed(1)} ms`;
+  return `${queries} queries: ${elapsed}; CPU ${cpuMean.toFixed(2)} ms on average`;
+}
