@@ -1,11 +1,4 @@
-/**
- * How long a client waits for its first answer from a program that is started for it:
- * `node bench/first-message.ts [--rounds N] [--main FILE]...`, after `npm run build`. From before
- * the spawn until the answer's last byte, in rounds that alternate between the contestants; on
- * Linux also the processor time until then, and the memory in use. `started before` has what Node
- * keeps of compiled code, the others have not. Several FILEs are builds to compare. Exit code 1
- * when the first one's median is above 250 ms.
- */
+/** How long a client waits for its first answer: `npm run bench:first-message -- --help`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -15,23 +8,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { node } from "./launch.ts";
 import { describeMachine, loadAverage } from "./machine.ts";
 import { spreadOf } from "./statistics.ts";
 import { answerOf, messagePath, messageRequest, requestHeaders, texts } from "./traffic.ts";
+import { build } from "./build.ts";
+import { giveUp, list, readOptions, whole } from "./options.ts";
 
-const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "15" }, main: { type: "string", multiple: true } },
+const { rounds, main } = readOptions({
+  name: "npm run bench:first-message",
+  about:
+    "How long a client waits for its first answer from a program that is started for it: from before the spawn until the answer's last byte, in rounds that alternate between the contestants; on Linux also the processor time until then, and the memory in use. `started before` has what Node keeps of compiled code, the others have not. Builds the package first.",
+  options: {
+    rounds: whole("rounds", 15),
+    main: list("builds to compare, instead of building one", "FILE,FILE", "dist/cli/main.js"),
+  },
+  fails: "the first one's median is above 300 ms",
 });
-const rounds = Number(values.rounds);
-const most = 250;
+const most = 300;
 const disabled = "NODE_DISABLE_COMPILE_CACHE";
 
-const mains = values.main ?? [fileURLToPath(new URL("../dist/cli/main.js", import.meta.url))];
-for (const main of mains) {
-  if (!existsSync(main)) throw new Error(`there is no ${main}: npm run build makes it`);
-}
+const mains = main ?? [build()];
+for (const file of mains) if (!existsSync(file)) giveUp(`there is no ${file}`);
 
 const answer = answerOf("flagged", 1700);
 const upstream = createServer((incoming, outgoing) => {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { cpuSeconds, memoryOf } from "./proc.ts";
 
 /** The Node of this checkout, whoever started the bench. */
 export const node: string = fileURLToPath(new URL("../node_modules/.bin/node", import.meta.url));
@@ -63,7 +63,7 @@ export async function launch(
   return {
     port,
     cpu: () => cpuSeconds(pid),
-    rss: () => residentMegabytes(pid),
+    rss: () => memoryOf(pid) / 1_048_576,
     async stop() {
       child.stdin.end();
       const late = setTimeout(() => child.kill("SIGKILL"), 3000);
@@ -84,20 +84,6 @@ function announcementOf(line: string): { port: number; pid: number } {
     return { port: Number(value.port), pid: Number(value.pid) };
   }
   throw new Error(`unexpected first line: ${line}`);
-}
-
-const ticksPerSecond = 100;
-
-/** User and system time of a process with all its threads (proc(5), fields 14 and 15 of stat). */
-function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-}
-
-function residentMegabytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
 function after(milliseconds: number): Promise<void> {

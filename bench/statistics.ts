@@ -5,8 +5,9 @@ export interface Spread {
   readonly high: number;
 }
 
-/** Quartiles interpolate linearly between neighbours. @throws RangeError without values */
+/** @throws RangeError without values */
 export function spreadOf(values: readonly number[]): Spread {
+  if (values.length === 0) throw new RangeError("no values");
   const sorted = values.toSorted((one, other) => one - other);
   return {
     low: quantile(sorted, 0.25),
@@ -15,10 +16,21 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-function quantile(sorted: readonly number[], share: number): number {
+/** NaN without values. */
+export function medianOf(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((one, other) => one - other),
+    0.5,
+  );
+}
+
+/**
+ * The value below which that share of sorted values lies, interpolated linearly between neighbours;
+ * NaN without values.
+ */
+export function quantile(sorted: ArrayLike<number>, share: number): number {
   const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)];
-  const above = sorted[Math.ceil(place)];
-  if (below === undefined || above === undefined) throw new RangeError("no values");
+  const below = sorted[Math.floor(place)] ?? Number.NaN;
+  const above = sorted[Math.ceil(place)] ?? Number.NaN;
   return below + (above - below) * (place - Math.floor(place));
 }

@@ -13,7 +13,7 @@ export interface Size {
   readonly questions: number;
 }
 
-/** What a service desk of some years has: what the goals are for. */
+/** What a service desk of some years has. */
 export const SERVICE_DESK: Size = { contents: 1000, phrases: 5, words: 4000, questions: 3000 };
 
 /** Twice that: too large to train classifiers, see docs/matching.md. */

@@ -1,28 +1,26 @@
-/**
- * Whether the backend keeps what it acknowledged:
- * `node bench/backend/chaos.ts [--kills N] [--seed N]`. It is killed (SIGKILL) again and again
- * while clients create tickets, replies, media and events. Exit code 1 when one that was
- * acknowledged is gone.
- */
+/** Whether the backend keeps what it acknowledged: `npm run chaos:backend -- --help`. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { createClients } from "../../src/api/clients.ts";
 import { emptyLedger, fill, missing } from "./ledger.ts";
 import { startBackend } from "./process.ts";
 import { seeded } from "./random.ts";
+import { readOptions, whole } from "../options.ts";
 
-const { values } = parseArgs({
+const { kills, seed, clients } = readOptions({
+  name: "npm run chaos:backend",
+  about:
+    "Whether the backend keeps what it acknowledged. It is killed (SIGKILL) again and again while clients create tickets, replies, media and events.",
   options: {
-    kills: { type: "string", default: "200" },
-    seed: { type: "string", default: "1" },
-    clients: { type: "string", default: "4" },
+    kills: whole("how often it is killed", 200),
+    seed: whole("of what is random: the same seed does the same", 1, 0),
+    clients: whole("clients at once", 4),
   },
+  fails: "something that was acknowledged is gone",
 });
-const kills = Number(values.kills);
-const random = seeded(Number(values.seed));
+const random = seeded(seed);
 const ledger = emptyLedger();
 let names = 0;
 const name = (): string => `chaos-${(names += 1)}`;
@@ -33,7 +31,7 @@ try {
   for (let kill = 1; kill <= kills; kill += 1) {
     const backend = await startBackend(file);
     const auth = { url: backend.url, apiKey: "demo-key", secret: "demo-secret" };
-    const work = Array.from({ length: Number(values.clients) }, () =>
+    const work = Array.from({ length: clients }, () =>
       fill(createClients({ auth, retries: 0, timeout: 5_000 }), ledger, random, name),
     );
     await sleep(20 + random() * 400);
@@ -48,7 +46,7 @@ try {
   for (const one of gone.slice(0, 20)) console.log(`lost: ${one}`);
   const counts = Object.entries(ledger).map(([kind, list]) => `${list.length} ${kind}`);
   console.log(
-    `${kills} kills, seed ${values.seed}: ${counts.join(", ")} acknowledged, ${gone.length} of them lost`,
+    `${kills} kills, seed ${seed}: ${counts.join(", ")} acknowledged, ${gone.length} of them lost`,
   );
   process.exitCode = gone.length === 0 ? 0 : 1;
 } finally {

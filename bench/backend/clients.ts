@@ -7,6 +7,7 @@
  */
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { quantile } from "../statistics.ts";
 
 export interface Sending {
   readonly url: string;
@@ -55,7 +56,7 @@ let turn = 0;
 let opening = 0;
 await Promise.all(Array.from({ length: sending.connections }, () => client()));
 latencies.sort((a, b) => a - b);
-const at = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? 0;
+const at = (share: number): number => quantile(latencies, share);
 const seen: Seen = {
   perSecond: Math.round(latencies.length / sending.seconds),
   p50: at(0.5),

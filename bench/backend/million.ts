@@ -1,27 +1,30 @@
-/**
- * Whether lists stay quick and small: `node bench/backend/million.ts [--tickets N]`. Fills a file
- * with a million tickets, starts the backend on it, and asks for pages: the first and the last of
- * every filter and every order, IQL, and one thousand after another. Exit code 1 when the backend
- * grows by more than 50 MB.
- */
+/** Whether lists stay quick and small: `npm run bench:million -- --help`. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { createClients } from "../../src/api/clients.ts";
 import { fillTickets } from "./fill-tickets.ts";
 import { startBackend } from "./process.ts";
+import { optionalText, readOptions, whole } from "../options.ts";
+import { quantile } from "../statistics.ts";
 
-const { values } = parseArgs({
-  options: { tickets: { type: "string", default: "1000000" }, file: { type: "string" } },
+const values = readOptions({
+  name: "npm run bench:million",
+  about:
+    "Whether lists stay quick and small. Fills a file with tickets, starts the backend on it, and asks for pages: the first and the last of every filter and every order, IQL, and one thousand after another.",
+  options: {
+    tickets: whole("tickets in the file", 1_000_000),
+    file: optionalText("a database that is filled already", "FILE", "a new one"),
+  },
+  fails: "the backend grows by more than 50 MB",
 });
-const tickets = Number(values.tickets);
+const { tickets } = values;
 const most = 50;
 const directory = await mkdtemp(join(tmpdir(), "afterword-million-"));
 const file = values.file ?? join(directory, "backend.db");
 try {
   const filling = performance.now();
-  if (values.file === undefined) await fillTickets(file, tickets);
+  if (values.file === null) await fillTickets(file, tickets);
   console.log(`${tickets} tickets in ${((performance.now() - filling) / 1000).toFixed(0)} s`);
   const backend = await startBackend(file);
   try {
@@ -42,8 +45,7 @@ try {
         highest = Math.max(highest, backend.rss());
       }
       times.sort((a, b) => a - b);
-      const at = (share: number): string =>
-        (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(1);
+      const at = (share: number): string => quantile(times, share).toFixed(1);
       console.log(
         `${what}: ${times.length} pages, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`,
       );

@@ -9,25 +9,39 @@ export interface Round extends Seen {
   readonly cpu: number;
 }
 
+/** What a figure is held to; null: it is shown and held to nothing. */
+export interface Goals {
+  /** Of the bare loop's rate, at least. */
+  readonly ratio: number | null;
+  /** In milliseconds, at most. */
+  readonly p99: number | null;
+}
+
 /**
  * Prints one line: rates and their ratio as medians, its quartiles, and how long clients waited.
+ *
+ * @returns whether the goals are kept
  */
 export function report(
   what: string,
   than: string,
   rounds: readonly Round[],
-  { connections, goal }: { readonly connections: number; readonly goal: number | null },
-): void {
+  connections: number,
+  goals: Goals,
+): boolean {
   const ratio = spreadOf(rounds.map(({ perSecond, bare }) => perSecond / bare));
   const median = (pick: (round: Round) => number): number => spreadOf(rounds.map(pick)).median;
   const [low, middle, high] = [ratio.low, ratio.median, ratio.high].map((one) => one.toFixed(2));
+  const p99 = median((round) => round.p99);
+  const goal = (value: number | null): string => (value === null ? "no goal" : `goal ${value}`);
   console.log(
     [
       `${what}: ${median(({ perSecond }) => perSecond)}/s`,
-      `${middle} (${low} to ${high}) of ${median(({ bare }) => bare)} ${than} a second; ${goal === null ? "no goal" : `goal ${goal}`}`,
+      `${middle} (${low} to ${high}) of ${median(({ bare }) => bare)} ${than} a second; ${goal(goals.ratio)}`,
       `${median(({ cpu }) => cpu).toFixed(0)} us of CPU each`,
-      `at ${connections} connections p50 ${median(({ p50 }) => p50).toFixed(1)} ms, p99 ${median(({ p99 }) => p99).toFixed(1)} ms, goal 50`,
+      `at ${connections} connections p50 ${median(({ p50 }) => p50).toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${goal(goals.p99)}`,
       `the last of ${connections} that came at once had its first answer after ${median(({ opening }) => opening).toFixed(0)} ms`,
     ].join("; "),
   );
+  return ratio.median >= (goals.ratio ?? 0) && p99 <= (goals.p99 ?? Number.POSITIVE_INFINITY);
 }

@@ -7,7 +7,7 @@ export interface Seat {
 }
 
 /** Who talks to whom: chats that are held, each by one of the agents. */
-export interface ChatScene {
+export interface HeldChats {
   readonly agents: readonly Seat[];
   readonly chats: readonly {
     readonly id: string;
@@ -16,7 +16,7 @@ export interface ChatScene {
   }[];
 }
 
-export interface SceneOptions {
+export interface HeldChatsOptions {
   readonly chats: number;
   readonly agents: number;
   /** Agents see the chats of their room. */
@@ -31,7 +31,7 @@ export function demoChat(url: string, fetch?: typeof globalThis.fetch): ChatClie
 }
 
 /** Makes rooms, agents, users and chats, and lets each chat be taken by an agent of its room. */
-export async function makeScene(chat: ChatClient, options: SceneOptions): Promise<ChatScene> {
+export async function holdChats(chat: ChatClient, options: HeldChatsOptions): Promise<HeldChats> {
   const slots = Math.ceil(options.chats / options.agents) + 1;
   for (let room = 0; room < options.rooms; room += 1) {
     await chat.createRoom({ id: `bench-${room}`, name: `Room ${room}` });

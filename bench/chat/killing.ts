@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isCallError } from "../../src/api/call-error.ts";
 import type { ChatClient } from "../../src/api/chat/client-types.ts";
-import { startChatBackend } from "./process.ts";
+import { startBackend } from "../backend/process.ts";
 import { demoChat } from "./held-chats.ts";
 
 export interface Killing {
@@ -30,8 +30,8 @@ export interface Survival {
  */
 export async function killAgainAndAgain(options: Killing): Promise<Survival> {
   const { database, kills, random } = options;
-  let backend = await startChatBackend(database);
-  const { port } = backend;
+  let backend = await startBackend(database);
+  const port = Number(new URL(backend.url).port);
   const chat = demoChat(backend.url);
   const talks = await Promise.all(
     Array.from({ length: options.chats }, async (_, n) => {
@@ -49,7 +49,7 @@ export async function killAgainAndAgain(options: Killing): Promise<Survival> {
   for (let kill = 1; kill <= kills; kill += 1) {
     await sleep(300 + random() * 1200);
     await backend.end("SIGKILL");
-    backend = await startChatBackend(database, port);
+    backend = await startBackend(database, { port });
     const so = talks.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
     options.progress?.(kill, so);
   }

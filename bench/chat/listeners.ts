@@ -1,5 +1,5 @@
 /**
- * Listens as everybody of a scene, in a process of its own: as each agent, and as the app's server.
+ * Listens as all people of these chats, in a process of its own: as each agent, and as the app's server.
  * What comes is held against what was sent, by the text of each message:
  * `<chat>:<sequence>:<nanoseconds at which its POST began>`. The clock is the machine's monotonic
  * one, which all processes share.
@@ -8,11 +8,11 @@ import { WebSocket } from "ws";
 import type { RawData } from "ws";
 import type { ChatStreamEvent } from "../../src/api/chat/events.ts";
 import { demoChat } from "./held-chats.ts";
-import type { ChatScene } from "./held-chats.ts";
+import type { HeldChats } from "./held-chats.ts";
 
 export interface ToListeners {
   readonly url: string;
-  readonly scene: ChatScene;
+  readonly held: HeldChats;
   readonly transport: "sse" | "websocket";
 }
 
@@ -40,14 +40,14 @@ const app = createLedger();
 const holders = createLedger();
 
 process.once("message", (message: ToListeners) => {
-  const { scene } = message;
-  const agentOf = new Map(scene.chats.map(({ id, agent }) => [id, agent.id]));
+  const { held } = message;
+  const agentOf = new Map(held.chats.map(({ id, agent }) => [id, agent.id]));
   const ready: Promise<void>[] = [
     listen(message, null, ({ chat, sequence }) => {
       app.note(chat, sequence);
     }),
   ];
-  for (const agent of scene.agents) {
+  for (const agent of held.agents) {
     ready.push(
       listen(message, agent.token, ({ chat, sequence, sent }) => {
         if (agentOf.get(chat) !== agent.id) return;

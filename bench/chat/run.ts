@@ -1,10 +1,4 @@
-/**
- * Live chat under load: `npm run bench:chat -- [--chats N] [--agents N] [--rooms N] [--rate N]
- * [--messages N] [--transport sse|websocket] [--database ADDRESS] [--name NAME] [--profile DIR]`.
- * Messages are offered at a fixed rate to a backend in a process of its own; agents and the app's
- * server listen in another. Exit code 1 when a message is lost, comes twice or out of the order of
- * its chat, or p99 from the start of the POST to the receipt is over the goal.
- */
+/** Live chat under load: `npm run bench:chat -- --help`. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -12,51 +6,43 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { describeMachine, loadAverage } from "../machine.ts";
 import type { FromListeners, Heard, ToListeners } from "./listeners.ts";
-import { startChatBackend } from "./process.ts";
-import { quantile } from "./quantile.ts";
-import { demoChat, makeScene } from "./held-chats.ts";
+import { startBackend } from "../backend/process.ts";
+import { quantile } from "../statistics.ts";
+import { demoChat, holdChats } from "./held-chats.ts";
 import { sendMessages } from "./send.ts";
 import type { Sent } from "./send.ts";
+import { oneOf, optionalText, readOptions, text, whole } from "../options.ts";
 
-const { values } = parseArgs({
+const { database, goal, name, profile, ...chosen } = readOptions({
+  name: "npm run bench:chat",
+  about:
+    "Live chat under load. Messages are offered at a fixed rate to a backend in a process of its own; agents and the app's server listen in another. Writes bench/results/NAME.json.",
   options: {
-    chats: { type: "string", default: "500" },
-    agents: { type: "string", default: "50" },
-    rooms: { type: "string", default: "5" },
-    rate: { type: "string", default: "500" },
-    messages: { type: "string", default: "25000" },
-    transport: { type: "string", default: "sse" },
-    database: { type: "string" },
-    name: { type: "string", default: "chat" },
-    profile: { type: "string" },
-    goal: { type: "string", default: "250" },
+    chats: whole("open chats", 500),
+    agents: whole("agents, each with a stream", 50),
+    rooms: whole("rooms", 5),
+    rate: whole("messages a second", 500),
+    messages: whole("messages in all", 25_000),
+    transport: oneOf("how events come", "sse", "websocket"),
+    database: optionalText("address of a PostgreSQL database", "ADDRESS", "a new SQLite file"),
+    name: text("of the file with the results", "NAME", "chat"),
+    profile: optionalText("a folder for the backend's CPU profile", "DIR", "none is taken"),
+    goal: whole("milliseconds for p99 from the start of the POST to the receipt", 250),
   },
+  fails: "a message is lost, comes twice or out of the order of its chat, or p99 is over the goal",
 });
-const transport = values.transport === "websocket" ? "websocket" : "sse";
-const options = {
-  chats: Number(values.chats),
-  agents: Number(values.agents),
-  rooms: Number(values.rooms),
-  rate: Number(values.rate),
-  messages: Number(values.messages),
-  transport,
-  database: values.database === undefined ? "sqlite" : "postgres",
-} as const;
-const goal = Number(values.goal);
+const options = { ...chosen, database: database === null ? "sqlite" : "postgres" };
 const loadBefore = loadAverage();
 const directory = await mkdtemp(join(tmpdir(), "afterword-bench-chat-"));
 try {
-  const backend = await startChatBackend(
-    values.database ?? join(directory, "backend.db"),
-    0,
-    values.profile ?? null,
-  );
+  const backend = await startBackend(database ?? join(directory, "backend.db"), {
+    nodeOptions: profile === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`],
+  });
   try {
     console.error(`making ${options.agents} agents and ${options.chats} chats`);
-    const scene = await makeScene(demoChat(backend.url), options);
+    const held = await holdChats(demoChat(backend.url), options);
     const listeners = fork(fileURLToPath(new URL("listeners.ts", import.meta.url)), {
       serialization: "advanced",
     });
@@ -68,12 +54,12 @@ try {
       else if (message.kind === "progress") received = message.messages;
       else heard = message;
     });
-    listeners.send({ url: backend.url, scene, transport } satisfies ToListeners);
+    listeners.send({ url: backend.url, held, transport: options.transport } satisfies ToListeners);
     await ready.promise;
     await sleep(500);
     console.error(`sending ${options.messages} messages, ${options.rate} a second`);
     const before = backend.cpu();
-    const sent = await sendMessages(backend.url, scene, options);
+    const sent = await sendMessages(backend.url, held, options);
     const cpu = ((backend.cpu() - before) * 1000) / sent.sent;
     for (let wait = 0; wait < 100 && received < sent.sent; wait += 1) await sleep(100);
     await sleep(300);
@@ -113,12 +99,12 @@ async function report(sent: Sent, heard: Heard, cpu: number): Promise<void> {
   };
   const place = new URL("../results/", import.meta.url);
   await mkdir(place, { recursive: true });
-  await writeFile(new URL(`${values.name}.json`, place), `${JSON.stringify(result, null, 2)}\n`);
+  await writeFile(new URL(`${name}.json`, place), `${JSON.stringify(result, null, 2)}\n`);
   const lost = acknowledged - Math.min(heard.messages, heard.toAgents);
   const faultless = lost === 0 && heard.duplicates === 0 && heard.outOfOrder === 0;
   console.log(
     `${acknowledged} of ${sent.sent} messages acknowledged at ${result.perSecond}/s in ${options.chats} chats; ` +
-      `${lost} lost, ${heard.duplicates} twice, ${heard.outOfOrder} out of order; ${heard.events} events in ${options.agents + 1} streams (${transport})`,
+      `${lost} lost, ${heard.duplicates} twice, ${heard.outOfOrder} out of order; ${heard.events} events in ${options.agents + 1} streams (${options.transport})`,
   );
   console.log(
     `POST to answer: median ${result.answer.median} ms, p99 ${result.answer.p99} ms; ` +

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import type { ChatScene } from "./held-chats.ts";
+import type { HeldChats } from "./held-chats.ts";
 
 export interface Sent {
   readonly sent: number;
@@ -18,7 +18,7 @@ export interface Sent {
  */
 export async function sendMessages(
   url: string,
-  { chats }: ChatScene,
+  { chats }: HeldChats,
   { rate, messages }: { readonly rate: number; readonly messages: number },
 ): Promise<Sent> {
   const pool = new Pool(url, { connections: 64, pipelining: 1 });

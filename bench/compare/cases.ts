@@ -1,4 +1,4 @@
-import type { Scene } from "./compare.ts";
+import type { Case } from "./compare.ts";
 import type { Contestant } from "./contestants.ts";
 import type { Options } from "./options.ts";
 
@@ -8,9 +8,9 @@ const usualConnections = 32;
 /**
  * What is compared, in order: what was asked for, or what makes the tables of docs/performance.md.
  */
-export function scenesOf(chosen: readonly Contestant[], options: Options): readonly Scene[] {
+export function casesOf(chosen: readonly Contestant[], options: Options): readonly Case[] {
   const { sizes, connections, rate } = options;
-  const scene = (size: number, count: number, contestants = chosen): Scene => ({
+  const one = (size: number, count: number, contestants = chosen): Case => ({
     size,
     connections: count,
     contestants,
@@ -18,17 +18,17 @@ export function scenesOf(chosen: readonly Contestant[], options: Options): reado
   });
   if (sizes !== null || connections !== null) {
     return (sizes ?? [usualSize]).flatMap((size) =>
-      (connections ?? [usualConnections]).map((count) => scene(size, count)),
+      (connections ?? [usualConnections]).map((count) => one(size, count)),
     );
   }
   const few = chosen.filter(({ everywhere }) => everywhere === true);
-  if (few.length === 0) return [scene(usualSize, usualConnections)];
+  if (few.length === 0) return [one(usualSize, usualConnections)];
   return [
-    scene(usualSize, usualConnections),
-    ...[500, 4000, 16_000, 1_000_000].map((size) => scene(size, usualConnections, few)),
-    ...[1, 256].map((count) => scene(usualSize, count, few)),
+    one(usualSize, usualConnections),
+    ...[500, 4000, 16_000, 1_000_000].map((size) => one(size, usualConnections, few)),
+    ...[1, 256].map((count) => one(usualSize, count, few)),
     ...(rate === 0 ? [] : [1, usualConnections]).map((count) => ({
-      ...scene(usualSize, count, few),
+      ...one(usualSize, count, few),
       rate,
     })),
   ];

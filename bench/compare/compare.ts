@@ -5,7 +5,7 @@ import { type Waits, waitsAtRate } from "./rate.ts";
 import type { Upstreams } from "../upstreams.ts";
 
 /** One table: contestants under one load. */
-export interface Scene {
+export interface Case {
   readonly size: number;
   readonly connections: number;
   readonly contestants: readonly Contestant[];
@@ -30,7 +30,7 @@ export interface Compared {
  * sleeps. Answers are compared before and after.
  */
 export async function compare(
-  scene: Scene,
+  { contestants, connections, rate }: Case,
   upstreams: Upstreams,
   options: Options,
 ): Promise<Compared> {
@@ -46,10 +46,10 @@ export async function compare(
     waits.delete(contestant);
   };
   try {
-    for (const contestant of scene.contestants) {
+    for (const contestant of contestants) {
       try {
-        entered.push(await enter(contestant, upstreams, options, scene.connections));
-        if (scene.rate === null) measured.set(contestant, []);
+        entered.push(await enter(contestant, upstreams, options, connections));
+        if (rate === null) measured.set(contestant, []);
         else waits.set(contestant, []);
       } catch (error) {
         dismiss(contestant, error);
@@ -59,9 +59,8 @@ export async function compare(
       for (const one of rotated(entered, round)) {
         if (!measured.has(one.contestant) && !waits.has(one.contestant)) continue;
         try {
-          if (scene.rate === null) measured.get(one.contestant)?.push(await told(round, one));
+          if (rate === null) measured.get(one.contestant)?.push(await takeTurn(round, one));
           else {
-            const { connections, rate } = scene;
             const { seconds, loadCore: core } = options;
             const waited = await waitsAtRate({ url: one.url, connections, rate, seconds, core });
             waits.get(one.contestant)?.push(waited);
@@ -81,7 +80,7 @@ export async function compare(
   return { measured, waits, failures };
 }
 
-async function told(round: number, one: Entered): Promise<Sample> {
+async function takeTurn(round: number, one: Entered): Promise<Sample> {
   const seen = await one.turn();
   console.error(
     `round ${round + 1}  ${one.contestant.name.padEnd(18)} ${seen.requestsPerSecond.toFixed(0).padStart(6)}/s` +

@@ -7,6 +7,7 @@
  */
 import { connect, type Socket } from "node:net";
 import { messageRequest, requestHeaders } from "../traffic.ts";
+import { quantile } from "../statistics.ts";
 
 const [url = "", connections = "1", rate = "100", seconds = "1"] = process.argv.slice(2);
 const { hostname, port, pathname } = new URL(url);
@@ -81,10 +82,7 @@ function fail(why: string): never {
 
 function report(): void {
   const sorted = waits.toSorted((one, other) => one - other);
-  const at = (share: number): number =>
-    Math.round(
-      (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 1000,
-    );
+  const at = (share: number): number => Math.round(quantile(sorted, share) * 1000);
   const figures = { p50: at(0.5), p90: at(0.9), p99: at(0.99), longest: at(1) };
   process.stdout.write(JSON.stringify({ asked, answered: sorted.length, ...figures }));
   process.exit(0);

@@ -1,4 +1,4 @@
-import type { Compared, Failure, Scene } from "./compare.ts";
+import type { Compared, Failure, Case } from "./compare.ts";
 import { baseline, luaRival, rival } from "./contestants.ts";
 import type { Machine } from "../machine.ts";
 import type { Sample } from "./measure.ts";
@@ -18,11 +18,11 @@ export interface Report {
    */
   readonly loadBefore: number;
   readonly loadAfter: number;
-  readonly scenes: readonly SceneReport[];
+  readonly cases: readonly CaseReport[];
 }
 
 /** One table. */
-export interface SceneReport {
+export interface CaseReport {
   readonly size: number;
   readonly connections: number;
   /** Requests per second; null: as many as are answered. */
@@ -72,10 +72,10 @@ export interface Waiting {
  * move them.
  */
 export function summarize(
-  { size, connections, rate }: Scene,
-  bytes: SceneReport["bytes"],
+  { size, connections, rate }: Case,
+  bytes: CaseReport["bytes"],
   { measured, waits, failures }: Compared,
-): SceneReport {
+): CaseReport {
   const samplesOf = (name: string): readonly Sample[] | null =>
     [...measured].find(([contestant]) => contestant.name === name)?.[1] ?? null;
   const results = [...measured].map(([{ name, what }, samples]): Result => {
@@ -128,28 +128,26 @@ function cheaper(one: Sample, other: Sample): number {
 
 /** The run as Markdown: medians, with quartiles in brackets. */
 export function render(report: Report): string {
-  const { machine, options, scenes } = report;
-  const whats = new Map(
-    scenes.flatMap(({ results }) => results.map((one) => [one.name, one.what])),
-  );
+  const { machine, options, cases } = report;
+  const whats = new Map(cases.flatMap(({ results }) => results.map((one) => [one.name, one.what])));
   return [
     `${report.when} on ${machine.cores} cores, ${machine.processor}, ${machine.system}; Node ${machine.node},`,
     `${machine.packages}.`,
     `Upstream: ${report.upstream}. ${options.rounds} rounds of ${options.seconds} s after ${options.warmup} s of warming up.`,
     `Load average ${report.loadBefore.toFixed(2)} before the run, ${report.loadAfter.toFixed(2)} at its end.`,
-    ...scenes.flatMap((scene) => ["", `### ${sceneTitle(scene)}`, "", ...tableOf(scene)]),
+    ...cases.flatMap((one) => ["", `### ${caseTitle(one)}`, "", ...tableOf(one)]),
     "",
     ...[...whats].map(([name, what]) => `- ${name}: ${what}`),
   ].join("\n");
 }
 
-export function sceneTitle(scene: Pick<Scene, "size" | "connections" | "rate">): string {
-  const { size, connections, rate } = scene;
+export function caseTitle(one: Pick<Case, "size" | "connections" | "rate">): string {
+  const { size, connections, rate } = one;
   const load = rate === null ? "" : `, ${rate} requests/s`;
   return `about ${size} bytes, ${connections} connection${connections === 1 ? "" : "s"}${load}`;
 }
 
-function tableOf({ results, waits, failures, bytes, rate }: SceneReport): readonly string[] {
+function tableOf({ results, waits, failures, bytes, rate }: CaseReport): readonly string[] {
   const rows = rate === null ? results.map(rowOf) : waits.map(waitingRowOf);
   const heads = rate === null ? resultHeads : waitingHeads;
   return [

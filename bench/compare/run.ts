@@ -1,7 +1,4 @@
-/**
- * Side by side: how fast the gateway rewrites, and how fast what a user would pick instead is.
- * `node bench/compare/run.ts --help`; docs/performance.md explains it.
- */
+/** Side by side with what a user would pick instead: `npm run bench -- --help`. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,58 +8,46 @@ import { compare } from "./compare.ts";
 import { type Contestant, contestants } from "./contestants.ts";
 import { node } from "../launch.ts";
 import { describeMachine, findObstacle, loadAverage } from "../machine.ts";
-import { type Options, readOptions, usage } from "./options.ts";
-import { type Report, render, type SceneReport, sceneTitle, summarize } from "./report.ts";
-import { scenesOf } from "./cases.ts";
+import { giveUp } from "../options.ts";
+import { type Options, readCompareOptions } from "./options.ts";
+import { type Report, render, type CaseReport, caseTitle, summarize } from "./report.ts";
+import { casesOf } from "./cases.ts";
 import { startUpstreams } from "../upstreams.ts";
 
-process.exitCode = await main(process.argv.slice(2));
-
-/** @returns the exit code: 0, 1 when something could not be measured, 2 when nothing could */
-async function main(argv: readonly string[]): Promise<number> {
-  let options: Options | null;
-  try {
-    options = readOptions(argv);
-  } catch (error) {
-    return giveUp(messageOf(error));
-  }
-  if (options === null) {
-    console.log(usage);
-    return 0;
-  }
-  const { only } = options;
-  const unknown = only?.filter((name) => !contestants.some((one) => one.name === name)) ?? [];
-  if (unknown.length > 0) {
-    const names = contestants.map(({ name }) => name).join(", ");
-    return giveUp(`no contestant is called ${unknown.join(" or ")}: there are ${names}`);
-  }
-  const obstacle = findObstacle(options.proxyCore, options.loadCore);
-  if (obstacle !== null) return giveUp(obstacle);
-  const chosen = contestants.filter(({ name }) => only === null || only.includes(name));
-  try {
-    const report = await runAll(chosen, options);
-    console.log(`\n${render(report)}`);
-    console.log(`\nWritten to ${write(report, options.name)}`);
-    return report.scenes.every(({ failures }) => failures.length === 0) ? 0 : 1;
-  } finally {
-    rmSync(join(tmpdir(), `afterword-bench-data-${process.pid}`), { recursive: true, force: true });
-  }
+const options = readCompareOptions();
+const { name, only } = options;
+if (!/^[\w.-]+$/.test(name)) giveUp("--name takes letters, digits, dots and dashes");
+const unknown = only?.filter((one) => !contestants.some((known) => known.name === one)) ?? [];
+if (unknown.length > 0) {
+  const names = contestants.map((one) => one.name).join(", ");
+  giveUp(`no contestant is called ${unknown.join(" or ")}: there are ${names}`);
+}
+const obstacle = findObstacle(options.proxyCore, options.loadCore);
+if (obstacle !== null) giveUp(obstacle);
+try {
+  const chosen = contestants.filter((one) => only === null || only.includes(one.name));
+  const report = await runAll(chosen, options);
+  console.log(`\n${render(report)}`);
+  console.log(`\nWritten to ${write(report, name)}`);
+  if (report.cases.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+} finally {
+  rmSync(join(tmpdir(), `afterword-bench-data-${process.pid}`), { recursive: true, force: true });
 }
 
 async function runAll(chosen: readonly Contestant[], options: Options): Promise<Report> {
   const loadBefore = loadAverage();
-  const scenes: SceneReport[] = [];
+  const cases: CaseReport[] = [];
   let upstream = "";
-  for (const scene of scenesOf(chosen, options)) {
-    const upstreams = await startUpstreams(scene.size, options.loadCore);
+  for (const one of casesOf(chosen, options)) {
+    const upstreams = await startUpstreams(one.size, options.loadCore);
     upstream = upstreams.program;
     try {
-      console.error(sceneTitle(scene));
+      console.error(caseTitle(one));
       const bytes = {
         flagged: upstreams.flagged.body.length,
         closed: upstreams.closed.body.length,
       };
-      scenes.push(summarize(scene, bytes, await compare(scene, upstreams, options)));
+      cases.push(summarize(one, bytes, await compare(one, upstreams, options)));
     } finally {
       await upstreams.stop();
     }
@@ -74,7 +59,7 @@ async function runAll(chosen: readonly Contestant[], options: Options): Promise<
     options,
     loadBefore,
     loadAfter: loadAverage(),
-    scenes,
+    cases,
   };
 }
 
@@ -84,13 +69,4 @@ function write(report: Report, name: string): string {
   const file = join(folder, `${name}.json`);
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
   return relative(process.cwd(), file);
-}
-
-function giveUp(why: string): number {
-  console.error(why);
-  return 2;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,4 @@
-/**
- * What needs no quiet machine: `node bench/cpu/gate.ts`. The fastest of many short rounds, as a ratio
- * to JSON.parse in the same rounds, and what a message allocates. Measured again, up to three
- * times, before it says no. Exit code 1 when a limit is passed.
- */
+/** Reading and editing an answer, held to limits: `npm run bench:gate -- --help`. */
 import { createRewriter } from "../../src/gateway/rewriter.ts";
 import { scan } from "../../src/json/scan.ts";
 import { splice } from "../../src/json/splice.ts";
@@ -10,6 +6,15 @@ import { editsOf, shape } from "./shapes.ts";
 import { loadFixtureConfig } from "./fixture-config.ts";
 import { race } from "./race.ts";
 import { answerOf } from "../traffic.ts";
+import { readOptions } from "../options.ts";
+
+readOptions({
+  name: "npm run bench:gate",
+  about:
+    "What reading and editing an answer costs, held to limits, on any machine: the fastest of many short rounds, as a ratio to JSON.parse in the same rounds, and what a message allocates. Measured again, up to three times, before it fails.",
+  options: {},
+  fails: "a limit is passed",
+});
 
 interface Limit {
   /** Of JSON.parse's time, decoding included. */

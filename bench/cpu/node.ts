@@ -1,8 +1,3 @@
-/**
- * What reading and editing an answer costs, beside what others cost, on Node:
- * `node bench/cpu/node.ts` (in workerd: bench/cpu/workerd.ts). Median ns of one call and bytes
- * allocated, in rounds that alternate between the contenders.
- */
 import { createRewriter } from "../../src/gateway/rewriter.ts";
 import { findBytes, hasNonEmptyArrayMember } from "../../src/json/find.ts";
 import { compileNeedles, hasEscapedAscii, mayHold } from "../../src/json/needles.ts";
@@ -16,45 +11,49 @@ const megabyte = 1_000_000;
 const encoder = new TextEncoder();
 const needles = compileNeedles({ nonEmptyArrays: ["flags"], names: ["relatedTitle"] });
 
-const rewriter = createRewriter({ config: await loadFixtureConfig() });
-
-for (const size of sizes) {
-  for (const { name, bytes } of bodiesOf(size)) {
-    console.log(
-      `\n${bytes.length} bytes, ${name}: ns per call, bytes allocated, ratio to JSON.parse`,
+/** Median ns of one call and bytes allocated, in rounds that alternate between the contenders. */
+export async function measureOnNode(): Promise<void> {
+  const rewriter = createRewriter({ config: await loadFixtureConfig() });
+  for (const size of sizes) {
+    for (const { name, bytes } of bodiesOf(size)) {
+      console.log(
+        `\n${bytes.length} bytes, ${name}: ns per call, bytes allocated, ratio to JSON.parse`,
+      );
+      const runs = Object.entries(contenders).map(([contender, run]) => [
+        contender,
+        () => run(bytes, rewriter),
+      ]);
+      report(race(bytes.length, Object.fromEntries(runs), size > 100_000 ? 6 : 24));
+    }
+  }
+  const flags = encoder.encode('"flags"');
+  const relatedTitle = encoder.encode('"relatedTitle"');
+  for (const [name, bytes] of Object.entries(largeBodies())) {
+    console.log(`\nthe search before the scan, 1 MB, ${name}: ns per call, bytes allocated`);
+    report(
+      race(bytes.length, {
+        mayHold: () => mayHold(bytes, needles),
+        hasEscapedAscii: () => hasEscapedAscii(bytes),
+        hasNonEmptyArrayMember: () => hasNonEmptyArrayMember(bytes, flags),
+        findBytes: () => findBytes(bytes, relatedTitle),
+      }),
     );
-    const runs = Object.entries(contenders).map(([contender, run]) => [
-      contender,
-      () => run(bytes, rewriter),
-    ]);
-    tell(race(bytes.length, Object.fromEntries(runs), size > 100_000 ? 6 : 24));
   }
 }
 
-const bodies: { readonly [name: string]: Uint8Array } = {
-  'an answer with "flags":[]': encoder.encode(answerOf("closed", megabyte)),
-  'nothing but "flags":[]': full('"flags":[],'),
-  "full of \\n": full("\\n"),
-  "full of \\/": full("\\/"),
-  'full of \\"': full('\\"'),
-  "full of \\u00e9": full("\\u00e9"),
-  "full of zeros": full("0"),
-};
-const flags = encoder.encode('"flags"');
-const relatedTitle = encoder.encode('"relatedTitle"');
-for (const [name, bytes] of Object.entries(bodies)) {
-  console.log(`\nthe search before the scan, 1 MB, ${name}: ns per call, bytes allocated`);
-  tell(
-    race(bytes.length, {
-      mayHold: () => mayHold(bytes, needles),
-      hasEscapedAscii: () => hasEscapedAscii(bytes),
-      hasNonEmptyArrayMember: () => hasNonEmptyArrayMember(bytes, flags),
-      findBytes: () => findBytes(bytes, relatedTitle),
-    }),
-  );
+function largeBodies(): { readonly [name: string]: Uint8Array } {
+  return {
+    'an answer with "flags":[]': encoder.encode(answerOf("closed", megabyte)),
+    'nothing but "flags":[]': full('"flags":[],'),
+    "full of \\n": full("\\n"),
+    "full of \\/": full("\\/"),
+    'full of \\"': full('\\"'),
+    "full of \\u00e9": full("\\u00e9"),
+    "full of zeros": full("0"),
+  };
 }
 
-function tell(raced: ReadonlyMap<string, Raced>): void {
+function report(raced: ReadonlyMap<string, Raced>): void {
   const beside = raced.get("JSON.parse")?.nanoseconds;
   for (const [name, { nanoseconds, allocated }] of raced) {
     const ratio = beside === undefined ? "" : (nanoseconds / beside).toFixed(2).padStart(8);

@@ -1,3 +1,5 @@
+import { medianOf } from "../statistics.ts";
+
 /** Nanoseconds of one call, and bytes that it allocates on the heap. */
 export interface Raced {
   /** Median, without the first quarter of the rounds, in which code is still being compiled. */
@@ -49,9 +51,4 @@ function push(lists: Map<string, number[]>, name: string, value: number): void {
   const list = lists.get(name);
   if (list === undefined) lists.set(name, [value]);
   else list.push(value);
-}
-
-/** NaN without values. */
-export function medianOf(list: readonly number[]): number {
-  return list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN;
 }

@@ -1,72 +1,80 @@
-/**
- * Whether a hand-over is made once: `node bench/escalation/chaos.ts [--runs N] [--seed N] [--from
- * CHECKOUT]`. In every run the gateway is killed (SIGKILL) at a random moment while readers are
- * being handed over, and started again; the readers send once more what was not answered. With
- * `--from` the one that is killed runs the sources of that checkout, and the one that goes on runs
- * these: an upgrade in the middle. Exit code 1 when a conversation has two chats or two tickets,
- * when somebody was promised what is not there, or when somebody was left without any word.
- */
+/** Whether a hand-over is made once: `npm run chaos:escalation -- --help`. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { startBackend } from "../backend/process.ts";
 import { seeded } from "../backend/random.ts";
-import { type Gateway, startGateway } from "./gateway.ts";
+import { type Running, startAfterword } from "../afterword.ts";
 import { created, judge, type Verdict } from "./judge.ts";
 import { Reader } from "./reader.ts";
 import { readyAgent } from "./agent.ts";
+import { optionalText, readOptions, whole } from "../options.ts";
 
-const { values } = parseArgs({
+const options = readOptions({
+  name: "npm run chaos:escalation",
+  about:
+    "Whether a conversation is handed over once. In every run the gateway is killed (SIGKILL) at a random moment while readers are being handed over, and started again; the readers send once more what was not answered.",
   options: {
-    runs: { type: "string", default: "500" },
-    seed: { type: "string", default: "1" },
-    readers: { type: "string", default: "4" },
-    from: { type: "string" },
+    runs: whole("how often it is killed", 500),
+    seed: whole("of what is random: the same seed does the same", 1, 0),
+    readers: whole("readers in each run", 4),
+    from: optionalText(
+      "a checkout whose sources the gateway that is killed runs: an upgrade in the middle",
+      "CHECKOUT",
+      "this one",
+    ),
   },
+  fails:
+    "a conversation has two chats or two tickets, a reader was promised what is not there, or a reader was left without an answer",
 });
-const runs = Number(values.runs);
-const random = seeded(Number(values.seed));
+const { runs, seed, from } = options;
+const random = seeded(seed);
 const directory = await mkdtemp(join(tmpdir(), "afterword-chaos-"));
 const database = join(directory, "backend.db");
 const backend = await startBackend(database);
-let gateway: Gateway | null = null;
+let gateway: Running | null = null;
 const totals = { chats: 0, tickets: 0, kills: 0, faults: 0 };
 
 try {
   await readyAgent(backend.url);
   const config = await writeConfig(backend.url);
-  gateway = await startGateway(config, values.from);
+  gateway = await gatewayOf(config, from);
   for (let run = 1; run <= runs; run++) {
     const readers = Array.from(
-      { length: Number(values.readers) },
+      { length: options.readers },
       (_, index) => new Reader(() => gateway?.url ?? "", index % 2 === 0 ? "en" : "es"),
     );
     await Promise.all(readers.map((reader) => reader.toTheOffer()));
     const work = readers.map((reader) => reader.beHandedOver());
     // Most of the steps are over within 150 ms, few of them later.
     await sleep(random() ** 2 * 400);
-    await gateway.kill();
+    await gateway.end("SIGKILL");
     totals.kills++;
-    gateway = await startGateway(config);
+    gateway = await gatewayOf(config, null);
     await Promise.all(work);
     const verdicts = readers.map((reader) => judge(database, reader));
     report(run, verdicts);
     await readyAgent(backend.url);
-    if (values.from === undefined) continue;
-    await gateway.kill();
-    gateway = await startGateway(config, values.from);
+    if (from === null) continue;
+    await gateway.end("SIGKILL");
+    gateway = await gatewayOf(config, from);
   }
   const { chats, tickets, kills, faults } = totals;
   console.log(
-    `${kills} kills, ${runs * Number(values.readers)} conversations, seed ${values.seed}: ${chats} chats, ${tickets} tickets, ${faults} faults`,
+    `${kills} kills, ${runs * options.readers} conversations, seed ${seed}: ${chats} chats, ${tickets} tickets, ${faults} faults`,
   );
   process.exitCode = faults === 0 ? 0 : 1;
 } finally {
-  await gateway?.kill();
+  await gateway?.end("SIGKILL");
   await backend.end("SIGTERM");
   await rm(directory, { recursive: true, force: true });
+}
+
+/** @param checkout whose sources; null: these */
+function gatewayOf(config: string, checkout: string | null): Promise<Running> {
+  const main = checkout === null ? {} : { main: join(resolve(checkout), "src/cli/main.ts") };
+  return startAfterword(["serve", "--config", config, "--port", "0"], main);
 }
 
 function report(run: number, verdicts: readonly Verdict[]): void {

@@ -1,11 +1,5 @@
-/**
- * What others cost: `node bench/idle/run.ts [--clients N] [--slow N] [--seconds N] [--rounds N] [--main
- * FILE]`. First the memory of so many clients that keep their connection and say nothing. Then, in
- * alternating rounds, the latency of 32 normal connections alone and beside them, slow readers and
- * a slow upstream. Exit code 1 beyond 15 KB each, or 1.5 times the p99.
- */
+/** What idle and slow clients cost the others: `npm run bench:idle -- --help`. */
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { connectIdle, connectSlowReaders, connectToSlowUpstream } from "./clients.ts";
 import { startSlowUpstream } from "./upstream.ts";
 import { load } from "../load.ts";
@@ -14,26 +8,29 @@ import { type SoakGateway, startSoakGateway } from "../soak/gateway.ts";
 import { spreadOf } from "../statistics.ts";
 import { messagePath } from "../traffic.ts";
 import { startUpstreams } from "../upstreams.ts";
+import { cores, giveUp, optionalText, readOptions, text, whole } from "../options.ts";
 
-const { values } = parseArgs({
+const values = readOptions({
+  name: "npm run bench:idle",
+  about:
+    "What idle and slow clients cost the others. First the memory of many clients that keep their connection and say nothing. Then, in alternating rounds, the latency of 32 normal connections alone, and beside the idle ones, slow readers and a slow upstream.",
   options: {
-    clients: { type: "string", default: "10000" },
-    slow: { type: "string", default: "100" },
-    seconds: { type: "string", default: "6" },
-    rounds: { type: "string", default: "5" },
-    main: { type: "string" },
-    node: { type: "string", default: "" },
-    "proxy-core": { type: "string", default: "0" },
-    "load-core": { type: "string", default: "1" },
+    clients: whole("idle clients", 10_000),
+    slow: whole("slow readers, and requests to the slow upstream", 100),
+    seconds: whole("each load in a round", 6),
+    rounds: whole("rounds", 5),
+    main: optionalText("the command to measure", "FILE", "src/cli/main.ts"),
+    node: text("options of its Node", "OPTIONS", ""),
+    ...cores,
   },
+  fails:
+    "an idle client costs more than 15 KB, or p99 beside the others is more than 1.5 times p99 alone",
 });
-const clients = Number(values.clients);
-const slow = Number(values.slow);
-const [proxyCore, loadCore] = [Number(values["proxy-core"]), Number(values["load-core"])];
+const { clients, slow, "proxy-core": proxyCore, "load-core": loadCore } = values;
 const limits = { bytes: 15_000, ratio: 1.5 };
 
 const obstacle = findObstacle(proxyCore, loadCore);
-if (obstacle !== null) throw new Error(obstacle);
+if (obstacle !== null) giveUp(obstacle);
 
 const upstreams = await startUpstreams(1700, loadCore);
 const slowUpstream = await startSlowUpstream();
@@ -42,7 +39,7 @@ const gateway = await startSoakGateway({
   slowUpstream: slowUpstream.origin,
   core: proxyCore,
   nodeOptions: values.node.split(" ").filter((option) => option !== ""),
-  ...(values.main === undefined ? {} : { main: values.main }),
+  ...(values.main === null ? {} : { main: values.main }),
 });
 try {
   const port = Number(new URL(gateway.url).port);
@@ -54,7 +51,7 @@ try {
   console.log(`each of ${clients} idle clients: ${(each / 1000).toFixed(1)} KB of RSS (limit 15)`);
 
   const ratios: number[] = [];
-  for (let round = 0; round < Number(values.rounds); round++) {
+  for (let round = 0; round < values.rounds; round++) {
     const alone = await p99(url);
     const others = [
       await connectIdle(port, clients),
@@ -104,7 +101,7 @@ async function memoryOfIdle({ rss }: SoakGateway, port: number): Promise<number>
 }
 
 async function p99(url: string): Promise<number> {
-  const seen = await load(url, Number(values.seconds), 32, loadCore);
+  const seen = await load(url, values.seconds, 32, loadCore);
   if (seen.requests > 0 && seen.broken + seen.refused === 0) return seen.p99;
   throw new Error(`${seen.requests} answers, ${seen.broken} broken, ${seen.refused} refused`);
 }

@@ -9,6 +9,7 @@ import { serve } from "../../src/runtime/node/serve.ts";
 import { answerOf, messagePath, messageRequest } from "../traffic.ts";
 import type { Measured } from "./measured.ts";
 import { keyOf } from "./owners.ts";
+import { quantile } from "../statistics.ts";
 
 const [file = "", number = ""] = process.argv.slice(2);
 const count = Number(number);
@@ -42,11 +43,11 @@ const measured: Measured = {
   idleBytes,
   warmBytes,
   residentBytes: process.memoryUsage.rss(),
-  lookUpP50: quantileOf(lookUps, 0.5),
-  lookUpP99: quantileOf(lookUps, 0.99),
-  turnP50: quantileOf(turns, 0.5),
-  turnP99: quantileOf(turns, 0.99),
-  busyP50: quantileOf(busy, 0.5),
+  lookUpP50: quantile(lookUps, 0.5),
+  lookUpP99: quantile(lookUps, 0.99),
+  turnP50: quantile(turns, 0.5),
+  turnP99: quantile(turns, 0.99),
+  busyP50: quantile(busy, 0.5),
 };
 if (changed === 0) throw new Error("nothing was rewritten");
 process.stdout.write(`${JSON.stringify(measured)}\n`);
@@ -88,10 +89,6 @@ function sample(
 /** The key as the header of a request: a string of its own, never seen before. */
 function headerOf(owner: number): string {
   return Buffer.from(keyOf(owner), "latin1").toString("latin1");
-}
-
-function quantileOf(sorted: Float64Array, share: number): number {
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }
 
 /** xorshift32: the same owners in the same order in every run. */

@@ -1,5 +1,6 @@
 import type { Matcher } from "../../src/matching/types.ts";
 import type { IntentData } from "./data.ts";
+import { quantile } from "../statistics.ts";
 
 /**
  * A share of cases with its 95 % interval (Wilson's, which holds for small numbers and near 0 and 1
@@ -97,16 +98,12 @@ export function timeQueries(matcher: Matcher, questions: readonly string[], leas
     }
   }
   const { user, system } = process.threadCpuUsage(before);
+  times.sort((one, other) => one - other);
   return {
     queries: times.length,
-    p50: quantileOf(times, 0.5),
-    p99: quantileOf(times, 0.99),
-    max: quantileOf(times, 1),
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    max: quantile(times, 1),
     cpuMean: (user + system) / 1000 / times.length,
   };
-}
-
-function quantileOf(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }

@@ -1,7 +1,6 @@
-// How well and how fast questions find their content; the protocol is in docs/matching.md.
+/** How well and how fast questions find their content: `npm run bench:intents -- --help`. */
 import { cpus } from "node:os";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { flag, giveUp, optionalText, readOptions, text, whole } from "../options.ts";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createMatcher } from "../../src/matching/matcher.ts";
@@ -12,12 +11,6 @@ import type { LanguageResult } from "./languages.ts";
 import type { IntentScores, Share, Times } from "./measures.ts";
 import { scoreIntents, timeQueries } from "./measures.ts";
 import { inventContents } from "./scale.ts";
-
-const usage = `node bench/intents/run.ts --data FILE [options]
-  --data FILE       {"train": [[text, intent]], "val": [[text, intent]], "oos_val": [[text, "oos"]]}
-  --languages DIR   hand-written queries per language (default test/matching/languages)
-  --contents N      contents of the large base, 0 for none (default 20000)
-  --json            one JSON object instead of the table`;
 
 /** What it takes to build an index. */
 interface Cost {
@@ -46,31 +39,30 @@ interface Report {
   readonly languages: readonly LanguageResult[];
 }
 
-try {
-  const { values } = parseArgs({
-    options: {
-      data: { type: "string" },
-      languages: { type: "string" },
-      contents: { type: "string", default: "20000" },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) console.log(usage);
-  else {
-    if (values.data === undefined) throw new TypeError("--data FILE is missing");
-    const size = Number(values.contents);
-    if (!Number.isInteger(size) || size < 0) throw new TypeError("--contents takes a whole number");
-    const folder =
-      values.languages ?? fileURLToPath(new URL("../../test/matching/languages", import.meta.url));
-    const report = measure(values.data, folder, size);
-    console.log(values.json ? JSON.stringify(report) : table(report));
-  }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  console.error(usage);
-  process.exitCode = 2;
-}
+const {
+  data: dataFile,
+  languages,
+  contents,
+  json,
+} = readOptions({
+  name: "npm run bench:intents",
+  about:
+    "How well and how fast questions find their content, over a set of questions with their intents. docs/matching.md has the protocol.",
+  options: {
+    data: optionalText(
+      'JSON: {"train": [[text, intent]], "val": [[text, intent]], "oos_val": [[text, "oos"]]}',
+      "FILE",
+      "none, and one is needed",
+    ),
+    languages: text("folder of written queries per language", "DIR", "test/matching/languages"),
+    contents: whole("contents of the large base, 0 for none", 20_000, 0),
+    json: flag("one JSON object instead of the table"),
+  },
+  fails: "something broke",
+});
+if (dataFile === null) giveUp("--data FILE is missing (npm run bench:intents -- --help)");
+const report = measure(dataFile, languages, contents);
+console.log(json ? JSON.stringify(report) : table(report));
 
 function measure(file: string, folder: string, size: number): Report {
   const data = readIntentData(file);

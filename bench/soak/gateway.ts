@@ -1,11 +1,8 @@
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { node } from "../launch.ts";
+import { startAfterword } from "../afterword.ts";
 
 /** `afterword serve` as users run it, on one core, with nothing but what it needs. */
 export interface SoakGateway {
@@ -36,52 +33,30 @@ export async function startSoakGateway(options: SoakGatewayOptions): Promise<Soa
   const directory = await mkdtemp(join(tmpdir(), "afterword-soak-"));
   const file = join(directory, "afterword.yaml");
   await writeFile(file, configuration(options));
-  const main = options.main ?? fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
-  const command = [
-    node,
-    ...(options.nodeOptions ?? []),
-    main,
-    "serve",
-    "--config",
-    file,
-    "--port",
-    "0",
-  ];
-  const child = spawn("taskset", ["-c", String(options.core), ...command], {
+  const { core, main, nodeOptions = [] } = options;
+  const gateway = await startAfterword(["serve", "--config", file, "--port", "0"], {
+    core,
+    nodeOptions,
+    ...(main === undefined ? {} : { main }),
     env: environment(options.preload),
-    stdio: ["ignore", "pipe", "inherit"],
   });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout).on("line", (line) => {
-      const found = /listens on (\S+)/.exec(line)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    void ended.then(() => reject(new Error("the gateway did not start")));
-  });
-  const pid = child.pid ?? 0;
   return {
-    url,
-    rss: () => megabytes(pid, "VmRSS"),
-    peak: () => megabytes(pid, "VmHWM"),
+    url: gateway.url,
+    rss: () => gateway.rss() / 1e6,
+    peak: () => gateway.peak() / 1e6,
     async stop() {
-      child.kill("SIGTERM");
-      const late = setTimeout(() => child.kill("SIGKILL"), 5000);
-      await ended;
-      clearTimeout(late);
+      await gateway.end("SIGTERM");
       await rm(directory, { recursive: true, force: true });
     },
   };
 }
 
-/** Nothing of whoever starts the bench, but what tunes malloc. */
+/** Of whoever starts the bench, what tunes malloc. */
 function environment(preload = ""): NodeJS.ProcessEnv {
   const tuning = Object.entries(process.env).filter(([name]) => name.startsWith("MALLOC_"));
-  const { PATH } = process.env;
   return {
     ...Object.fromEntries(tuning),
     ...(preload === "" ? {} : { LD_PRELOAD: preload }),
-    PATH,
     AFTERWORD_LOG: "warn",
     NODE_ENV: "production",
   };
@@ -103,12 +78,4 @@ function configuration({ upstream, slowUpstream }: SoakGatewayOptions): string {
     `messages: { dir: "${messages}", use: [own], fallback: { default: en } }`,
     "",
   ].join("\n");
-}
-
-/** A field of /proc/PID/status (proc(5)), which is in KiB. */
-function megabytes(pid: number, field: string): number {
-  const line = readFileSync(`/proc/${pid}/status`, "utf8")
-    .split("\n")
-    .find((candidate) => candidate.startsWith(`${field}:`));
-  return (Number.parseInt(line?.split(/\s+/)[1] ?? "0", 10) * 1024) / 1e6;
 }

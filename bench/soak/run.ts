@@ -1,51 +1,50 @@
-/**
- * Whether memory stays where it is: `npm run soak -- [--requests N] [--connections N] [--rss MB]
- * [--slope MB] [--main FILE] [--node="OPTIONS"] [--preload=LIBRARY] [--verbose]`. `afterword
- * serve`, built and set up as in deploy/Dockerfile, in front of a fast upstream; its resident
- * memory is read after every few seconds of load. Exit code 1 when it ends above the limit, or
- * grows by more than the slope per 100,000 requests over the last half.
- */
+/** Whether memory stays where it is: `npm run soak -- --help`. */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { describeMachine, findObstacle, loadAverage } from "../machine.ts";
 import { startSoakGateway } from "./gateway.ts";
 import { type SoakSample, summarize } from "./summary.ts";
 import { findTool } from "../tools.ts";
 import { messageRequest, requestHeaders } from "../traffic.ts";
 import { startUpstreams } from "../upstreams.ts";
+import { cores, flag, giveUp, optionalText, readOptions, text, whole } from "../options.ts";
+import { build } from "../build.ts";
 
-const { values } = parseArgs({
+const values = readOptions({
+  name: "npm run soak",
+  about:
+    "Whether memory stays where it is. Builds the package, and starts `afterword serve`, set up as in deploy/Dockerfile, in front of a fast upstream; its resident memory is read after every few seconds of load.",
   options: {
-    requests: { type: "string", default: "1000000" },
-    connections: { type: "string", default: "32" },
-    slice: { type: "string", default: "4" },
-    rss: { type: "string", default: "120" },
-    slope: { type: "string", default: "1" },
-    main: {
-      type: "string",
-      default: fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url)),
-    },
-    node: { type: "string", default: "--max-semi-space-size=8" },
-    preload: { type: "string", default: "libjemalloc.so.2" },
-    verbose: { type: "boolean", default: false },
-    "proxy-core": { type: "string", default: "0" },
-    "load-core": { type: "string", default: "1" },
+    requests: whole("requests in all", 1_000_000),
+    connections: whole("open connections", 32),
+    slice: whole("seconds of load between two looks at the memory", 4),
+    rss: whole("MB that it may use at the end", 150),
+    slope: whole("MB that it may grow by per 100,000 requests over the last half", 1),
+    main: optionalText(
+      "another built command, instead of building one",
+      "FILE",
+      "dist/cli/main.js",
+    ),
+    node: text("options of its Node", "OPTIONS", "--max-semi-space-size=8"),
+    preload: text("a library that is loaded first; empty for none", "LIBRARY", "libjemalloc.so.2"),
+    verbose: flag("prints the memory after each slice"),
+    ...cores,
   },
+  fails: "it ends above the limit, or grows by more",
 });
-const wanted = Number(values.requests);
-const [proxyCore, loadCore] = [Number(values["proxy-core"]), Number(values["load-core"])];
+const { requests: wanted, "proxy-core": proxyCore, "load-core": loadCore } = values;
 
 const obstacle = findObstacle(proxyCore, loadCore) ?? lacking(values.preload);
-if (obstacle !== null) throw new Error(obstacle);
+if (obstacle !== null) giveUp(obstacle);
 
 const upstreams = await startUpstreams(1700, loadCore);
 const gateway = await startSoakGateway({
   upstream: upstreams.flagged.origin,
   core: proxyCore,
   nodeOptions: values.node.split(" ").filter((option) => option !== ""),
-  main: values.main,
+  main: values.main ?? build(),
   preload: values.preload,
 });
 try {
@@ -69,7 +68,7 @@ try {
   }
   const seconds = (performance.now() - started) / 1000;
   const summary = summarize(samples);
-  const limits = { rss: Number(values.rss), slope: Number(values.slope) };
+  const limits = { rss: values.rss, slope: values.slope };
   console.log(`${requests} requests in ${seconds.toFixed(0)} s, none failed`);
   console.log(
     `RSS in MB: start ${mb(summary.start)}, middle ${mb(summary.middle)}, end ${mb(summary.end)} (limit ${limits.rss}), peak ${mb(gateway.peak())}`,
@@ -110,7 +109,7 @@ async function slice(url: string): Promise<{ requests: number; broken: number; r
       "-t",
       "1",
       "-c",
-      values.connections,
+      String(values.connections),
       "-d",
       `${values.slice}s`,
     ].concat(["--timeout", "10s", "-s", script, ...fields, url]),

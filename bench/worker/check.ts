@@ -1,9 +1,15 @@
-// npm run check:bundle: builds the worker as it would be deployed, and fails when it weighs or
-// costs more than it may.
+/** What the worker weighs, and how quickly it starts: `npm run check:bundle -- --help`. */
 import { join } from "node:path";
 import { buildBundle, largestScript, startupCpu, weightOf } from "./build.ts";
+import { readOptions, whole } from "../options.ts";
 
-const rounds = 5;
+const { rounds } = readOptions({
+  name: "npm run check:bundle",
+  about:
+    "What the worker weighs, and how quickly it starts. Builds it with every setting, as it would be deployed, and sends nothing.",
+  options: { rounds: whole("starts, of which the median counts", 5) },
+  fails: `the compressed script is larger than ${largestScript} KB, or a start takes more than 60 ms of CPU`,
+});
 /** What else runs on the machine costs too: it is measured again before the answer is no. */
 const attempts = 3;
 const startupLimit = 60;

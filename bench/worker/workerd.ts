@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../../test/fixtures/free-port.ts";
 import { writeWranglerConfig } from "../../test/conformance/wrangler.ts";
+import { cpuSeconds } from "../proc.ts";
 import { root, wrangler } from "./build.ts";
 
 /**
@@ -121,19 +122,11 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
   throw new Error("workerd never answered");
 }
 
-const ticks = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
-
-/** proc(5), stat, fields 14 and 15; children that have not ended are not in them. */
+/** In milliseconds, with its children. */
 async function cpuOf(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
   const all = [pid, ...children.split(" ").filter(Boolean).map(Number)];
-  let sum = 0;
-  for (const one of all) {
-    const stat = await readFile(`/proc/${one}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    sum += ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks;
-  }
-  return sum;
+  return all.reduce((sum, one) => sum + cpuSeconds(one) * 1000, 0);
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -1,9 +1,14 @@
 import { type House, logIn, openDesk, openHouse } from "../browser/desk-house.ts";
+import { readOptions } from "../../bench/options.ts";
 import { openBrowser } from "../browser/chromium.ts";
 
-// Plays the specification's start of a chat (seed.md 7.3: availability, user, chat, search) against
-// a fresh backend, whose agent sits at the desk in Chromium. Exit code 1 when a step does not come
-// true.
+readOptions({
+  name: "npm run scenario:desk",
+  about:
+    "Plays the specification's start of a chat (seed.md 7.3: availability, user, chat, search) against a fresh backend, whose agent sits at the desk in Chromium.",
+  options: {},
+  fails: "a step does not come true",
+});
 const undo: (() => Promise<unknown>)[] = [];
 try {
   const house = await openHouse();

@@ -1,10 +1,16 @@
 import { demoGateway } from "./gateway.ts";
 import { play } from "./play.ts";
+import { readOptions } from "../../bench/options.ts";
 import type { Played } from "./play.ts";
 import { SCENARIOS, WORDS } from "./scenarios.ts";
 
-// Plays every direct answer through gateway and engine, and shows both texts. Exit code 1 when one
-// did not come true.
+readOptions({
+  name: "npm run scenarios",
+  about:
+    "Plays every direct answer through the gateway and the embedded engine, in every language of the scenarios, and shows both texts.",
+  options: {},
+  fails: "one did not come true",
+});
 const gateway = await demoGateway();
 let came = 0;
 let all = 0;
