@@ -160,7 +160,7 @@ export const exceptions: readonly Exception[] = [
     reason: "A reader's message of at most 500 characters (`longest`).",
   },
   {
-    file: "src/forwarding-fields.ts",
+    file: "src/client-address.ts",
     pattern: PUT_TOGETHER,
     reason: "Anchored, and each name's last part takes the rest.",
   },

@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { createAccess } from "./auth/access.ts";
-import { createByteBudget } from "../byte-budget.ts";
+import { createByteBudget } from "../shares.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { createTokens } from "./auth/tokens.ts";
 import { chatRoutes } from "./chat/routes.ts";

@@ -1,4 +1,4 @@
-import { KNOWN_MEDIA_TYPES, typeOfExtension } from "../media-types.ts";
+import { KNOWN_MEDIA_TYPES, typeOfExtension } from "../config/media-types.ts";
 
 const unknownType = "application/octet-stream";
 

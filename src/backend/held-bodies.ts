@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { ByteBudget } from "../byte-budget.ts";
-import { limitedNetwork } from "../network-of.ts";
+import type { ByteBudget } from "../shares.ts";
+import { limitedNetwork } from "../client-address.ts";
 import { Refusal } from "./refusal.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";
-import { addressBehind } from "../address-behind.ts";
+import { addressBehind } from "../client-address.ts";
 import { credentialsFrom } from "./auth/credentials.ts";
 import type { CredentialEntry } from "./auth/credentials.ts";
 import { anyOf, storedCredentials } from "./auth/stored-keys.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ByteBudget } from "../byte-budget.ts";
+import type { ByteBudget } from "../shares.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/scene.ts";

@@ -1,4 +1,4 @@
-import { heldBytesByDefault } from "../byte-budget.ts";
+import { heldBytesByDefault } from "../shares.ts";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -30,7 +30,7 @@ import { DEFAULT_ESCALATION } from "./escalation-defaults.ts";
 import { freezeDeep } from "./json.ts";
 import type { WrittenConfig, WrittenInstance } from "./written-config.ts";
 import type { Path, YamlFile } from "./yaml.ts";
-import { TICKETING_MEDIA_TYPES } from "../media-types.ts";
+import { TICKETING_MEDIA_TYPES } from "./media-types.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
 /** The whole configuration but for what only the finished load knows. */

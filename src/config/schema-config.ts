@@ -17,7 +17,7 @@ import {
   size,
   text,
 } from "./schema-values.ts";
-import { isUsableEntry, USABLE_ENTRIES } from "../media-types.ts";
+import { isUsableEntry, USABLE_ENTRIES } from "./media-types.ts";
 import { readStateKeys } from "./state-keys.ts";
 import type { WrittenConfig } from "./written-config.ts";
 

@@ -1,6 +1,5 @@
 import { AfterwordError } from "../errors.ts";
-import { isForwardingField } from "../forwarding-fields.ts";
-import { isLoopback } from "../network-of.ts";
+import { isLoopback, isForwardingField } from "../client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { isLoopbackHost } from "./exposure.ts";
 import { fieldOf } from "./headers.ts";

@@ -1,5 +1,4 @@
-import { addressBehind } from "../address-behind.ts";
-import { limitedNetwork } from "../network-of.ts";
+import { addressBehind, limitedNetwork } from "../client-address.ts";
 import type { Exchange } from "./exchange.ts";
 import { joinedFieldOf } from "./headers.ts";
 import type { TrustsPeer } from "./public-address.ts";

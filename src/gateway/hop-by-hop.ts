@@ -1,4 +1,4 @@
-import { isForwardingField } from "../forwarding-fields.ts";
+import { isForwardingField } from "../client-address.ts";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldNames, isNamed, joinedFieldOf, membersOf } from "./headers.ts";
 

@@ -5,7 +5,7 @@ import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { matchInstance } from "../../src/config/match.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
-import { TICKETING_MEDIA_TYPES } from "../../src/media-types.ts";
+import { TICKETING_MEDIA_TYPES } from "../../src/config/media-types.ts";
 import { load, MINIMAL, spoken, workspace } from "./workspace.ts";
 
 describe("the shipped configuration", () => {

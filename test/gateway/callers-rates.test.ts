@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clientAddress } from "../../src/gateway/client-address.ts";
-import { networkOf } from "../../src/network-of.ts";
+import { networkOf } from "../../src/client-address.ts";
 import { createRates } from "../../src/gateway/callers/rates.ts";
 import type { Exchange } from "../../src/gateway/exchange.ts";
 

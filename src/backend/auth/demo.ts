@@ -1,4 +1,4 @@
-import { isForwardingField } from "../../forwarding-fields.ts";
+import { isForwardingField } from "../../client-address.ts";
 import type { CredentialEntry, DomainKeyEntry } from "./credentials.ts";
 import { isLoopback } from "./domains.ts";
 

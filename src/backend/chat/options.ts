@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ByteBudget } from "../../byte-budget.ts";
+import type { ByteBudget } from "../../shares.ts";
 import type { RateLimits } from "../rate-limits/rate-limits.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";

@@ -1,7 +1,7 @@
 import type { CallerProduct } from "../../config/caller-operation.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
 import type { GatewayRequest, Core } from "../core.ts";
-import { networkOf } from "../../network-of.ts";
+import { networkOf } from "../../client-address.ts";
 import { clientAddress } from "../client-address.ts";
 import { fieldOf } from "../headers.ts";
 import { answerCaller } from "./answer-caller.ts";

@@ -1,6 +1,6 @@
 import { openBackend } from "../../backend/node.ts";
 import { projectsFrom } from "../../backend/projects.ts";
-import type { ByteBudget } from "../../byte-budget.ts";
+import type { ByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
 import { borrowsDemoContent } from "../../config/embedded.ts";
 import type { Logger } from "../../gateway/platform.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { ByteBudget } from "../../byte-budget.ts";
+import type { ByteBudget } from "../../shares.ts";
 import { limitedClient } from "../../gateway/client-address.ts";
 import type { TrustsPeer } from "../../gateway/public-address.ts";
 import { AfterwordError } from "../../errors.ts";

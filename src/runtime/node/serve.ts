@@ -1,4 +1,4 @@
-import { createByteBudget } from "../../byte-budget.ts";
+import { createByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";

@@ -1,5 +1,5 @@
 import type { ChatMedia } from "../../../api/chat/types.ts";
-import { isAllowed } from "../../../media-types.ts";
+import { isAllowed } from "../../../config/media-types.ts";
 import { fileKind } from "../../file-kind.ts";
 import { Refusal } from "../../refusal.ts";
 import { storable } from "../../../storage/storable.ts";
