@@ -1,3 +1,28 @@
+/** Whose request it is. */
+export interface Client {
+  /** Empty where there is no socket. */
+  readonly address: string;
+  /**
+   * By what limits count it (`limits.inFlightPerClient`, `limits.heldBytes`). Null: it has no share
+   * of its own, because many clients may stand behind it: a trusted proxy, or a program on this
+   * machine.
+   */
+  readonly share: string | null;
+}
+
+/** Where nothing is known of a client. */
+export const unknownClient: Client = { address: "", share: null };
+
+/** The client at, or behind, the other end of a connection: see {@link addressBehind}. */
+export function clientBehind(
+  peer: string,
+  forwardedFor: string | null,
+  trusts: (address: string) => boolean,
+): Client {
+  const address = addressBehind(peer, forwardedFor, trusts);
+  return { address, share: trusts(address) ? null : limitedNetwork(address) };
+}
+
 /**
  * Whose request it is: the peer's, or behind proxies that are trusted the last address in
  * X-Forwarded-For that is not one of them. What stands before that, anybody could have written.

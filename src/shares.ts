@@ -1,3 +1,33 @@
+/** What each client has of something that all share. */
+export interface Shares {
+  /**
+   * False: with so many more the client would have more than `most`, and nothing was taken. Null is
+   * nobody, and takes what it likes.
+   */
+  take(client: string | null, amount: number, most: number): boolean;
+  give(client: string | null, amount: number): void;
+}
+
+export function createShares(): Shares {
+  /** Who has nothing is not in it. */
+  const shares = new Map<string, number>();
+  return {
+    take(client, amount, most) {
+      if (client === null) return true;
+      const share = (shares.get(client) ?? 0) + amount;
+      if (share > most) return false;
+      shares.set(client, share);
+      return true;
+    },
+    give(client, amount) {
+      if (client === null) return;
+      const left = (shares.get(client) ?? 0) - amount;
+      if (left > 0) shares.set(client, left);
+      else shares.delete(client);
+    },
+  };
+}
+
 /**
  * Bytes that one process may hold of request bodies, of all clients and interfaces
  * (`limits.heldBytes`).
@@ -7,7 +37,7 @@ export interface ByteBudget {
   /**
    * False: so many more are too many, in all or of this client, and nothing was taken.
    *
-   * @param client whose share is used (`limitedNetwork`): a quarter of the bytes. Null: nobody's
+   * @param client whose share is used: a quarter of the bytes. Null: nobody's
    */
   take(bytes: number, client: string | null): boolean;
   give(bytes: number, client: string | null): void;
@@ -17,29 +47,20 @@ export interface ByteBudget {
 export const heldBytesByDefault = 268_435_456;
 
 export function createByteBudget(limit: () => number = () => heldBytesByDefault): ByteBudget {
+  const shares = createShares();
   let held = 0;
-  /** What each client holds. Who holds nothing is not in it. */
-  const shares = new Map<string, number>();
   return {
     get held() {
       return held;
     },
     take(bytes, client) {
-      if (held + bytes > limit()) return false;
-      if (client !== null) {
-        const share = (shares.get(client) ?? 0) + bytes;
-        if (share > limit() / 4) return false;
-        shares.set(client, share);
-      }
+      if (held + bytes > limit() || !shares.take(client, bytes, limit() / 4)) return false;
       held += bytes;
       return true;
     },
     give(bytes, client) {
       held -= bytes;
-      if (client === null) return;
-      const left = (shares.get(client) ?? 0) - bytes;
-      if (left > 0) shares.set(client, left);
-      else shares.delete(client);
+      shares.give(client, bytes);
     },
   };
 }

@@ -7,7 +7,7 @@ import { fieldOf } from "./headers.ts";
 
 /** A body on a rewriting route was left alone. */
 export function countGate(core: Core, route: string, gate: Gate | "no-instance"): void {
-  core.tallies.gate(route, gate);
+  core.metrics.count("afterword_gates_total", { route, reason: gate });
 }
 
 /**
@@ -58,26 +58,27 @@ export function refuseOverload(core: Core, exchange: Exchange, route: string): v
 export const overloaded = "Too much is under way. Try again in a second.";
 
 /** A request is over, and this is how it was answered. */
-export function account(core: Core, arrival: GatewayRequest, route: string, status: number): void {
-  core.tallies.request(route, status);
+export function account(core: Core, request: GatewayRequest, route: string, status: number): void {
+  const statusClass = `${Math.floor(status / 100)}xx`;
+  core.metrics.count("afterword_requests_total", { route, status: statusClass });
   if (core.platform.logs?.("debug") === false) return;
-  const { started, instance } = arrival;
+  const { started, instance } = request;
   core.platform.log("debug", "request", {
     route,
-    method: arrival.exchange.method,
+    method: request.exchange.method,
     status,
     instance: instance?.name ?? null,
     milliseconds: Math.round((core.platform.clock() - started) * 1000) / 1000,
-    ...ids(arrival),
+    ...ids(request),
   });
 }
 
 /** Ids that the client sent and that an operator searches for; only when they look like ids. */
-export function ids(arrival: GatewayRequest): {
+export function ids(request: GatewayRequest): {
   requestId: string | null;
   traceparent: string | null;
 } {
-  const { headers } = arrival.exchange;
+  const { headers } = request.exchange;
   const id = fieldOf(headers, "x-request-id");
   const trace = fieldOf(headers, "traceparent");
   return {

@@ -1,6 +1,7 @@
 import type { LimitsConfig } from "../config/config.ts";
+import { createShares } from "../shares.ts";
 
-/** A place among the exchanges in flight. Leave it exactly once. */
+/** A place among the exchanges in flight. */
 export interface Place {
   /**
    * Moves to the long-lived streams, so that one open event stream does not hold a place; false
@@ -12,13 +13,12 @@ export interface Place {
 
 export interface Admission {
   /**
-   * A ticket, a promise of one while the queue has room, or null when there is none. `reserved`
-   * exchanges (authentication) may use the places that the others must leave free.
+   * A place, at once or while the queue has room as soon as there is one; null when there is none.
+   * `reserved` exchanges (authentication) may use the places that the others must leave free.
    *
-   * @param client whose share of the places and of the queue is used (`limitedClient`); null for
-   *   nobody's
+   * @param client whose share of the places and of the queue is used; null for nobody's
    */
-  enter(reserved: boolean, client: string | null): Place | null | Promise<Place | null>;
+  enter(reserved: boolean, client: string | null): Promise<Place | null>;
   readonly inFlight: number;
   readonly queued: number;
   readonly streams: number;
@@ -42,33 +42,20 @@ export function createAdmission(
   let inFlight = 0;
   let streams = 0;
   const queue: Waiting[] = [];
-  /**
-   * How many places each client has or waits for, and how many streams. Who has none is not in it.
-   */
-  const shares = new Map<string, number>();
-  const streamShares = new Map<string, number>();
+  /** Places that each client has or waits for, and streams. */
+  const shares = createShares();
+  const streamShares = createShares();
 
   return {
-    enter(reserved, client) {
-      if (client !== null && (shares.get(client) ?? 0) >= limits().inFlightPerClient) {
+    async enter(reserved, client) {
+      if (!shares.take(client, 1, limits().inFlightPerClient)) {
         overShare();
         return null;
       }
-      if (inFlight < room(reserved)) {
-        take(shares, client);
-        return ticket(client);
-      }
-      if (queue.length >= limits().queue) return null;
-      take(shares, client);
-      return new Promise((resolve) => {
-        const waiting: Waiting = { reserved, client, resolve, cancel: () => {} };
-        queue.push(waiting);
-        waiting.cancel = wait(longestWait, () => {
-          queue.splice(queue.indexOf(waiting), 1);
-          giveBack(shares, client);
-          resolve(null);
-        });
-      });
+      if (inFlight < room(reserved)) return place(client);
+      if (queue.length < limits().queue) return waitForPlace(reserved, client);
+      shares.give(client, 1);
+      return null;
     },
     get inFlight() {
       return inFlight;
@@ -86,83 +73,54 @@ export function createAdmission(
     return reserved ? all : all - Math.min(reservedPlaces, Math.floor(all / 2));
   }
 
-  function ticket(client: string | null): Place {
+  function waitForPlace(reserved: boolean, client: string | null): Promise<Place | null> {
+    return new Promise((resolve) => {
+      const waiting: Waiting = { reserved, client, resolve, cancel: () => {} };
+      queue.push(waiting);
+      waiting.cancel = wait(longestWait, () => {
+        queue.splice(queue.indexOf(waiting), 1);
+        shares.give(client, 1);
+        resolve(null);
+      });
+    });
+  }
+
+  function place(client: string | null): Place {
     inFlight++;
-    return new Admitted(client, moveToStreams, give);
-  }
-
-  function moveToStreams(client: string | null): boolean {
-    const most = limits().streams;
-    if (streams >= most) return false;
-    if (client !== null && (streamShares.get(client) ?? 0) >= Math.ceil(most / 4)) {
-      overShare();
-      return false;
-    }
-    streams++;
-    take(streamShares, client);
-    release(client);
-    return true;
-  }
-
-  function give(was: "flight" | "stream", client: string | null): void {
-    if (was === "flight") return release(client);
-    streams--;
-    giveBack(streamShares, client);
+    let kind: "flight" | "stream" | "left" = "flight";
+    return {
+      becomeStream() {
+        if (kind !== "flight") return kind === "stream";
+        const most = limits().streams;
+        if (streams >= most) return false;
+        if (!streamShares.take(client, 1, Math.ceil(most / 4))) {
+          overShare();
+          return false;
+        }
+        streams++;
+        kind = "stream";
+        release(client);
+        return true;
+      },
+      leave() {
+        if (kind === "flight") release(client);
+        else if (kind === "stream") {
+          streams--;
+          streamShares.give(client, 1);
+        }
+        kind = "left";
+      },
+    };
   }
 
   function release(client: string | null): void {
     inFlight--;
-    giveBack(shares, client);
+    shares.give(client, 1);
     const next = queue.findIndex((waiting) => inFlight < room(waiting.reserved));
     if (next === -1) return;
     const [waiting] = queue.splice(next, 1);
     waiting?.cancel();
-    waiting?.resolve(ticket(waiting.client));
-  }
-}
-
-function take(shares: Map<string, number>, client: string | null): void {
-  if (client !== null) shares.set(client, (shares.get(client) ?? 0) + 1);
-}
-
-function giveBack(shares: Map<string, number>, client: string | null): void {
-  if (client === null) return;
-  const left = (shares.get(client) ?? 1) - 1;
-  if (left === 0) shares.delete(client);
-  else shares.set(client, left);
-}
-
-/** One for every exchange: a class, so that all have one shape and share their methods. */
-class Admitted implements Place {
-  #kind: "flight" | "stream" | "left" = "flight";
-  readonly #client: string | null;
-  readonly #moveToStreams: (client: string | null) => boolean;
-  readonly #give: (was: "flight" | "stream", client: string | null) => void;
-
-  constructor(
-    client: string | null,
-    moveToStreams: (client: string | null) => boolean,
-    give: (was: "flight" | "stream", client: string | null) => void,
-  ) {
-    this.#client = client;
-    this.#moveToStreams = moveToStreams;
-    this.#give = give;
-  }
-
-  becomeStream(): boolean {
-    if (this.#kind !== "flight") return this.#kind === "stream";
-    // Said before the place is free for others, who may ask at once.
-    this.#kind = "stream";
-    if (this.#moveToStreams(this.#client)) return true;
-    this.#kind = "flight";
-    return false;
-  }
-
-  leave(): void {
-    const was = this.#kind;
-    if (was === "left") return;
-    this.#kind = "left";
-    this.#give(was, this.#client);
+    waiting?.resolve(place(waiting.client));
   }
 }
 
@@ -172,7 +130,7 @@ export type Wait = (milliseconds: number, callback: () => void) => () => void;
 interface Waiting {
   readonly reserved: boolean;
   readonly client: string | null;
-  readonly resolve: (ticket: Place | null) => void;
+  readonly resolve: (place: Place | null) => void;
   cancel: () => void;
 }
 

@@ -3,46 +3,40 @@ import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
 import { type Base, parsedBase, permissionCure } from "./base.ts";
 import type { GatewayRequest, Core } from "./core.ts";
 import { usableBases } from "./discovery.ts";
-import type { Route } from "./errand.ts";
 import { refuse } from "./errors.ts";
-import type { Transform } from "./forward.ts";
-import { headGate } from "./gates.ts";
+import { forward, type Route } from "./forward.ts";
+import { headGate, plainBody } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
-import { plainBody } from "./plain-body.ts";
-import { proxy } from "./proxy.ts";
 import { publicRoot } from "./public-address.ts";
+import type { Transform } from "./relay.ts";
 
 /**
  * POST /v1/auth, POST /v1/refreshToken and GET /v1/apis: forwarded to the authentication base;
  * every address in `apis` becomes a route of ours, so that clients come back here after login
  * (chatbot.md, 8.1).
  */
-export function authenticate(core: Core, arrival: GatewayRequest): void | Promise<void> {
-  const { target, upstream } = arrival;
+export function authenticate(core: Core, request: GatewayRequest): void | Promise<void> {
+  const { target, upstream } = request;
   const base = parsedBase(upstream.auth);
   if (target.kind !== "auth" || base === null) {
-    return refuse(arrival.exchange, 502, "No authentication address is configured.");
+    return refuse(request.exchange, 502, "No authentication address is configured.");
   }
   const here = publicRoot(
-    arrival.snapshot.config,
-    arrival.exchange,
+    request.snapshot.config,
+    request.exchange,
     core.trustsPeer,
     target.prefix,
   );
-  const manner: Route = {
-    route: target.operation,
+  const route: Route = {
+    name: target.operation,
     reserved: true,
     bounded: true,
-    interest: carriesApis(target.operation, arrival)
-      ? () => apisInterest(core, arrival, here)
+    transform: carriesApis(target.operation, request)
+      ? () => apisTransform(core, request, here)
       : null,
   };
-  return proxy(
-    core,
-    arrival,
-    { base, trusted: true, rest: target.rest, route: () => here },
-    manner,
-  );
+  const to = { base, trusted: true, rest: target.rest, route: () => here };
+  return forward(core, request, to, route);
 }
 
 /** HEAD and preflights have no body to look at. */
@@ -53,8 +47,8 @@ function carriesApis(
   return exchange.method === (operation === "apis" ? "GET" : "POST");
 }
 
-function apisInterest(core: Core, arrival: GatewayRequest, here: string): Transform {
-  const { upstream, snapshot } = arrival;
+function apisTransform(core: Core, request: GatewayRequest, here: string): Transform {
+  const { upstream, snapshot } = request;
   const limit = snapshot.config.limits.transformBytes;
   return {
     limit,
@@ -64,7 +58,7 @@ function apisInterest(core: Core, arrival: GatewayRequest, here: string): Transf
       if (plain === null) return null;
       const answer = readAuthAnswer(plain, core.platform.now());
       if (answer === null) return null;
-      await learn(core, arrival, answer);
+      await learn(core, request, answer);
       if (answer.apis === null) return null;
       const { edits, refused } = await routeApis(answer.apis, upstream, async (product, base) => {
         const segment = await core.routes.segmentFor(product, base.address);
@@ -79,12 +73,12 @@ function apisInterest(core: Core, arrival: GatewayRequest, here: string): Transf
 }
 
 /** Plain paths need not ask for what an answer to login has said already. */
-async function learn(core: Core, arrival: GatewayRequest, answer: AuthAnswer): Promise<void> {
+async function learn(core: Core, request: GatewayRequest, answer: AuthAnswer): Promise<void> {
   const { accessToken: token, apis, expires } = answer;
   if (token === null) return;
-  const { upstream } = arrival;
+  const { upstream } = request;
   const bases = apis === null ? null : usableBases(apis, upstream, () => {});
-  const apiKey = apiKeyOf(arrival)?.value ?? "";
+  const apiKey = apiKeyOf(request)?.value ?? "";
   await core.discovery.learn({ upstream, apiKey, token, bases, expires });
 }
 
@@ -96,10 +90,10 @@ export function reportRefused(core: Core, base: Base): void {
 
 /** The client's API key, under the header name it used. */
 export function apiKeyOf(
-  arrival: Pick<GatewayRequest, "exchange">,
+  request: Pick<GatewayRequest, "exchange">,
 ): { readonly name: string; readonly value: string } | null {
   for (const name of ["x-inbenta-key", "x-vendor-key"]) {
-    const value = fieldOf(arrival.exchange.headers, name);
+    const value = fieldOf(request.exchange.headers, name);
     if (value !== null) return { name, value };
   }
   return null;

@@ -5,14 +5,13 @@ import type { Base } from "./base.ts";
 import type { Callers } from "./callers/port.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Transform } from "./forward.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
 import type { TrustsPeer } from "./public-address.ts";
 import type { Recall } from "./recall.ts";
+import type { Transform } from "./relay.ts";
 import type { Rewriter } from "./rewriter.ts";
 import type { SignedRoutes } from "./signed-routes.ts";
-import type { Tallies } from "./tallies.ts";
 import type { Classify, Target } from "./target.ts";
 import type { UpstreamState } from "./upstream-state.ts";
 
@@ -32,7 +31,6 @@ export interface Core {
   readonly metrics: Metrics;
   /** What /_afterword/metrics says: of this process, or of all that share its port. */
   readonly metricsText: () => string | Promise<string>;
-  readonly tallies: Tallies;
   readonly admission: Admission;
   readonly discovery: Discovery;
   readonly routes: SignedRoutes;
@@ -94,7 +92,7 @@ export type SettledOrder =
 export type Forward = (
   arrival: GatewayRequest,
   extend: ((inner: Transform | null) => Transform) | null,
-) => void | Promise<void>;
+) => Promise<void>;
 
 /** One request on its way through, classified and matched. */
 export interface GatewayRequest {

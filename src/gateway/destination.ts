@@ -4,7 +4,6 @@ import type { GatewayRequest, Core, Destination } from "./core.ts";
 import type { Discovered } from "./discovery.ts";
 import { fieldOf } from "./headers.ts";
 import { publicRoot } from "./public-address.ts";
-import type { SignedRoute } from "./signed-routes.ts";
 
 /** Where a product's request goes, or why it goes nowhere. */
 export type Resolved =
@@ -17,31 +16,31 @@ export type Resolved =
 /**
  * Finds the base for a target: signed, configured, or discovered with the client's own credentials.
  */
-export function resolve(core: Core, arrival: GatewayRequest): Resolved | Promise<Resolved> {
-  const { target } = arrival;
-  if (target.kind === "signed") return signedDestination(core, arrival, target);
+export async function resolve(core: Core, request: GatewayRequest): Promise<Resolved> {
+  const { target } = request;
+  if (target.kind === "signed") return signedDestination(core, request, target);
   if (target.kind !== "product") return unknownRoute;
   const { product, rest, prefix } = target;
-  const base = configuredBase(arrival, product);
+  const base = configuredBase(request, product);
   const here = (): string =>
-    publicRoot(arrival.snapshot.config, arrival.exchange, core.trustsPeer, prefix) +
-    productPath(arrival, product, prefix);
+    publicRoot(request.snapshot.config, request.exchange, core.trustsPeer, prefix) +
+    productPath(request, product, prefix);
   if (base !== null)
     return { kind: "to", product, destination: { base, trusted: true, rest, route: here } };
-  return discover(core, arrival, product, rest, here);
+  return discover(core, request, product, rest, here);
 }
 
 async function discover(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   product: string,
   rest: string,
   here: () => string,
 ): Promise<Resolved> {
-  const authorization = fieldOf(arrival.exchange.headers, "authorization");
-  const apiKey = apiKeyOf(arrival);
+  const authorization = fieldOf(request.exchange.headers, "authorization");
+  const apiKey = apiKeyOf(request);
   if (authorization === null || apiKey === null) {
-    return arrival.exchange.method === "OPTIONS"
+    return request.exchange.method === "OPTIONS"
       ? { kind: "preflight" }
       : {
           kind: "none",
@@ -49,11 +48,11 @@ async function discover(
           message: "An API key and an access token are needed to find this product.",
         };
   }
-  const found = await core.discovery.find(arrival.upstream, {
+  const found = await core.discovery.find(request.upstream, {
     keyHeader: apiKey.name,
     apiKey: apiKey.value,
     authorization,
-    origin: fieldOf(arrival.exchange.headers, "origin"),
+    origin: fieldOf(request.exchange.headers, "origin"),
   });
   if (found.kind === "refusal") return { kind: "refusal", answer: found };
   if (found.kind === "failed") {
@@ -68,7 +67,7 @@ async function discover(
     return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
   }
   // What was found under yesterday's configuration is used under today's.
-  const permission = permissionOf(discovered, arrival.upstream);
+  const permission = permissionOf(discovered, request.upstream);
   if (permission === "refused") {
     reportRefused(core, discovered);
     return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
@@ -85,36 +84,25 @@ const unknownRoute: Resolved = {
 
 type SignedTarget = Extract<GatewayRequest["target"], { kind: "signed" }>;
 
-function signedDestination(
+async function signedDestination(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   target: SignedTarget,
-): Resolved | Promise<Resolved> {
-  const reading = core.routes.read(target.segment);
-  return reading instanceof Promise
-    ? reading.then((route) => routedDestination(core, arrival, target, route))
-    : routedDestination(core, arrival, target, reading);
-}
-
-function routedDestination(
-  core: Core,
-  arrival: GatewayRequest,
-  target: SignedTarget,
-  route: SignedRoute | null,
-): Resolved {
+): Promise<Resolved> {
+  const route = await core.routes.read(target.segment);
   if (route === null) {
     core.metrics.count("afterword_segments_refused_total");
     return unknownRoute;
   }
   // A segment lives as long as the keys; what may be dialled is decided by today's configuration.
-  const permission = permissionOf(route.base, arrival.upstream);
+  const permission = permissionOf(route.base, request.upstream);
   if (permission === "refused") {
     core.metrics.count("afterword_segments_refused_total");
     reportRefused(core, route.base);
     return unknownRoute;
   }
   const here = (): string =>
-    `${publicRoot(arrival.snapshot.config, arrival.exchange, core.trustsPeer, target.prefix)}/r/${target.segment}`;
+    `${publicRoot(request.snapshot.config, request.exchange, core.trustsPeer, target.prefix)}/r/${target.segment}`;
   return {
     kind: "to",
     product: route.product,
@@ -140,8 +128,8 @@ export function configuredBase(
 /**
  * `/chatbot` when the client wrote the product's name, nothing when it used the root's own routes.
  */
-function productPath(arrival: GatewayRequest, product: string, prefix: string): string {
-  const path = arrival.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
+function productPath(request: GatewayRequest, product: string, prefix: string): string {
+  const path = request.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
   const named =
     path === `/${product}` || path.startsWith(`/${product}/`) || path.startsWith(`/${product}?`);
   return named ? `/${product}` : "";

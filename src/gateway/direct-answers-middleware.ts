@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Config } from "../config/config.ts";
 import { AfterwordError } from "../errors.ts";
-import { editedHeaders } from "./edited-headers.ts";
+import { editedHeaders } from "./forwarded-headers.ts";
 import { codingOf, headGate } from "./gates.ts";
 import { readUpTo } from "./read-up-to.ts";
 import type { RewriteContext } from "./instance-rewriter.ts";

@@ -1,9 +1,9 @@
 import type { UpstreamConfig } from "../config/config.ts";
 import { readAuthAnswer } from "./apis.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
-import type { AnswerHead } from "./forward.ts";
+import { plainBody } from "./gates.ts";
 import type { Platform } from "./platform.ts";
-import { plainBody } from "./plain-body.ts";
+import type { AnswerHead } from "./transport.ts";
 import { wholeAnswer } from "./whole-answer.ts";
 
 /** Who asks for a base: the client's own credentials, under the client's own header names. */

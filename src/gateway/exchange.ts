@@ -1,3 +1,6 @@
+import type { Client } from "../client-address.ts";
+import { AfterwordError } from "../errors.ts";
+
 /**
  * Headers as they stand on the wire: name, value, name, value, …, in order, with their case and
  * their duplicates. Values are Latin-1 strings (one char per byte).
@@ -16,6 +19,8 @@ export interface Exchange {
   readonly body: RequestBody | null;
   /** Who is at the other end; null where there is no socket (Workers, in-process). */
   readonly peer: { readonly address: string; readonly encrypted: boolean } | null;
+  /** Whose request it is: the peer's, or that of somebody behind a trusted proxy. */
+  readonly client: Client;
   /** Where there is no socket: the scheme of the URL that the platform was asked for. */
   readonly scheme?: "http" | "https";
   readonly reply: Reply;
@@ -26,27 +31,23 @@ export interface RequestBody {
   /** Declared Content-Length in bytes, or null when chunked. */
   readonly length: number | null;
   /**
-   * Reads up to `limit` bytes. `rest` is null when the body ended within them; else it yields what
-   * follows `bytes`. Rejects with `client-gone` when the client goes away, with `overloaded` where
-   * there is no room for them.
+   * Reads up to `limit` bytes. Rejects with `client-gone` when the client goes away, with
+   * `overloaded` where there is no room for them.
    */
-  peek(
-    limit: number,
-  ): Promise<{ readonly bytes: Uint8Array; readonly rest: AsyncIterable<Uint8Array> | null }>;
-  /**
-   * As `peek`, where a platform has it without a promise: exactly one method of `reader` is called,
-   * once.
-   */
-  peekInto?(limit: number, reader: BodyReader): void;
+  peek(limit: number): Promise<PeekedBody>;
   /** The whole body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
 }
 
-/** Who waits for the first bytes of a request body. */
-export interface BodyReader {
-  peeked(bytes: Uint8Array, rest: AsyncIterable<Uint8Array> | null): void;
-  /** It will not come: `client-gone`, or `overloaded` where there is no room for it. */
-  lost(error: unknown): void;
+export interface PeekedBody {
+  readonly bytes: Uint8Array;
+  /** What follows `bytes`; null when the body ended within them. */
+  readonly rest: AsyncIterable<Uint8Array> | null;
+}
+
+/** What reading a request's body ends with when the client goes away. */
+export function clientGone(cause?: unknown): AfterwordError {
+  return new AfterwordError("client-gone", "the client went away while it was sending", { cause });
 }
 
 /**

@@ -1,314 +1,222 @@
-import type { Gate } from "../direct-answers/types.ts";
+import type { Timeouts } from "../config/config.ts";
+import { AfterwordError } from "../errors.ts";
+import {
+  account,
+  answerFault,
+  countGate,
+  ids,
+  refuseLostBody,
+  refuseOverload,
+  reportFault,
+} from "./accounting.ts";
 import type { Place } from "./admission.ts";
-import { sendCollected } from "./collected-answer.ts";
-import { refuse, retrySoon } from "./errors.ts";
-import type { Exchange, RawHeaders } from "./exchange.ts";
+import { joinPath, permissionCure } from "./base.ts";
+import type { Core, Destination, GatewayRequest } from "./core.ts";
+import { refuse } from "./errors.ts";
+import { clientGone, type PeekedBody, type RequestBody } from "./exchange.ts";
+import { readableCodings, upstreamHeaders } from "./forwarded-headers.ts";
 import { fieldOf } from "./headers.ts";
-import { clientHeaders } from "./hop-by-hop.ts";
-import { joined } from "./joined.ts";
-import type {
-  Receiver,
-  Transport,
-  TransportError,
-  UpstreamRequest,
-  UpstreamStream,
-} from "./transport.ts";
+import { hostOf } from "./public-address.ts";
+import { type Outcome, relay, type Transform } from "./relay.ts";
+import type { Transport, UpstreamRequest } from "./transport.ts";
 
-/** The head of an upstream's answer, as it came. */
-export interface AnswerHead {
-  readonly status: number;
-  readonly reason: string;
-  readonly headers: RawHeaders;
+/** How one route forwards. */
+export interface Route {
+  /** In metrics and logs. */
+  readonly name: string;
+  /** May take the places that are reserved for authentication. */
+  readonly reserved: boolean;
+  /** Ends the exchange after `timeouts.total`; else only silence (`idle`) does. */
+  readonly bounded: boolean;
+  /** What becomes of the answer; gets the first bytes of the request. Null: it passes. */
+  readonly transform: ((body: Uint8Array) => Transform) | null;
+  /** Carries this request in the place of the platform's. */
+  readonly transport?: Transport;
 }
 
-/** What somebody wants of an answer's body. */
-export interface Transform {
-  /**
-   * A gate's name: the answer is relayed as it comes. Null: it is collected, up to `limit` bytes.
-   */
-  gate(head: AnswerHead): Gate | null;
-  readonly limit: number;
-  /**
-   * Gets the whole body; gives back the new bytes, or null when the original goes out. May be
-   * called with a coded body. What it throws is caught, and the original goes out.
-   */
-  edit(head: AnswerHead, body: Uint8Array): Uint8Array | null | Promise<Uint8Array | null>;
-  /** Fields added to the client's head: only the trace that the client asked for. */
-  extraHeaders?(): RawHeaders;
+/** How much of a request body is kept for reading on routes that look into it, in bytes. */
+export const readAhead: number = 64 * 1024;
+
+/**
+ * Forwards one request as its route wants it: its body is read, or its beginning, then it waits for
+ * a place, then it is sent. In this order a body that does not come takes no place.
+ */
+export async function forward(
+  core: Core,
+  request: GatewayRequest,
+  to: Destination,
+  route: Route,
+): Promise<void> {
+  const { exchange, snapshot } = request;
+  const most = snapshot.config.limits.requestBytes;
+  if ((exchange.body?.length ?? 0) > most) {
+    const message = `The request body is larger than ${most} bytes.`;
+    refuse(exchange, 413, message, ["Connection", "close"], route.name);
+    return account(core, request, route.name, 413);
+  }
+  const lost = (error: unknown): void =>
+    account(core, request, route.name, refuseLostBody(core, exchange, route.name, error));
+  let body: PeekedBody | null;
+  try {
+    body = exchange.body && (await startOf(exchange.body, route));
+  } catch (error) {
+    return lost(error);
+  }
+  let gone = false;
+  exchange.reply.onGone(() => (gone = true));
+  const place = await core.admission.enter(route.reserved, exchange.client.share);
+  if (place === null) {
+    refuseOverload(core, exchange, route.name);
+    return account(core, request, route.name, 503);
+  }
+  if (!gone) return forwardFrom(place, core, request, to, route, body);
+  place.leave();
+  lost(clientGone());
 }
 
-/** What happened to a forwarded request, for metrics and the log. */
-export interface Outcome {
-  readonly status: number;
-  /**
-   * Milliseconds from sending to the end of the upstream's answer, when it was collected; else
-   * null.
-   */
-  readonly upstreamTime: number | null;
-  readonly failure: TransportError | null;
-}
-
-/** One forwarded request: what is sent, and who is told what becomes of it. */
-export interface Forwarding {
-  readonly exchange: Exchange;
-  /** Name of the route in metrics and logs: of what passes, the product. */
-  readonly route: string;
-  readonly request: UpstreamRequest;
-  readonly ticket: Place;
-  readonly interest: Transform | null;
-  /** Rewrites end-to-end fields of the answer, such as Location; gets the fields in order. */
-  fields(headers: string[]): RawHeaders;
-  /** Tells whether our own limit on the request body ended the upload. */
-  uploadTooLarge(): boolean;
-  gated(gate: Gate): void;
-  failed(error: unknown): void;
-  clock(): number;
-  /** Memory for an answer, whatever it holds. */
-  allocate(length: number): Uint8Array;
-  /** The exchange is over. Called once. */
-  over(outcome: Outcome): void;
-}
-
-/** Sends one request upstream and its answer to the client. */
-export function forward(transport: Transport, f: Forwarding): void {
-  const relay = new Relay(f);
-  relay.cancel = transport.send(f.request, relay);
-  f.exchange.reply.onGone(() => relay.gone());
-}
-
-/** There is one for every exchange: a class, so that all have one shape and share their methods. */
-class Relay implements Receiver {
-  cancel: () => void = nothingToCancel;
-  readonly #f: Forwarding;
-  readonly #sentAt: number;
-  #head: AnswerHead | null = null;
-  #stream: UpstreamStream | null = null;
-  #collected: Uint8Array[] | null = null;
-  /** Instead of pieces: where a body is put together as it comes. */
-  #place: Uint8Array | null = null;
-  #size = 0;
-  #over = false;
-
-  constructor(f: Forwarding) {
-    this.#f = f;
-    this.#sentAt = f.clock();
-  }
-
-  head(status: number, reason: string, headers: RawHeaders, upstream: UpstreamStream): void {
-    const { interest } = this.#f;
-    const head: AnswerHead = { status, reason, headers };
-    this.#head = head;
-    this.#stream = upstream;
-    const gate = interest === null ? null : this.#closedGate(interest, head);
-    if (interest !== null && gate === null) {
-      this.#collected = [];
-      return;
-    }
-    if (gate !== null) this.#f.gated(gate);
-    this.#relay(head);
-  }
-
-  data(chunk: Uint8Array): void {
-    if (this.#over) return;
-    if (this.#collected === null) {
-      if (!this.#f.exchange.reply.write(chunk)) this.#stream?.pause();
-      return;
-    }
-    if (this.#place !== null) this.#collected = this.#held();
-    this.#place = null;
-    this.#collected.push(chunk);
-    this.#size += chunk.length;
-    if (this.#size > (this.#f.interest?.limit ?? 0) && this.#head !== null) {
-      this.#f.gated("size");
-      this.#relay(this.#head);
-    }
-  }
-
-  lent(bytes: Uint8Array): boolean {
-    if (this.#over) return true;
-    const place = this.#place ?? this.#newPlace();
-    if (place === null || this.#size + bytes.length > place.length) return false;
-    place.set(bytes, this.#size);
-    this.#size += bytes.length;
-    return true;
-  }
-
-  end(trailers: RawHeaders): void {
-    const head = this.#head;
-    if (this.#over || head === null) return;
-    const { interest, exchange } = this.#f;
-    if (this.#collected !== null && interest !== null) {
-      this.#finishCollected(head, interest, joined(this.#held(), this.#size), trailers);
-      return;
-    }
-    exchange.reply.end(trailers.length > 0 ? trailers : undefined);
-    this.#finish({ status: head.status, upstreamTime: null, failure: null });
-  }
-
-  fail(error: TransportError): void {
-    if (this.#over) return;
-    const head = this.#head;
-    const { exchange } = this.#f;
-    if (head === null) {
-      const status = failureStatus(error, this.#f.uploadTooLarge());
-      refuseFailure(this.#f, status);
-      this.#finish({ status, upstreamTime: null, failure: error });
-      return;
-    }
-    // The client gets what came, and a broken connection to tell it that this is not all.
-    if (this.#collected !== null) this.#relay(head);
-    exchange.reply.abort();
-    this.#finish({ status: head.status, upstreamTime: null, failure: error });
-  }
-
-  /** The client went away. */
-  gone(): void {
-    if (this.#over) return;
-    this.cancel();
-    this.#finish({ status: this.#head?.status ?? 499, upstreamTime: null, failure: clientGone });
-  }
-
-  /** For a body whose pieces would be copied twice: by whom lends them, and to be joined. */
-  #newPlace(): Uint8Array | null {
-    if (this.#collected === null || this.#size > 0 || this.#head === null) return null;
-    const length = Number(fieldOf(this.#head.headers, "content-length") ?? 0);
-    if (!(length >= worthPlacing) || length > (this.#f.interest?.limit ?? 0)) return null;
-    this.#place = this.#f.allocate(length);
-    return this.#place;
-  }
-
-  /** What has been collected so far. */
-  #held(): Uint8Array[] {
-    if (this.#place !== null) return [this.#place.subarray(0, this.#size)];
-    return this.#collected ?? [];
-  }
-
-  #finish(outcome: Outcome): void {
-    if (this.#over) return;
-    this.#over = true;
-    this.#f.over(outcome);
-  }
-
-  #relay(answer: AnswerHead): void {
-    const { exchange, ticket } = this.#f;
-    const { reply } = exchange;
-    const endless = isEventStream(answer.headers);
-    if (!ticket.becomeStream() && endless) {
-      this.cancel();
-      const message = "Too many streams are open. Try again later.";
-      refuse(exchange, 503, message, retrySoon, this.#f.route);
-      this.#finish({ status: 503, upstreamTime: null, failure: null });
-      return;
-    }
-    reply.onDrain(() => this.#stream?.resume());
-    reply.head(
-      answer.status,
-      answer.reason,
-      this.#f.fields(clientHeaders(answer.status, answer.headers)),
+/** As {@link forward}, from a place that was taken before, with a body that was read before. */
+export async function forwardFrom(
+  place: Place,
+  core: Core,
+  request: GatewayRequest,
+  to: Destination,
+  route: Route,
+  body: PeekedBody | null,
+): Promise<void> {
+  const { exchange } = request;
+  try {
+    const transform = transformOf(core, route, body?.bytes ?? noBytes);
+    const upload = createUpload(
+      body ?? (route.transform === null ? null : { bytes: noBytes, rest: null }),
+      request.snapshot.config.limits.requestBytes,
     );
-    const held = this.#held();
-    this.#collected = null;
-    this.#place = null;
-    let flowing = true;
-    for (const chunk of held) flowing = reply.write(chunk);
-    if (!flowing) this.#stream?.pause();
+    const sent = upstreamRequest(core, request, to, route, transform !== null, upload.body);
+    const sentAt = core.platform.clock();
+    const outcome = await relay(core, route.transport ?? core.platform.transport, sent, {
+      exchange,
+      to,
+      route: route.name,
+      transform,
+      place,
+      uploadTooLarge: () => upload.tooLarge,
+    });
+    record(core, request, to, route, outcome, sentAt);
+  } catch (error) {
+    answerFault(core, exchange, route.name, error);
+  } finally {
+    place.leave();
   }
+}
 
-  #finishCollected(
-    answer: AnswerHead,
-    interest: Transform,
-    body: Uint8Array,
-    trailers: RawHeaders,
-  ): void {
-    const upstreamTime = this.#f.clock() - this.#sentAt;
-    let edited: ReturnType<Transform["edit"]>;
-    try {
-      edited = interest.edit(answer, body);
-    } catch (error) {
-      this.#fallBack(error);
-      edited = null;
+function startOf(body: RequestBody, { transform }: Route): Promise<PeekedBody> {
+  // In chunks, where nobody looks at it, it goes on as it comes: then its first byte is enough.
+  return body.peek(body.length === null && transform === null ? 1 : readAhead);
+}
+
+/** What we cannot look at goes its way as it is. */
+function transformOf(core: Core, { name, transform }: Route, body: Uint8Array): Transform | null {
+  try {
+    return transform === null ? null : transform(body);
+  } catch (error) {
+    reportFault(core, name, error);
+    countGate(core, name, "error");
+    return null;
+  }
+}
+
+function upstreamRequest(
+  core: Core,
+  request: GatewayRequest,
+  { base, rest, trusted }: Destination,
+  route: Route,
+  isRead: boolean,
+  body: UpstreamRequest["body"],
+): UpstreamRequest {
+  const { exchange } = request;
+  const embedded = base.origin.startsWith("embedded:");
+  // The embedded backend judges by the host that the client asked for (DNS rebinding).
+  const host = (embedded && hostOf(exchange)) || base.host;
+  const headers = upstreamHeaders(exchange.headers, host, core.via);
+  return {
+    origin: base.origin,
+    method: exchange.method,
+    path: joinPath(base, rest),
+    headers: isRead ? readableCodings(headers) : headers,
+    body,
+    timeouts: timeoutsOf(request, route),
+    trusted,
+    client: embedded ? exchange.client.address : null,
+  };
+}
+
+function timeoutsOf({ exchange, upstream }: GatewayRequest, { bounded }: Route): Timeouts {
+  const { timeouts } = upstream;
+  if (bounded) return timeouts;
+  const accept = fieldOf(exchange.headers, "accept");
+  const events = accept !== null && /\btext\/event-stream\b/i.test(accept);
+  // Between two events there may be silence of any length; TCP keep-alive notices a dead peer.
+  return events ? { ...timeouts, headers: 0, total: 0, idle: 0 } : { ...timeouts, total: 0 };
+}
+
+/** A request body on its way up. One in chunks ends at the limit, before it is buffered anywhere. */
+function createUpload(body: PeekedBody | null, limit: number) {
+  const upload: { body: UpstreamRequest["body"]; tooLarge: boolean } = {
+    body: body && (body.rest === null ? body.bytes : limited(chained(body.bytes, body.rest))),
+    tooLarge: false,
+  };
+  return upload;
+
+  async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let size = 0;
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > limit) {
+        upload.tooLarge = true;
+        const message = "the request body is larger than limits.requestBytes";
+        throw new AfterwordError("body-too-large", message);
+      }
+      yield chunk;
     }
-    if (!(edited instanceof Promise)) {
-      this.#send(answer, interest, body, edited, trailers, upstreamTime);
-      return;
-    }
-    void edited
-      .catch((error: unknown) => {
-        this.#fallBack(error);
-        return null;
-      })
-      .then((bytes) => this.#send(answer, interest, body, bytes, trailers, upstreamTime));
   }
+}
 
-  #fallBack(error: unknown): void {
-    this.#f.failed(error);
-    this.#f.gated("error");
-  }
+/** What was read of a body, and what follows it. */
+export async function* chained(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}
 
-  #send(
-    answer: AnswerHead,
-    interest: Transform,
-    body: Uint8Array,
-    edited: Uint8Array | null,
-    trailers: RawHeaders,
-    upstreamTime: number,
-  ): void {
-    if (this.#over) return;
-    try {
-      sendCollected(this.#f, answer, interest, body, edited, trailers);
-    } catch (error) {
-      // Nothing may keep the exchange's place for ever.
-      this.#f.failed(error);
-      breakOff(this.#f);
-    }
-    this.#finish({ status: answer.status, upstreamTime, failure: null });
-  }
-
-  #closedGate(interest: Transform, answer: AnswerHead): Gate | null {
-    try {
-      return interest.gate(answer);
-    } catch (error) {
-      this.#f.failed(error);
-      return "error";
+function record(
+  core: Core,
+  request: GatewayRequest,
+  to: Destination,
+  route: Route,
+  { status, upstreamTime, failure }: Outcome,
+  sentAt: number,
+): void {
+  const { metrics, upstreamState, platform } = core;
+  if (upstreamTime !== null) metrics.overhead(platform.clock() - request.started - upstreamTime);
+  if (failure === null) upstreamState.noteAnswer();
+  else {
+    upstreamState.noteFailure(failure.kind);
+    metrics.count("afterword_upstream_failures_total", { kind: failure.kind });
+    if (failure.kind !== "cancelled") {
+      const after = Math.round(platform.clock() - sentAt);
+      const { kind, detail } = failure;
+      platform.log("warn", "upstream-failed", {
+        route: route.name,
+        kind,
+        detail,
+        after,
+        ...(kind === "refused" && { cure: permissionCure(to.base) }),
+        ...ids(request),
+      });
     }
   }
+  account(core, request, route.name, status);
 }
 
-function nothingToCancel(): void {}
-
-/** In bytes: longer bodies come in several pieces. */
-const worthPlacing = 65_536;
-
-/** Whatever has been said of the answer is not gone on with. */
-function breakOff(forwarding: Forwarding): void {
-  const { reply } = forwarding.exchange;
-  if (reply.started) reply.abort();
-  else refuseFailure(forwarding, 502);
-}
-
-const clientGone: TransportError = {
-  kind: "cancelled",
-  detail: "the client went away",
-  sent: true,
-};
-
-function isEventStream(headers: RawHeaders): boolean {
-  const type = fieldOf(headers, "content-type");
-  return type !== null && type !== "application/json" && /^\s*text\/event-stream\b/i.test(type);
-}
-
-function failureStatus(error: TransportError, uploadTooLarge: boolean): 413 | 502 | 504 {
-  if (uploadTooLarge || error.kind === "too-large") return 413;
-  return error.kind === "timeout" ? 504 : 502;
-}
-
-function refuseFailure({ exchange, route }: Forwarding, status: 413 | 502 | 504): void {
-  const closing = status === 413 ? ["Connection", "close"] : [];
-  refuse(exchange, status, failures[status], closing, route);
-}
-
-const failures = {
-  413: "The request body is too large.",
-  502: "The conversation service could not be reached.",
-  504: "The conversation service did not answer in time.",
-};
+const noBytes = new Uint8Array(0);

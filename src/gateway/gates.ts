@@ -1,6 +1,7 @@
 import type { Gate } from "../direct-answers/types.ts";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldOf, joinedFieldOf, membersOf } from "./headers.ts";
+import type { Platform } from "./platform.ts";
 
 /**
  * The gates that a status line and headers can close, in the order of the design. Null: the body is
@@ -42,6 +43,18 @@ export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | 
   const value = joinedFieldOf(headers, "content-encoding");
   if (value === null) return "";
   return codings.get(value.trim().toLowerCase()) ?? null;
+}
+
+/** A body without its content coding; null when that fails or would give more than `limit` bytes. */
+export async function plainBody(
+  platform: Platform,
+  headers: RawHeaders,
+  body: Uint8Array,
+  limit: number,
+): Promise<Uint8Array | null> {
+  const coding = codingOf(headers);
+  if (coding === "") return body;
+  return coding === null ? null : platform.decode(coding, body, limit);
 }
 
 /**

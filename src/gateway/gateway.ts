@@ -20,7 +20,6 @@ import type { TrustsPeer } from "./public-address.ts";
 import { createRecall } from "./recall.ts";
 import { createSignedRoutes } from "./signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
-import { createTallies } from "./tallies.ts";
 import { productOf, routePath } from "./target.ts";
 import { createUpstreamState } from "./upstream-state.ts";
 
@@ -109,9 +108,9 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       exchange: exchangeIn(c.env),
       response: new Response(null),
     };
-    const arrival = arrive(exchange);
-    if (answered(arrival)) return response;
-    c.set("arrival", arrival);
+    const request = arrive(exchange);
+    if (answered(request)) return response;
+    c.set("request", request);
     c.set("response", response);
     return next();
   });
@@ -130,11 +129,11 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     arrive,
     handle: (exchange) => answered(arrive(exchange)),
     answer(exchange) {
-      const arrival = arrive(exchange);
-      if (answered(arrival)) return;
-      const path = routePath(exchange.target, arrival.snapshot.prefixes);
+      const request = arrive(exchange);
+      if (answered(request)) return;
+      const path = routePath(exchange.target, request.snapshot.prefixes);
       const { method } = exchange;
-      run(async () => void (await app.request(path, { method }, { exchange })), arrival);
+      run(async () => void (await app.request(path, { method }, { exchange })), request);
     },
   };
 
@@ -148,8 +147,8 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   }
 
   /** False: one of our own pages or operations was asked for, and nothing was touched. */
-  function answered(arrival: GatewayRequest): boolean {
-    const { exchange, target } = arrival;
+  function answered(request: GatewayRequest): boolean {
+    const { exchange, target } = request;
     switch (target.kind) {
       case "refused":
         core.metrics.count("afterword_targets_refused_total", { reason: target.reason });
@@ -162,26 +161,26 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
         exchange.reply.send(204, "No Content", ["Allow", allowed], null);
         return true;
       case "auth":
-        if (!refused(core, arrival)) run(authenticate, arrival);
+        if (!refused(core, request)) run(authenticate, request);
         return true;
       case "product":
       case "signed":
-        if (!refused(core, arrival)) run(product, arrival);
+        if (!refused(core, request)) run(product, request);
         return true;
       case "own":
       case "home":
-        return refused(core, arrival);
+        return refused(core, request);
     }
   }
 
   /** Nothing that goes wrong in here reaches whoever called. */
-  function run(work: Work, arrival: GatewayRequest): void {
+  function run(work: Work, request: GatewayRequest): void {
     const fault = (error: unknown): void => {
-      const { exchange, target } = arrival;
+      const { exchange, target } = request;
       answerFault(core, exchange, productOf(target) || target.kind, error);
     };
     try {
-      const waiting = work(core, arrival);
+      const waiting = work(core, request);
       if (waiting instanceof Promise) waiting.catch(fault);
     } catch (error) {
       fault(error);
@@ -229,7 +228,6 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     platform,
     metrics,
     metricsText: () => parts.metricsOfAll?.(() => metrics.text()) ?? metrics.text(),
-    tallies: createTallies(metrics),
     admission,
     discovery: createDiscovery(platform, `1.1 ${pseudonym}`, (base) => reportRefused(core, base)),
     routes: createSignedRoutes(parts.routeKeys),

@@ -7,9 +7,8 @@ import { splice } from "../json/splice.ts";
 import { textOf } from "../json/text.ts";
 import type { Edit, JsonNode } from "../json/types.ts";
 import type { GatewayRequest, Core } from "./core.ts";
-import type { Transform } from "./forward.ts";
-import { headGate } from "./gates.ts";
-import { plainBody } from "./plain-body.ts";
+import { headGate, plainBody } from "./gates.ts";
+import type { Transform } from "./relay.ts";
 
 /**
  * `history: shown`: GET /conversation/history with the texts the reader saw. The history holds the
@@ -18,17 +17,17 @@ import { plainBody } from "./plain-body.ts";
  */
 export function historyTransform(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   instance: InstanceConfig,
 ): Transform {
-  const limit = arrival.snapshot.config.limits.transformBytes;
+  const limit = request.snapshot.config.limits.transformBytes;
   return {
     limit,
     gate: (head) => headGate(head.status, head.headers, limit),
     async edit(head, body) {
       const plain = await plainBody(core.platform, head.headers, body, limit);
       if (plain === null) return null;
-      const memory = await core.recall.of(instance, arrival.exchange.headers);
+      const memory = await core.recall.of(instance, request.exchange.headers);
       const edits = shownEdits(plain, memory?.shown ?? []);
       return edits.length === 0 ? null : splice(plain, edits);
     },

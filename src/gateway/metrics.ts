@@ -3,13 +3,8 @@
  * only.
  */
 export interface Metrics {
-  /** Adds one to `name{labels}`. */
+  /** Adds one to `name{labels}`. One counter always has the same labels, in the same order. */
   count(name: CounterName, labels?: Labels): void;
-  /**
-   * What {@link count} adds to, for whoever counts the same with every message: adding to `value`
-   * costs no text of labels.
-   */
-  series(name: CounterName, labels?: Labels): Series;
   /** Records a duration in milliseconds under the histogram `afterword_overhead_seconds`. */
   overhead(milliseconds: number): void;
   /** Reads a value when the text is made. */
@@ -20,7 +15,8 @@ export interface Metrics {
 export type Labels = Readonly<Record<string, string>>;
 
 /** One line of the metrics text. */
-export interface Series {
+interface Series {
+  readonly labels: Labels;
   value: number;
 }
 
@@ -68,20 +64,15 @@ export function createMetrics(): Metrics {
   const buckets = new Float64Array(bounds.length + 1);
   let sum = 0;
 
-  const seriesOf = (name: CounterName, labels?: Labels): Series => {
-    let all = values.get(name);
-    if (all === undefined) values.set(name, (all = new Map()));
-    const key = labels === undefined ? "" : labelText(labels);
-    let series = all.get(key);
-    if (series === undefined) all.set(key, (series = { value: 0 }));
-    return series;
-  };
-
   return {
-    count(name, labels) {
-      seriesOf(name, labels).value++;
+    count(name, labels = noLabels) {
+      let all = values.get(name);
+      if (all === undefined) values.set(name, (all = new Map()));
+      const key = Object.values(labels).join("\n");
+      const series = all.get(key);
+      if (series === undefined) all.set(key, { labels, value: 1 });
+      else series.value++;
     },
-    series: seriesOf,
     overhead(milliseconds) {
       const seconds = Math.max(0, milliseconds) / 1000;
       sum += seconds;
@@ -104,7 +95,9 @@ export function createMetrics(): Metrics {
       yield `# TYPE ${name} counter`;
       const series = values.get(name);
       if (series === undefined) yield `${name} 0`;
-      else for (const [labels, { value }] of series) yield `${name}${labels} ${value}`;
+      else
+        for (const { labels, value } of series.values())
+          yield `${name}${labelText(labels)} ${value}`;
     }
   }
 
@@ -132,7 +125,10 @@ export function createMetrics(): Metrics {
   }
 }
 
+const noLabels: Labels = {};
+
 function labelText(labels: Labels): string {
+  if (labels === noLabels) return "";
   const pairs = Object.entries(labels).map(([name, value]) => {
     const escaped = value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
     return `${name}="${escaped}"`;

@@ -7,9 +7,8 @@ import type { GatewayRequest, Core } from "./core.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { explain } from "./explain.ts";
+import { forward, readAhead } from "./forward.ts";
 import { fieldOf } from "./headers.ts";
-import { readAhead } from "./errand.ts";
-import { proxy } from "./proxy.ts";
 
 /** What the routes under /_afterword/ tell about the process. */
 export interface Standing {
@@ -29,12 +28,12 @@ export interface Standing {
 /** What a handler finds in `c.var`: the request as the gateway sees it, and its answer. */
 export interface GatewayEnv {
   readonly Variables: {
-    readonly arrival: GatewayRequest;
+    readonly request: GatewayRequest;
     readonly response: Response | Promise<Response>;
   };
 }
 
-export type Work = (core: Core, arrival: GatewayRequest) => void | Promise<void>;
+export type Work = (core: Core, request: GatewayRequest) => void | Promise<void>;
 
 /**
  * Puts our own pages and operations into the app. Every one answers through its exchange, and
@@ -46,12 +45,12 @@ export function addOwnRoutes(
   app: Hono,
   core: Core,
   standing: Standing,
-  run: (work: Work, arrival: GatewayRequest) => void,
+  run: (work: Work, request: GatewayRequest) => void,
 ): void {
   const route = (path: string, work: Work): void => {
     app.all(path, (c: Context<GatewayEnv>) => {
       // The answer may start long before the exchange is over: Hono waits for its start only.
-      run(work, c.var.arrival);
+      run(work, c.var.request);
       return c.var.response;
     });
   };
@@ -67,11 +66,11 @@ export function addOwnRoutes(
     sendJson(exchange, 200, { version, snapshot: snapshot.config.hash, ...versionDetails() });
   });
   for (const [name, operation] of operations) {
-    route(`/_afterword/${name}`, (_, arrival) => operate(core, arrival, operation));
+    route(`/_afterword/${name}`, (_, request) => operate(core, request, operation));
   }
-  route("/_afterword/*", async (_, arrival) => {
-    const name = arrival.target.kind === "own" ? arrival.target.name : "";
-    if ((await core.escalations?.own(arrival, name)) !== true) notFound(arrival.exchange);
+  route("/_afterword/*", async (_, request) => {
+    const name = request.target.kind === "own" ? request.target.name : "";
+    if ((await core.escalations?.own(request, name)) !== true) notFound(request.exchange);
   });
   for (const path of ["/", "/desk/*", "/docs/*"]) route(path, page);
 }
@@ -79,16 +78,16 @@ export function addOwnRoutes(
 /** To everybody who may not use it, an operation does not exist. */
 function operate(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   { asks, methods, answer }: Operation,
 ): void | Promise<void> {
-  const { exchange } = arrival;
+  const { exchange } = request;
   const allowed =
     asks === "admin"
       ? isAdmin(core.admin, fieldOf(exchange.headers, "authorization"))
       : mayRead(core.admin, exchange);
   if (!allowed) return notFound(exchange);
-  if (methods.includes(exchange.method)) return answer(core, arrival);
+  if (methods.includes(exchange.method)) return answer(core, request);
   const message = `This route takes ${methods.join(" or ")}.`;
   return refuse(exchange, 405, message, ["Allow", methods.join(", ")]);
 }
@@ -102,7 +101,7 @@ interface Operation {
   /** What writes, or shows readers' words, is for admins alone. */
   readonly asks: "admin" | "reader";
   readonly methods: readonly string[];
-  readonly answer: (core: Core, arrival: GatewayRequest) => void | Promise<void>;
+  readonly answer: (core: Core, request: GatewayRequest) => void | Promise<void>;
 }
 
 const operations: ReadonlyMap<string, Operation> = new Map([
@@ -206,10 +205,10 @@ function send(exchange: Exchange, status: 200 | 503, type: string, text: string)
  * GET /, /desk and /docs: with the embedded upstream the backend's pages. With any other, whoever
  * opens the address on this machine is told what it is; for everybody else there is nothing here.
  */
-function page(core: Core, arrival: GatewayRequest): void | Promise<void> {
-  const { exchange, target } = arrival;
+function page(core: Core, request: GatewayRequest): void | Promise<void> {
+  const { exchange, target } = request;
   const base = parseBase("embedded:page");
-  const embedded = arrival.snapshot.config.upstream.auth.startsWith("embedded:");
+  const embedded = request.snapshot.config.upstream.auth.startsWith("embedded:");
   if (target.kind !== "home" || base === null) return notFound(exchange);
   if (!embedded) {
     const isStart = /^\/(?:\?|$)/.test(target.rest) && ["GET", "HEAD"].includes(exchange.method);
@@ -218,12 +217,8 @@ function page(core: Core, arrival: GatewayRequest): void | Promise<void> {
       : notFound(exchange);
   }
   const destination = { base, trusted: true, rest: target.rest, route: () => "" };
-  return proxy(core, arrival, destination, {
-    route: "home",
-    reserved: false,
-    bounded: true,
-    interest: null,
-  });
+  const route = { name: "home", reserved: false, bounded: true, transform: null };
+  return forward(core, request, destination, route);
 }
 
 const START = `Afterword is running. There is no page at this address: it is for clients of the chatbot's API, which use it in place of the vendor's.

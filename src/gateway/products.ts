@@ -1,46 +1,39 @@
-import type { InstanceConfig } from "../config/config.ts";
 import { countGate } from "./accounting.ts";
-import type { GatewayRequest, Core, Escalations } from "./core.ts";
+import type { Core, GatewayRequest } from "./core.ts";
 import { type Resolved, resolve } from "./destination.ts";
-import type { Route } from "./errand.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Transform } from "./forward.ts";
+import { forward, type Route } from "./forward.ts";
+import { clientHeaders } from "./forwarded-headers.ts";
 import { fieldOf, membersOf } from "./headers.ts";
 import { historyTransform } from "./history.ts";
-import { clientHeaders } from "./hop-by-hop.ts";
 import { messageTransform } from "./message.ts";
-import { proxy } from "./proxy.ts";
+import type { Transform } from "./relay.ts";
 import { ratingTransform, startTransform, variablesTransform } from "./start.ts";
 import { type Operation, operationOf, productOf } from "./target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
-export function product(core: Core, arrival: GatewayRequest): void | Promise<void> {
-  const { exchange } = arrival;
-  const taken = core.callers?.take(core, arrival) ?? false;
-  if (taken !== false) return taken === true ? undefined : taken;
+export async function product(core: Core, request: GatewayRequest): Promise<void> {
+  const { exchange, instance, snapshot } = request;
+  const hasCallers = core.callers !== null && snapshot.config.callers.length > 0;
+  if (hasCallers && (await core.callers.take(core, request))) return;
   // What only we understand is not for the upstream's preflight to allow.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
-  const resolved = resolve(core, arrival);
-  return resolved instanceof Promise
-    ? resolved.then((found) => follow(core, arrival, found))
-    : follow(core, arrival, resolved);
-}
-
-function follow(core: Core, arrival: GatewayRequest, resolved: Resolved): void | Promise<void> {
-  if (resolved.kind !== "to") return answerUnresolved(arrival, resolved);
-  const operation = operationAt(arrival, resolved.product, resolved.destination.rest);
-  const manner = mannerOf(core, arrival, resolved.product, operation);
-  const { instance } = arrival;
-  if (operation === "message" && instance !== null && escalates(core, arrival, instance)) {
-    return core.escalations.message(arrival, instance, (entered, extend) => {
-      if (extend === null) return proxy(core, entered, resolved.destination, manner);
-      const interest = (request: Uint8Array): Transform =>
-        extend(manner.interest?.(request) ?? null);
-      return proxy(core, entered, resolved.destination, { ...manner, interest });
-    });
+  const resolved = await resolve(core, request);
+  if (resolved.kind !== "to") return answerUnresolved(request, resolved);
+  const { destination } = resolved;
+  const operation = operationAt(request, resolved.product, destination.rest);
+  const route = routeOf(core, request, resolved.product, operation);
+  const { escalations } = core;
+  if (operation !== "message" || instance === null || !escalations?.takes(instance, snapshot)) {
+    return forward(core, request, destination, route);
   }
-  return proxy(core, arrival, resolved.destination, manner);
+  return escalations.message(request, instance, (entered, extend) => {
+    if (extend === null) return forward(core, entered, destination, route);
+    const transform = (question: Uint8Array): Transform =>
+      extend(route.transform?.(question) ?? null);
+    return forward(core, entered, destination, { ...route, transform });
+  });
 }
 
 /** Answers for a product that goes nowhere. */
@@ -66,69 +59,65 @@ export function answerUnresolved(
   }
 }
 
-function escalates(
-  core: Core,
-  { snapshot }: GatewayRequest,
-  instance: InstanceConfig,
-): core is Core & { readonly escalations: Escalations } {
-  return core.escalations?.takes(instance, snapshot) ?? false;
-}
-
-function operationAt(arrival: GatewayRequest, product: string, rest: string): Operation {
+function operationAt(request: GatewayRequest, product: string, rest: string): Operation {
   if (product !== "chatbot") return "other";
-  if (arrival.target.kind === "product") return arrival.target.operation;
+  if (request.target.kind === "product") return request.target.operation;
   const path = rest.split("?", 1)[0] ?? rest;
-  return operationOf(arrival.exchange.method, path);
+  return operationOf(request.exchange.method, path);
 }
 
-function mannerOf(
+function routeOf(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   product: string,
   operation: Operation,
 ): Route {
-  const interest = interestOf(core, arrival, operation);
-  const route = operation === "other" || operation === "events" ? product : operation;
-  const bounded = operation === "message" || operation === "start";
-  // Products come from signed segments too, where any key may stand: metrics keep to the ones we
-  // know.
-  return { route: knownRoutes.has(route) ? route : "other", reserved: false, bounded, interest };
+  const name = operation === "other" || operation === "events" ? product : operation;
+  return {
+    // Products come from signed segments too, where any key may stand: metrics keep to the ones we
+    // know.
+    name: knownRoutes.has(name) ? name : "other",
+    reserved: false,
+    bounded: operation === "message" || operation === "start",
+    transform: transformOf(core, request, operation),
+  };
 }
 
 const knownRoutes: ReadonlySet<string> = new Set(
   "message start history variables chatbot knowledge ticketing chat".split(" "),
 );
 
-function interestOf(
+function transformOf(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   operation: Operation,
-): ((request: Uint8Array) => Transform) | null {
-  const { instance } = arrival;
+): Route["transform"] {
+  const { instance } = request;
   if (operation === "other") return null;
   if (instance === null) {
     if (operation === "message") countGate(core, operation, "no-instance");
     return null;
   }
-  if (operation === "events") {
-    return core.escalations === null || instance.escalation.mode === "off"
-      ? null
-      : (request) => ratingTransform(core, arrival, instance, request);
+  switch (operation) {
+    case "events":
+      return core.escalations === null || instance.escalation.mode === "off"
+        ? null
+        : (body) => ratingTransform(core, request, instance, body);
+    case "start":
+      return (body) => startTransform(core, request, instance, body);
+    case "variables":
+      return instance.variables.length === 0
+        ? null
+        : (body) => variablesTransform(core, request, instance, body);
+    case "history":
+      return core.disabled || instance.history !== "shown"
+        ? null
+        : () => historyTransform(core, request, instance);
+    case "message":
+      if (!core.disabled) return (body) => messageTransform(core, request, instance, body);
+      countGate(core, operation, "disabled");
+      return null;
   }
-  if (operation === "start") return (request) => startTransform(core, arrival, instance, request);
-  if (operation === "variables") {
-    return instance.variables.length === 0
-      ? null
-      : (request) => variablesTransform(core, arrival, instance, request);
-  }
-  if (core.disabled) {
-    if (operation === "message") countGate(core, operation, "disabled");
-    return null;
-  }
-  if (operation === "history") {
-    return instance.history === "shown" ? () => historyTransform(core, arrival, instance) : null;
-  }
-  return (request) => messageTransform(core, arrival, instance, request);
 }
 
 function asksForOurHeaders(exchange: Exchange): boolean {

@@ -17,8 +17,8 @@ import type { Platform } from "./platform.ts";
  */
 export interface Recall {
   /** Without a session, or on a miss, {@link nothingKnown}. Null when the store did not say. */
-  of(instance: InstanceConfig, headers: RawHeaders): Eventually<ConversationMemory | null>;
-  remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Eventually<void>;
+  of(instance: InstanceConfig, headers: RawHeaders): Promise<ConversationMemory | null>;
+  remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Promise<void>;
   /**
    * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose
    * its language because a store was late. Two nodes that change one conversation at the same
@@ -28,7 +28,7 @@ export interface Recall {
     instance: InstanceConfig,
     headers: RawHeaders,
     change: (memory: ConversationMemory) => ConversationMemory,
-  ): Eventually<void>;
+  ): Promise<void>;
 }
 
 /**
@@ -42,43 +42,53 @@ export function createRecall(
   platform: Platform,
   metrics: Metrics,
 ): Recall {
-  const keyIn = createKeys(platform);
-
   return {
-    of(instance, headers) {
-      const key = keyIn(instance, headers);
-      return key === null ? nothingKnown : inTime(after(key, read));
+    async of(instance, headers) {
+      const session = sessionOf(headers);
+      if (session === null) return nothingKnown;
+      const memory = read(await keyOf(instance, session));
+      // A store in this process has answered already.
+      return memory instanceof Promise ? inTime(memory) : memory;
     },
-    remember(instance, session, memory) {
-      const key = keyFor(platform, instance, session);
-      return done(inTime(after(key, (known) => write(known, memory))));
+    async remember(instance, session, memory) {
+      const key = await keyOf(instance, session);
+      await inTime(write(key, memory));
     },
-    change(instance, headers, change) {
-      const key = keyIn(instance, headers);
-      if (key === null) return undefined;
-      const work = (known: string) =>
-        after(read(known), (memory) => (memory === null ? null : write(known, change(memory))));
-      return done(inTime(after(key, work)));
+    async change(instance, headers, change) {
+      const session = sessionOf(headers);
+      if (session === null) return;
+      const key = await keyOf(instance, session);
+      const readAndWrite = async (): Promise<void> => {
+        const memory = await read(key);
+        if (memory !== null) await write(key, change(memory));
+      };
+      await inTime(readAndWrite());
     },
   };
 
+  /** A hash, so that a store that leaks gives no session away. */
+  function keyOf({ name }: InstanceConfig, session: string): Eventually<string> {
+    return platform.digest(`${name}\n${session}`);
+  }
+
   function read(key: string): Eventually<ConversationMemory | null> {
-    return attempt("read", () => after(store.get(key), (memory) => memory ?? nothingKnown));
-  }
-
-  function write(key: string, memory: ConversationMemory): Eventually<true | null> {
-    return attempt("write", () => after(store.put(key, memory), () => true as const));
-  }
-
-  function attempt<Value>(
-    doing: "read" | "write",
-    work: () => Eventually<Value>,
-  ): Eventually<Value | null> {
     try {
-      const value = work();
-      return value instanceof Promise ? value.catch(() => failed(doing)) : value;
+      const found = store.get(key);
+      if (!(found instanceof Promise)) return found ?? nothingKnown;
+      return found.then(
+        (memory) => memory ?? nothingKnown,
+        () => failed("read"),
+      );
     } catch {
-      return failed(doing);
+      return failed("read");
+    }
+  }
+
+  async function write(key: string, memory: ConversationMemory): Promise<void> {
+    try {
+      await store.put(key, memory);
+    } catch {
+      failed("write");
     }
   }
 
@@ -87,11 +97,7 @@ export function createRecall(
     return null;
   }
 
-  function inTime<Value>(work: Eventually<Value | null>): Eventually<Value | null> {
-    return work instanceof Promise ? race(work) : work;
-  }
-
-  async function race<Value>(work: Promise<Value | null>): Promise<Value | null> {
+  async function inTime<Value>(work: Promise<Value>): Promise<Value | null> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
       const giveUp = (): void => resolve(failed("wait"));
@@ -107,66 +113,6 @@ export function createRecall(
   }
 }
 
-/** A hash, so that a store that leaks gives no session away (design.md, Conversation memory). */
-function keyFor(platform: Platform, { name }: InstanceConfig, session: string): Eventually<string> {
-  return platform.digest(`${name}\n${session}`);
-}
-
-/**
- * How many keys a generation has. What is given up has become old to the collector, so
- * conversations that come round again must be found: with fewer keys than conversations every turn
- * leaves its own to the next full collection.
- */
-const mostKeys = 16_384;
-
-/** Fields longer than this are hashed each time. Sessions have about 200 chars. */
-const longestField = 1000;
-
-interface Key {
-  readonly instance: string;
-  readonly key: string;
-}
-
-/**
- * The keys of the conversations that spoke last, by the field that names them, so that a turn costs
- * no hash: two generations, of which the older one is given up whole. Null for no session.
- */
-function createKeys(
-  platform: Platform,
-): (instance: InstanceConfig, headers: RawHeaders) => Eventually<string> | null {
-  let recent = new Map<string, Key>();
-  let older = new Map<string, Key>();
-  const keep = (instance: string, field: string, key: string): string => {
-    if (field.length > longestField) return key;
-    if (recent.size >= mostKeys) {
-      older = recent;
-      recent = new Map();
-    }
-    recent.set(field, { instance, key });
-    return key;
-  };
-  return (instance, headers) => {
-    const field = fieldOf(headers, "x-inbenta-session");
-    if (field === null) return null;
-    const { name } = instance;
-    const young = recent.get(field);
-    if (young?.instance === name) return young.key;
-    const known = older.get(field);
-    if (known?.instance === name) return keep(name, field, known.key);
-    const session = sessionTokenOf(field);
-    if (session === null) return null;
-    return after(keyFor(platform, instance, session), (key) => keep(name, field, key));
-  };
-}
-
-/** As `await`, without leaving the turn of the event loop when there is nothing to wait for. */
-function after<Value, Next>(
-  value: Eventually<Value>,
-  use: (value: Value) => Eventually<Next>,
-): Eventually<Next> {
-  return value instanceof Promise ? value.then(use) : use(value);
-}
-
-function done(work: Eventually<unknown>): Eventually<void> {
-  return after(work, () => undefined);
+function sessionOf(headers: RawHeaders): string | null {
+  return sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
 }

@@ -7,8 +7,8 @@ import {
   sendCall,
 } from "../api/http-call.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
+import { plainBody } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
-import { plainBody } from "./plain-body.ts";
 import type { Platform } from "./platform.ts";
 import type { UpstreamRequest } from "./transport.ts";
 import { wholeAnswer } from "./whole-answer.ts";

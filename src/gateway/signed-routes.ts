@@ -13,10 +13,8 @@ export interface SignedRoute {
 export interface SignedRoutes {
   /** Null for a base that is too long to be carried in a path. */
   segmentFor(product: string, base: string): Promise<string | null>;
-  /**
-   * Null for a forged, damaged or foreign segment. A verified one is answered without a promise.
-   */
-  read(segment: string): SignedRoute | null | Promise<SignedRoute | null>;
+  /** Null for a forged, damaged or foreign segment. */
+  read(segment: string): Promise<SignedRoute | null>;
 }
 
 /**
@@ -48,7 +46,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
       remember(segments, name, segment);
       return segment;
     },
-    read(segment) {
+    async read(segment) {
       return verified.get(segment) ?? verify(segment);
     },
   };

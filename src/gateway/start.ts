@@ -5,66 +5,60 @@ import { compileShape } from "../json/shape.ts";
 import { textOf } from "../json/text.ts";
 import type { GatewayRequest, Core } from "./core.ts";
 import type { RawHeaders } from "./exchange.ts";
-import type { Transform } from "./forward.ts";
-import { readGate } from "./gates.ts";
+import { plainBody, readGate } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
-import { plainBody } from "./plain-body.ts";
 import type { Recall } from "./recall.ts";
+import type { Transform } from "./relay.ts";
 import { createFieldReader } from "./request-text.ts";
 
 /** Looks at the answer to a conversation's start, and lets it pass as it is. */
 export function startTransform(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   instance: InstanceConfig,
-  request: Uint8Array,
+  body: Uint8Array,
 ): Transform {
-  return watching(core, arrival, (answer) =>
-    rememberStart(core.recall, instance, arrival.exchange.headers, request, answer),
+  return watching(core, request, (answer) =>
+    rememberStart(core.recall, instance, request.exchange.headers, body, answer),
   );
 }
 
 /** Looks at variables that the upstream accepted, and lets the answer pass as it is. */
 export function variablesTransform(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   instance: InstanceConfig,
-  request: Uint8Array,
+  body: Uint8Array,
 ): Transform {
-  const { headers } = arrival.exchange;
-  return watching(core, arrival, () => rememberVariables(core.recall, instance, headers, request));
+  const { headers } = request.exchange;
+  return watching(core, request, () => rememberVariables(core.recall, instance, headers, body));
 }
 
 /** Looks at a rating that the upstream took, and lets the answer pass as it is. */
 export function ratingTransform(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   instance: InstanceConfig,
-  request: Uint8Array,
+  body: Uint8Array,
 ): Transform {
-  return watching(core, arrival, () => core.escalations?.rated(arrival, instance, request));
+  return watching(core, request, () => core.escalations?.rated(request, instance, body));
 }
 
 function watching(
   core: Core,
-  arrival: GatewayRequest,
-  watch: (answer: Uint8Array) => void | Promise<void>,
+  request: GatewayRequest,
+  watch: (answer: Uint8Array) => Promise<void> | undefined,
 ): Transform {
-  const limit = arrival.snapshot.config.limits.transformBytes;
+  const limit = request.snapshot.config.limits.transformBytes;
   return {
     limit,
     gate: (head) => readGate(head.status, head.headers, limit),
-    edit(head, body) {
-      const plain = plainBody(core.platform, head.headers, body, limit);
-      if (plain instanceof Promise) return plain.then(look);
-      return look(plain);
+    async edit(head, body) {
+      const plain = await plainBody(core.platform, head.headers, body, limit);
+      if (plain !== null) await watch(plain);
+      return null;
     },
   };
-
-  function look(plain: Uint8Array | null): null | Promise<null> {
-    const done = plain === null ? undefined : watch(plain);
-    return done instanceof Promise ? done.then(() => null) : null;
-  }
 }
 
 /**
@@ -80,7 +74,7 @@ function rememberStart(
   headers: RawHeaders,
   request: Uint8Array,
   answer: Uint8Array,
-): void | Promise<void> {
+): Promise<void> | undefined {
   const root = scan(answer, answerShape);
   const token = root?.kind === "object" ? root.fields.get("sessionToken") : undefined;
   if (token?.kind !== "string") return undefined;
@@ -100,7 +94,7 @@ function rememberVariables(
   instance: InstanceConfig,
   headers: RawHeaders,
   request: Uint8Array,
-): void | Promise<void> {
+): Promise<void> | undefined {
   const given = variablesOf(request);
   const listed = [...given].filter(([name]) => instance.variables.includes(name));
   if (listed.length === 0) return undefined;

@@ -33,6 +33,13 @@ export interface UpstreamRequest {
   readonly client?: string | null;
 }
 
+/** The head of an upstream's answer, as it came. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: RawHeaders;
+}
+
 /**
  * What happens to an upstream request. The calls come in order: `head`, `data`…, then `end` or
  * `fail`; `fail` may come first.

@@ -1,12 +1,11 @@
 import type { Place } from "./admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
-import { clientAddress, limitedClient } from "./client-address.ts";
 import type { GatewayRequest, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
 import { refuse, refuseLoop, retrySoon } from "./errors.ts";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";
-import { upstreamHeaders } from "./hop-by-hop.ts";
+import { upstreamHeaders } from "./forwarded-headers.ts";
 import { answerUnresolved } from "./products.ts";
 import { isConversation } from "./target.ts";
 import type { TransportError, UpstreamRequest } from "./transport.ts";
@@ -48,20 +47,20 @@ function asksForWebSocket(headers: RawHeaders): boolean {
 }
 
 /** Finds where an upgrade goes. Null: the client has its answer already. */
-export async function prepareUpgrade(core: Core, arrival: GatewayRequest): Promise<Upgrade | null> {
-  const { exchange } = arrival;
+export async function prepareUpgrade(core: Core, request: GatewayRequest): Promise<Upgrade | null> {
+  const { exchange } = request;
   if (refuseLoop(core, exchange)) return null;
-  const ticket = await core.admission.enter(false, limitedClient(exchange, core.trustsPeer));
-  if (ticket === null || !ticket.becomeStream()) {
-    ticket?.leave();
+  const place = await core.admission.enter(false, exchange.client.share);
+  if (place === null || !place.becomeStream()) {
+    place?.leave();
     core.metrics.count("afterword_overload_total");
     refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
     return null;
   }
-  const resolved = await resolve(core, arrival);
+  const resolved = await resolve(core, request);
   if (resolved.kind !== "to") {
-    ticket.leave();
-    answerUnresolved(arrival, resolved);
+    place.leave();
+    answerUnresolved(request, resolved);
     return null;
   }
   const { base, rest, trusted } = resolved.destination;
@@ -69,23 +68,23 @@ export async function prepareUpgrade(core: Core, arrival: GatewayRequest): Promi
     request: {
       origin: base.origin,
       path: joinPath(base, rest),
-      headers: upstreamHeaders(exchange.headers, base.host, `1.1 ${core.pseudonym}`),
+      headers: upstreamHeaders(exchange.headers, base.host, core.via),
       trusted,
-      timeouts: arrival.upstream.timeouts,
-      client: clientAddress(exchange, core.trustsPeer),
+      timeouts: request.upstream.timeouts,
+      client: exchange.client.address,
     },
-    over: (error) => finish(core, arrival, base, ticket, error),
+    over: (error) => finish(core, request, base, place, error),
   };
 }
 
 function finish(
   core: Core,
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   base: Base,
-  ticket: Place,
+  place: Place,
   error: TransportError | null,
 ): void {
-  ticket.leave();
+  place.leave();
   const status = error === null ? "1xx" : "5xx";
   core.metrics.count("afterword_requests_total", { route: "upgrade", status });
   if (error === null) return;
@@ -97,6 +96,6 @@ function finish(
     ...(error.kind === "refused" && { cure: permissionCure(base) }),
   });
   if (error.kind === "timeout")
-    refuse(arrival.exchange, 504, "The conversation service did not answer in time.");
-  else refuse(arrival.exchange, 502, "The conversation service could not be reached.");
+    refuse(request.exchange, 504, "The conversation service did not answer in time.");
+  else refuse(request.exchange, 502, "The conversation service could not be reached.");
 }

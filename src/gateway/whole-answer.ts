@@ -1,6 +1,5 @@
-import type { AnswerHead } from "./forward.ts";
 import { joined } from "./joined.ts";
-import type { Transport, UpstreamRequest } from "./transport.ts";
+import type { AnswerHead, Transport, UpstreamRequest } from "./transport.ts";
 
 /** An answer with all of its body, as it came; or the status that stands for what went wrong. */
 export type WholeAnswer =

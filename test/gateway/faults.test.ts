@@ -1,8 +1,9 @@
 import { expect, it } from "vitest";
+import { unknownClient } from "../../src/client-address.ts";
 import type { Exchange, Reply } from "../../src/gateway/exchange.ts";
-import { forward, type Transform, type Outcome } from "../../src/gateway/forward.ts";
-import { proxy } from "../../src/gateway/proxy.ts";
-import type { Transport } from "../../src/gateway/transport.ts";
+import { forward } from "../../src/gateway/forward.ts";
+import { relay, type Transform } from "../../src/gateway/relay.ts";
+import type { Transport, UpstreamRequest } from "../../src/gateway/transport.ts";
 import { flagged, json, withBench } from "./harness.ts";
 
 interface Heard {
@@ -41,13 +42,22 @@ function listen(): Heard {
 
 function ask(reply: Reply): Exchange {
   const target = "/v1/conversation/message";
-  return { method: "POST", target, headers: ["Host", "a"], body: null, peer: null, reply };
+  return {
+    method: "POST",
+    target,
+    headers: ["Host", "a"],
+    body: null,
+    peer: null,
+    client: unknownClient,
+    reply,
+  };
 }
 
 const answering: Transport = {
   send(_request, receiver) {
     const stream = { pause: () => undefined, resume: () => undefined };
-    receiver.head(200, "OK", ["Content-Type", "application/json"], stream);
+    const fields = ["Content-Type", "application/json", "Location", "http://up/there"];
+    receiver.head(201, "Created", fields, stream);
     receiver.data(Buffer.from("{}"));
     receiver.end([]);
     return () => undefined;
@@ -61,12 +71,12 @@ it("gives the answer back as it is when what would look at it cannot be made, an
     const { core } = running.gateway;
     const { reply, said } = listen();
     const base = { address: upstream.origin, origin: upstream.origin, host: "up", path: "" };
-    const interest = (): Transform => {
+    const transform = (): Transform => {
       throw new Error("a fault of our own");
     };
     const to = { base, trusted: true, rest: "/x", route: () => "" };
-    const manner = { route: "message", reserved: false, bounded: true, interest };
-    proxy(core, running.gateway.arrive(ask(reply)), to, manner);
+    const route = { name: "message", reserved: false, bounded: true, transform };
+    await forward(core, running.gateway.arrive(ask(reply)), to, route);
     await expect.poll(() => said).toEqual(["200", body, "end"]);
     expect(core.admission.inFlight + core.admission.streams).toBe(0);
     expect(metrics()).toContain('afterword_gates_total{route="message",reason="error"} 1');
@@ -74,44 +84,40 @@ it("gives the answer back as it is when what would look at it cannot be made, an
   });
 });
 
-it.each(["fields", "extraHeaders"] as const)(
+it.each(["route", "extraHeaders"] as const)(
   "ends the exchange when an answer cannot be put together: %s",
-  (faulty) => {
-    const { reply, said } = listen();
-    const outcomes: Outcome[] = [];
-    const failures: unknown[] = [];
-    const fault = (): never => {
-      throw new Error("a fault of our own");
-    };
-    forward(answering, {
-      exchange: ask(reply),
-      route: "message",
-      request: {
-        origin: "http://up",
+  async (faulty) => {
+    await withBench({}, async ({ running, metrics }) => {
+      const { reply, said } = listen();
+      const fault = (): never => {
+        throw new Error("a fault of our own");
+      };
+      const base = { address: "http://up", origin: "http://up", host: "up", path: "" };
+      const request: UpstreamRequest = {
+        origin: base.origin,
         method: "POST",
         path: "/",
         headers: [],
         body: null,
         timeouts: { connect: 0, headers: 0, total: 0, idle: 0 },
         trusted: true,
-      },
-      ticket: { becomeStream: () => true, leave: () => undefined },
-      interest: {
-        limit: 100,
-        gate: () => null,
-        edit: () => null,
-        ...(faulty === "extraHeaders" && { extraHeaders: fault }),
-      },
-      fields: faulty === "fields" ? fault : (headers) => headers,
-      uploadTooLarge: () => false,
-      gated: () => undefined,
-      failed: (error) => void failures.push(error),
-      clock: () => 0,
-      allocate: (length) => new Uint8Array(length),
-      over: (outcome) => void outcomes.push(outcome),
+      };
+      const outcome = await relay(running.gateway.core, answering, request, {
+        exchange: ask(reply),
+        route: "message",
+        to: { base, trusted: true, rest: "/", route: faulty === "route" ? fault : () => "" },
+        place: { becomeStream: () => true, leave: () => undefined },
+        transform: {
+          limit: 100,
+          gate: () => null,
+          edit: async () => null,
+          ...(faulty === "extraHeaders" && { extraHeaders: fault }),
+        },
+        uploadTooLarge: () => false,
+      });
+      expect(outcome).toMatchObject({ status: 201, failure: null });
+      expect(metrics()).toContain("afterword_internal_errors_total 1");
+      expect(said).toEqual([expect.stringMatching(/^502 /)]);
     });
-    expect(outcomes).toHaveLength(1);
-    expect(failures).toHaveLength(1);
-    expect(said).toEqual([expect.stringMatching(/^502 /)]);
   },
 );

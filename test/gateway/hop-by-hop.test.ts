@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientHeaders, upstreamHeaders } from "../../src/gateway/hop-by-hop.ts";
+import { clientHeaders, upstreamHeaders } from "../../src/gateway/forwarded-headers.ts";
 
 describe("upstreamHeaders", () => {
   it("keeps order, case and duplicates, puts Host first and Via last", () => {

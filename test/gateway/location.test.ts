@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseBase } from "../../src/gateway/base.ts";
-import { routedLocations } from "../../src/gateway/location.ts";
+import { routedLocations } from "../../src/gateway/forwarded-headers.ts";
 
 const route = (): string => "https://gateway.example/r/SEG";
 const moved = (value: string, address = "https://bot.example/prod"): string => {

@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { unknownClient } from "../../src/client-address.ts";
 import type { Exchange } from "../../src/gateway/exchange.ts";
 import { createGateway } from "../../src/index.ts";
 import { rawConnect, rawRequest, type ScriptedAnswer } from "../../src/testing/index.ts";
@@ -238,6 +239,7 @@ function untouchable(target: string): Exchange {
     headers: [],
     body: null,
     peer: null,
+    client: unknownClient,
     reply: { ...reply, onDrain: touched, onGone: touched, started: false },
   };
 }

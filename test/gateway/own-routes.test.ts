@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isAdmin, mayRead } from "../../src/gateway/admin.ts";
+import { unknownClient } from "../../src/client-address.ts";
 import type { Exchange } from "../../src/gateway/exchange.ts";
 import { rawRequest } from "../../src/testing/index.ts";
 import { config, tables } from "../fixtures/config.ts";
@@ -16,6 +17,7 @@ function from(address: string | null, headers: readonly string[]): Exchange {
     headers,
     body: null,
     peer: address === null ? null : { address, encrypted: false },
+    client: unknownClient,
     reply: {} as Exchange["reply"],
   };
 }

@@ -1,9 +1,8 @@
 import { account, overloaded, refuseLostBody } from "../accounting.ts";
 import type { GatewayRequest, Core, Destination } from "../core.ts";
-import { clientAddress, limitedClient } from "../client-address.ts";
-import { Errand } from "../errand.ts";
 import { retrySoon } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
+import { forwardFrom, type Route } from "../forward.ts";
 import { publicRoot } from "../public-address.ts";
 import { type CallerBody, callerBody } from "./caller-body.ts";
 import { callerHeaders } from "./caller-headers.ts";
@@ -30,19 +29,17 @@ export async function answerCaller(
     });
   const body = await bodyOf(core, arrival, admitted, refuse);
   if (body === null) return;
-  const client = limitedClient(arrival.exchange, core.trustsPeer);
-  const ticket = await core.admission.enter(false, client);
-  if (ticket === null) {
+  const place = await core.admission.enter(false, arrival.exchange.client.share);
+  if (place === null) {
     core.metrics.count("afterword_overload_total");
     return refuse({ status: 503, message: overloaded, fields: retrySoon });
   }
   try {
-    const errand = await prepare(core, arrival, admitted, body.bytes, refuse);
-    if (errand === null) ticket.leave();
-    else errand.admitted(ticket);
-  } catch (error) {
-    ticket.leave();
-    throw error;
+    const prepared = await prepare(core, arrival, admitted, body.bytes, refuse);
+    if (prepared === null) return;
+    await forwardFrom(place, core, prepared.request, prepared.to, prepared.route, null);
+  } finally {
+    place.leave();
   }
 }
 
@@ -82,7 +79,7 @@ async function prepare(
   admitted: Admitted,
   body: Uint8Array | null,
   refuse: (refusal: Refusal) => void,
-): Promise<Errand | null> {
+): Promise<Prepared | null> {
   const { instance, operation, rest, origin } = admitted;
   const { exchange } = arrival;
   const found = await credentialsFor(core, arrival, admitted);
@@ -98,11 +95,8 @@ async function prepare(
     target: exchange.target,
     headers: callerHeaders(exchange.headers),
     body: null,
-    // The fields that name the client are removed above.
-    peer: exchange.peer && {
-      ...exchange.peer,
-      address: clientAddress(exchange, core.trustsPeer),
-    },
+    peer: exchange.peer,
+    client: exchange.client,
     ...(exchange.scheme === undefined ? {} : { scheme: exchange.scheme }),
     reply: callerReply(exchange.reply, origin),
   };
@@ -114,14 +108,23 @@ async function prepare(
     refused: () => reportRefused(core, admitted, 401),
     relays401: operation.name === "chat.loginAgent",
   });
-  const manner = {
-    route: operation.product,
-    reserved: false,
-    bounded: false,
-    interest: null,
-    transport,
+  return {
+    request: { ...arrival, exchange: derived, instance },
+    to,
+    route: {
+      name: operation.product,
+      reserved: false,
+      bounded: false,
+      transform: null,
+      transport,
+    },
   };
-  return new Errand(core, { ...arrival, exchange: derived, instance }, to, manner);
+}
+
+interface Prepared {
+  readonly request: GatewayRequest;
+  readonly to: Destination;
+  readonly route: Route;
 }
 
 function prefixOf({ target }: GatewayRequest): string {

@@ -2,7 +2,6 @@ import type { CallerProduct } from "../../config/caller-operation.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { networkOf } from "../../client-address.ts";
-import { clientAddress } from "../client-address.ts";
 import { fieldOf } from "../headers.ts";
 import { answerCaller } from "./answer-caller.ts";
 import { askedOperation } from "./asked-operation.ts";
@@ -29,7 +28,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
     let jwtCheck: Promise<JwtCheck> | null = null;
 
     return {
-      take(core, arrival) {
+      async take(core, arrival) {
         const { callers } = arrival.snapshot.config;
         const asked = callers.length === 0 ? null : productAsked(arrival);
         if (asked === null) return false;
@@ -53,7 +52,8 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
           return true;
         }
         if (bringsOwn(exchange.headers, query, upstream.keyHeader)) return false;
-        return admit(core, arrival, product, target);
+        await admit(core, arrival, product, target);
+        return true;
       },
     };
 
@@ -77,7 +77,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
       }
       const { caller, subject } = who;
       const cors = corsFields(origin);
-      const client = subject ?? networkOf(clientAddress(exchange, core.trustsPeer));
+      const client = subject ?? networkOf(exchange.client.address);
       const named = client.length > longestClient ? await platform.digest(client) : client;
       const wait = rates.take(bucketsOf(caller, named));
       if (wait > 0) {

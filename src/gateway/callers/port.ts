@@ -11,7 +11,7 @@ export interface Callers {
    * Answers a request of a caller, or one that should be; true when it is done. False: it goes its
    * way as it came.
    */
-  take(core: Core, arrival: GatewayRequest): boolean | Promise<void>;
+  take(core: Core, arrival: GatewayRequest): Promise<boolean>;
 }
 
 export type CreateCallers = (platform: Platform) => Callers;

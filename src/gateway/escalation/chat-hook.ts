@@ -2,7 +2,7 @@ import { conversationOf } from "../../escalation/names.ts";
 import { hex } from "../../escalation/stores/digest.ts";
 import { memberOf, textMember } from "../../api/read.ts";
 import type { GatewayRequest, Core } from "../core.ts";
-import { readAhead } from "../errand.ts";
+import { readAhead } from "../forward.ts";
 import { refuse } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";

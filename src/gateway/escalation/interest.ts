@@ -2,9 +2,9 @@ import { countGate } from "../accounting.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { reportFault } from "../accounting.ts";
 import type { RawHeaders } from "../exchange.ts";
-import type { AnswerHead, Transform } from "../forward.ts";
-import { headGate } from "../gates.ts";
-import { plainBody } from "../plain-body.ts";
+import { headGate, plainBody } from "../gates.ts";
+import type { Transform } from "../relay.ts";
+import type { AnswerHead } from "../transport.ts";
 
 /**
  * Looks at an answer after its texts were replaced. Whatever fails in here leaves the answer as it

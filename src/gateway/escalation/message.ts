@@ -1,7 +1,6 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import { account, refuseLostBody, refuseOverload } from "../accounting.ts";
-import { limitedClient } from "../client-address.ts";
 import type { GatewayRequest, Core, Forward } from "../core.ts";
 import { refuse } from "../errors.ts";
 import { fieldOf } from "../headers.ts";
@@ -79,8 +78,7 @@ async function answer(
   arrival: GatewayRequest,
   answers: readonly Uint8Array[],
 ): Promise<void> {
-  const client = limitedClient(arrival.exchange, core.trustsPeer);
-  const ticket = await core.admission.enter(false, client);
+  const ticket = await core.admission.enter(false, arrival.exchange.client.share);
   if (ticket === null) {
     refuseOverload(core, arrival.exchange, "message");
     return account(core, arrival, "message", 503);

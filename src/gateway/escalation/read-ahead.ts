@@ -1,7 +1,6 @@
 import type { GatewayRequest } from "../core.ts";
-import { readAhead } from "../errand.ts";
 import type { Exchange, RequestBody } from "../exchange.ts";
-import { chained } from "../upload.ts";
+import { chained, readAhead } from "../forward.ts";
 
 /** The request with its first bytes read; they go upstream again as they came. */
 export async function readAheadOf(arrival: GatewayRequest): Promise<{
@@ -14,13 +13,14 @@ export async function readAheadOf(arrival: GatewayRequest): Promise<{
   const { bytes, rest } = await exchange.body.peek(readAhead);
   const body = readAlready(exchange.body.length, bytes, rest);
   // Not a spread: what a platform makes may be an object of a class.
-  const { method, target, headers, peer, scheme, reply } = exchange;
+  const { method, target, headers, peer, client, scheme, reply } = exchange;
   const entered: Exchange = {
     method,
     target,
     headers,
     body,
     peer,
+    client,
     reply,
     ...(scheme !== undefined && { scheme }),
   };

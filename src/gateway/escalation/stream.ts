@@ -4,7 +4,6 @@ import { undelivered } from "../../escalation/sayings.ts";
 import type { EscalationStore } from "../../escalation/store.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Place } from "../admission.ts";
-import { limitedClient } from "../client-address.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { crossOrigin, refuse, retrySoon } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
@@ -104,7 +103,7 @@ export async function answerStream(
   const key =
     session === null ? null : await core.platform.digest(`${record.instance}\n${session}`);
   if (key !== record.key || rest.length > 0) return notFound(exchange);
-  const ticket = await core.admission.enter(false, limitedClient(exchange, core.trustsPeer));
+  const ticket = await core.admission.enter(false, exchange.client.share);
   if (ticket === null || !ticket.becomeStream()) {
     ticket?.leave();
     return refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);

@@ -2,27 +2,36 @@ import { ServerResponse, type IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
+import { type Client, clientBehind } from "../../client-address.ts";
 import type { Exchange, RawHeaders, Reply, RequestBody } from "../../gateway/exchange.ts";
+import { joinedFieldOf } from "../../gateway/headers.ts";
+import type { TrustsPeer } from "../../gateway/public-address.ts";
+import type { ByteBudget } from "../../shares.ts";
 import { createReply } from "./reply.ts";
-import { type BodyRoom, createRequestBody } from "./request-body.ts";
+import { createRequestBody } from "./request-body.ts";
+
+/** What exchanges on Node need beside their request. */
+export interface ExchangeOptions {
+  /** Room for what is kept of bodies, until the answer is closed. Default: nobody counts. */
+  readonly bodies?: ByteBudget;
+  /** Whose forwarding fields are believed. Default: nobody's. */
+  readonly trusts?: TrustsPeer;
+  /** Called once when the answer is closed, whole or not. */
+  readonly closed?: () => void;
+}
 
 /**
  * One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to
  * `outgoing` before.
- *
- * @param closed called once when the answer is closed, whole or not
- * @param room what is kept of the body takes room of it until then; null: nobody counts
  */
 export function createNodeExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  closed?: () => void,
-  room: BodyRoom | null = null,
+  options: ExchangeOptions = {},
 ): Exchange {
-  return new NodeExchange(incoming, outgoing, closed, room);
+  return new NodeExchange(incoming, outgoing, options);
 }
 
-/** There is one for every request: a class, so that all have one shape. */
 class NodeExchange implements Exchange {
   readonly method: string;
   readonly target: string;
@@ -30,21 +39,23 @@ class NodeExchange implements Exchange {
   readonly body: RequestBody | null;
   readonly reply: Reply;
   readonly #socket: Socket;
+  readonly #trusts: TrustsPeer;
+  #client: Client | null = null;
 
   constructor(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-    closed: (() => void) | undefined,
-    room: BodyRoom | null,
+    { bodies, trusts = nobody, closed }: ExchangeOptions,
   ) {
     this.method = incoming.method ?? "GET";
     this.target = incoming.url ?? "";
     this.headers = incoming.rawHeaders;
-    const body = createRequestBody(incoming, room);
+    this.#socket = incoming.socket;
+    this.#trusts = trusts;
+    const body = createRequestBody(incoming, bodies ?? null, () => this.client.share);
     this.body = body;
     const over = body === null ? closed : () => (body.release(), closed?.());
     this.reply = createReply(incoming, outgoing, undefined, over);
-    this.#socket = incoming.socket;
   }
 
   // Asked for by few.
@@ -52,6 +63,19 @@ class NodeExchange implements Exchange {
     const socket = this.#socket;
     return { address: socket.remoteAddress ?? "", encrypted: socket instanceof TLSSocket };
   }
+
+  get client(): Client {
+    this.#client ??= clientBehind(
+      this.#socket.remoteAddress ?? "",
+      joinedFieldOf(this.headers, "x-forwarded-for"),
+      this.#trusts,
+    );
+    return this.#client;
+  }
+}
+
+function nobody(): boolean {
+  return false;
 }
 
 /** An upgrade request whose socket Node's server has let go. */

@@ -14,7 +14,6 @@ import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange } from "./exchange.ts";
-import type { BodyRoom } from "./request-body.ts";
 import { loadRouteKeys } from "./keys.ts";
 import { createListener, type Serve } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
@@ -122,7 +121,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
   });
   const bodies = createByteBudget(() => gateway.core.snapshot().config.limits.heldBytes);
   const trustsPeer = createTrustedPeers(options.config.listen.trustProxies);
-  const room: BodyRoom = { budget: bodies, trusts: trustsPeer };
   // Loaded only where it is used: it brings a database with it.
   const embedded = usesEmbedded(options.config)
     ? await import("./embedded.ts")
@@ -178,7 +176,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   let reloader: Reloader | null = null;
   let followed: ReloadRecord | null = null;
   const serveRequest: Serve = (incoming, outgoing, closed) =>
-    gateway.answer(createNodeExchange(incoming, outgoing, closed, room));
+    gateway.answer(createNodeExchange(incoming, outgoing, { bodies, trusts: trustsPeer, closed }));
   const listener = createListener(serveRequest, {
     ...(tls === null ? {} : { tls }),
     upgrade: createUpgrades(

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Reply } from "../../gateway/exchange.ts";
-import { clientHeaders } from "../../gateway/hop-by-hop.ts";
+import { clientHeaders } from "../../gateway/forwarded-headers.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
 import { createConnect, failureOf, parseOrigin } from "../../http/connect.ts";
 import { Deadline } from "../../http/deadline.ts";

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { unknownClient } from "../../client-address.ts";
 import type { Exchange } from "../../gateway/exchange.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
 import type { TransportError } from "../../gateway/transport.ts";
@@ -67,6 +68,7 @@ function glanceAt(incoming: IncomingMessage): Exchange {
     headers: incoming.rawHeaders,
     body: null,
     peer: null,
+    client: unknownClient,
     reply: {
       send: nobody,
       head: nobody,

@@ -1,4 +1,4 @@
-import { fieldNames, joinedFieldOf } from "../../gateway/headers.ts";
+import { joinedFieldOf } from "../../gateway/headers.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
@@ -95,7 +95,7 @@ function bodyOf(
 }
 
 function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): Headers {
-  const headers = headersOf(request.headers, isOwnedByFetch);
+  const headers = headersOf(request.headers, (name) => ownedByFetch.includes(name.toLowerCase()));
   // A declared length of a streamed body stays its framing where the runtime takes it; all else
   // fetch measures itself.
   if (body instanceof ReadableStream) {
@@ -124,8 +124,6 @@ const ownedByFetch: readonly string[] = [
   "transfer-encoding",
   "upgrade",
 ];
-
-const isOwnedByFetch = fieldNames(ownedByFetch);
 
 export interface UploadEvents {
   /** A chunk was taken, or the source has ended. */

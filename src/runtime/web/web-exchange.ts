@@ -1,3 +1,4 @@
+import { unknownClient } from "../../client-address.ts";
 import type { Exchange } from "../../gateway/exchange.ts";
 import { fieldOf } from "../../gateway/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
@@ -46,6 +47,7 @@ export function createWebExchange(request: Request): WebExchange {
       headers,
       body: hasBody ? createWebRequestBody(request, length, signal) : null,
       peer: null,
+      client: unknownClient,
       scheme,
       reply,
     },

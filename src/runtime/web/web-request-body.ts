@@ -1,5 +1,4 @@
-import { clientGone } from "../../gateway/body-peek.ts";
-import type { RequestBody } from "../../gateway/exchange.ts";
+import { clientGone, type RequestBody } from "../../gateway/exchange.ts";
 import { joined } from "../../gateway/joined.ts";
 
 /**

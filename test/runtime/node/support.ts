@@ -127,7 +127,7 @@ export async function serveExchanges(
   options: ListenerOptions = {},
 ): Promise<Serving> {
   const listener = createListener((incoming, outgoing, closed) => {
-    void handle(createNodeExchange(incoming, outgoing, closed), incoming, outgoing);
+    void handle(createNodeExchange(incoming, outgoing, { closed }), incoming, outgoing);
   }, options);
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {

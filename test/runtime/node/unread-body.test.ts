@@ -6,7 +6,7 @@ import { rawConnect } from "../../../src/testing/index.ts";
 
 /** Answers after ten bytes of the body and reads no further. */
 const answer: Serve = (incoming, outgoing, closed) => {
-  const { body, reply } = createNodeExchange(incoming, outgoing, closed);
+  const { body, reply } = createNodeExchange(incoming, outgoing, { closed });
   const say = (): void =>
     reply.send(200, "OK", ["Content-Length", "2"], new TextEncoder().encode("hm"));
   void body?.peek(10).then(say);

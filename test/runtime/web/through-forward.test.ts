@@ -4,10 +4,12 @@ import { gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Forwarding, type Outcome, forward } from "../../../src/gateway/forward.ts";
-import type { Transport } from "../../../src/gateway/transport.ts";
+import { type Outcome, relay, type Transform } from "../../../src/gateway/relay.ts";
+import type { Transport, UpstreamRequest } from "../../../src/gateway/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
+import { createWebGateway } from "../../../src/runtime/web/gateway.ts";
 import { createWebExchange } from "../../../src/runtime/web/web-exchange.ts";
+import { config, tables } from "../../fixtures/config.ts";
 import { noTimeouts, upstream } from "./upstream.ts";
 
 const megabyte = Buffer.from(Uint8Array.from({ length: 1_000_000 }, (_, i) => i % 251));
@@ -17,36 +19,35 @@ interface Passage {
   readonly outcome: Promise<Outcome>;
 }
 
+const { core } = createWebGateway({
+  config: config(tables({})),
+  routeKeys: ["a route key of good length"],
+});
+
 /** The smallest gateway: what the client asks goes to `origin`, on the web platform alone. */
 function pass(
   origin: string,
   asked: Request,
-  given: Partial<Forwarding> & { transport?: Transport; total?: number } = {},
+  given: { transform?: Transform; transport?: Transport; total?: number } = {},
 ): Passage {
   const { exchange, response } = createWebExchange(asked);
-  const { promise: outcome, resolve: over } = Promise.withResolvers<Outcome>();
-  forward(given.transport ?? createFetchTransport(), {
+  const base = { address: origin, origin, host: "", path: "/nowhere" };
+  const request: UpstreamRequest = {
+    origin,
+    method: exchange.method,
+    path: exchange.target,
+    headers: exchange.headers,
+    body: exchange.body?.stream() ?? null,
+    timeouts: { ...noTimeouts, total: given.total ?? 0 },
+    trusted: true,
+  };
+  const outcome = relay(core, given.transport ?? createFetchTransport(), request, {
     exchange,
     route: "message",
-    request: {
-      origin,
-      method: exchange.method,
-      path: exchange.target,
-      headers: exchange.headers,
-      body: exchange.body?.stream() ?? null,
-      timeouts: { ...noTimeouts, total: given.total ?? 0 },
-      trusted: true,
-    },
-    ticket: { becomeStream: () => true, leave: () => {} },
-    interest: null,
-    fields: (headers) => headers,
+    to: { base, trusted: true, rest: "", route: () => "" },
+    place: { becomeStream: () => true, leave: () => {} },
+    transform: given.transform ?? null,
     uploadTooLarge: () => false,
-    gated: () => {},
-    failed: () => {},
-    clock: () => performance.now(),
-    allocate: (length) => new Uint8Array(length),
-    over,
-    ...given,
   });
   return { response, outcome };
 }
@@ -79,10 +80,10 @@ describe("request and response in one process", () => {
       res.end(coded);
     });
     const { response } = pass(origin, ask("/"), {
-      interest: {
+      transform: {
         gate: () => null,
         limit: 1000,
-        edit: (_, body) =>
+        edit: async (_, body) =>
           Buffer.from(Buffer.from(body).toString().replace("No results", "Nothing")),
       },
     });
