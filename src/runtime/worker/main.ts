@@ -8,8 +8,7 @@ import {
   escalatingConversation,
   type EscalatingClass,
 } from "./escalation/escalating-conversation.ts";
-import { openWorker } from "./open-worker.ts";
-import { createWorker, type Worker } from "./worker.ts";
+import { createWorker, openWorker, type Worker } from "./worker.ts";
 
 const config = fromCompiled(compiled);
 const { version } = compiled;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { WorkerBindings } from "../../../src/runtime/worker/open-worker.ts";
-import { createWorker } from "../../../src/runtime/worker/worker.ts";
+import { createWorker, type WorkerBindings } from "../../../src/runtime/worker/worker.ts";
 import { config, instance, tables } from "../../fixtures/config.ts";
 
 const keys = { AFTERWORD_ROUTE_KEYS: "a route key of good length" };

@@ -18,7 +18,7 @@ import {
   objectsIn,
   openObject,
 } from "../../../src/runtime/worker/escalation/object-rows.ts";
-import { mostPointers } from "../../../src/runtime/worker/escalation/small-tables.ts";
+import { mostPointers } from "../../../src/runtime/worker/escalation/object-tables.ts";
 import type { ObjectState } from "../../../src/runtime/worker/platform.ts";
 import { french, keyOf as conversationKey } from "../../conversation/store-suite.ts";
 import { bot, intent, record, talking, waiting } from "../../escalation/suites/records.ts";

@@ -1,6 +1,6 @@
 import type { EscalationRows, NewRow } from "../../../escalation/stores/rows.ts";
 import { Conversation } from "../conversation-object.ts";
-import type { WorkerBindings } from "../open-worker.ts";
+import type { WorkerBindings } from "../worker.ts";
 import type { ObjectState } from "../platform.ts";
 import {
   createObjectRows,
@@ -10,8 +10,12 @@ import {
   objectsIn,
   openObject,
 } from "./object-rows.ts";
-import { createRecordTable, type Told } from "./record-table.ts";
-import { createClaimTable, createPointerTable } from "./small-tables.ts";
+import {
+  createClaimTable,
+  createPointerTable,
+  createRecordTable,
+  type Indexed,
+} from "./object-tables.ts";
 
 export interface EscalatingOptions {
   /** How long a record is kept after it was last written, in milliseconds. */
@@ -44,17 +48,17 @@ export type ObjectBindings = WorkerBindings &
 class EscalatingConversation extends Conversation implements EscalationStub {
   readonly #options: EscalatingOptions;
   readonly #bindings: ObjectBindings;
-  readonly #of: (name: string) => EscalationStub;
+  readonly #stubOf: (name: string) => EscalationStub;
   readonly #record: ReturnType<typeof createRecordTable>;
   readonly #claims: ReturnType<typeof createClaimTable>;
   readonly #pointers: ReturnType<typeof createPointerTable>;
-  #telling: Promise<void> = Promise.resolve();
+  #indexing: Promise<void> = Promise.resolve();
 
   constructor(state: ObjectState, bindings: ObjectBindings, options: EscalatingOptions) {
     super(state, bindings);
     this.#options = options;
     this.#bindings = bindings;
-    this.#of = objectsIn(bindings.AFTERWORD_CONVERSATIONS);
+    this.#stubOf = objectsIn(bindings.AFTERWORD_CONVERSATIONS);
     this.#record = createRecordTable(state.storage);
     this.#claims = createClaimTable(state.storage);
     this.#pointers = createPointerTable(state.storage);
@@ -77,14 +81,14 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     if ((this.#record.row()?.revision ?? 0) !== expected) return false;
     this.#record.put(row);
     await this.#schedule();
-    await this.#tellAndSchedule();
+    await this.#indexAndSchedule();
     return true;
   }
 
   async deleteRecord(): Promise<void> {
     this.#record.delete();
     await this.#schedule();
-    await this.#tellAndSchedule();
+    await this.#indexAndSchedule();
   }
 
   async claim(name: string, by: string, lease: number): Promise<boolean> {
@@ -124,7 +128,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
       if (this.#record.row()?.revision === before.revision) earliest = Date.now() + patience;
     }
     this.sweep(now - this.#options.retention);
-    await this.#tellInTime();
+    await this.#indexInTime();
     await this.#schedule(earliest, true);
   }
 
@@ -138,7 +142,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
 
   async #attend(key: string): Promise<void> {
     const rows: EscalationRows = {
-      ...createObjectRows((name) => (name === key ? this : this.#of(name))),
+      ...createObjectRows((name) => (name === key ? this : this.#stubOf(name))),
       due: async (now, limit) => {
         const row = limit < 1 ? null : this.#record.row();
         return row?.wake !== undefined && row.wake !== null && row.wake <= now ? [row] : [];
@@ -148,49 +152,46 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     await this.#options.round(rows, this.#bindings).catch(() => undefined);
   }
 
-  async #tellAndSchedule(): Promise<void> {
-    if (this.#untold() === null) return;
-    await this.#tellInTime();
+  async #indexAndSchedule(): Promise<void> {
+    if (this.#unindexed() === null) return;
+    await this.#indexInTime();
     await this.#schedule();
   }
 
-  /**
-   * Tells the objects that lead here, one after the other; for a moment only, because the alarm
-   * does it too.
-   */
-  async #tellInTime(): Promise<void> {
-    if (this.#untold() === null) return;
-    this.#telling = this.#telling.then(() => this.#tell()).catch(() => undefined);
+  /** Updates the index objects; waits for a moment only, because the alarm does it too. */
+  async #indexInTime(): Promise<void> {
+    if (this.#unindexed() === null) return;
+    this.#indexing = this.#indexing.then(() => this.#index()).catch(() => undefined);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, moment);
     });
-    await Promise.race([this.#telling, late]);
+    await Promise.race([this.#indexing, late]);
     clearTimeout(timer);
   }
 
-  async #tell(): Promise<void> {
-    const step = this.#untold();
+  async #index(): Promise<void> {
+    const step = this.#unindexed();
     if (step === null) return;
     const { now, wanted } = step;
     const { key } = wanted;
     if (wanted.event !== now.event) {
-      if (wanted.event !== null) await this.#of(eventObject(wanted.event)).point(key, 0);
-      if (now.event !== null) await this.#of(eventObject(now.event)).unpoint(key);
+      if (wanted.event !== null) await this.#stubOf(eventObject(wanted.event)).point(key, 0);
+      if (now.event !== null) await this.#stubOf(eventObject(now.event)).unpoint(key);
     }
     if (wanted.listed !== now.listed) {
-      const list = this.#of(openObject);
+      const list = this.#stubOf(openObject);
       if (wanted.listed === null) await list.unpoint(key);
       else await list.point(key, wanted.listed);
     }
-    this.#record.note(wanted);
+    this.#record.setIndexed(wanted);
     // Somebody may have written meanwhile.
-    return this.#tell();
+    return this.#index();
   }
 
-  /** What the other objects know, and what they should; null when that is the same. */
-  #untold(): { readonly now: Told; readonly wanted: Told } | null {
-    const now = this.#record.told();
+  /** What the index objects have, and what they should have; null when that is the same. */
+  #unindexed(): { readonly now: Indexed; readonly wanted: Indexed } | null {
+    const now = this.#record.indexed();
     const row = this.#record.row();
     const event = row === null || row.event === "" ? null : row.event;
     const moved = row !== null && Math.abs(row.updated - (now.listed ?? 0)) >= listedWithin;
@@ -219,7 +220,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     const now = Date.now();
     const row = this.#record.row();
     const times = [this.forget(now), this.#claims.forget(now)];
-    if (this.#untold() !== null) times.push(now + retell);
+    if (this.#unindexed() !== null) times.push(now + reindex);
     if (row?.wake !== undefined) times.push(row.wake);
     if (row?.pending === false) times.push(row.updated + this.#options.retention + 1);
     if (row?.pending === true && row.wake === null) times.push(now + patience);
@@ -232,7 +233,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
 
 /** Milliseconds. */
 const moment = 1000;
-const retell = 5000;
+const reindex = 5000;
 const patience = 15_000;
 const dormant = 30 * 86_400_000;
 /** An alarm that comes this much too early is not put off: that would be a write for nothing. */

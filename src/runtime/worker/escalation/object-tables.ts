@@ -1,0 +1,164 @@
+import type { NewRow } from "../../../escalation/stores/rows.ts";
+import type { ObjectStorage } from "../platform.ts";
+import type { KeptRow } from "./object-rows.ts";
+
+/** One object's record, and what the index objects have of it. */
+export interface RecordTable {
+  /** Null: there is none. */
+  row(): WholeRow | null;
+  put(row: NewRow): void;
+  delete(): void;
+  indexed(): Indexed;
+  setIndexed(indexed: Indexed): void;
+}
+
+export interface WholeRow extends KeptRow {
+  readonly event: string;
+  readonly wake: number | null;
+  readonly pending: boolean;
+}
+
+/**
+ * What the index objects have; null: the object of the event id, or the list of the open ones,
+ * lacks it.
+ */
+export interface Indexed {
+  readonly key: string;
+  readonly event: string | null;
+  /** `updated` as the list has it. */
+  readonly listed: number | null;
+}
+
+/** Tables are made by the first write: who only asks leaves nothing behind. */
+export function createRecordTable({ sql }: Pick<ObjectStorage, "sql">): RecordTable {
+  return {
+    row() {
+      const [found] = hasTable(sql, "escalation") ? [...sql.exec("SELECT * FROM escalation")] : [];
+      if (found === undefined) return null;
+      return {
+        key: String(found["key"]),
+        revision: Number(found["revision"]),
+        value: String(found["value"]),
+        event: String(found["event"]),
+        wake: typeof found["wake"] === "number" ? found["wake"] : null,
+        open: found["open"] === 1,
+        pending: found["pending"] === 1,
+        updated: Number(found["updated"]),
+      };
+    },
+    put({ key, revision, value, event, wake, open, pending, updated }) {
+      create();
+      sql.exec(
+        "INSERT OR REPLACE INTO escalation VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
+        key,
+        revision,
+        value,
+        event,
+        wake,
+        Number(open),
+        Number(pending),
+        updated,
+      );
+    },
+    delete() {
+      if (hasTable(sql, "escalation")) sql.exec("DELETE FROM escalation");
+    },
+    indexed() {
+      const [found] = hasTable(sql, "told") ? [...sql.exec("SELECT * FROM told")] : [];
+      const { key, event, listed } = found ?? {};
+      return {
+        key: typeof key === "string" ? key : "",
+        event: typeof event === "string" ? event : null,
+        listed: typeof listed === "number" ? listed : null,
+      };
+    },
+    setIndexed({ key, event, listed }) {
+      create();
+      sql.exec("INSERT OR REPLACE INTO told VALUES (1, ?, ?, ?)", key, event, listed);
+    },
+  };
+
+  function create(): void {
+    sql.exec(
+      `CREATE TABLE IF NOT EXISTS escalation (id INTEGER PRIMARY KEY, key TEXT NOT NULL, revision INTEGER NOT NULL,
+         value TEXT NOT NULL, event TEXT NOT NULL, wake INTEGER, open INTEGER NOT NULL, pending INTEGER NOT NULL,
+         updated INTEGER NOT NULL)`,
+    );
+    sql.exec(
+      "CREATE TABLE IF NOT EXISTS told (id INTEGER PRIMARY KEY, key TEXT NOT NULL, event TEXT, listed INTEGER)",
+    );
+  }
+}
+
+/** Names that somebody holds for a while: the right to make a conversation's calls. */
+export interface ClaimTable {
+  claim(name: string, by: string, lease: number, now: number): boolean;
+  release(name: string, by: string): void;
+  /** Deletes those that have ended; when the last one ends, or null. */
+  forget(now: number): number | null;
+}
+
+export function createClaimTable({ sql }: Pick<ObjectStorage, "sql">): ClaimTable {
+  const here = (): boolean => hasTable(sql, "claims");
+  return {
+    claim(name, by, lease, now) {
+      sql.exec(
+        "CREATE TABLE IF NOT EXISTS claims (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL)",
+      );
+      const [held] = sql.exec("SELECT holder FROM claims WHERE name = ? AND until > ?", name, now);
+      if (held !== undefined && held["holder"] !== by) return false;
+      sql.exec("INSERT OR REPLACE INTO claims VALUES (?, ?, ?)", name, by, now + lease);
+      return true;
+    },
+    release(name, by) {
+      if (here()) sql.exec("DELETE FROM claims WHERE name = ? AND holder = ?", name, by);
+    },
+    forget(now) {
+      if (!here()) return null;
+      sql.exec("DELETE FROM claims WHERE until <= ?", now);
+      const [last] = sql.exec("SELECT max(until) AS until FROM claims");
+      return typeof last?.["until"] === "number" ? last["until"] : null;
+    },
+  };
+}
+
+/** Keys of conversations that an object leads to. */
+export interface PointerTable {
+  /** @param updated the latest are listed first, and the earliest leave when there are too many */
+  point(key: string, updated: number): void;
+  unpoint(key: string): void;
+  list(limit: number): readonly string[];
+}
+
+export function createPointerTable({ sql }: Pick<ObjectStorage, "sql">): PointerTable {
+  const here = (): boolean => hasTable(sql, "pointers");
+  return {
+    point(key, updated) {
+      sql.exec(
+        "CREATE TABLE IF NOT EXISTS pointers (key TEXT PRIMARY KEY, updated INTEGER NOT NULL)",
+      );
+      sql.exec("CREATE INDEX IF NOT EXISTS pointed ON pointers (updated)");
+      sql.exec("INSERT OR REPLACE INTO pointers VALUES (?, ?)", key, updated);
+      sql.exec(
+        "DELETE FROM pointers WHERE key IN (SELECT key FROM pointers ORDER BY updated DESC LIMIT -1 OFFSET ?)",
+        mostPointers,
+      );
+    },
+    unpoint(key) {
+      if (here()) sql.exec("DELETE FROM pointers WHERE key = ?", key);
+    },
+    list(limit) {
+      if (!here()) return [];
+      const found = sql.exec("SELECT key FROM pointers ORDER BY updated DESC LIMIT ?", limit);
+      return Array.from(found, ({ key }) => String(key));
+    },
+  };
+}
+
+/** How many conversations that are under way are known together. */
+export const mostPointers = 5000;
+
+/** False before the first write, and after everything was deleted. */
+function hasTable(sql: ObjectStorage["sql"], name: string): boolean {
+  return [...sql.exec("SELECT 1 FROM sqlite_master WHERE name = ?", name)].length > 0;
+}
