@@ -34,7 +34,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const known = pools.get(key);
     if (known !== undefined) return known;
     const pool = new Pool({ ...options, connect: createConnect(target, how, options), llhttp });
-    keep(pools, key, pool);
+    addBounded(pools, key, pool);
     return pool;
   };
 
@@ -60,7 +60,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       let route = routes.get(key);
       if (route === undefined) {
         route = newRoute(request);
-        keep(routes, key, route);
+        addBounded(routes, key, route);
       }
       if ("kind" in route) return refuse(receiver, route);
       const { pool, host, pathPrefix, moreHeaders } = route;
@@ -92,8 +92,11 @@ type Route =
     }
   | Failure;
 
-/** Origins come from discovery too. What a forgotten pool keeps is some connections until they close. */
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+/**
+ * Origins come from discovery too, so that there may be many. The connections of a pool that is
+ * dropped close when they have been unused for long enough.
+ */
+function addBounded<Value>(map: Map<string, Value>, key: string, value: Value): void {
   const [oldest] = map.keys();
   if (map.size >= 1000 && oldest !== undefined) map.delete(oldest);
   map.set(key, value);

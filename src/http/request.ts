@@ -35,7 +35,7 @@ export function pendingRequest(
     : new PendingRequest(method, head, { pieces: body, length }, receiver);
 }
 
-/** A request until its answer is whole: its time limits, its receiver, and what has become of it. */
+/** A request until its answer is whole: its time limits, its receiver, its state. */
 export class PendingRequest implements HeldAnswer {
   deadline: Deadline | null = null;
   /** Nothing more happens to it. */

@@ -1,5 +1,6 @@
 // oxlint-disable typescript/consistent-type-imports -- an ambient module can import in no other way
-// Parts of undici, without the `fetch`, WebSocket, cache and mocks that its main door loads with them: decisions 54 and 57.
+// Parts of undici, without the `fetch`, WebSocket, cache and mocks that its main entry loads with
+// them: decisions 54 and 57.
 declare module "undici/lib/core/connect.js" {
   const buildConnector: typeof import("undici").buildConnector;
   export default buildConnector;

@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.ts";
-import { AfterwordError } from "../../errors.ts";
+import { loadConfig } from "../../config/load.ts";
+import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
@@ -143,7 +144,7 @@ function listen(
   if (!isBun(bun)) {
     throw new AfterwordError(
       "listen-failed",
-      "this is not Bun: use `npm start`, or `bun src/runtime/bun/main.ts`",
+      "this is not Bun: use `npm start`, or `bun src/runtime/bun/serve.ts`",
     );
   }
   try {
@@ -189,4 +190,31 @@ function refuseWhatIsNotHere({ upstream, instances, listen, state }: Config): vo
     "config-invalid",
     `${missing} is not to be had on Bun: run this configuration on Node (npm start)`,
   );
+}
+
+/** `npm run start:bun` */
+async function main(): Promise<void> {
+  const { env } = process;
+  const config = await loadConfig(env["AFTERWORD_CONFIG"] || "config/examples/edge.yaml");
+  const running = await serveOnBun({
+    config,
+    env,
+    ...(env["HOST"] && { host: env["HOST"] }),
+    ...(env["PORT"] && { port: Number(env["PORT"]) }),
+  });
+  process.stdout.write(`Afterword listens on ${running.url}\n`);
+  const stop = (): void => {
+    // A second signal ends the process at once.
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, stop);
+    void running.close().then(() => process.exit(0));
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    if (!isAfterwordError(error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
 }

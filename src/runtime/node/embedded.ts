@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { STATUS_CODES } from "node:http";
+import type { ChatSockets } from "../../backend/chat/events/node-sockets.ts";
 import { openBackend } from "../../backend/node.ts";
 import { projectsFrom } from "../../backend/projects.ts";
 import type { ByteBudget } from "../../shares.ts";
@@ -5,10 +8,10 @@ import type { Config } from "../../config/config.ts";
 import { borrowsDemoContent } from "../../config/embedded.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
+import { createFetchTransport } from "../web/fetch-transport.ts";
+import { headersOf } from "../web/field-lists.ts";
 import { type ContentRecord, createContentRecord } from "./content-record.ts";
 import { embeddedAccess } from "./demo-credentials.ts";
-import { createEmbeddedTransport } from "./embedded-transport.ts";
-import { createEmbeddedTunnel } from "./embedded-tunnel.ts";
 import { loadTokenKeys } from "./keys.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
@@ -75,5 +78,84 @@ export async function openEmbedded(
     config: access.config,
     adapt: (other) => access.adapt(other),
     close: () => backend.close(),
+  };
+}
+
+/** A Hono app's `fetch`, or anything shaped like it. */
+type FetchApp = (request: Request, bindings: EmbeddedBindings) => Response | Promise<Response>;
+
+/** What the app reads as `c.env`. */
+interface EmbeddedBindings {
+  /** Address of the gateway's client, or null for calls of the gateway's own. */
+  readonly client: string | null;
+}
+
+/**
+ * Carries requests for `embedded:<product>` to an app in this process, as
+ * `http://embedded/<product><path>`. Nothing is dialled. Header names of the answer are in lower
+ * case, as `Headers` keeps them.
+ */
+export function createEmbeddedTransport(app: FetchApp): Transport {
+  return {
+    send(request, receiver) {
+      const { method, headers, body, client } = request;
+      const product = request.origin.slice("embedded:".length);
+      // `Request` refuses a body here, and the app has no use for one.
+      const isBodiless = method === "GET" || method === "HEAD";
+      const inProcess = createFetchTransport({
+        decodes: false,
+        // With all the fields: `fetch` would leave out Host and the length.
+        fetch: async (url, init) =>
+          app(new Request(url, { ...init, headers: headersOf(headers) }), {
+            client: client || null,
+          }),
+      });
+      const called = {
+        ...request,
+        origin: "http://embedded",
+        path: `/${product}${request.path}`,
+        body: isBodiless ? null : body,
+        trusted: true,
+      };
+      return inProcess.send(called, {
+        head: (status, reason, fields, answer) =>
+          receiver.head(status, reason || (STATUS_CODES[status] ?? ""), fields, answer),
+        data: (bytes) => receiver.data(bytes),
+        end: (trailers) => receiver.end(trailers),
+        fail: (error) => receiver.fail(error),
+      });
+    },
+  };
+}
+
+/**
+ * Hands upgrades for `embedded:chat` to the chat in this process, which takes the connection over
+ * as its own. Others are answered 404: the backend has no other sockets.
+ */
+function createEmbeddedTunnel(sockets: ChatSockets): OpenTunnel {
+  return async ({ incoming, head, reply, release, upstream }) => {
+    const { method, headers } = incoming;
+    const target = upstream.path;
+    const ours =
+      upstream.origin === "embedded:chat" && sockets.accepts({ method, url: target, headers });
+    if (!ours) {
+      reply.send(404, "Not Found", ["content-length", "0"], new Uint8Array(0));
+      return { kind: "answered", status: 404 };
+    }
+    const socket = release();
+    // The client left while it waited for its place: nothing would tell of it any more.
+    if (socket.destroyed) return { kind: "closed" };
+    const over = once(socket, "close");
+    socket.setTimeout(0);
+    const client = upstream.client ?? "";
+    sockets.open({
+      incoming,
+      socket,
+      head: Buffer.from(head),
+      target,
+      ...(client !== "" && { client }),
+    });
+    await over.catch(() => undefined);
+    return { kind: "closed" };
   };
 }

@@ -29,10 +29,9 @@ import type { ReloadRecord } from "./reload/reload-record.ts";
 import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { openState } from "./state/open-state.ts";
 
-import { combineTunnels } from "./embedded-tunnel.ts";
 import { combineTransports, createNodeTransport } from "./transport.ts";
 import { createTrustedPeers } from "./trusted-peers.ts";
-import { createTunnels } from "./tunnel.ts";
+import { combineTunnels, createTunnels } from "./tunnel.ts";
 import { createUpgrades } from "./upgrades.ts";
 import { type Crew, followReloads } from "./workers/crew.ts";
 

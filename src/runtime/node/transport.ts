@@ -1,11 +1,10 @@
-import type { LookupFunction } from "node:net";
+import { BlockList, isIP, type LookupFunction } from "node:net";
 import { isPublicHost } from "../../api/public-host.ts";
-import { isAfterwordError } from "../../errors.ts";
+import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { type Transport, uploadFailure } from "../../gateway/transport.ts";
 import { createHttpClient } from "../../http/client.ts";
-import { failureOf } from "../../http/connect.ts";
-import type { Network } from "../../http/types.ts";
-import { type Environment, proxyFromEnvironment } from "./proxy.ts";
+import { bareHost, failureOf, portOf } from "../../http/connect.ts";
+import type { Network, Proxy } from "../../http/types.ts";
 
 export interface NodeTransportOptions {
   /** Where HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read, once. Default: none of them. */
@@ -49,4 +48,82 @@ export function combineTransports(embedded: Transport | null, network: Transport
     send: (request, receiver) =>
       (request.origin.startsWith("embedded:") ? embedded : network).send(request, receiver),
   };
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY (each also in lower case, which goes first). NO_PROXY
+ * lists host names (with their subdomains), `.suffix`, `*.suffix`, IP addresses, CIDR ranges, each
+ * with an optional port, or `*`.
+ *
+ * @throws AfterwordError `argument-invalid` when a proxy's address is unusable; its value is never
+ *   in the message.
+ */
+export function proxyFromEnvironment(env: Environment): Network["proxyFor"] {
+  const secure = parseProxy(env, "https_proxy");
+  const plain = parseProxy(env, "http_proxy");
+  if (secure === null && plain === null) return () => null;
+  const exceptions = read(env, "no_proxy")
+    .split(/[,\s]+/)
+    .filter(Boolean)
+    .map(parseException);
+  return (target) => {
+    const proxy = target.protocol === "https:" ? secure : plain;
+    if (proxy === null) return null;
+    const host = bareHost(target.hostname);
+    const port = portOf(target);
+    return exceptions.some((matches) => matches(host, port)) ? null : proxy;
+  };
+}
+
+function read(env: Environment, name: string): string {
+  return (env[name] ?? env[name.toUpperCase()] ?? "").trim();
+}
+
+function parseProxy(env: Environment, name: string): Proxy | null {
+  const text = read(env, name);
+  if (text === "") return null;
+  const withScheme = text.includes("://") ? text : `http://${text}`;
+  const url = URL.canParse(withScheme) ? new URL(withScheme) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === "") {
+    throw new AfterwordError(
+      "argument-invalid",
+      `${name.toUpperCase()} must be the http:// or https:// address of a proxy`,
+    );
+  }
+  return { url, authorization: basicCredentials(url) };
+}
+
+function basicCredentials({ username, password }: URL): string | null {
+  if (username === "" && password === "") return null;
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+type Exception = (host: string, port: string) => boolean;
+
+function parseException(entry: string): Exception {
+  if (entry === "*") return () => true;
+  const range = parseRange(entry);
+  if (range !== null) return range;
+  const [, bracketed, plain, onlyPort] = /^(?:\[(.+)\]|(.*?))(?::(\d+))?$/.exec(entry) ?? [];
+  // A bare IPv6 address has colons of its own.
+  const ipv6 = bracketed === undefined && isIP(entry) === 6;
+  const name = (ipv6 ? entry : (bracketed ?? plain ?? entry)).toLowerCase();
+  const port = ipv6 ? undefined : onlyPort;
+  const suffix = bareHost(name.replace(/^\*?\./, ""));
+  const alsoItself = !name.startsWith("*.");
+  return (host, at) =>
+    (port === undefined || port === at) &&
+    ((alsoItself && host === suffix) || host.endsWith(`.${suffix}`));
+}
+
+function parseRange(entry: string): Exception | null {
+  const [, net = "", bits = ""] = /^([0-9a-f:.]+)\/(\d{1,3})$/i.exec(entry) ?? [];
+  const family = isIP(net) === 4 ? "ipv4" : "ipv6";
+  if (isIP(net) === 0 || Number(bits) > (family === "ipv4" ? 32 : 128)) return null;
+  const list = new BlockList();
+  list.addSubnet(net, Number(bits), family);
+  return (host) => isIP(host) !== 0 && list.check(host, isIP(host) === 4 ? "ipv4" : "ipv6");
 }

@@ -65,6 +65,14 @@ export function createTunnels(options: Omit<NodeTransportOptions, "keepAlive"> =
   };
 }
 
+/** Sends upgrades for `embedded:` origins to one and all others to another. */
+export function combineTunnels(embedded: OpenTunnel | null, network: OpenTunnel): OpenTunnel {
+  return (request) =>
+    embedded !== null && request.upstream.origin.startsWith("embedded:")
+      ? embedded(request)
+      : network(request);
+}
+
 function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcome> {
   const { incoming, reply, upstream } = request;
   return new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { isPublicHost } from "../../api/public-host.ts";
 import { joinedFieldOf } from "../../gateway/headers.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";
@@ -15,12 +16,12 @@ export interface ComposedRequest {
 /** A request as `fetch` takes it, or why there is none. */
 export function composeRequest(
   request: UpstreamRequest,
-  rules: { readonly mayAsk: (hostname: string) => boolean; readonly decodes: Decodes },
+  decodes: Decodes,
   upload: UploadEvents,
 ): ComposedRequest | TransportError {
   const address = addressOf(request);
   if (address === null) return refused("the address would change on its way");
-  if (!request.trusted && !rules.mayAsk(address.hostname)) {
+  if (!request.trusted && !isPublicHost(address.hostname)) {
     return refused("the address is not public and is not named in the configuration");
   }
   const body = bodyOf(request, upload);
@@ -29,7 +30,7 @@ export function composeRequest(
   }
   const init = {
     method: request.method,
-    headers: fieldsOf(request, body, rules.decodes),
+    headers: fieldsOf(request, body, decodes),
     body,
     redirect: "manual",
     signal: upload.signal,

@@ -1,4 +1,3 @@
-import { isPublicHost } from "../../api/public-host.ts";
 import type { RawHeaders } from "../../gateway/exchange.ts";
 import { fieldOf } from "../../gateway/headers.ts";
 import {
@@ -16,11 +15,6 @@ export interface FetchTransportOptions {
   /** Default: the platform's own. */
   readonly fetch?: FetchLike;
   /**
-   * Tells whether a host that the configuration does not name may be asked. Default:
-   * {@link isPublicHost}.
-   */
-  readonly checkAddress?: (hostname: string) => boolean;
-  /**
    * Which content codings this `fetch` decodes by itself while it still reports them: true (the
    * default) for all that the Fetch standard knows, as on Node and Deno; a list for a runtime that
    * decodes only these, each alone; false for one that leaves the bytes alone, such as Bun's with
@@ -36,14 +30,13 @@ export interface FetchTransportOptions {
  * - `fetch` adds `Accept`, `Accept-Language` and `User-Agent` when the client sent none; names
  *   arrive in lower case.
  * - Where it decodes, `Accept-Encoding: identity` is sent, so that lengths, digests and ETags stay
- *   true. An answer that comes
- *   coded all the same is passed on decoded, without the fields that describe the coded bytes.
+ *   true. An answer that comes coded all the same is passed on decoded, without the fields that
+ *   describe the coded bytes.
  * - The time to connect can't be told from the time to the first byte: `connect + headers` bounds
  *   both.
  * - A host that is not trusted is judged by its name alone. A public name that resolves to a
- *   private address is found only by
- *   a transport that resolves names itself; Cloudflare's `fetch` reaches no private address, others
- *   do.
+ *   private address is found only by a transport that resolves names itself; Cloudflare's `fetch`
+ *   reaches no private address, others do.
  * - Node's `fetch` takes a coded body that ends too early for a whole one.
  * - Trailers are lost. GET and HEAD can't carry a body. Redirects are passed on, never followed.
  */
@@ -51,19 +44,19 @@ export function createFetchTransport(options: FetchTransportOptions = {}): Trans
   const settings: Settings = {
     // Looked up at every call, and called without a receiver: Workers refuse any other `this`.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    mayAsk: options.checkAddress ?? isPublicHost,
     decodes: options.decodes ?? true,
   };
-  return { send: (request, receiver) => carry(settings, request, receiver) };
+  return { send: (request, receiver) => startExchange(settings, request, receiver) };
 }
 
-interface Settings {
-  readonly fetch: FetchLike;
-  readonly mayAsk: (hostname: string) => boolean;
-  readonly decodes: Decodes;
-}
+type Settings = Required<FetchTransportOptions>;
 
-function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver): () => void {
+/** @returns cancels it */
+function startExchange(
+  settings: Settings,
+  request: UpstreamRequest,
+  receiver: Receiver,
+): () => void {
   const aborter = new AbortController();
   let over = false;
   let uploading = request.body !== null && !(request.body instanceof Uint8Array);
@@ -77,7 +70,7 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
   return cancel;
 
   async function exchange(): Promise<void> {
-    const composed = composeRequest(request, settings, {
+    const composed = composeRequest(request, settings.decodes, {
       progress(ended) {
         deadline.touch();
         uploading = !ended;
@@ -137,7 +130,7 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
     try {
       receiver.end([]);
     } catch (error) {
-      tell(failureOf(error));
+      failLater(failureOf(error));
     }
   }
 
@@ -161,16 +154,16 @@ function carry(settings: Settings, request: UpstreamRequest, receiver: Receiver)
   function fail(error: TransportError): void {
     if (over) return;
     cancel();
-    tell(error);
+    failLater(error);
   }
 
-  /** Later, never from inside a call of the receiver's own. */
-  function tell(error: TransportError): void {
+  /** Never from inside a call of the receiver's own. */
+  function failLater(error: TransportError): void {
     queueMicrotask(() => {
       try {
         receiver.fail(error);
       } catch {
-        // It has been told; what it does with that can't reach the process.
+        // What it does with that can't reach the process.
       }
     });
   }

@@ -1,6 +1,101 @@
 import type { Platform } from "../../gateway/platform.ts";
-import { decodeContent } from "./decode-content.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
+import { joined } from "../../gateway/joined.ts";
+import { ownBytes } from "./own-bytes.ts";
+
+/**
+ * Decodes `gzip`, `x-gzip`, `deflate` (with and without its zlib wrapper) and, where the platform
+ * can, `br`. Null when the bytes are damaged, when they would give more than `limit` bytes, or when
+ * the coding is not known. Never rejects.
+ */
+export async function decodeContent(
+  coding: string,
+  bytes: Uint8Array,
+  limit: number,
+): Promise<Uint8Array | null> {
+  for (const format of formats.get(coding.toLowerCase()) ?? []) {
+    const result = await inflate(format, bytes, limit);
+    if (result === "too-large") return null;
+    if (result !== "damaged") return result;
+  }
+  return null;
+}
+
+// In the order they are tried. RFC 9110 section 8.4.1.2: some send deflate without the zlib format.
+// Brotli has two names among runtimes.
+const formats: ReadonlyMap<string, readonly string[]> = new Map([
+  ["gzip", ["gzip"]],
+  ["x-gzip", ["gzip"]],
+  ["deflate", ["deflate", "deflate-raw"]],
+  ["br", ["brotli", "br"]],
+]);
+
+/**
+ * How much goes in at a time, in bytes: a runtime that inflates each piece at once overshoots the
+ * limit by one piece.
+ */
+const pieceLength = 4096;
+
+async function inflate(
+  format: string,
+  bytes: Uint8Array,
+  limit: number,
+): Promise<Uint8Array | "damaged" | "too-large"> {
+  const inflater = createInflater(format);
+  if (inflater === null) return "damaged";
+  const reader = inflater.readable.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  void feed(inflater.writable.getWriter(), ownBytes(bytes));
+  try {
+    for (;;) {
+      const next = await reader.read();
+      if (next.done) return joined(chunks, size);
+      size += next.value.length;
+      if (size > limit) return "too-large";
+      chunks.push(next.value);
+    }
+  } catch {
+    return "damaged";
+  } finally {
+    reader.cancel().catch(ignore);
+  }
+}
+
+/**
+ * Writes all of it, as fast as it is read. Ends quietly when the reading side stops or the bytes
+ * are damaged.
+ */
+async function feed(
+  writer: WritableStreamDefaultWriter<BufferSource>,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  writer.closed.catch(ignore);
+  try {
+    for (let at = 0; at < bytes.length; at += pieceLength) {
+      await writer.write(bytes.subarray(at, at + pieceLength));
+    }
+    await writer.close();
+  } catch {
+    // The reading side says why.
+  }
+}
+
+interface Inflater {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<BufferSource>;
+}
+
+function createInflater(format: string): Inflater | null {
+  try {
+    // The formats that the type knows are fewer than those that runtimes know.
+    return Reflect.construct(DecompressionStream, [format]);
+  } catch {
+    return null;
+  }
+}
+
+function ignore(): void {}
 
 /**
  * A platform made of what every runtime with the Fetch API has: `fetch`, Web Crypto,

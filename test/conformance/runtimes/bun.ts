@@ -18,7 +18,7 @@ export const bun: Runtime = {
     const configuration = await writeConfiguration(directory, upstream.port, setup);
     const server = await startServer(
       join(root, "node_modules/.bin/bun"),
-      [join(root, "src/runtime/bun/main.ts")],
+      [join(root, "src/runtime/bun/serve.ts")],
       {
         cwd: directory,
         env: {

@@ -7,7 +7,7 @@ import { createTicketService } from "../../../src/escalation/services/ticket-ser
 import type { SendCall } from "../../../src/escalation/services/answered.ts";
 import { serviceSend } from "../../../src/gateway/service-fetch.ts";
 import type { Transport } from "../../../src/gateway/transport.ts";
-import { createEmbeddedTransport } from "../../../src/runtime/node/embedded-transport.ts";
+import { createEmbeddedTransport } from "../../../src/runtime/node/embedded.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";

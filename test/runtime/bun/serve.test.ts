@@ -41,7 +41,7 @@ it("finishes what is under way when it is stopped, and takes nothing new", async
   });
   const server = spawn(
     join(root, "node_modules/.bin/bun"),
-    [join(root, "src/runtime/bun/main.ts")],
+    [join(root, "src/runtime/bun/serve.ts")],
     {
       cwd: directory,
       env: { AFTERWORD_CONFIG: "afterword.yaml", AFTERWORD_LOG: "silent", PORT: "0" },

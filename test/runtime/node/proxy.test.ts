@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
-import { proxyFromEnvironment } from "../../../src/runtime/node/proxy.ts";
+import { proxyFromEnvironment } from "../../../src/runtime/node/transport.ts";
 import type { ScriptedUpstream } from "../../../src/testing/index.ts";
 import { testCertificates, type Certificates } from "./certificates.ts";
 import { generous, receive, request, transport, upstream } from "./support.ts";

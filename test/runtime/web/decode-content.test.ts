@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { decodeContent } from "../../../src/runtime/web/decode-content.ts";
+import { decodeContent } from "../../../src/runtime/web/web-platform.ts";
 
 const plain = Buffer.from("the answer is in here. ".repeat(2000));
 const encoders = {
