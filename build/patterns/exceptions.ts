@@ -21,7 +21,7 @@ const PLACE =
  */
 export const exceptions: readonly Exception[] = [
   {
-    file: "src/backend/file-kind.ts",
+    file: "src/backend/files.ts",
     pattern: String.raw`(?<![.\s])[.\s]+$`,
     reason: "Begins only at the first of a run, so that each run is read once.",
   },
@@ -37,7 +37,7 @@ export const exceptions: readonly Exception[] = [
       "What readers type has at most 500 characters here (read-choice.ts; 60 in read-date.ts).",
   },
   {
-    file: "src/backend/forms/read-number.ts",
+    file: "src/backend/forms/read-value.ts",
     pattern: String.raw`\s*\p{Sc}$`,
     reason: "At most maxLength characters: readNumber refuses more.",
   },

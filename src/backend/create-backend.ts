@@ -12,17 +12,14 @@ import { reportingSubmit } from "./chatbot/reporting-submit.ts";
 import { trackingRoutes } from "./chatbot/tracking-routes.ts";
 import { variableRoutes } from "./chatbot/variable-routes.ts";
 import { widgetCors } from "./cors.ts";
-import { errorAnswer, refusalAnswer, tooLarge } from "./error-answers.ts";
 import type { BackendOptions, Product } from "./options.ts";
-import { memoryCounters } from "./rate-limits/counters.ts";
-import { createRateLimits } from "./rate-limits/rate-limits.ts";
+import { createRateLimits, memoryCounters } from "./auth/rate-limits.ts";
 import { deskRoutes } from "./pages/desk-page.ts";
 import { holdsBodies } from "./held-bodies.ts";
-import { jsonAnswers } from "./json-answer.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageRoutes } from "./pages/chat-page.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, errorAnswer, refusalAnswer, tooLarge } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
 
 /**
@@ -136,7 +133,6 @@ export function createBackendAndChat(options: BackendOptions): {
   }
   const bodies = options.bodies ?? createByteBudget();
   app.use(holdsBodies(bodies, options.peer));
-  app.use(jsonAnswers(options.writeAnswer));
   const { wire = "deployed", hooks = null, demo = false, peer } = options;
   const { database } = storage;
   const chat = chatRoutes({

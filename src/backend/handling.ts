@@ -3,8 +3,7 @@ import type { z } from "zod";
 import type { Operation } from "../api/operation.ts";
 import type { Access } from "./auth/access.ts";
 import type { Credential } from "./auth/credentials.ts";
-import { refusalAnswer } from "./error-answers.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, refusalAnswer } from "./refusal.ts";
 import { readBody } from "./request-body.ts";
 import type { Fields } from "./request-body.ts";
 

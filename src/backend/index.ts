@@ -6,12 +6,12 @@ export { createBackend } from "./create-backend.ts";
 export type { BackendOptions, Product, WebhookFailure } from "./options.ts";
 export { credentialsFrom } from "./auth/credentials.ts";
 export type { Credential, CredentialEntry, Credentials } from "./auth/credentials.ts";
-export { DEMO_CREDENTIALS } from "./auth/demo.ts";
+export { DEMO_CREDENTIALS } from "./auth/credentials.ts";
 export { parseContent } from "./content/parse.ts";
 export type { ContentSources } from "./content/parse.ts";
 export type { AppDatum, Content, ContentItem, EngineTexts, SourceFile } from "./content/types.ts";
-export { DEMO_PROJECTS, projectsFrom } from "./projects.ts";
-export type { Project } from "./projects.ts";
+export { DEMO_PROJECTS, projectsFrom } from "./options.ts";
+export type { Project } from "./options.ts";
 export type {
   EventStore,
   HistoryItem,

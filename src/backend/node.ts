@@ -1,25 +1,24 @@
+import { randomFillSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";
 import { addressBehind } from "../client-address.ts";
-import { credentialsFrom } from "./auth/credentials.ts";
+import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
 import type { CredentialEntry } from "./auth/credentials.ts";
 import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
-import { DEMO_CREDENTIALS } from "./auth/demo.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
 import { loadDesk } from "./pages/load-desk.ts";
-import type { BackendOptions } from "./options.ts";
+import { type BackendOptions, DEMO_PROJECTS, type Project } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
-import { deriveAside } from "./node/derive-aside.ts";
-import { randomFromPool } from "./node/random.ts";
-import { writeOutgoing } from "./node/write-outgoing.ts";
+import { deriveAside } from "./node/derive-passwords.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
-import { DEMO_PROJECTS } from "./projects.ts";
-import type { Project } from "./projects.ts";
-import { memoryCounters } from "./rate-limits/counters.ts";
-import { createRateLimits } from "./rate-limits/rate-limits.ts";
-import { sharedCounters, sweepCounters } from "./rate-limits/shared-counters.ts";
+import {
+  createRateLimits,
+  memoryCounters,
+  sharedCounters,
+  sweepCounters,
+} from "./auth/rate-limits.ts";
 import { countInFlight } from "./in-flight.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
@@ -70,11 +69,6 @@ export interface OpenBackendOptions {
   readonly bodyLimit?: number;
   /** See {@link BackendOptions.bodies}. */
   readonly bodies?: BackendOptions["bodies"];
-  /**
-   * True: `app` is all that Node's listener serves, with no middleware of others around it. Then
-   * frequent answers are written to the connection at once, which is faster. Default false.
-   */
-  readonly ownListener?: boolean;
   /** See {@link BackendOptions.limits}. */
   readonly limits?: BackendOptions["limits"];
   /** Told why changed contents were refused; those before stay in force. Default: nobody. */
@@ -194,7 +188,6 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       now,
       random,
       submit: (submission, session) => webhooks.submit(submission, session),
-      ...(options.ownListener === true && { writeAnswer: writeOutgoing }),
       page,
       desk: loadDesk,
       demo: options.demo,
@@ -220,7 +213,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
   }
 }
 
-const random = randomFromPool();
+const random = (length: number): Uint8Array => randomFillSync(new Uint8Array(length));
 
 // Who still waits for an answer was waited for before; this is for requests whose clients are gone.
 const longestAnswer = 5_000;

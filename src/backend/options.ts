@@ -5,18 +5,18 @@ import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/scene.ts";
 import type { Content } from "./content/types.ts";
 import type { DeskFiles } from "./pages/desk-files.ts";
-import type { SubmissionFailure } from "./forms/step.ts";
+import type { SubmissionFailure } from "./forms/types.ts";
 import type { Derivations } from "./chat/agents/passwords.ts";
 import type { ChatFeed } from "./chat/events/feed.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { AnswerWriter } from "./json-answer.ts";
-import type { KnowledgeOptions } from "./knowledge/options.ts";
+import type { KnowledgeOptions } from "./knowledge/visit.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
-import type { Project } from "./projects.ts";
-import type { RateLimits } from "./rate-limits/rate-limits.ts";
+import type { RateLimits } from "./auth/rate-limits.ts";
 import type { HookTransport } from "./webhooks/hook-transport.ts";
 import type { Storage } from "./storage/types.ts";
 import type { TicketingOptions } from "./ticketing/context.ts";
+import type { InstanceConfig } from "../config/config.ts";
+import type { Flag } from "../direct-answers/flags.ts";
 
 /** A product of this backend that clients find in `apis`. What does not exist is not advertised. */
 export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
@@ -102,8 +102,6 @@ export interface BackendOptions {
   readonly inFlight?: InFlight;
   /** What request bodies take room of. Default: 256 MiB for this backend. */
   readonly bodies?: ByteBudget;
-  /** Writes answers past whatever serves the app, which is faster. Default: nobody does. */
-  readonly writeAnswer?: AnswerWriter;
   /** Told about every failure that a client saw as 500. Default: nobody. */
   readonly report?: (error: unknown, request?: FailedRequest) => void;
 }
@@ -125,4 +123,48 @@ export interface WebhookFailure {
   readonly reason: SubmissionFailure;
   /** For the operator's log: no secret, no value of the reader's. */
   readonly detail: string;
+}
+
+/** One bot instance of this backend: what its API keys open. */
+export interface Project {
+  readonly name: string;
+  /**
+   * The language of conversations that do not state one, and of readers whose language has no
+   * contents.
+   */
+  readonly language: string;
+  /** Flags that active default content hides (seed.md, Chatbot rule 2). */
+  readonly activeDefaultContent: readonly Flag[];
+}
+
+/**
+ * The two projects that the demo credentials open, for a backend that runs without a gateway's
+ * configuration.
+ */
+export const DEMO_PROJECTS: readonly Project[] = [
+  { name: "shop", language: "en", activeDefaultContent: [] },
+  {
+    name: "modern",
+    language: "en",
+    activeDefaultContent: ["welcome", "no-results", "all-options-discarded"],
+  },
+];
+
+/** The gateway's instances as projects, so that both sides go by the same dates. */
+export function projectsFrom(
+  instances: readonly Pick<InstanceConfig, "name" | "language" | "rules">[],
+): readonly Project[] {
+  return instances.map(({ name, language, rules }) => ({
+    name,
+    language,
+    activeDefaultContent: rules.activeDefaultContent,
+  }));
+}
+
+/** The project called `name`, else the first: a key whose project was renamed still works. */
+export function findProject(projects: readonly Project[], name: string): Project {
+  return (
+    projects.find((project) => project.name === name) ??
+    projects[0] ?? { name, language: "en", activeDefaultContent: [] }
+  );
 }

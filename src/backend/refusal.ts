@@ -1,3 +1,5 @@
+import { errorBodyOf } from "../api/error-body.ts";
+
 /**
  * A reason for which an operation was not done. Thrown inside a transaction, which it undoes, and
  * answered with its status.
@@ -23,4 +25,62 @@ export class Refusal extends Error {
 
 export function notFound(what: string): Refusal {
   return new Refusal(404, `There is no ${what}.`);
+}
+
+/** What a caller sent, as messages repeat it: short, and nothing in it that is not printable. */
+export function shown(text: string): string {
+  const printable = text.replaceAll(/[^\x20-\x7e]/g, "?");
+  return printable.length > 60 ? `${printable.slice(0, 60)}…` : printable;
+}
+
+/**
+ * An error of this backend, in the shape that the clients of its product read: the path of the
+ * request begins with it. `extra` adds members beside it. The chat, which answers for itself, has
+ * `chatError`.
+ */
+export function errorAnswer(
+  path: string,
+  status: number,
+  message: string,
+  extra: Readonly<Record<string, unknown>> = {},
+): Response {
+  const [, product = ""] = path.split("/", 2);
+  return Response.json(
+    { ...extra, ...errorBodyOf(product, status, message) },
+    { status, headers: { "cache-control": "no-store" } },
+  );
+}
+
+/** What a handler threw, as an answer. */
+export function refusalAnswer(path: string, refusal: Refusal): Response {
+  const answer = errorAnswer(path, refusal.status, refusal.message, refusal.extra);
+  for (const [name, value] of Object.entries(refusal.headers)) answer.headers.set(name, value);
+  return answer;
+}
+
+/**
+ * Missing, wrong or expired credentials. Clients of the authentication service read the top-level
+ * `message`.
+ */
+export function unauthorized(path: string): Response {
+  return errorAnswer(path, 401, "Unauthorized", { message: "Unauthorized" });
+}
+
+/** A valid token and a valid key that do not belong together, or do not allow this. */
+export function forbidden(path: string, message = "Forbidden"): Response {
+  return errorAnswer(path, 403, message, { message });
+}
+
+/**
+ * The pair of code and message on which clients start a new conversation and send their message
+ * again. Nothing else may answer 400 on the message route: some clients drop their session on any
+ * 400.
+ */
+export function sessionExpired(): Response {
+  return errorAnswer("/chatbot", 400, "Session expired");
+}
+
+/** Over the payload limit of 10 MB. */
+export function tooLarge(limit: number): string {
+  return `The body is larger than ${limit} bytes.`;
 }

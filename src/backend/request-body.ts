@@ -1,9 +1,6 @@
 import { isAfterwordError } from "../errors.ts";
-import { tooLarge } from "./error-answers.ts";
-import { parseForm } from "./form.ts";
 import { hold } from "./held-bodies.ts";
-import { DEEPEST, isNestedTooDeep } from "./nesting.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal, tooLarge } from "./refusal.ts";
 
 /** Bytes that a request for a token or a login may have: its sender is unknown until it is read. */
 export const AUTHENTICATION_BODY = 16_384;
@@ -133,4 +130,111 @@ async function readStream(
     at += chunk.byteLength;
   }
   return whole;
+}
+
+/**
+ * Levels of lists and objects that a body of JSON may have. What is read of it is read recursively.
+ */
+const DEEPEST = 100;
+
+/**
+ * True for JSON in which lists and objects are nested more than {@link DEEPEST} levels deep, before
+ * it is parsed.
+ */
+export function isNestedTooDeep(text: string): boolean {
+  // A form may have any brackets in its values.
+  if (!/^\s*[[{]/.test(text)) return false;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const sign = text.charCodeAt(index);
+    if (sign === quote) index = endOfText(text, index);
+    else if (sign === openList || sign === openObject) {
+      depth += 1;
+      if (depth > DEEPEST) return true;
+    } else if (sign === closeList || sign === closeObject) depth -= 1;
+  }
+  return false;
+}
+
+const quote = 0x22;
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** The index of the quote that ends the text beginning at `start`. */
+function endOfText(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let before = index;
+  while (text[before - 1] === "\\") before -= 1;
+  return (index - before) % 2 === 1;
+}
+
+// Far more than any client sends; a form is small, and one made to be costly is not read further.
+const maxPairs = 1000;
+const maxDepth = 8;
+
+interface Node {
+  [name: string]: string | Node;
+}
+
+/**
+ * Form encoding with bracket nesting: `a[b]=1&a[c][]=2&a[c][]=3` is
+ * `{a: {b: "1", c: {0: "2", 1: "3"}}}`. Lists come out as objects with number keys, which readers
+ * of lists accept. A value that is not valid percent-encoding stays as it was sent.
+ */
+export function parseForm(text: string): Fields {
+  const root = emptyNode();
+  for (const pair of text.split("&", maxPairs)) {
+    const equals = pair.indexOf("=");
+    const name = decodePart(equals === -1 ? pair : pair.slice(0, equals));
+    const path = pathOf(name);
+    if (path.length > 0 && path.length <= maxDepth) {
+      put(root, path, equals === -1 ? "" : decodePart(pair.slice(equals + 1)));
+    }
+  }
+  return root;
+}
+
+/** The value of the first pair called `name`, as it was sent and not decoded, or null. */
+export function rawFormValue(text: string, name: string): string | null {
+  for (const pair of text.split("&", maxPairs)) {
+    if (pair.startsWith(`${name}=`)) return pair.slice(name.length + 1).trim();
+  }
+  return null;
+}
+
+function pathOf(name: string): readonly string[] {
+  // One part more than is read: a name of megabytes need not be taken apart.
+  const [head = "", ...rest] = name.trim().split("[", maxDepth + 1);
+  return head === "" ? [] : [head, ...rest.map((part) => part.replace(/\]$/, ""))];
+}
+
+function put(node: Node, path: readonly string[], value: string): void {
+  const [head = "", ...rest] = path;
+  const key = head === "" ? String(Object.keys(node).length) : head;
+  if (rest.length === 0) {
+    node[key] = value;
+    return;
+  }
+  const existing = node[key];
+  const child = typeof existing === "object" ? existing : emptyNode();
+  node[key] = child;
+  put(child, rest, value);
+}
+
+// Without a prototype a field called `__proto__` is a field like any other.
+function emptyNode(): Node {
+  const node: Node = Object.create(null);
+  return node;
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll("+", " "));
+  } catch {
+    return part;
+  }
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenBackend } from "../../src/backend/node.ts";
-import { memoryCounters } from "../../src/backend/rate-limits/counters.ts";
-import { createRateLimits } from "../../src/backend/rate-limits/rate-limits.ts";
+import { createRateLimits, memoryCounters } from "../../src/backend/auth/rate-limits.ts";
 import { withBench } from "../gateway/harness.ts";
 import { login, open } from "./client.ts";
 import type { Json } from "./client.ts";

@@ -111,7 +111,7 @@ it("bodies that the stand-alone backend reads have a room of their own", async (
   const bodies = createByteBudget(() => 1_000_000);
   const faults: unknown[] = [];
   const report = (error: unknown): void => void faults.push(error);
-  const backend = await open({ bodies, report, ownListener: true });
+  const backend = await open({ bodies, report });
   const listener = createAppListener(backend.app, { onError: report });
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {

@@ -4,12 +4,14 @@ import { CHATBOT_OPERATIONS } from "../../api/chatbot/operations.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../api/knowledge/operations.ts";
 import type { Operation } from "../../api/operation.ts";
 import { TICKETING_OPERATIONS } from "../../api/ticketing/operations.ts";
-import { forbidden, unauthorized } from "../error-answers.ts";
-import { tooManyCalls, withUsage } from "../rate-limits/headers.ts";
-import type { RateGroup, RateLimits } from "../rate-limits/rate-limits.ts";
-import type { Credential, Credentials } from "./credentials.ts";
-import { isFromElsewhere } from "./demo.ts";
-import { originAllowed } from "./domains.ts";
+import { forbidden, unauthorized } from "../refusal.ts";
+import { type RateGroup, type RateLimits, tooManyCalls, withUsage } from "./rate-limits.ts";
+import {
+  type Credential,
+  type Credentials,
+  originAllowed,
+  isFromElsewhere,
+} from "./credentials.ts";
 import type { TokenClaims, Tokens } from "./tokens.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { sha256, toText } from "../bytes.ts";
+import { isForwardingField } from "../../client-address.ts";
 
 /** What a project's owner is given: an API key, and the secret that goes with it. */
 export interface CredentialEntry {
@@ -121,3 +122,70 @@ export async function toCredential(entry: CredentialEntry): Promise<Credential> 
 async function idOf(kind: string, key: string): Promise<string> {
   return toText((await sha256(`${kind}:${key}`)).subarray(0, 12));
 }
+
+/**
+ * True when a browser's `Origin` is one of the listed: an entry with a scheme is that very origin;
+ * a bare host is that host over https on any port; one with a leading dot also every host below it,
+ * at a label boundary. Over plain http only loopback hosts are accepted. An opaque origin (`null`)
+ * never is.
+ */
+export function originAllowed(origin: string, domains: readonly string[]): boolean {
+  const url = URL.parse(origin);
+  if (url === null || url.origin !== origin.toLowerCase() || url.origin === "null") return false;
+  const loopback = isLoopback(url.hostname);
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && loopback)) return false;
+  return domains.some((domain) => {
+    const entry = domain.trim().toLowerCase();
+    if (entry.includes("://")) return URL.parse(entry)?.origin === url.origin;
+    if (!entry.startsWith(".")) return url.hostname === entry;
+    return url.hostname === entry.slice(1) || url.hostname.endsWith(entry);
+  });
+}
+
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+/** For the chat page, which runs in a browser, where no secret may be. */
+export const DEMO_DOMAIN_KEY = "demo-domain-key";
+
+const domainKey: DomainKeyEntry = {
+  key: DEMO_DOMAIN_KEY,
+  domains: [".localhost", "127.0.0.1", "[::1]"],
+};
+
+/**
+ * Credentials that work out of the box, for a listener that only this machine can reach.
+ * `demo-modern` opens a project whose default content is active (seed.md, Chatbot rule 2).
+ */
+export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
+  { apiKey: "demo-key", project: "shop" },
+  { apiKey: "demo-modern", project: "modern" },
+].map((entry) => ({ ...entry, secret: "demo-secret", demo: true, domainKeys: [domainKey] }));
+
+/**
+ * True where the demo credentials must not work: a proxy brought the request, or its `Host` is a
+ * name that somebody pointed at this machine, as a page does that wants to be of the same origin
+ * (DNS rebinding).
+ */
+export function isFromElsewhere(headers: Headers): boolean {
+  const host = headers.get("host");
+  if (host !== null && !isLoopback(URL.parse(`http://${host}`)?.hostname ?? "")) return true;
+  return isForwarded(headers);
+}
+
+/**
+ * True when a proxy says that the request came from somewhere else: then a listener on loopback is
+ * reachable from outside after all. A `Via` of our own gateway in front of this backend is not a
+ * sign of that.
+ */
+function isForwarded(headers: Headers): boolean {
+  let forwarded = false;
+  // Not by its iterator, which sorts the fields first.
+  headers.forEach((value, name) => {
+    forwarded ||= isForwardingField(name) && !(name === "via" && ownVia.test(value));
+  });
+  return forwarded;
+}
+
+const ownVia = /^1\.1 afterword-[^\s,]+$/;

@@ -2,8 +2,7 @@ import { SignJWT, base64url, jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import { toText } from "../bytes.ts";
 import type { Credential } from "./credentials.ts";
-import { checkSecrets, deriveKeys } from "./signing-keys.ts";
-import type { SigningKey } from "./signing-keys.ts";
+import { AfterwordError } from "../../errors.ts";
 
 /** Seconds an access token is good for. */
 export const TOKEN_LIFETIME = 1200;
@@ -158,4 +157,48 @@ function keyCalled(ring: readonly SigningKey[], id: string | undefined): Uint8Ar
   const found = ring.find((key) => key.id === id);
   if (found === undefined) throw new Error("signed with an unknown key");
   return found.key;
+}
+
+/**
+ * A key that signs access tokens: `id` stands in a token's header, so that the right one of several
+ * verifies it.
+ */
+interface SigningKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+const minimumBytes = 32;
+
+/**
+ * Signing keys out of secrets of at least 32 bytes each. The same secret may serve another purpose
+ * elsewhere: what signs here is derived from it. Throws `argument-invalid` for no secret or a short
+ * one.
+ */
+function checkSecrets(secrets: readonly Uint8Array[]): void {
+  if (secrets.length === 0) {
+    throw new AfterwordError("argument-invalid", "Give at least one signing key.");
+  }
+  if (secrets.some((secret) => secret.byteLength < minimumBytes)) {
+    throw new AfterwordError("argument-invalid", `A signing key needs ${minimumBytes} bytes.`);
+  }
+}
+
+/** The keys in the order of their secrets. */
+function deriveKeys(secrets: readonly Uint8Array[]): Promise<readonly SigningKey[]> {
+  return Promise.all(
+    secrets.map(async (secret) => {
+      const key = await derive(secret, "afterword access token key v1");
+      const id = await derive(secret, "afterword access token key id v1");
+      return { key, id: toText(id.subarray(0, 8)) };
+    }),
+  );
+}
+
+async function derive(secret: Uint8Array, purpose: string): Promise<Uint8Array> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", Uint8Array.from(secret), algorithm, false, [
+    "sign",
+  ]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(purpose)));
 }

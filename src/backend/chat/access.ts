@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ChatOperation } from "../../api/chat/operation.ts";
-import { isFromElsewhere } from "../auth/demo.ts";
-import type { RateDecision } from "../rate-limits/rate-limits.ts";
+import { isFromElsewhere } from "../auth/credentials.ts";
+import type { RateDecision } from "../auth/rate-limits.ts";
 import { Refusal } from "../refusal.ts";
 import { chatError } from "./errors.ts";
 import { digestOf, sameDigest } from "./ids.ts";

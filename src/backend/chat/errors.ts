@@ -1,6 +1,5 @@
 import { errorBodyOf } from "../../api/error-body.ts";
-import { Refusal } from "../refusal.ts";
-import { shown } from "../shown.ts";
+import { Refusal, shown } from "../refusal.ts";
 
 /** `{"error":{"code":N,"message":"…"}}`, the status as its code: chat clients read this alone. */
 export function chatError(

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ByteBudget } from "../../shares.ts";
-import type { RateLimits } from "../rate-limits/rate-limits.ts";
+import type { RateLimits } from "../auth/rate-limits.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
 import type { Derivations } from "./agents/passwords.ts";

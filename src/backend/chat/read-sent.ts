@@ -1,7 +1,6 @@
 import { isRecord } from "../../api/read.ts";
-import { isNestedTooDeep } from "../nesting.ts";
 import { Refusal } from "../refusal.ts";
-import { readBytes, readFields } from "../request-body.ts";
+import { readBytes, readFields, isNestedTooDeep } from "../request-body.ts";
 import type { Fields } from "../request-body.ts";
 
 /** A request body, whatever encoding it came in. */

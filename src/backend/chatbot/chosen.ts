@@ -1,8 +1,7 @@
 import { countOf } from "../field-values.ts";
 import type { OpenChoice } from "../storage/types.ts";
 import { POLAR_VALUES } from "./answer.ts";
-import { closestOf } from "./results.ts";
-import { plainWords } from "./plain-words.ts";
+import { closestOf } from "./question.ts";
 import { polarOf } from "../../locales/polar-words.ts";
 import type { Scene } from "./scene.ts";
 import type { Said } from "./turn-request.ts";
@@ -121,4 +120,14 @@ function byWords(choices: readonly OpenChoice[], text: string): OpenChoice | nul
 
 function only<T>(found: readonly T[]): T | null {
   return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/**
+ * A text as labels and titles are compared: without case, punctuation, and compatibility forms such
+ * as full-width letters. What has neither letters nor digits stays as it is.
+ */
+export function plainWords(text: string): string {
+  const folded = text.normalize("NFKC").toLowerCase();
+  const words = folded.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
+  return words === "" ? folded.trim() : words;
 }

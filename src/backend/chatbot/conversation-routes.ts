@@ -1,7 +1,7 @@
-import { errorAnswer } from "../error-answers.ts";
+import { errorAnswer } from "../refusal.ts";
 import { Hono } from "hono";
 import { textOf } from "../field-values.ts";
-import { findProject } from "../projects.ts";
+import { findProject } from "../options.ts";
 import { readBody } from "../request-body.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { beginSession, settingsOf } from "./sessions.ts";

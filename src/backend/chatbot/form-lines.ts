@@ -1,8 +1,6 @@
 import type { ContentItem } from "../content/types.ts";
-import { actionFieldOf } from "../forms/action-field.ts";
 import { afterSubmission, beginForm } from "../forms/machine.ts";
-import type { FormContext, FormLine, FormStep } from "../forms/step.ts";
-import type { FormDefinition } from "../forms/types.ts";
+import type { FormDefinition, FormContext, FormLine, FormStep, FormField } from "../forms/types.ts";
 import type { Session } from "../storage/types.ts";
 import { polarQuestion, saying, toActions } from "./answer.ts";
 import type { Answer } from "./answer.ts";
@@ -89,4 +87,34 @@ function withFormVariables(session: Session, set: Readonly<Record<string, string
   return own.length === 0
     ? session
     : { ...session, variables: [...new Map([...session.variables, ...own])] };
+}
+
+/** How the front end is told which control to show: `actionField` of an answer. */
+interface ActionField {
+  readonly fieldType: "list" | "datePicker" | "default";
+  /** Always false: what is typed is understood too, and a reader must be able to leave. */
+  readonly disableInput: boolean;
+  readonly actionFieldId: string;
+  readonly variableName: string;
+  readonly listValues?: {
+    readonly displayType: "buttons" | "dropdown";
+    /** The reply is an ordinary message that holds `option`. */
+    readonly values: readonly { readonly label: readonly [string]; readonly option: string }[];
+  };
+}
+
+/** The wire's form of a field. */
+export function actionFieldOf(field: FormField): ActionField {
+  const common = {
+    disableInput: false,
+    actionFieldId: field.name,
+    variableName: field.variable ?? field.name,
+  };
+  if (field.type === "date") return { fieldType: "datePicker", ...common };
+  if (field.type !== "list") return { fieldType: "default", ...common };
+  const values = field.values.map(({ label, value }) => ({
+    label: [label] as const,
+    option: value,
+  }));
+  return { fieldType: "list", ...common, listValues: { displayType: field.display, values } };
 }

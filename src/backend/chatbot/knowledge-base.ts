@@ -6,11 +6,9 @@ import type {
   EngineTexts,
   LanguageContent,
 } from "../content/types.ts";
-import type { Hit, SearchResult } from "../../matching/types.ts";
-import type { Project } from "../projects.ts";
-import type { Matchers, Searched } from "./matchers.ts";
-import { isRestricted, isVisible } from "./visibility.ts";
-import type { Audience } from "./visibility.ts";
+import type { Hit, SearchResult, Matcher, Searchable } from "../../matching/types.ts";
+import type { Project } from "../options.ts";
+import { buildMatcher, createMatcher } from "../../matching/matcher.ts";
 
 const tag = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/;
 const aliases: ReadonlyMap<string, string> = new Map([
@@ -166,5 +164,89 @@ function toShelf(language: string, content: LanguageContent, matchers: Matchers)
       return hits.filter(({ score }) => score >= threshold);
     },
     among: (question, ids) => matcher.among(question, ids),
+  };
+}
+
+/** Who is looking, and when. */
+export interface Audience {
+  readonly environment: string;
+  readonly userType: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * True when this content may be found, offered, related or called here and now. Hidden ones may:
+ * they are only not found.
+ */
+export function isVisible(item: ContentItem, { environment, userType, now }: Audience): boolean {
+  return (
+    item.published &&
+    (item.publishFrom === null || item.publishFrom <= now) &&
+    (item.expires === null || now < item.expires) &&
+    (item.userTypes.length === 0 || item.userTypes.includes(userType)) &&
+    (item.environments.length === 0 || item.environments.includes(environment))
+  );
+}
+
+/** True when it depends on who is looking, or on when, whether a published content is visible. */
+function isRestricted(item: ContentItem): boolean {
+  return (
+    item.publishFrom !== null ||
+    item.expires !== null ||
+    item.userTypes.length > 0 ||
+    item.environments.length > 0
+  );
+}
+
+/** What can be asked for in one language. */
+interface Searched {
+  readonly language: string;
+  readonly searchables: readonly Searchable[];
+  readonly synonyms: readonly (readonly string[])[];
+}
+
+/** The matchers that conversations search with, one for each language. */
+interface Matchers {
+  /** Builds one at once when there is none that fits. */
+  for(searched: Searched): Matcher;
+  /** Builds one little by little, so that what comes after finds it. */
+  prepare(searched: Searched): Promise<void>;
+}
+
+/**
+ * Keeps the latest matcher of each language: contents whose texts change and whose titles do not
+ * need no new one. To build one is by far the most work in taking over changed contents.
+ */
+export function keepingMatchers(build: typeof createMatcher = createMatcher): Matchers {
+  const kept = new Map<string, { readonly searched: string; readonly matcher: Matcher }>();
+  // Contents are prepared and then taken: to write down all their titles once is enough.
+  const keys = new WeakMap<Searched, string>();
+  const keyOf = (searched: Searched): string => {
+    const key = keys.get(searched) ?? JSON.stringify([searched.searchables, searched.synonyms]);
+    keys.set(searched, key);
+    return key;
+  };
+  const known = (key: string, { language }: Searched): Matcher | null => {
+    const before = kept.get(language);
+    return before?.searched === key ? before.matcher : null;
+  };
+  return {
+    for(searched) {
+      const key = keyOf(searched);
+      const before = known(key, searched);
+      if (before !== null) return before;
+      const { language, searchables, synonyms } = searched;
+      const matcher = build(searchables, { language, synonyms });
+      kept.set(language, { searched: key, matcher });
+      return matcher;
+    },
+    async prepare(searched) {
+      const key = keyOf(searched);
+      if (known(key, searched) !== null) return;
+      const { language, searchables, synonyms } = searched;
+      const matcher = await buildMatcher(searchables, { language, synonyms });
+      kept.set(language, { searched: key, matcher });
+    },
   };
 }

@@ -1,7 +1,6 @@
 import type { Content } from "../content/types.ts";
-import { createKnowledgeBase, searchedIn } from "./knowledge-base.ts";
+import { createKnowledgeBase, searchedIn, keepingMatchers } from "./knowledge-base.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
-import { keepingMatchers } from "./matchers.ts";
 
 /** Content that may be replaced while it is in use. */
 export interface ChangingContent {

@@ -1,5 +1,5 @@
 import type { Credential } from "../auth/credentials.ts";
-import { sessionExpired } from "../error-answers.ts";
+import { sessionExpired } from "../refusal.ts";
 import type { HistoryItem, Session, SessionStore } from "../storage/types.ts";
 import { keyOfHeader, SESSION_LIFETIME } from "./sessions.ts";
 

@@ -1,5 +1,5 @@
 import type { Access } from "../auth/access.ts";
-import type { Project } from "../projects.ts";
+import type { Project } from "../options.ts";
 import type { Storage } from "../storage/types.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { OpenSessions } from "./open-sessions.ts";

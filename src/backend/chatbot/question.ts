@@ -1,13 +1,12 @@
 import type { ContentItem } from "../content/types.ts";
-import { multipleOptions } from "./answer.ts";
-import { askCheck } from "./checks.ts";
+import { multipleOptions, polarQuestion } from "./answer.ts";
 import { polarOf } from "../../locales/polar-words.ts";
 import { preset, unanswered } from "./presets.ts";
-import { outcomeOf } from "./results.ts";
-import type { Outcome, Result } from "./results.ts";
-import type { Scene, Turn } from "./scene.ts";
+import { type Scene, type Turn, contentOf } from "./scene.ts";
 import { show } from "./show.ts";
 import { withMatch } from "./system-variables.ts";
+import type { Hit, SearchResult } from "../../matching/types.ts";
+import type { OpenDialogue } from "../storage/types.ts";
 
 /** What a question found, and the scene with its measures in the system variables. */
 export interface Asked {
@@ -75,6 +74,90 @@ export function offer(scene: Scene, items: readonly ContentItem[], said: string)
   return Promise.resolve({
     answers: [multipleOptions(scene.texts["multiple-options"], options)],
     session: { ...scene.session, open: { kind: "choice", choices, waiting, misses: 0 } },
+    said,
+  });
+}
+
+/** A content that may be what was asked for, and how likely that is: from 0 to 1. */
+interface Result {
+  readonly item: ContentItem;
+  readonly score: number;
+}
+
+/** What a search comes to for the reader. */
+export type Outcome =
+  | { readonly kind: "none" }
+  | { readonly kind: "one"; readonly result: Result }
+  /** Best first, at least two. */
+  | { readonly kind: "several"; readonly results: readonly Result[] }
+  | { readonly kind: "too-many" };
+
+/**
+ * Sorts out what was found. The best hit alone answers; of several that lie too close together the
+ * reader chooses. Too many to choose from, a question is asked back: more than twice as many as are
+ * offered at once, or more than are offered when the question is a single word, which says too
+ * little to leave any out.
+ */
+function outcomeOf(scene: Scene, found: SearchResult, question: string): Outcome {
+  const results = closestOf(found).flatMap(({ id, score }): readonly Result[] => {
+    const item = contentOf(scene, id);
+    return item === null ? [] : [{ item, score }];
+  });
+  const { maxOptions } = scene.session.settings;
+  const tooMany =
+    results.length > 2 * maxOptions || (results.length > maxOptions && isOneWord(question, scene));
+  if (tooMany) return { kind: "too-many" };
+  const [first] = results;
+  if (first === undefined) return { kind: "none" };
+  return results.length === 1 ? { kind: "one", result: first } : { kind: "several", results };
+}
+
+/**
+ * The hits that may be what was asked for, best first: none, the best alone, or several that are
+ * equally close.
+ */
+export function closestOf({ hits, rivals, threshold }: SearchResult): readonly Hit[] {
+  const [best] = hits;
+  if (best === undefined || best.score < threshold) return [];
+  // A phrase that is the question, word for word, beats every likeness; several contents may have
+  // the same, and then the order is that of their ids, whatever else a matcher knows about them.
+  const exact = hits.filter((hit) => hit.exact).toSorted((one, other) => one.id - other.id);
+  return exact.length > 0 ? exact : [best, ...rivals.filter(({ id }) => id !== best.id)];
+}
+
+function isOneWord(question: string, { shelf }: Scene): boolean {
+  let words = 0;
+  for (const { isWordLike } of new Intl.Segmenter(shelf.language, { granularity: "word" }).segment(
+    question,
+  )) {
+    if (isWordLike === true) words += 1;
+    if (words > 1) return false;
+  }
+  return true;
+}
+
+/** Check questions that wait for the reader. */
+export type OpenChecks = Extract<OpenDialogue, { kind: "checks" }>;
+
+/**
+ * Asks the check question of the first of these contents, the others wait. With
+ * `skipLastCheckQuestion` the last one is shown without being asked about; without any left, the
+ * reader has discarded all of them.
+ */
+export function askCheck(scene: Scene, ids: readonly number[], said: string): Promise<Turn> {
+  const waiting = ids.flatMap((id) => {
+    const item = contentOf(scene, id);
+    return item === null || item.checkQuestion === null ? [] : [item];
+  });
+  const [first] = waiting;
+  if (first === undefined) return unanswered(scene, "all-options-discarded", said);
+  if (waiting.length === 1 && scene.session.settings.skipLastCheckQuestion) {
+    return show(scene, first, { said });
+  }
+  const open: OpenChecks = { kind: "checks", contents: waiting.map(({ id }) => id), misses: 0 };
+  return Promise.resolve({
+    answers: [polarQuestion(first.checkQuestion ?? first.title)],
+    session: { ...scene.session, open },
     said,
   });
 }

@@ -1,5 +1,5 @@
 import type { BackendOptions } from "../options.ts";
-import { shown } from "../shown.ts";
+import { shown } from "../refusal.ts";
 import type { Submit } from "./scene.ts";
 
 /**

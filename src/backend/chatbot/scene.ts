@@ -1,11 +1,9 @@
 import type { ContentItem, EngineTexts } from "../content/types.ts";
-import type { Submission, SubmissionOutcome } from "../forms/step.ts";
-import type { Project } from "../projects.ts";
+import type { Submission, SubmissionOutcome } from "../forms/types.ts";
+import type { Project } from "../options.ts";
 import type { OpenDialogue, Session } from "../storage/types.ts";
 import type { Answer } from "./answer.ts";
-import type { KnowledgeBase, Shelf } from "./knowledge-base.ts";
-import { isVisible } from "./visibility.ts";
-import type { Audience } from "./visibility.ts";
+import { type KnowledgeBase, type Shelf, isVisible, type Audience } from "./knowledge-base.ts";
 
 /** What one turn of a conversation comes to. */
 export interface Turn {

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { errorAnswer } from "../error-answers.ts";
+import { errorAnswer } from "../refusal.ts";
 import { membersOf, textOf } from "../field-values.ts";
 import { readBody } from "../request-body.ts";
 import type { Session } from "../storage/types.ts";

@@ -1,7 +1,6 @@
 import { isBlank } from "../../locales/plain-text.ts";
 import { textOf } from "../field-values.ts";
 import type { Fields } from "../request-body.ts";
-import { isTooLong } from "./message-limit.ts";
 
 /**
  * What the reader says: an option as the client sent it, or null, and the words to go by when it
@@ -31,4 +30,18 @@ export function turnRequest(fields: Fields): TurnRequest {
   // To compare megabytes with labels takes minutes, in which nobody gets an answer; no option of
   // ours is that long.
   return { kind: "said", option: option === "" || isTooLong(option) ? null : option, text };
+}
+
+/** A question may have this many Unicode code points (seed.md 9). */
+const MESSAGE_LIMIT = 256;
+
+/** Counts code points, and no further than it must: a message may be megabytes long. */
+export function isTooLong(text: string, limit: number = MESSAGE_LIMIT): boolean {
+  if (text.length <= limit) return false;
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+    if (count > limit) return true;
+  }
+  return false;
 }

@@ -1,23 +1,75 @@
 import { isBlank } from "../../locales/plain-text.ts";
 import { countOf } from "../field-values.ts";
 import type { ContentItem } from "../content/types.ts";
-import { choiceByLabel, choiceByOption, isOffered, polarChoice, chosenOf } from "./chosen.ts";
-import { isTooLong } from "./message-limit.ts";
-import { plainWords } from "./plain-words.ts";
+import {
+  choiceByLabel,
+  choiceByOption,
+  isOffered,
+  polarChoice,
+  chosenOf,
+  plainWords,
+} from "./chosen.ts";
 import { preset, unanswered } from "./presets.ts";
-import { answerQuestion, ask, offer } from "./question.ts";
+import { answerQuestion, ask, offer, type Outcome, askCheck, type OpenChecks } from "./question.ts";
 import { contentOf, keepingOpen, withSession } from "./scene.ts";
 import type { Scene, Turn } from "./scene.ts";
 import { show } from "./show.ts";
-import type { Said, TurnRequest } from "./turn-request.ts";
+import { type Said, type TurnRequest, isTooLong } from "./turn-request.ts";
 import type { Flag } from "../../direct-answers/flags.ts";
 import { answerForm } from "../forms/machine.ts";
 import type { FormState } from "../forms/types.ts";
 import { formContext, goOn, toAnswer } from "./form-lines.ts";
-import { astray } from "./astray.ts";
-import { askCheck, type OpenChecks } from "./checks.ts";
 import type { OpenDialogue } from "../storage/types.ts";
 import { polarOf } from "../../locales/polar-words.ts";
+import { directAnswer } from "./answer.ts";
+
+// After this many messages that led nowhere the options are no longer on the table.
+const maxMisses = 2;
+
+/** Options or check questions that wait for the reader. */
+type OpenOptions = Exclude<OpenDialogue, { kind: "form" }>;
+
+/**
+ * Answers a message that is none of the options the reader was offered (`ids`). The flag
+ * `no-subset-match` says so; what the message finds in the whole of the contents follows it in the
+ * same response. One that finds nothing leaves the options open for another turn. One that finds
+ * some of the very options only narrows them down, and gets no flag.
+ */
+async function astray(
+  scene: Scene,
+  open: OpenOptions,
+  ids: readonly number[],
+  text: string,
+): Promise<Turn> {
+  const asked = ask(scene, text);
+  const answer = directAnswer("no-subset-match", scene.texts["no-subset-match"]);
+  if (asked.outcome.kind === "none") {
+    const { session } = asked.scene;
+    const misses = open.misses + 1;
+    return {
+      answers: [answer],
+      session: {
+        ...session,
+        unanswered: session.unanswered + 1,
+        open: misses < maxMisses ? { ...open, misses } : null,
+      },
+      said: text,
+    };
+  }
+  const turn = await answerQuestion(asked);
+  return isAmong(asked.outcome, ids) ? turn : { ...turn, answers: [answer, ...turn.answers] };
+}
+
+function isAmong(outcome: Outcome, ids: readonly number[]): boolean {
+  switch (outcome.kind) {
+    case "one":
+      return ids.includes(outcome.result.item.id);
+    case "several":
+      return outcome.results.every(({ item }) => ids.includes(item.id));
+    default:
+      return false;
+  }
+}
 
 /**
  * Answers one request. The session comes with the scene and goes back changed, and nothing else is

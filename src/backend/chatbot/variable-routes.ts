@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { errorAnswer } from "../error-answers.ts";
+import { errorAnswer } from "../refusal.ts";
 import { listOf, membersOf, textOf } from "../field-values.ts";
 import { readBody } from "../request-body.ts";
 import type { Fields } from "../request-body.ts";

@@ -1,6 +1,9 @@
 import type { DiagnosticCode, Reporter } from "../../config/diagnostic.ts";
 import type { Path } from "../../config/yaml.ts";
 import type { ContentDraft, LanguageDraft, Placed } from "./draft.ts";
+import { didYouMean, nearest } from "../../config/nearest.ts";
+import { FLAGS } from "../../direct-answers/flags.ts";
+import type { CustomizableFlag } from "./types.ts";
 
 /**
  * What one content can't see alone: the ids it names exist, in its language and as something that
@@ -85,4 +88,121 @@ function languagesWith(draft: ContentDraft, has: (language: LanguageDraft) => bo
     .filter(has)
     .map(({ language }) => language)
     .join(", ");
+}
+
+/** The flags that a content may answer in place of (seed.md, Chatbot direct answers). */
+const CUSTOMIZABLE_FLAGS: readonly CustomizableFlag[] = Object.freeze([
+  "all-options-discarded",
+  "follow-up-question",
+  "no-question",
+  "no-results",
+  "welcome",
+]);
+
+/**
+ * Reports flags that are not there or can't be customized, and contents that can't answer in place
+ * of one.
+ */
+export function checkCustomized(
+  language: LanguageDraft,
+  draft: ContentDraft,
+  reporter: Reporter,
+): void {
+  const known = knownContents(language);
+  const unpublished = new Set(
+    language.items.flatMap(({ value }) => (value.published ? [] : [value.id])),
+  );
+  const forms = new Set(
+    language.items.flatMap(({ value }) => (value.form === null ? [] : [value.id])),
+  );
+  const seen = new Set<string>();
+  for (const placed of language.customized) {
+    const { flag, content } = placed.value;
+    const { source } = placed.file;
+    const key = placeOf(placed, [], "key");
+    const fault = flagFault(flag);
+    if (fault !== null) {
+      reporter.error(source, key, "unknown-flag", fault);
+      continue;
+    }
+    if (seen.has(flag)) {
+      const message = `${flag} is customized twice in ${language.language}`;
+      reporter.error(source, key, "duplicate", message);
+    }
+    seen.add(flag);
+    const value = placeOf(placed, []);
+    if (!known.has(content)) {
+      reporter.error(source, value, "unknown-reference", noContent(content, language, draft));
+    } else if (unpublished.has(content)) {
+      const message = `content ${content} is not published, so nobody would get an answer`;
+      reporter.error(source, value, "invalid-value", message);
+    } else if (flag === "follow-up-question" && forms.has(content)) {
+      const message = `content ${content} begins a form, so a reader who leaves that form would be in it again`;
+      reporter.error(source, value, "invalid-value", message);
+    }
+  }
+}
+
+function flagFault(flag: string): string | null {
+  if (CUSTOMIZABLE_FLAGS.some((one) => one === flag)) return null;
+  const choices = `these can: ${CUSTOMIZABLE_FLAGS.join(", ")}`;
+  if (FLAGS.some((one) => one === flag)) return `${flag} can't be customized; ${choices}`;
+  const message = `unknown flag "${flag}".`;
+  const meant = nearest(flag, CUSTOMIZABLE_FLAGS);
+  if (meant !== null) return `${message}${didYouMean(flag, CUSTOMIZABLE_FLAGS)}`;
+  const other = nearest(flag, FLAGS);
+  return other === null
+    ? `${message} These can be customized: ${CUSTOMIZABLE_FLAGS.join(", ")}`
+    : `${message} Did you mean "${other}"? It can't be customized; ${choices}`;
+}
+
+/**
+ * Reports categories that are there twice, hang under one that is not there, or go round in a
+ * circle.
+ */
+export function checkCategories(language: LanguageDraft, reporter: Reporter): void {
+  const parents = new Map(language.categories.map(({ value }) => [value.id, value.parent]));
+  const ids = new Set<number>();
+  const slugs = new Set<string>();
+  for (const placed of language.categories) {
+    const { id, slug, parent } = placed.value;
+    const { source } = placed.file;
+    if (ids.has(id)) {
+      const message = `category ${id} is defined twice in ${language.language}`;
+      reporter.error(source, placeOf(placed, ["id"]), "duplicate", message);
+    }
+    ids.add(id);
+    if (slug !== undefined && slugs.has(slug)) {
+      const message = `slug ${slug} is used twice in ${language.language}`;
+      reporter.error(source, placeOf(placed, ["slug"]), "duplicate", message);
+    }
+    if (slug !== undefined) slugs.add(slug);
+    if (parent === null) continue;
+    const span = placeOf(placed, ["parent"]);
+    if (!parents.has(parent) && !language.brokenCategories.has(parent)) {
+      const message = `there is no category ${parent} in ${language.language}`;
+      reporter.error(source, span, "unknown-reference", message);
+      continue;
+    }
+    const circle = circleFrom(id, parents);
+    if (circle !== null) {
+      const message = `categories go round in a circle: ${circle.join(" is under ")}`;
+      reporter.error(source, span, "invalid-value", message);
+    }
+  }
+}
+
+/** The way up from a category that comes back to it, or null. */
+function circleFrom(
+  id: number,
+  parents: ReadonlyMap<number, number | null>,
+): readonly number[] | null {
+  const way = [id];
+  for (let at = parents.get(id) ?? null; at !== null; at = parents.get(at) ?? null) {
+    if (at === id) return [...way, id];
+    // Another circle, which its own categories report.
+    if (way.includes(at)) return null;
+    way.push(at);
+  }
+  return null;
 }

@@ -1,6 +1,5 @@
 import type { Path, YamlFile } from "../../config/yaml.ts";
-import type { WrittenCategory } from "./schema.ts";
-import type { WrittenItem } from "./schema-item.ts";
+import type { WrittenCategory, WrittenItem } from "./schema.ts";
 import type { AppDatum } from "./types.ts";
 
 /** Something that was read, with the place it was read from. */

@@ -1,6 +1,6 @@
 import type { DiagnosticCode, Reporter } from "../../config/diagnostic.ts";
 import type { Environment } from "../../config/environment.ts";
-import type { FormSurroundings } from "./check-forms.ts";
+import type { FormSurroundings } from "./check-items.ts";
 import { contentInvalid, type LanguageRows, readContent, type ReadContent } from "./parse.ts";
 import { type DirectoryTexts, readDirectory } from "./read-directory.ts";
 import type { Content } from "./types.ts";

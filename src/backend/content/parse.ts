@@ -6,16 +6,21 @@ import { parseWith } from "../../config/schema-issues.ts";
 import { createSource, START } from "../../config/source.ts";
 import { parseYaml, type YamlFile } from "../../config/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
-import { checkCategories } from "./check-categories.ts";
-import { checkCustomized } from "./check-customized.ts";
-import { checkForms, type FormSurroundings } from "./check-forms.ts";
-import { checkItems } from "./check-items.ts";
-import { checkReferences } from "./check-references.ts";
-import { compileLanguage } from "./compile.ts";
+import { checkItems, checkForms, type FormSurroundings } from "./check-items.ts";
+import { checkReferences, checkCustomized, checkCategories } from "./check-references.ts";
 import { draftOf, emptyDraft, type LanguageDraft, type Placed } from "./draft.ts";
 import { readItem, readLanguageParts, readParts } from "./read-parts.ts";
-import { textsFile } from "./schema.ts";
-import type { Content, EngineTexts, SourceFile } from "./types.ts";
+import { textsFile, type WrittenItem } from "./schema.ts";
+import type {
+  Content,
+  EngineTexts,
+  SourceFile,
+  Category,
+  ContentItem,
+  Customized,
+  LanguageContent,
+} from "./types.ts";
+import { slugsFor } from "./slugs.ts";
 
 /**
  * What a content directory holds: content files, and one file of engine texts per language
@@ -148,4 +153,52 @@ function replace<T extends { readonly id: number }>(
   const kept = all.filter(({ value }) => !ids.has(value.id));
   all.length = 0;
   for (const placed of [...kept, ...fresh]) all.push(placed);
+}
+
+/** A draft without mistakes as the engine wants it: every default filled in. */
+function compileLanguage(draft: LanguageDraft): LanguageContent {
+  const items = draft.items.map(({ value }) => value);
+  const titles = new Map(items.map(({ id, title }) => [id, title]));
+  const slugs = slugsFor(items);
+  return {
+    items: items.map((item, index) => compileItem(item, index, titles, slugs)),
+    categories: compileCategories(draft.categories),
+    customized: customizedOf(draft),
+    synonyms: draft.synonyms,
+  };
+}
+
+function compileItem(
+  { answer, options, ...item }: WrittenItem,
+  index: number,
+  titles: ReadonlyMap<number, string>,
+  slugs: ReadonlyMap<number, string>,
+): ContentItem {
+  return {
+    ...item,
+    answers: answer,
+    slug: slugs.get(item.id) ?? String(item.id),
+    order: item.order ?? index,
+    options: options.map((option) => {
+      const { content, label, attributes, revisitable } =
+        typeof option === "number"
+          ? { content: option, label: undefined, attributes: {}, revisitable: false }
+          : option;
+      return { content, label: label ?? titles.get(content) ?? "", attributes, revisitable };
+    }),
+  };
+}
+
+function compileCategories(placed: LanguageDraft["categories"]): readonly Category[] {
+  const written = placed.map(({ value }) => value);
+  const slugs = slugsFor(written.map(({ id, name, slug }) => ({ id, title: name, slug })));
+  return written.map((category, index) => ({
+    ...category,
+    slug: slugs.get(category.id) ?? String(category.id),
+    order: category.order ?? index,
+  }));
+}
+
+function customizedOf({ customized }: LanguageDraft): Customized {
+  return Object.fromEntries(customized.map(({ value: { flag, content } }) => [flag, content]));
 }

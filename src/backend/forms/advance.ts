@@ -1,7 +1,6 @@
 import { filledActions, filledText, flagged, question, told } from "./lines.ts";
 import { readValue } from "./read-value.ts";
-import type { FormContext, FormLine, FormStep } from "./step.ts";
-import type { FormField, FormState } from "./types.ts";
+import type { FormField, FormState, FormContext, FormLine, FormStep } from "./types.ts";
 
 /**
  * The step without changed variables: what happens when `state` has all it needs from its field.

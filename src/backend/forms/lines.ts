@@ -2,8 +2,7 @@ import type { Flag } from "../../direct-answers/flags.ts";
 import type { ContentAction } from "../content/types.ts";
 import { fillData, fillMarkup } from "./slots.ts";
 import type { ValueOf } from "./slots.ts";
-import type { FormContext, FormLine } from "./step.ts";
-import type { FormField, FormState } from "./types.ts";
+import type { FormField, FormState, FormContext, FormLine } from "./types.ts";
 
 /** The engine's own text for a flag. */
 export function flagged(

@@ -9,8 +9,15 @@ import {
   told,
 } from "./lines.ts";
 import { readValue } from "./read-value.ts";
-import type { FormContext, FormInput, FormStep, FormLine, SubmissionOutcome } from "./step.ts";
-import type { FormField, FormState } from "./types.ts";
+import type {
+  FormField,
+  FormState,
+  FormContext,
+  FormInput,
+  FormStep,
+  FormLine,
+  SubmissionOutcome,
+} from "./types.ts";
 import { isBlank } from "../../locales/plain-text.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { asciiDigits } from "./digits.ts";
+import { asciiDigits } from "./fold.ts";
 
 /** Why a bot master's regular expression can't be used, or null when it can. */
 export function patternProblem(pattern: string): string | null {

@@ -1,6 +1,4 @@
-import { isoDate } from "./date-bound.ts";
-import { asciiDigits } from "./digits.ts";
-import { fold } from "./fold.ts";
+import { fold, asciiDigits } from "./fold.ts";
 
 /**
  * The months (1 to 12) by their names in a language, folded: whole and short, alone and inside a
@@ -154,4 +152,43 @@ const smallWords: ReadonlySet<string> = new Set(
 /** Thai readers count the years of the Buddhist era, 543 more. */
 function gregorian(year: number, language: string): number {
   return /^th\b/i.test(language) && year >= 2400 ? year - 543 : year;
+}
+
+/**
+ * The day that a least or greatest date stands for, as ISO 8601: a written date, or `today` (in
+ * UTC, because the reader's zone is not known) with an offset in days, months or years. Null for
+ * anything else.
+ *
+ * @example
+ * dateBound("today-18y", Date.UTC(2026, 10, 21)); // "2008-11-21"
+ */
+export function dateBound(written: string, now: number): string | null {
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(written);
+  if (iso !== null) return isoDate(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  const relative = /^today(?:([+-]\d{1,5})([dmy]))?$/.exec(written);
+  if (relative === null) return null;
+  const today = new Date(now);
+  const [year, month, day] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+  const offset = Number(relative[1] ?? 0);
+  if (relative[2] === undefined || relative[2] === "d") {
+    return isoDay(new Date(Date.UTC(year, month, day + offset)));
+  }
+  const months = relative[2] === "y" ? offset * 12 : offset;
+  // A month that is too short for the day gives its last one: a month after 31 January is 28
+  // February.
+  const last = new Date(Date.UTC(year, month + months + 1, 0)).getUTCDate();
+  return isoDay(new Date(Date.UTC(year, month + months, Math.min(day, last))));
+}
+
+/**
+ * `2026-11-21`, or null when the calendar (Gregorian) has no such day in the years 1000 to 9999.
+ */
+function isoDate(year: number, month: number, day: number): string | null {
+  if (year < 1000 || year > 9999) return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? isoDay(date) : null;
+}
+
+function isoDay(date: Date): string | null {
+  return Number.isFinite(date.getTime()) ? date.toISOString().slice(0, 10) : null;
 }

@@ -1,12 +1,8 @@
 import { isBlank } from "../../locales/plain-text.ts";
-import { dateBound } from "./date-bound.ts";
 import { matching } from "./pattern.ts";
-import { readDate } from "./read-date.ts";
-import { readFileReference } from "./read-file.ts";
-import { readNumber } from "./read-number.ts";
+import { readDate, dateBound } from "./read-date.ts";
 import type { FieldType, FormField, FieldValue } from "./types.ts";
-import { asciiDigits } from "./digits.ts";
-import { fold } from "./fold.ts";
+import { fold, asciiDigits } from "./fold.ts";
 
 /** What a value is read with, beside its field. */
 export interface Reading {
@@ -114,7 +110,7 @@ function octets(text: string): number {
  */
 function readChoice(text: string, choices: readonly FieldValue[]): string | null {
   const typed = text.trim();
-  if (typed.length > maxLength) return null;
+  if (typed.length > longestChoice) return null;
   const exact =
     choices.find(({ value }) => value === typed) ?? choices.find(({ label }) => label === typed);
   if (exact !== undefined) return exact.value;
@@ -129,4 +125,117 @@ function readChoice(text: string, choices: readonly FieldValue[]): string | null
 }
 
 // Longer than any label: what a reader types is folded, and a label is what they see on a button.
-const maxLength = 500;
+const longestChoice = 500;
+
+/**
+ * What stands for a file that the client has uploaded elsewhere: an https address, or the id of a
+ * media (letters, digits, `_`, `-`, `.`). Only its form is looked at: nothing is fetched, so its
+ * size and its type are the receiver's to check. Null for anything else, such as `data:` addresses,
+ * which would carry the file itself through the conversation.
+ */
+function readFileReference(text: string): string | null {
+  const written = text.trim();
+  if (/^[A-Za-z0-9][\w.-]{7,127}$/.test(written)) return written;
+  if (written.length > maxAddress || !/^https:\/\/\S+$/i.test(written)) return null;
+  if (!URL.canParse(written)) return null;
+  const { username, password, href } = new URL(written);
+  return username === "" && password === "" ? href : null;
+}
+
+const maxAddress = 2048;
+
+/**
+ * A number as readers of a language write it, as plain text with a point: no grouping, no leading
+ * zeros, the fraction as it was typed. Null when it is no number.
+ *
+ * A single separator before three digits means what the language means by it: `1.234` is 1234 in
+ * German and 1.234 in English. Anywhere else it can only be a decimal one: `3,50` is 3.50 in both.
+ * Digits of any script, spaces and apostrophes between thousands, and a currency sign are
+ * understood.
+ *
+ * @example
+ * readNumber("1.234,50", "de"); // "1234.50"
+ */
+export function readNumber(text: string, language: string): string | null {
+  if (text.length > longestNumber) return null;
+  const match = /^([+-]?)([\d.,'٫]{1,40})$/.exec(spelled(text));
+  if (match === null) return null;
+  const [, sign = "", body = ""] = match;
+  const decimal = decimalOf(body, language);
+  const at = decimal === null ? body.length : body.lastIndexOf(decimal);
+  const whole = ungrouped(body.slice(0, at));
+  const fraction = body.slice(at + 1);
+  if (whole === null || /\D/.test(fraction) || (decimal !== null && fraction === "")) return null;
+  const plain = whole.replace(/^0+(\d)/, "$1") + (fraction === "" ? "" : `.${fraction}`);
+  return sign === "-" && /[1-9]/.test(plain) ? `-${plain}` : plain;
+}
+
+const longestNumber = 100;
+
+/**
+ * ASCII digits and signs; `'` where only a thousands separator can be meant, `٫` where only a
+ * decimal one can.
+ */
+function spelled(text: string): string {
+  return asciiDigits(text.normalize("NFKC"))
+    .replace(/[\u200e\u200f\u061c]/gu, "")
+    .replace(/[\u2010-\u2013\u2212]/gu, "-")
+    .replace(/[、،]/gu, ",")
+    .trim()
+    .replace(/[.!。]$/u, "")
+    .replace(/^([+-]?)\s*\p{Sc}\s*/u, "$1")
+    .replace(/\s*\p{Sc}$/u, "")
+    .replace(/(?<=\d)[\s’٬](?=\d)/gu, "'");
+}
+
+const arabicDecimal = "٫";
+
+function decimalOf(body: string, language: string): string | null {
+  if (body.includes(arabicDecimal)) return arabicDecimal;
+  const last = /([.,])[^.,]*$/.exec(body)?.[1];
+  if (last === undefined) return null;
+  const other = last === "." ? "," : ".";
+  if (body.includes(other) || body.includes("'")) return last;
+  if (body.indexOf(last) !== body.lastIndexOf(last)) return null;
+  const thousands = last === groupSeparator(language) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(body);
+  return thousands ? null : last;
+}
+
+/**
+ * Digits without their thousands separators, of which there may be one kind; groups of two are
+ * Indian ones.
+ */
+function ungrouped(whole: string): string | null {
+  if (/^\d*$/.test(whole)) return whole === "" ? "0" : whole;
+  const separator = /\D/.exec(whole)?.[0] ?? "";
+  const groups = whole.split(separator);
+  const last = groups.length - 1;
+  const fits = groups.every((group, index) => {
+    if (index === 0) return /^\d{1,3}$/.test(group);
+    return index === last ? /^\d{3}$/.test(group) : /^\d{2,3}$/.test(group);
+  });
+  return fits ? groups.join("") : null;
+}
+
+const separators = new Map<string, string>();
+
+function groupSeparator(language: string): string {
+  const known = separators.get(language);
+  if (known !== undefined) return known;
+  const made = newFormat(language)
+    .formatToParts(1_234_567)
+    .find(({ type }) => type === "group")?.value;
+  if (separators.size < maxLanguages) separators.set(language, made ?? "");
+  return made ?? "";
+}
+
+// Clients name the language: what is kept for one must not grow with what they send.
+const maxLanguages = 200;
+
+function newFormat(language: string): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(language);
+  } catch {
+    return new Intl.NumberFormat("en"); // RangeError: not a well-formed tag
+  }
+}

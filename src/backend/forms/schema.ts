@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ContentAction } from "../content/types.ts";
 import type { FormDefinition, FieldType, FieldValue, FormField, FormWebhook } from "./types.ts";
-import { dateBound } from "./date-bound.ts";
+import { dateBound } from "./read-date.ts";
 import { fold } from "./fold.ts";
 import { patternProblem } from "./pattern.ts";
 import { saysSomething } from "./slots.ts";
 import { duration } from "../../config/schema-values.ts";
-import { shown } from "../shown.ts";
+import { shown } from "../refusal.ts";
 import { DEMO_WEBHOOKS } from "../webhooks/demo.ts";
 
 /** Milliseconds for a call when the content doesn't say. */

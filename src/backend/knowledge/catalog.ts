@@ -1,11 +1,9 @@
 import type { Category, ContentItem, LanguageContent } from "../content/types.ts";
 import { createAnalyser } from "../../matching/analysis.ts";
-import { crossSellingOf } from "./cross-selling.ts";
 import { plainAnswer } from "./plain-answer.ts";
 import { createCutter } from "./text-cuts.ts";
 import type { Cutter } from "./text-cuts.ts";
-import { questionsOf } from "./user-questions.ts";
-import type { Question } from "./user-questions.ts";
+import { slugsFor } from "../content/slugs.ts";
 
 /**
  * The contents of one language as this interface looks them up. Made once for each state of the
@@ -73,4 +71,51 @@ function invert(
     for (const to of targets) inverted.set(to, [...(inverted.get(to) ?? []), from]);
   }
   return inverted;
+}
+
+/** An alternative title of a content, with an id and a slug of its own. */
+export interface Question {
+  readonly id: number;
+  readonly title: string;
+  readonly slug: string;
+  readonly item: ContentItem;
+}
+
+/**
+ * So many alternatives of one content are user questions; what comes behind them is searched and
+ * has no address.
+ */
+const MOST = 999;
+
+/**
+ * The user questions of contents: each alternative title is one. Its id is that of the content
+ * times 1,000 plus its place among the alternatives, from 1: the third alternative of content 7 is
+ * 7003. Its slug is made of its title, as a content's is.
+ */
+function questionsOf(items: readonly ContentItem[]): readonly Question[] {
+  const all = items.flatMap((item) =>
+    item.alternatives
+      .slice(0, MOST)
+      .map((title, index) => ({ id: item.id * 1000 + index + 1, title, item })),
+  );
+  const slugs = slugsFor(all);
+  return all.map((question) => ({ ...question, slug: slugs.get(question.id) ?? `${question.id}` }));
+}
+
+/** User questions that ask the same: those whose titles differ in letter case only. */
+export function sameQuestion(one: Question, other: Question): boolean {
+  return one.title.trim().toLowerCase() === other.title.trim().toLowerCase();
+}
+
+/**
+ * Ids of the contents that are offered beside this one: its attribute `CROSS_SELLING`, such as
+ * `"12, 15"`. What is no id is as good as absent.
+ */
+export function crossSellingOf({ id, attributes }: ContentItem): readonly number[] {
+  const written = Object.hasOwn(attributes, "CROSS_SELLING") ? attributes["CROSS_SELLING"] : "";
+  const ids = (written ?? "")
+    .split(/[\s,;]+/)
+    .filter((part) => /^\d{1,15}$/.test(part))
+    .map(Number);
+  return [...new Set(ids)].filter((other) => other !== id);
 }

@@ -7,20 +7,24 @@ import {
   readRequest,
 } from "../../api/knowledge/schema.ts";
 import type { ContentsRequest, ReadRequest } from "../../api/knowledge/schema.ts";
-import { isVisible } from "../chatbot/visibility.ts";
+import { isVisible } from "../chatbot/knowledge-base.ts";
 import type { ContentItem } from "../content/types.ts";
-import { errorAnswer } from "../error-answers.ts";
-import { notFound } from "../refusal.ts";
+import { notFound, shown, errorAnswer } from "../refusal.ts";
 import { inCategories } from "./category-tree.ts";
-import { decisionTree } from "./decision-tree.ts";
 import { newestFirst, popularIds, pushed } from "./popular.ts";
-import { record } from "./recording.ts";
-import { createdAt, modifiedAt, toContent, toQuestion } from "./records.ts";
-import { contentsPage, pageOf, toContents } from "./results.ts";
-import { shown } from "../shown.ts";
-import { newLog } from "./tracking-codes.ts";
+import { record, newLog } from "./recording.ts";
+import {
+  createdAt,
+  modifiedAt,
+  toContent,
+  toQuestion,
+  contentsPage,
+  pageOf,
+  toContents,
+} from "./records.ts";
 import { isListed, visibleOf, visiting } from "./visit.ts";
 import type { Desk, Visit } from "./visit.ts";
+import type { DecisionNode } from "../../api/knowledge/types.ts";
 
 /** Contents: lists of them, and one by its id or slug. */
 export function contentRoutes(desk: Desk): Hono {
@@ -159,4 +163,34 @@ function movedTo({ slug }: ContentItem, { c }: Visit): Response {
   const answer = errorAnswer(c.req.path, 301, `The content has a new slug: ${slug}`);
   answer.headers.set("location", location);
   return answer;
+}
+
+/** Nodes of a tree at most: chains may lead anywhere. */
+const MOST = 500;
+
+/**
+ * A content and all that its options lead to, nearest first. Each is there once, although chains
+ * may lead back.
+ */
+function decisionTree(root: ContentItem, visit: Visit): readonly DecisionNode[] {
+  const nodes = new Map<number, DecisionNode>();
+  const open = [root];
+  for (let item = open.shift(); item !== undefined && nodes.size < MOST; item = open.shift()) {
+    if (nodes.has(item.id)) continue;
+    const { id, title, slug } = item;
+    const options = item.options.filter(({ content }) => visibleOf([content], visit).length > 0);
+    nodes.set(id, {
+      id,
+      title,
+      slug,
+      options: options.map(({ label, content }) => ({ label, contentId: content })),
+    });
+    open.push(
+      ...visibleOf(
+        options.map(({ content }) => content),
+        visit,
+      ),
+    );
+  }
+  return [...nodes.values()];
 }

@@ -5,11 +5,11 @@ import type {
 } from "../../api/knowledge/types.ts";
 import type { ContentItem } from "../content/types.ts";
 import { booleanOf } from "../field-values.ts";
-import { crossSellingOf } from "./cross-selling.ts";
-import { writeCode } from "./tracking-codes.ts";
-import type { Question } from "./user-questions.ts";
+import { writeCode, newLog } from "./recording.ts";
+import { type Question, crossSellingOf } from "./catalog.ts";
 import { visibleOf } from "./visit.ts";
 import type { Desk, Visit } from "./visit.ts";
+import type { Paging } from "../../api/knowledge/schema.ts";
 
 /** A content as it is answered. `log` relates its codes to the answer. */
 export function toContent(
@@ -98,4 +98,37 @@ function toMoment(at: number): string {
     .replace(/\.\d+Z$/, "")
     .replaceAll(/\D/g, "")
     .slice(-14);
+}
+
+/** Records of one page unless the caller names another number. */
+const USUAL = 50;
+
+interface Page<T> {
+  readonly results: readonly T[];
+  readonly hasMore: boolean;
+}
+
+/** One page of a list. */
+export function pageOf<T>(all: readonly T[], { length = USUAL, offset = 0 }: Paging): Page<T> {
+  return { results: all.slice(offset, offset + length), hasMore: offset + length < all.length };
+}
+
+/** One page of contents, as an answer. */
+export function contentsPage(
+  items: readonly ContentItem[],
+  visit: Visit,
+  desk: Desk,
+  paging: Paging,
+): Response {
+  const { results, hasMore } = pageOf(items, paging);
+  return Response.json({ results: toContents(results, visit, desk), hasMore });
+}
+
+export function toContents(
+  items: readonly ContentItem[],
+  visit: Visit,
+  desk: Desk,
+): readonly KnowledgeContent[] {
+  const log = newLog(desk.random);
+  return items.map((item) => toContent(item, visit, desk, log));
 }

@@ -1,13 +1,11 @@
 import { Hono } from "hono";
 import { searchRequest } from "../../api/knowledge/schema.ts";
 import type { FoundContent, SearchAnswer, SearchRequest } from "../../api/knowledge/types.ts";
-import { jsonAnswer } from "../json-answer.ts";
 import { Refusal } from "../refusal.ts";
-import { record } from "./recording.ts";
+import { record, newLog, writeCode } from "./recording.ts";
 import { toContent } from "./records.ts";
 import { createSearch } from "./search.ts";
 import type { Found } from "./search.ts";
-import { newLog, writeCode } from "./tracking-codes.ts";
 import { visiting } from "./visit.ts";
 import type { Desk, Visit } from "./visit.ts";
 
@@ -31,7 +29,7 @@ export function searchRoutes(desk: Desk): Hono {
   routes.post(
     "/search",
     visiting(desk, "knowledge.search", searchRequest, async (visit, request) =>
-      jsonAnswer(visit.c, await answer(visit, request)),
+      Response.json(await answer(visit, request)),
     ),
   );
   routes.post(

@@ -1,13 +1,12 @@
 import { Hono } from "hono";
 import { eventRequest, EVENT_DATA, type KnowledgeEvent } from "../../api/knowledge/events.ts";
 import { conversion, sessionRequest, sessionUser } from "../../api/knowledge/schema.ts";
-import { record, type Recorded } from "./recording.ts";
+import { record, type Recorded, readCode, type TrackingCode } from "./recording.ts";
 import { visiting } from "./visit.ts";
 import type { Desk } from "./visit.ts";
 import { z } from "zod";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
-import { readCode, type TrackingCode } from "./tracking-codes.ts";
 
 /** Sessions, and the events that front ends report. */
 export function trackingRoutes(desk: Desk): Hono {

@@ -1,21 +1,25 @@
 import type { Context } from "hono";
 import type { z } from "zod";
-import type { KnowledgeBase, Shelf } from "../chatbot/knowledge-base.ts";
+import {
+  type KnowledgeBase,
+  type Shelf,
+  isVisible,
+  type Audience,
+} from "../chatbot/knowledge-base.ts";
 import { settingsOf } from "../chatbot/sessions.ts";
-import { isVisible } from "../chatbot/visibility.ts";
-import type { Audience } from "../chatbot/visibility.ts";
 import type { Content, ContentItem } from "../content/types.ts";
 import type { Operation } from "../../api/operation.ts";
 import { textOf } from "../field-values.ts";
-import { parseForm } from "../form.ts";
 import { bodyOf, handling, parseBy } from "../handling.ts";
-import type { Fields } from "../request-body.ts";
-import { findProject } from "../projects.ts";
+import { type Fields, parseForm } from "../request-body.ts";
+import { findProject, type Project } from "../options.ts";
 import { storable } from "../../storage/storable.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Library } from "./library.ts";
-import type { KnowledgeOptions } from "./options.ts";
 import type { KnowledgeSession, Sessions } from "./sessions.ts";
+import type { Access } from "../auth/access.ts";
+import type { ChangingContent } from "../chatbot/live-base.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
 
 /** What all routes work with. */
 export interface Desk extends KnowledgeOptions {
@@ -111,4 +115,36 @@ export function visibleOf(ids: readonly number[], visit: Visit): readonly Conten
     const item = visit.catalog.byId.get(id);
     return item !== undefined && isVisible(item, visit.audience) ? [item] : [];
   });
+}
+
+/** What the knowledge routes are made of. Time and randomness come from outside. */
+export interface KnowledgeOptions {
+  readonly access: Access;
+  readonly database: BackendDatabase;
+  /** The same content that `base` was made of. */
+  readonly content: Content | ChangingContent;
+  /** The engine that searches it, as conversations use it: `liveBase(content, report)`. */
+  readonly base: () => KnowledgeBase;
+  readonly projects: readonly Project[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Bytes from a cryptographic source. */
+  readonly random: (length: number) => Uint8Array;
+  readonly bodyLimit: number;
+  /**
+   * Status of a search that finds nothing. Default 404, as specified; some clients want 200 with
+   * `results: []`.
+   */
+  readonly emptySearch?: 404 | 200;
+  /** True: events carry the reader's IP address. Default false. */
+  readonly logIp?: boolean;
+  /**
+   * True: events carry the reader's browser (`User-Agent`) and the SDK version that the session
+   * named. Default false.
+   */
+  readonly logUserAgent?: boolean;
+  /** The reader's IP address, or null; used with `logIp` only. Default: nobody knows it. */
+  readonly peer?: (c: Context) => string | null;
+  /** Told what went wrong beside a request. Default: nobody. */
+  readonly report?: (error: unknown) => void;
 }

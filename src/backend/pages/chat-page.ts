@@ -1,8 +1,8 @@
 import { Hono } from "hono";
-import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/demo.ts";
+import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/credentials.ts";
 import { POLAR_PHRASES } from "../../locales/polar-phrases.ts";
 import type { PolarPhrases } from "../../locales/polar-phrases.ts";
-import { errorAnswer } from "../error-answers.ts";
+import { errorAnswer } from "../refusal.ts";
 
 /** The chat page's files, as text. */
 export interface PageFiles {

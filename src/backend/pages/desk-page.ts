@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import type { Context } from "hono";
-import { isFromElsewhere } from "../auth/demo.ts";
+import { isFromElsewhere } from "../auth/credentials.ts";
 import { DEMO_CHAT } from "../chat/demo.ts";
-import { errorAnswer } from "../error-answers.ts";
+import { errorAnswer } from "../refusal.ts";
 import type { DeskFiles } from "./desk-files.ts";
 
 /** A text as it is sent: with gzip for whoever takes it. */

@@ -8,8 +8,7 @@ import type { Queries } from "../storage/tables/database.ts";
 import { queueEvents } from "./outbox.ts";
 import { queueExists } from "./queues.ts";
 import { Refusal } from "../refusal.ts";
-import { record } from "./ticket-events.ts";
-import { readRow, readTicket, statusOf } from "./ticket-rows.ts";
+import { readRow, readTicket, statusOf, record } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
 const fields = ["title", "status", "queue", "classification", "solver", "external_id"] as const;

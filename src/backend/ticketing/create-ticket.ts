@@ -1,19 +1,16 @@
 import { storable } from "../../storage/storable.ts";
 import type { NewTicket, Ticket } from "../../api/ticketing/types.ts";
-import { attach } from "./attaching.ts";
-import { inlineMedia } from "./inline-media.ts";
+import { attach, inlineMedia } from "./attaching.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { Identification } from "./identity.ts";
 import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
-import { Refusal } from "../refusal.ts";
-import { shown } from "../shown.ts";
-import { record } from "./ticket-events.ts";
+import { Refusal, shown } from "../refusal.ts";
 import { ticketInsertion } from "./ticket-insertion.ts";
 import type { NewTicketRow } from "./ticket-insertion.ts";
-import { readTicket, toTicket } from "./ticket-rows.ts";
+import { readTicket, toTicket, record } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
 export interface TicketCreation {

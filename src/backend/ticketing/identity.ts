@@ -1,7 +1,6 @@
 import { toHex } from "../bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { notFound } from "../refusal.ts";
-import { shown } from "../shown.ts";
+import { notFound, shown } from "../refusal.ts";
 
 /** Tables whose rows have a number and a UUID. */
 export type Identified = "users" | "tickets" | "replies" | "media" | "webhooks";

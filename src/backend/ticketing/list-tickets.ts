@@ -1,14 +1,13 @@
-import { sql } from "kysely";
+import { sql, type AliasedExpression, type Selectable } from "kysely";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { Ticket, TicketListing, TicketSort } from "../../api/ticketing/types.ts";
 import { findId } from "./identity.ts";
 import type { Identified } from "./identity.ts";
 import { iqlFilter } from "./iql/to-filter.ts";
-import { hinted, ownChoice, pathOf } from "./list-path.ts";
-import type { ListOrder } from "./list-path.ts";
 import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
 import { toTickets } from "./ticket-rows.ts";
+import type { TicketTable } from "../storage/tables/ticketing.ts";
 
 const numbers = ["queue", "status", "source", "classification"] as const;
 const identified: readonly (readonly ["creator" | "solver" | "parent", Identified])[] = [
@@ -80,4 +79,64 @@ function orderOf(sort: TicketSort): {
     column: name === "created" ? "created" : name === "last_update" ? "updated" : "id",
     direction: sort.startsWith("-") ? "desc" : "asc",
   };
+}
+
+export type TicketColumn = keyof TicketTable;
+export type ListOrder = "id" | "created" | "updated";
+
+/**
+ * How SQLite is to find the tickets of a list. Without statistics of the table, which nobody makes
+ * for it, it would take the index that has the order whatever the filter is, and read a million
+ * rows for a single one.
+ */
+interface ListPath {
+  /** The index that is read from end to end, or null: the one that has what is asked for. */
+  readonly index: `tickets_by_${ListOrder}` | null;
+  /** True: what was found is sorted. Else the index has the order. */
+  readonly sorts: boolean;
+}
+
+// Of each of their values there are few tickets, and each has an index.
+const fewEach: readonly TicketColumn[] = [
+  "id",
+  "hash_uuid",
+  "external_id",
+  "creator",
+  "solver",
+  "parent",
+];
+// What every index of an order holds (migration 0007).
+const held: readonly TicketColumn[] = [
+  "project",
+  "id",
+  "status",
+  "queue",
+  "source",
+  "classification",
+];
+
+/** For a database that knows what its tables hold. */
+const ownChoice: ListPath = { index: null, sorts: false };
+
+/**
+ * @param asked every column that the filter names @param fixed those of them that must have one
+ * value
+ */
+export function pathOf(
+  order: ListOrder,
+  asked: Iterable<TicketColumn>,
+  fixed: ReadonlySet<TicketColumn>,
+): ListPath {
+  if (fewEach.some((column) => fixed.has(column))) return { index: null, sorts: true };
+  const whole = [...asked].every((column) => column === order || held.includes(column));
+  // Where rows must be read after all, they are read in the order in which they lie on the disk.
+  return whole || order === "id"
+    ? { index: `tickets_by_${order}`, sorts: false }
+    : { index: "tickets_by_id", sorts: true };
+}
+
+/** The table, with the index that SQLite must use. */
+function hinted({ index }: ListPath): AliasedExpression<Selectable<TicketTable>, "tickets"> {
+  const name = index === null ? sql`tickets` : sql`tickets INDEXED BY ${sql.ref(index)}`;
+  return sql<Selectable<TicketTable>>`tickets`.as<"tickets">(name);
 }

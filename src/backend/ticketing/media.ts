@@ -1,14 +1,12 @@
 import type { Selectable } from "kysely";
 import { isAllowed, TICKETING_MEDIA_TYPES } from "../../config/media-types.ts";
-import { fileKind, type FileKind } from "../file-kind.ts";
+import { fileKind, type FileKind } from "../files.ts";
 import { storable } from "../../storage/storable.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { MediaTable } from "../storage/tables/ticketing.ts";
 import type { Media, NewMedia } from "../../api/ticketing/types.ts";
-import { fromBase64 } from "./base64.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
-import { MEDIA_LIFETIME, mediaExpired } from "./media-lifetime.ts";
 import { queueEvents } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -133,4 +131,34 @@ function shownId(
 
 function tooLarge(): Refusal {
   return new Refusal(413, `content: the file is larger than ${MEDIA_LIMIT} bytes`);
+}
+
+/** Milliseconds after which a file that nothing attached is deleted (seed.md 5.3). */
+export const MEDIA_LIFETIME = 3_600_000;
+
+/** The error of media that nothing attached in time. */
+export function mediaExpired(id: number | string): Refusal {
+  return new Refusal(
+    410,
+    `Media file ${id} was not attached within one hour of its upload and is deleted: upload it again.`,
+  );
+}
+
+/**
+ * Bytes of base64 text (RFC 4648, 4); null for anything else, non-zero spare bits included. Padding
+ * may be missing, and line breaks may stand in it, as in mails (RFC 2045, 6.8).
+ */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  const letters = text.replaceAll(/[\r\n]+/g, "");
+  const [plain = "", padding = ""] = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(letters)?.slice(1) ?? [];
+  if (plain.length + padding.length !== letters.length) return null;
+  const spare = plain.length % 4;
+  // A single letter over is no byte; padding fills up to four letters or is not there.
+  if (spare === 1 || (padding !== "" && padding.length !== 4 - spare)) return null;
+  const decoded = atob(plain);
+  const bytes = new Uint8Array(decoded.length);
+  for (let index = 0; index < decoded.length; index += 1) bytes[index] = decoded.charCodeAt(index);
+  if (spare === 0) return bytes;
+  const tail = btoa(decoded.slice(-(spare - 1)));
+  return plain.endsWith(tail.slice(0, spare)) ? bytes : null;
 }

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { storable } from "../../storage/storable.ts";
 import { isUniqueViolation } from "../../storage/unique.ts";
-import type { Queue } from "../../api/ticketing/types.ts";
+import type { Queue, WorkTimetable } from "../../api/ticketing/types.ts";
 import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import { queueEvents } from "./outbox.ts";
+import { workTimetable } from "../../api/ticketing/schema.ts";
 
 /** Every project has this one. */
 export const DEFAULT_QUEUE = 1;
@@ -61,4 +62,37 @@ async function insertQueue(
     .execute();
   await queueEvents(queries, project, now, [{ id, item: "queue", action: "add", actor: 0 }]);
   return id;
+}
+
+const name = "work-timetable";
+
+/** Hours of a project's queues; none until somebody sets them. */
+export async function readTimetable(
+  { kysely }: BackendDatabase,
+  project: string,
+): Promise<WorkTimetable> {
+  const row = await kysely
+    .selectFrom("project_settings")
+    .select("value")
+    .where("project", "=", project)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  return row === undefined
+    ? { weeks: [], holidays: [] }
+    : workTimetable.parse(JSON.parse(row.value));
+}
+
+export async function writeTimetable(
+  { durable }: Pick<BackendDatabase, "durable">,
+  project: string,
+  timetable: WorkTimetable,
+): Promise<void> {
+  const value = JSON.stringify(timetable);
+  await durable((queries) =>
+    queries
+      .insertInto("project_settings")
+      .values({ project, name, value })
+      .onConflict((conflict) => conflict.columns(["project", "name"]).doUpdateSet({ value }))
+      .execute(),
+  );
 }

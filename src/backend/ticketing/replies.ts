@@ -1,7 +1,6 @@
 import { storable } from "../../storage/storable.ts";
 import type { NewReply, Reply } from "../../api/ticketing/types.ts";
-import { attach, attachmentsOf } from "./attaching.ts";
-import { inlineMedia } from "./inline-media.ts";
+import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
 import { lockedRow } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
@@ -10,7 +9,7 @@ import type { Queries } from "../storage/tables/database.ts";
 import { createdOnce } from "./idempotency.ts";
 import { queueEvents } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";
-import { record } from "./ticket-events.ts";
+import { record } from "./ticket-rows.ts";
 
 export interface ReplyCreation {
   readonly project: string;

@@ -1,11 +1,25 @@
 import { Hono } from "hono";
 import type { TicketingOptions } from "./context.ts";
-import { mediaRoutes } from "./media-routes.ts";
-import { settingsRoutes } from "./settings-routes.ts";
-import { surveyRoutes } from "./survey-routes.ts";
 import { ticketRoutes } from "./ticket-routes.ts";
 import { userRoutes } from "./user-routes.ts";
-import { webhookRoutes } from "./webhook-routes.ts";
+import {
+  newMedia,
+  newQueue,
+  workTimetable,
+  survey,
+  surveyStart,
+  surveySubmission,
+  newWebhook,
+  paging,
+} from "../../api/ticketing/schema.ts";
+import { downloadOf } from "../files.ts";
+import { bodyBy, handling, queryBy } from "../handling.ts";
+import { answersFor } from "./public-caller.ts";
+import { readContent, readMedia, storeMedia } from "./media.ts";
+import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
+import { createSurvey, startSurvey, submitSurvey } from "./surveys.ts";
+import { pageBounds, toPage } from "../paging.ts";
+import { changeWebhook, createWebhook, listWebhooks, removeWebhook } from "./webhooks.ts";
 
 const parts = [userRoutes, ticketRoutes, mediaRoutes, settingsRoutes, surveyRoutes, webhookRoutes];
 
@@ -13,5 +27,144 @@ const parts = [userRoutes, ticketRoutes, mediaRoutes, settingsRoutes, surveyRout
 export function ticketingRoutes(options: TicketingOptions): Hono {
   const routes = new Hono({ strict: false });
   for (const part of parts) routes.route("/", part(options));
+  return routes;
+}
+
+/** POST /media, and GET of what is known of a file and of the file itself. */
+function mediaRoutes(options: TicketingOptions): Hono {
+  const routes = new Hono({ strict: false });
+
+  routes.post(
+    "/media",
+    handling(options, "ticketing.upload", async (asked) =>
+      Response.json(
+        await storeMedia(
+          answersFor(options, asked),
+          asked.project,
+          await bodyBy(newMedia, asked, options),
+        ),
+      ),
+    ),
+  );
+
+  routes.get(
+    "/media/:id",
+    handling(options, "ticketing.media", async ({ c, project }) =>
+      Response.json(await readMedia(options, project, c.req.param("id") ?? "")),
+    ),
+  );
+
+  routes.get(
+    "/media/:id/content",
+    handling(options, "ticketing.download", async ({ c, project }) => {
+      const { media, data } = await readContent(options, project, c.req.param("id") ?? "");
+      return downloadOf(media, data);
+    }),
+  );
+
+  return routes;
+}
+
+/** Queues and the hours in which people work on them. */
+function settingsRoutes(options: TicketingOptions): Hono {
+  const { database, now } = options;
+  const routes = new Hono({ strict: false });
+
+  routes.get(
+    "/queues",
+    handling(options, "ticketing.queues", async ({ project }) =>
+      Response.json({ data: await listQueues(database.kysely, project), hasMore: false }),
+    ),
+  );
+  routes.post(
+    "/queues",
+    handling(options, "ticketing.createQueue", async (asked) => {
+      const { name } = await bodyBy(newQueue, asked, options);
+      return Response.json({ uuid: await createQueue(database, asked.project, name, now()) });
+    }),
+  );
+  routes.get(
+    "/settings/work-timetable",
+    handling(options, "ticketing.workTimetable", async ({ project }) =>
+      Response.json(await readTimetable(database, project)),
+    ),
+  );
+  routes.put(
+    "/settings/work-timetable",
+    handling(options, "ticketing.setWorkTimetable", async (asked) => {
+      const timetable = await bodyBy(workTimetable, asked, options);
+      await writeTimetable(database, asked.project, timetable);
+      return Response.json(timetable);
+    }),
+  );
+  return routes;
+}
+
+/** POST /surveys, and starting and handing one in. */
+function surveyRoutes(options: TicketingOptions): Hono {
+  const routes = new Hono({ strict: false });
+
+  routes.post(
+    "/surveys",
+    handling(options, "ticketing.createSurvey", async (asked) =>
+      Response.json({
+        uuid: await createSurvey(options, asked.project, await bodyBy(survey, asked, options)),
+      }),
+    ),
+  );
+  routes.post(
+    "/surveys/:id/start",
+    handling(options, "ticketing.startSurvey", async (asked) => {
+      const { sourceId } = await bodyBy(surveyStart, asked, options);
+      const id = asked.c.req.param("id") ?? "";
+      return Response.json({ response: await startSurvey(options, asked.project, id, sourceId) });
+    }),
+  );
+  routes.post(
+    "/surveys/:id/submit",
+    handling(options, "ticketing.submitSurvey", async (asked) => {
+      const { token, field_answers: answers } = await bodyBy(surveySubmission, asked, options);
+      await submitSurvey(options, asked.project, asked.c.req.param("id") ?? "", token, answers);
+      return Response.json({ success: true });
+    }),
+  );
+  return routes;
+}
+
+/** Addresses that are told about changes. */
+function webhookRoutes(options: TicketingOptions): Hono {
+  const { database } = options;
+  const routes = new Hono({ strict: false });
+
+  routes.post(
+    "/webhooks",
+    handling(options, "ticketing.createWebhook", async (asked) => {
+      const webhook = await bodyBy(newWebhook, asked, options);
+      return Response.json(await createWebhook(options, asked.project, webhook));
+    }),
+  );
+  routes.get(
+    "/webhooks",
+    handling(options, "ticketing.webhooks", async (asked) => {
+      const { length, limit, offset } = pageBounds(queryBy(paging, asked));
+      const rows = await listWebhooks(database.kysely, asked.project, limit, offset);
+      return Response.json(toPage(rows, length));
+    }),
+  );
+  routes.put(
+    "/webhooks/:id",
+    handling(options, "ticketing.changeWebhook", async (asked) => {
+      const webhook = await bodyBy(newWebhook, asked, options);
+      const id = asked.c.req.param("id") ?? "";
+      return Response.json(await changeWebhook(options, asked.project, id, webhook));
+    }),
+  );
+  routes.delete(
+    "/webhooks/:id",
+    handling(options, "ticketing.removeWebhook", async ({ c, project }) => {
+      await removeWebhook(options, project, c.req.param("id") ?? "");
+      return Response.json({ success: true });
+    }),
+  );
   return routes;
 }

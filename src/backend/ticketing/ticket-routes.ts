@@ -11,15 +11,13 @@ import type { TicketingOptions } from "./context.ts";
 import { createTicket } from "./create-ticket.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import type { Asked } from "../handling.ts";
-import { jsonAnswer } from "../json-answer.ts";
 import { idOf } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
 import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
 import { createReply, listReplies } from "./replies.ts";
-import { readHistory } from "./ticket-events.ts";
 import { answersFor, requireUuids } from "./public-caller.ts";
-import { readTicket } from "./ticket-rows.ts";
+import { readTicket, readHistory } from "./ticket-rows.ts";
 
 /** Tickets, their replies, parts and history. */
 export function ticketRoutes(options: TicketingOptions): Hono {
@@ -28,7 +26,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   const create = handling(options, "ticketing.createTicket", async (asked) => {
     const creation = await creationOf(asked, options, null);
     requireUuids(asked, creation.ticket);
-    return jsonAnswer(asked.c, await createTicket(answersFor(options, asked), creation));
+    return Response.json(await createTicket(answersFor(options, asked), creation));
   });
   const ticketId = ({ c, project }: Asked): Promise<number> =>
     idOf(database.kysely, "tickets", project, identifierOf(c));

@@ -1,5 +1,5 @@
 import { sha256, toHex, utf8, hmacOf } from "../bytes.ts";
-import type { Submission, SubmissionFailure, SubmissionOutcome } from "../forms/step.ts";
+import type { Submission, SubmissionFailure, SubmissionOutcome } from "../forms/types.ts";
 import { webhookPermission } from "./allowed.ts";
 import type { WebhookReply, WebhookTransport } from "./transport.ts";
 import { z } from "zod";

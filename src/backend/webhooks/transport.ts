@@ -1,4 +1,4 @@
-import type { SubmissionFailure } from "../forms/step.ts";
+import type { SubmissionFailure } from "../forms/types.ts";
 
 /** Carries one call to a webhook. Never rejects. */
 export interface WebhookTransport {

@@ -1,5 +1,4 @@
-import type { BackendOptions } from "../../backend/options.ts";
-import { DEMO_PROJECTS, type Project } from "../../backend/projects.ts";
+import { type BackendOptions, DEMO_PROJECTS, type Project } from "../../backend/options.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
 import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isUsableEntry, USABLE_ENTRIES } from "../../config/media-types.ts";

@@ -122,7 +122,6 @@ export const backendCommand: Command = {
       database,
       signingKeys,
       demo: access.demo,
-      ownListener: true,
       credentials: access.entries,
       ...service,
       webhooks: args.list("webhooks"),

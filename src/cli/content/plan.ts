@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { instant } from "../../backend/content/instant.ts";
+import { instant } from "../../backend/content/schema.ts";
 import type { LanguageRows } from "../../backend/content/parse.ts";
 import { SHARED_PROJECT, storedRows } from "../../backend/content/rows.ts";
 import type { ContentRow, StoredContents } from "../../backend/storage/types.ts";

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { CredentialEntry } from "../../backend/auth/credentials.ts";
-import { DEMO_CREDENTIALS } from "../../backend/auth/demo.ts";
+import { type CredentialEntry, DEMO_CREDENTIALS } from "../../backend/auth/credentials.ts";
 import { DEMO_CHAT } from "../../backend/chat/demo.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";

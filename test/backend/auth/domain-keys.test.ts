@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CredentialEntry } from "../../../src/backend/auth/credentials.ts";
-import { originAllowed } from "../../../src/backend/auth/domains.ts";
+import { type CredentialEntry, originAllowed } from "../../../src/backend/auth/credentials.ts";
 import { ask, open } from "../client.ts";
 import type { App } from "../client.ts";
 

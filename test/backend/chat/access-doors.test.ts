@@ -1,6 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { memoryCounters } from "../../../src/backend/rate-limits/counters.ts";
-import { createRateLimits, RATE_LIMITS } from "../../../src/backend/rate-limits/rate-limits.ts";
+import {
+  createRateLimits,
+  RATE_LIMITS,
+  memoryCounters,
+} from "../../../src/backend/auth/rate-limits.ts";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
 import { open } from "../client.ts";
 import { service } from "./service.ts";

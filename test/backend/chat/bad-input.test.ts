@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isNestedTooDeep } from "../../../src/backend/nesting.ts";
+import { isNestedTooDeep } from "../../../src/backend/request-body.ts";
 import type { Json } from "../client.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";

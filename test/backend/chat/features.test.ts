@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fileKind } from "../../../src/backend/file-kind.ts";
+import { fileKind } from "../../../src/backend/files.ts";
 import { isAllowed } from "../../../src/config/media-types.ts";
 import { agentIn } from "../../../src/backend/chat/agents/assign.ts";
 import { DEFAULT_MEDIA_TYPES } from "../../../src/api/chat/states.ts";

@@ -1,6 +1,5 @@
 import { createBackend } from "../../../src/backend/create-backend.ts";
-import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
-import { DEMO_CREDENTIALS } from "../../../src/backend/auth/demo.ts";
+import { credentialsFrom, DEMO_CREDENTIALS } from "../../../src/backend/auth/credentials.ts";
 import type {
   Content,
   ContentItem,
@@ -8,8 +7,7 @@ import type {
   EngineTexts,
 } from "../../../src/backend/content/types.ts";
 import type { FormDefinition, FormField } from "../../../src/backend/forms/types.ts";
-import type { BackendOptions } from "../../../src/backend/options.ts";
-import { DEMO_PROJECTS } from "../../../src/backend/projects.ts";
+import { type BackendOptions, DEMO_PROJECTS } from "../../../src/backend/options.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
 import type { Flag } from "../../../src/direct-answers/flags.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepingMatchers } from "../../../src/backend/chatbot/matchers.ts";
+import { keepingMatchers } from "../../../src/backend/chatbot/knowledge-base.ts";
 import type { Matcher, Searchable } from "../../../src/matching/types.ts";
 import { createMatcher } from "../../../src/matching/matcher.ts";
 

@@ -1,6 +1,6 @@
 import { onTestFinished, describe, expect, test } from "vitest";
 import type { BackendOptions } from "../../../src/backend/options.ts";
-import type { SubmissionOutcome } from "../../../src/backend/forms/step.ts";
+import type { SubmissionOutcome } from "../../../src/backend/forms/types.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import type { Storage } from "../../../src/backend/storage/types.ts";
 import { resume } from "../client.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
+import { contentJsonSchema } from "../../../src/backend/content/write-json-schema.ts";
 import { packageRoot } from "../../../src/config/package-root.ts";
 
 test("the published schema is up to date (node src/backend/content/write-json-schema.ts)", async () => {

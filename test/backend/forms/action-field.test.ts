@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actionFieldOf } from "../../../src/backend/forms/action-field.ts";
+import { actionFieldOf } from "../../../src/backend/chatbot/form-lines.ts";
 import { field } from "./scenes.ts";
 
 it("a list shows its choices, each label in an array", () => {

@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { afterSubmission, answerForm, beginForm } from "../../../src/backend/forms/machine.ts";
-import type { FormContext, FormInput, FormStep } from "../../../src/backend/forms/step.ts";
-import type { SubmissionOutcome } from "../../../src/backend/forms/step.ts";
-import type { FormDefinition, FormState } from "../../../src/backend/forms/types.ts";
+import type {
+  FormDefinition,
+  FormState,
+  FormContext,
+  FormInput,
+  FormStep,
+  SubmissionOutcome,
+} from "../../../src/backend/forms/types.ts";
 import { isBlank } from "../../../src/locales/plain-text.ts";
 import { AGE, EMAIL, WEBHOOK, context, field, form } from "./scenes.ts";
 

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dateBound } from "../../../src/backend/forms/date-bound.ts";
-import { readDate } from "../../../src/backend/forms/read-date.ts";
+import { readDate, dateBound } from "../../../src/backend/forms/read-date.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 import { NOON } from "./scenes.ts";
 

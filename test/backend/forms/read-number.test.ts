@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readNumber } from "../../../src/backend/forms/read-number.ts";
+import { readNumber } from "../../../src/backend/forms/read-value.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
 
 describe("a number as it is typed", () => {

@@ -1,14 +1,12 @@
 import type {
-  FormContext,
-  FormInput,
-  FormLine,
-  FormStep,
-} from "../../../src/backend/forms/step.ts";
-import type {
   FormDefinition,
   FormField,
   FormState,
   FormWebhook,
+  FormContext,
+  FormInput,
+  FormLine,
+  FormStep,
 } from "../../../src/backend/forms/types.ts";
 
 /** A noon on which tests take place: 21 November 2026. */

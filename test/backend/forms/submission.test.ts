@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { afterSubmission, answerForm } from "../../../src/backend/forms/machine.ts";
-import type { FormStep, SubmissionOutcome } from "../../../src/backend/forms/step.ts";
+import type { FormStep, SubmissionOutcome } from "../../../src/backend/forms/types.ts";
 import { AGE, EMAIL, FIRM, WEBHOOK, chose, context, field, form } from "./scenes.ts";
 import { said, state, typed } from "./scenes.ts";
 

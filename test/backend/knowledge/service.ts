@@ -5,11 +5,13 @@ import { createAccess } from "../../../src/backend/auth/access.ts";
 import { credentialsFrom } from "../../../src/backend/auth/credentials.ts";
 import { authRoutes } from "../../../src/backend/auth/routes.ts";
 import { createTokens } from "../../../src/backend/auth/tokens.ts";
-import { createKnowledgeBase } from "../../../src/backend/chatbot/knowledge-base.ts";
+import {
+  createKnowledgeBase,
+  keepingMatchers,
+} from "../../../src/backend/chatbot/knowledge-base.ts";
 import type { KnowledgeBase } from "../../../src/backend/chatbot/knowledge-base.ts";
-import { keepingMatchers } from "../../../src/backend/chatbot/matchers.ts";
 import type { Content } from "../../../src/backend/content/types.ts";
-import type { KnowledgeOptions } from "../../../src/backend/knowledge/options.ts";
+import type { KnowledgeOptions } from "../../../src/backend/knowledge/visit.ts";
 import { knowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";

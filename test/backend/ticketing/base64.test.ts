@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fromBase64 } from "../../../src/backend/ticketing/base64.ts";
+import { fromBase64 } from "../../../src/backend/ticketing/media.ts";
 
 const lines = (text: string): string => text.replaceAll(/.{1,76}/g, (line) => `${line}\r\n`);
 

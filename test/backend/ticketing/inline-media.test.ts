@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inlineMedia } from "../../../src/backend/ticketing/inline-media.ts";
+import { inlineMedia } from "../../../src/backend/ticketing/attaching.ts";
 
 const uuid = "0191c7f0-6a3b-4c1d-8e2f-000000000007";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
-import { pathOf } from "../../../src/backend/ticketing/list-path.ts";
-import type { ListOrder, TicketColumn } from "../../../src/backend/ticketing/list-path.ts";
+import { pathOf } from "../../../src/backend/ticketing/list-tickets.ts";
+import type { ListOrder, TicketColumn } from "../../../src/backend/ticketing/list-tickets.ts";
 
 const cases: readonly (readonly [
   ListOrder,

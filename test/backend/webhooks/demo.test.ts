@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Submission } from "../../../src/backend/forms/step.ts";
+import type { Submission } from "../../../src/backend/forms/types.ts";
 import { createWebhookCaller } from "../../../src/backend/webhooks/caller.ts";
 import { DEMO_WEBHOOKS } from "../../../src/backend/webhooks/demo.ts";
 

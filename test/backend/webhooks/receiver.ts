@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, RequestListener, Server } fr
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Submission, SubmissionOutcome } from "../../../src/backend/forms/step.ts";
+import type { Submission, SubmissionOutcome } from "../../../src/backend/forms/types.ts";
 import { createWebhookCaller } from "../../../src/backend/webhooks/caller.ts";
 import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
 import type { NodeWebhookTransportOptions } from "../../../src/backend/webhooks/node-transport.ts";

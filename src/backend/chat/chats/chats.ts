@@ -1,13 +1,12 @@
 import type { z } from "zod";
 import type { newChat, HistoryLine } from "../../../api/chat/schema.ts";
-import { Refusal } from "../../refusal.ts";
+import { Refusal, shown } from "../../refusal.ts";
 import { storable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";
 import { createdOnce } from "../../ticketing/idempotency.ts";
 import { chatNumbered } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
-import { shown } from "../../shown.ts";
 import { newId } from "../ids.ts";
 import { enter } from "./members.ts";
 import { move, type MoveContext } from "./move.ts";

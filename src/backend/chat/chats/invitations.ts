@@ -1,6 +1,5 @@
-import { Refusal } from "../../refusal.ts";
+import { Refusal, shown } from "../../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
-import { shown } from "../../shown.ts";
 import { enter, exit, isIn } from "./members.ts";
 import { cellOf, move } from "./move.ts";
 import { answerBy, goOnLater, noteInvited, noteTried } from "../agents/search.ts";

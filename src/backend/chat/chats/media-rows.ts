@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { ChatMedia, ChatMediaMessage } from "../../../api/chat/types.ts";
 import { Refusal } from "../../refusal.ts";
 import type { ChatMediaTable } from "../../storage/tables/chat.ts";
-import { MEDIA_LIFETIME } from "../../ticketing/media-lifetime.ts";
+import { MEDIA_LIFETIME } from "../../ticketing/media.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { unknown } from "../errors.ts";
 import type { MoveContext } from "./move.ts";

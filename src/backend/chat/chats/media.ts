@@ -1,6 +1,6 @@
 import type { ChatMedia } from "../../../api/chat/types.ts";
 import { isAllowed } from "../../../config/media-types.ts";
-import { fileKind } from "../../file-kind.ts";
+import { fileKind } from "../../files.ts";
 import { Refusal } from "../../refusal.ts";
 import { storable } from "../../../storage/storable.ts";
 import { MEDIA_LIMIT } from "../../ticketing/media.ts";

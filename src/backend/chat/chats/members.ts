@@ -1,7 +1,6 @@
-import { Refusal } from "../../refusal.ts";
+import { Refusal, shown } from "../../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import { emit } from "../emit.ts";
-import { shown } from "../../shown.ts";
 import type { MoveContext } from "./move.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import type { AppLock } from "../app-lock.ts";

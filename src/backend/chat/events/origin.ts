@@ -1,4 +1,4 @@
-import { originAllowed } from "../../auth/domains.ts";
+import { originAllowed } from "../../auth/credentials.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { readSettings } from "../settings.ts";

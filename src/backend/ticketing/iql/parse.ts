@@ -1,5 +1,3 @@
-import type { Comparison, Condition, IqlOperator, Operand } from "./types.ts";
-
 export type Parsed =
   | { readonly ok: true; readonly condition: Condition }
   /** `at` is the character, from 1, at which it went wrong. */
@@ -175,3 +173,21 @@ function unquoted(text: string, quote: string): string {
     return all === quote + quote ? quote : all;
   });
 }
+
+export type IqlOperator = "IS" | "IS NOT" | "IS EMPTY" | "IS NOT EMPTY" | ">" | "<" | ">=" | "<=";
+
+type Operand = string | number;
+
+export interface Comparison {
+  readonly field: string;
+  /** The character, from 1, at which it begins. */
+  readonly at: number;
+  readonly operator: IqlOperator;
+  /** Null for EMPTY. */
+  readonly operand: Operand | null;
+}
+
+export type Condition =
+  | Comparison
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] };

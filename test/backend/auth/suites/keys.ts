@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { storedCredentials, storedKeys } from "../../../../src/backend/auth/stored-keys.ts";
 import { secretMatches } from "../../../../src/backend/auth/credentials.ts";
-import { createRateLimits, RATE_LIMITS } from "../../../../src/backend/rate-limits/rate-limits.ts";
 import {
+  createRateLimits,
+  RATE_LIMITS,
   sharedCounters,
   sweepCounters,
-} from "../../../../src/backend/rate-limits/shared-counters.ts";
+} from "../../../../src/backend/auth/rate-limits.ts";
 import { openDatabase } from "../../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../../src/backend/storage/tables/database.ts";
 import { clock } from "../../client.ts";

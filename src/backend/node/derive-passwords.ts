@@ -1,6 +1,29 @@
-import { Worker } from "node:worker_threads";
+import { pbkdf2Sync } from "node:crypto";
+import {
+  isMainThread,
+  type MessagePort,
+  parentPort,
+  Worker,
+  workerData,
+} from "node:worker_threads";
 import type { Derive } from "../chat/agents/passwords.ts";
-import { type DeriveReply, deriveThread, type DeriveThreadData } from "./derive-thread.ts";
+
+/** What the thread is started with. */
+interface ThreadData {
+  readonly afterwordPasswords: true;
+}
+
+interface Call {
+  readonly id: number;
+  readonly password: string;
+  readonly salt: string;
+  readonly rounds: number;
+}
+
+interface Reply {
+  readonly id: number;
+  readonly derived: Uint8Array;
+}
 
 /**
  * Derives passwords in a thread of its own, which is started by the first one. Rejects what is
@@ -29,13 +52,13 @@ export function deriveAside(): {
   };
 
   function started(): Worker {
-    const workerData: DeriveThreadData = { afterwordPasswords: true };
+    const ours: ThreadData = { afterwordPasswords: true };
     // Without the options that this process was started with: some of them (--eval) are refused or
     // misunderstood there.
-    const thread = new Worker(deriveThread, { workerData, execArgv: [] });
+    const thread = new Worker(new URL(import.meta.url), { workerData: ours, execArgv: [] });
     // A request that waits keeps the process alive by itself.
     thread.unref();
-    thread.on("message", ({ id, derived }: DeriveReply) => {
+    thread.on("message", ({ id, derived }: Reply) => {
       waiting.get(id)?.resolve(derived);
       waiting.delete(id);
     });
@@ -52,4 +75,21 @@ export function deriveAside(): {
     thread.on("exit", (code) => lose(`exit code ${code}`));
     return thread;
   }
+}
+
+// This module is the thread's as well.
+if (!isMainThread && parentPort !== null && isOurs(workerData)) serve(parentPort);
+
+function serve(port: MessagePort): void {
+  // In this thread, and not in libuv's four, which tokens, compression and name look-ups of the
+  // whole process share.
+  port.on("message", ({ id, password, salt, rounds }: Call) => {
+    const derived = new Uint8Array(pbkdf2Sync(password, salt, rounds, 32, "sha512"));
+    port.postMessage({ id, derived } satisfies Reply);
+  });
+}
+
+/** Another worker may merely import this module. */
+function isOurs(data: unknown): data is ThreadData {
+  return typeof data === "object" && data !== null && "afterwordPasswords" in data;
 }

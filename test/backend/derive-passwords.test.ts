@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { deriveAside } from "../../../src/backend/node/derive-aside.ts";
+import { deriveAside } from "../../src/backend/node/derive-passwords.ts";
 
 it("when the thread that derives passwords breaks, the login behind it is checked in another one", async () => {
   const { derive, close } = deriveAside();

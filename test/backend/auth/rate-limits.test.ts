@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { memoryCounters } from "../../../src/backend/rate-limits/counters.ts";
-import { createRateLimits, RATE_LIMITS } from "../../../src/backend/rate-limits/rate-limits.ts";
-import type { RateDecision, RateLimits } from "../../../src/backend/rate-limits/rate-limits.ts";
+import {
+  createRateLimits,
+  RATE_LIMITS,
+  memoryCounters,
+} from "../../../src/backend/auth/rate-limits.ts";
+import type { RateDecision, RateLimits } from "../../../src/backend/auth/rate-limits.ts";
 import { ask, clock, open } from "../client.ts";
 import type { Clock } from "../client.ts";
 import { createClients } from "../../../src/api/clients.ts";

@@ -1,0 +1,250 @@
+import { errorAnswer } from "../refusal.ts";
+import type { BackendDatabase } from "../storage/tables/database.ts";
+
+/**
+ * Calls are counted per key in four groups, and what a person says and uploads in chats in two
+ * more.
+ */
+export type RateGroup =
+  | "authorization"
+  | "reporting"
+  | "product"
+  | "editor"
+  | "messages"
+  | "uploads";
+
+/** How many calls of one group a key with the factor 1 has. */
+export interface RateLimit {
+  /** In one minute (`throttle`). */
+  readonly minute: number;
+  /** In one hour (`quota`). */
+  readonly hour: number;
+}
+
+/**
+ * The vendor's figures are not public. These leave room for a site with ten new readers a second,
+ * and stop a client that asks discovery before every call.
+ */
+export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
+  authorization: { minute: 600, hour: 18_000 },
+  reporting: { minute: 60, hour: 1_800 },
+  product: { minute: 300_000, hour: 9_000_000 },
+  editor: { minute: 600, hour: 18_000 },
+  // Of one person with a token of their own. Each is stored, and shown to others.
+  messages: { minute: 120, hour: 1_200 },
+  uploads: { minute: 20, hour: 200 },
+};
+
+/**
+ * What one call found out. Usage in percent of the limit, resets in Unix seconds, `retryAfter` in
+ * seconds.
+ */
+export interface RateDecision {
+  readonly allowed: boolean;
+  readonly throttleUsage: number;
+  readonly quotaUsage: number;
+  readonly throttleReset: number;
+  readonly quotaReset: number;
+  readonly retryAfter: number;
+}
+
+export interface RateLimits {
+  /**
+   * Counts one call of `subject`, whose limits are `factor` (1 to 5) times as high. A call over the
+   * limit counts too.
+   */
+  take(subject: string, group: RateGroup, factor: number): Promise<RateDecision>;
+}
+
+export interface RateLimitsOptions {
+  readonly counters: RateCounters;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly limits?: Readonly<Record<RateGroup, RateLimit>>;
+}
+
+const minute = 60_000;
+const hour = 3_600_000;
+
+/** Fixed windows of a minute and an hour, whose counters several processes may share. */
+export function createRateLimits(options: RateLimitsOptions): RateLimits {
+  const { counters, now, limits = RATE_LIMITS } = options;
+  return {
+    async take(subject, group, factor) {
+      const at = now();
+      const limit = limits[group];
+      const name = `${group}:${subject}`;
+      const [throttle, quota] = await Promise.all([
+        window(counters, `m:${name}`, at, minute, limit.minute * factor),
+        window(counters, `h:${name}`, at, hour, limit.hour * factor),
+      ]);
+      const blocking = [throttle, quota].filter(({ over }) => over);
+      const until = Math.max(0, ...blocking.map(({ reset }) => reset));
+      return {
+        allowed: blocking.length === 0,
+        throttleUsage: throttle.usage,
+        quotaUsage: quota.usage,
+        throttleReset: throttle.reset,
+        quotaReset: quota.reset,
+        retryAfter: blocking.length === 0 ? 0 : Math.max(1, Math.ceil(until - at / 1000)),
+      };
+    },
+  };
+}
+
+async function window(
+  counters: RateCounters,
+  name: string,
+  now: number,
+  length: number,
+  most: number,
+): Promise<{ readonly over: boolean; readonly usage: number; readonly reset: number }> {
+  const start = now - (now % length);
+  const count = await counters.add({ name, start, end: start + length, most });
+  return {
+    over: count > most,
+    usage: Math.floor((count / most) * 100),
+    reset: (start + length) / 1000,
+  };
+}
+
+/** 429 with `Retry-After` in seconds. */
+export function tooManyCalls(path: string, decision: RateDecision): Response {
+  const response = errorAnswer(
+    path,
+    429,
+    `Too many calls with this key. Call again in ${decision.retryAfter} seconds.`,
+  );
+  response.headers.set("retry-after", String(decision.retryAfter));
+  return withUsage(response, decision);
+}
+
+/** The response with the four headers by which a client sees how near it is to its limits. */
+export function withUsage(response: Response, decision: RateDecision): Response {
+  const fields = {
+    "x-quota-usage": decision.quotaUsage,
+    "x-quota-reset": decision.quotaReset,
+    "x-throttle-usage": decision.throttleUsage,
+    "x-throttle-reset": decision.throttleReset,
+  };
+  for (const [name, value] of Object.entries(fields)) response.headers.set(name, String(value));
+  return response;
+}
+
+/** One window of one counter: times in milliseconds since the epoch. */
+export interface RateWindow {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** The limit, for a counter that shares it out in portions. */
+  readonly most: number;
+}
+
+/** Counts calls. Several processes may count in the same place. */
+export interface RateCounters {
+  /** Adds one; the number of calls in this window so far, this one included. */
+  add(window: RateWindow): Promise<number>;
+}
+
+const bound = 20_000;
+
+/**
+ * Counters of this process alone. At most 20,000 windows are kept; the ones that ended go first,
+ * then the oldest.
+ */
+export function memoryCounters(): RateCounters {
+  const windows = new Map<string, { start: number; end: number; count: number }>();
+  return {
+    add({ name, start, end }) {
+      const held = windows.get(name);
+      if (held !== undefined && held.start === start) {
+        held.count += 1;
+        return Promise.resolve(held.count);
+      }
+      windows.delete(name);
+      if (windows.size >= bound) forget(windows, start);
+      windows.set(name, { start, end, count: 1 });
+      return Promise.resolve(1);
+    },
+  };
+}
+
+// A tenth at once, so that a full map is not searched for each new window.
+function forget(windows: Map<string, { readonly end: number }>, now: number): void {
+  for (const [name, { end }] of windows) {
+    if (end <= now) windows.delete(name);
+  }
+  for (const name of windows.keys()) {
+    if (windows.size < bound * 0.9) return;
+    windows.delete(name);
+  }
+}
+
+// A process takes a hundredth of a limit at a time, so that it asks the database once for so many
+// calls. So it may refuse a little early: what other processes have taken and not used counts too.
+const portions = 100;
+const mostShares = 20_000;
+
+interface Share {
+  readonly start: number;
+  readonly end: number;
+  /** Calls of all processes when the last portion was taken, without what is left of it. */
+  used: number;
+  left: number;
+  taking: Promise<void> | null;
+}
+
+/** Counters that all processes at one database share. */
+export function sharedCounters(database: BackendDatabase): RateCounters {
+  const shares = new Map<string, Share>();
+  return {
+    async add(window) {
+      const share = shareOf(shares, window);
+      while (share.left === 0) {
+        share.taking ??= take(database, window, share).finally(() => {
+          share.taking = null;
+        });
+        await share.taking;
+      }
+      share.left -= 1;
+      share.used += 1;
+      return share.used;
+    },
+  };
+}
+
+/** Deletes windows that have ended. */
+export async function sweepCounters({ kysely }: BackendDatabase, now: number): Promise<void> {
+  await kysely.deleteFrom("rate_windows").where("ends", "<=", now).execute();
+}
+
+function shareOf(shares: Map<string, Share>, { name, start, end }: RateWindow): Share {
+  const held = shares.get(name);
+  if (held !== undefined && held.start === start) return held;
+  shares.delete(name);
+  if (shares.size >= mostShares) shares.clear();
+  const share: Share = { start, end, used: 0, left: 0, taking: null };
+  shares.set(name, share);
+  return share;
+}
+
+async function take(
+  { kysely }: BackendDatabase,
+  { name, start, end, most }: RateWindow,
+  share: Share,
+): Promise<void> {
+  const portion = Math.max(1, Math.floor(most / portions));
+  const row = { name: `${name}@${start}`, start, ends: end, taken: portion };
+  const { taken } = await kysely
+    .insertInto("rate_windows")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((builder) => ({
+        taken: builder("rate_windows.taken", "+", portion),
+      })),
+    )
+    .returning("taken")
+    .executeTakeFirstOrThrow();
+  share.left = portion;
+  share.used = taken - portion;
+}
