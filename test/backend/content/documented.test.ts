@@ -7,7 +7,7 @@ import { contentFileSchema } from "../../../src/backend/content/schema.ts";
 import { COLUMN_NAMES } from "../../../src/cli/content/csv-columns.ts";
 import { packageRoot } from "../../../src/config/package-root.ts";
 import { afterword } from "../../cli/terminal.ts";
-import { contentJsonSchema } from "../../../src/backend/content/write-json-schema.ts";
+import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
 import { texts } from "./written.ts";
 
 const DOCUMENT = readFileSync(join(packageRoot(), "docs", "content.md"), "utf8");

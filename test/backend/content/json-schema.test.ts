@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { contentJsonSchema } from "../../../src/backend/content/write-json-schema.ts";
+import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
 import { packageRoot } from "../../../src/config/package-root.ts";
 
-test("the published schema is up to date (node src/backend/content/write-json-schema.ts)", async () => {
+test("the published schema is up to date (node src/backend/content/json-schema.ts)", async () => {
   const published = await readFile(join(packageRoot(), "schema", "content.schema.json"), "utf8");
   // Through JSON: what is undefined is not there.
   expect(JSON.parse(published)).toEqual(JSON.parse(JSON.stringify(contentJsonSchema())));

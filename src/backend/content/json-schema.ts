@@ -1,15 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { packageRoot } from "../../config/package-root.ts";
 import { z } from "zod";
+import { packageRoot } from "../../config/package-root.ts";
 import { contentFileSchema } from "./schema.ts";
-
-// Writes schema/content.schema.json anew: node src/backend/content/write-json-schema.ts. A test
-// fails while it is out of date.
-const directory = join(packageRoot(), "schema");
-await mkdir(directory, { recursive: true });
-const text = JSON.stringify(contentJsonSchema(), null, 2);
-await writeFile(join(directory, "content.schema.json"), `${text}\n`);
 
 /** The published JSON Schema of content files, so that editors complete and explain their keys. */
 export function contentJsonSchema(): Readonly<Record<string, unknown>> {
@@ -26,4 +19,10 @@ export function contentJsonSchema(): Readonly<Record<string, unknown>> {
     // A file of comments only is one that says nothing yet.
     type: ["object", "null"],
   };
+}
+
+// `npm run schemas` writes it anew. A test fails while it is out of date.
+if (import.meta.main) {
+  const text = JSON.stringify(contentJsonSchema(), null, 2);
+  await writeFile(join(packageRoot(), "schema", "content.schema.json"), `${text}\n`);
 }
