@@ -12,6 +12,7 @@ export const keptApart: readonly KeptApart[] = [
     file: "src/runtime/worker/pushed-format-1.ts",
     reason: "Reads texts that were pushed by earlier versions, and goes as a whole one day.",
   },
+  { file: "src/backend/content/content-thread.ts", reason: "Runs on a thread of its own." },
 ];
 
 export interface KeptName {

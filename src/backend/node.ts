@@ -11,7 +11,7 @@ import { createBackendAndChat } from "./create-backend.ts";
 import { loadDesk } from "./pages/load-desk.ts";
 import { type BackendOptions, DEMO_PROJECTS, type Project } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
-import { deriveAside } from "./node/derive-passwords.ts";
+import { deriveInThread } from "./node/derive-passwords.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import {
   createRateLimits,
@@ -173,7 +173,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     const trustsPeer = options.trustsPeer ?? (() => false);
     const entries = [...(options.demo ? DEMO_CREDENTIALS : []), ...(options.credentials ?? [])];
     const allLimits = limits === undefined ? createRateLimits({ counters, now }) : limits;
-    const passwords = deriveAside();
+    const passwords = deriveInThread();
     toClose.unshift(() => passwords.close());
     const inFlight = countInFlight();
     toClose.unshift(() => inFlight.idle(longestAnswer));

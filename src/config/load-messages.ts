@@ -7,7 +7,7 @@ import { parseTag } from "../locales/tag.ts";
 import { compileFile, type CompiledFile } from "./compile-lines.ts";
 import { createPhrasebook } from "./compile-phrases.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { decodeSource, type Mention, readBytes, reasonOf } from "./read-file.ts";
+import { decodeSource, isYamlName, type Mention, readBytes, reasonOf } from "./read-file.ts";
 import { type MessagesFile, type Origin, readMessages } from "./read-messages.ts";
 import type { PreparedTables } from "./prepared-tables.ts";
 import { canonicalTag } from "./schema-values.ts";
@@ -87,7 +87,7 @@ export function createMessagesLoader(
   function list(directory: string, mention: (() => Mention) | null): string[] | null {
     try {
       const names = readdirSync(directory);
-      return names.filter((name) => /^[^.].*\.ya?ml$/i.test(name)).sort();
+      return names.filter(isYamlName).sort();
     } catch (error) {
       const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
       if (missing && mention === null) return null;

@@ -144,6 +144,11 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ["ENAMETOOLONG", "the path is too long"],
 ]);
 
+/** True for the names that are read: not for what editors and copying programs put beside them. */
+export function isYamlName(name: string): boolean {
+  return /^[^.].*\.ya?ml$/i.test(name);
+}
+
 /** True when there is nothing of that name. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
-import { deriveAside } from "../../src/backend/node/derive-passwords.ts";
+import { deriveInThread } from "../../src/backend/node/derive-passwords.ts";
 
 it("when the thread that derives passwords breaks, the login behind it is checked in another one", async () => {
-  const { derive, close } = deriveAside();
+  const { derive, close } = deriveInThread();
   onTestFinished(close);
   // No number of rounds: the thread throws.
   await expect(derive("password", "salt", -1)).rejects.toThrow(/thread that derives/);

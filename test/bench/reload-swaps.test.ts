@@ -3,7 +3,7 @@ import { askThroughSwaps, engineAnswer, writeTables } from "../../bench/reload/s
 import { loadConfig } from "../../src/config/load.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
-import { folder } from "../runtime/node/reload-support.ts";
+import { folder } from "../runtime/node/reload/support.ts";
 
 it("every answer is wholly of one table while tables are swapped, and no request fails", async () => {
   const upstream = await startScriptedUpstream({

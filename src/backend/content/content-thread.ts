@@ -1,16 +1,10 @@
-import { isMainThread, type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { Environment } from "../../config/environment.ts";
 import type { StoredContents } from "../storage/types.ts";
+import { answerInThread, createThread, type Thread } from "../../thread.ts";
+import { compileDirectory } from "./load.ts";
 import type { ReadContent } from "./parse.ts";
 import type { DirectoryTexts } from "./read-directory.ts";
-
-/** This module, as a worker's first: the thread in which content is validated and compiled. */
-export const contentThread: URL = new URL(import.meta.url);
-
-/** What the thread is started with. */
-export interface ContentThreadData {
-  readonly afterwordContent: ContentToCompile;
-}
+import { storedRows } from "./rows.ts";
 
 /** What lay there at one moment. */
 export interface ContentToCompile {
@@ -19,25 +13,26 @@ export interface ContentToCompile {
   readonly environment: Environment;
 }
 
-/** The one message of the thread. */
-export type ContentThreadReply = { readonly read: ReadContent } | { readonly failed: string };
-
-if (!isMainThread && parentPort !== null && isOurs(workerData)) {
-  await answer(parentPort, workerData.afterwordContent);
+/**
+ * Validates and compiles content in a thread of its own: YAML of a few megabytes takes seconds, and
+ * meanwhile no reader would get an answer.
+ */
+export function createContentCompiler(): Thread<ContentToCompile, ReadContent> {
+  return createThread({
+    module: new URL(import.meta.url),
+    does,
+    // A machine that stalls must not end reloading for good.
+    longest: 120_000,
+    idleAfter: 10_000,
+  });
 }
 
-async function answer(port: MessagePort, content: ContentToCompile): Promise<void> {
-  const reply = (message: ContentThreadReply): void => port.postMessage(message);
-  try {
-    // The thread that only needs this module's address does without the parsers.
-    const { compileContent } = await import("./compile-content.ts");
-    reply({ read: compileContent(content) });
-  } catch (error) {
-    reply({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  }
-}
+const does = "compiles content";
 
-/** The thread may be somebody else's worker that merely imports this module. */
-function isOurs(data: unknown): data is ContentThreadData {
-  return typeof data === "object" && data !== null && "afterwordContent" in data;
+answerInThread(does, compileContent);
+
+/** Validates and compiles what lay in a directory and in a database. */
+export function compileContent({ files, stored, environment }: ContentToCompile): ReadContent {
+  const rows = stored === null ? [] : storedRows(stored);
+  return compileDirectory(files, { rows, environment });
 }

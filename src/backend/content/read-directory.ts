@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { createReporter, type Diagnostic, type Reporter } from "../../config/diagnostic.ts";
-import { isAbsent, readSource, reasonOf } from "../../config/read-file.ts";
+import { isAbsent, isYamlName, readSource, reasonOf } from "../../config/read-file.ts";
 import { createSource, START } from "../../config/source.ts";
 import type { ContentSources } from "./parse.ts";
 import type { SourceFile } from "./types.ts";
@@ -41,11 +41,6 @@ export function textsDirectory(directory: string): string {
   return join(directory, "texts");
 }
 
-/** True for the names that are read: not for what editors and copying programs put beside them. */
-export function isContentName(name: string): boolean {
-  return /^[^.].*\.ya?ml$/i.test(name);
-}
-
 function readYamlFiles(directory: string, reporter: Reporter): readonly SourceFile[] {
   return namesIn(directory, reporter).flatMap((name) => {
     const source = readSource(join(directory, name), MAX_BYTES, reporter);
@@ -56,7 +51,7 @@ function readYamlFiles(directory: string, reporter: Reporter): readonly SourceFi
 /** In one order on every file system: the position of a content is its place among the others. */
 function namesIn(directory: string, reporter: Reporter): readonly string[] {
   try {
-    return readdirSync(directory).filter(isContentName).sort();
+    return readdirSync(directory).filter(isYamlName).sort();
   } catch (error) {
     const hint = isAbsent(error) ? "`afterword backend init` makes one." : undefined;
     reporter.error(createSource(directory, ""), START, "unreadable", reasonOf(error), hint);

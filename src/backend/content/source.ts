@@ -1,13 +1,11 @@
 import type { Diagnostic } from "../../config/diagnostic.ts";
 import type { Environment } from "../../config/environment.ts";
-import { compileAside } from "./compile-aside.ts";
-import { compileContent } from "./compile-content.ts";
-import { stampOf } from "./directory-stamp.ts";
-import { contentInvalid } from "./parse.ts";
-import { type DirectoryTexts, readDirectory, textsDirectory } from "./read-directory.ts";
+import { type ReloadTiming, startHotReload } from "../../config/reload/hot-reload.ts";
+import { compileContent, type ContentToCompile, createContentCompiler } from "./content-thread.ts";
+import { contentInvalid, type ReadContent } from "./parse.ts";
+import { readDirectory, textsDirectory } from "./read-directory.ts";
 import type { ContentStore, StoredContents } from "../storage/types.ts";
 import type { Content } from "./types.ts";
-import { watchDirectories } from "./watch-directories.ts";
 
 export interface ContentSourceOptions {
   /** Directory of contents and engine texts, such as `config/backend`. */
@@ -25,8 +23,7 @@ export interface ContentSourceOptions {
   readonly taken?: (news: ContentTaken) => void;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
-  /** Milliseconds. Default: 200 without a change before content is read, and a look every 2000. */
-  readonly timing?: { readonly quiet: number; readonly look: number };
+  readonly timing?: ReloadTiming;
 }
 
 /** Why the last good content stays in force. */
@@ -63,53 +60,63 @@ export interface ContentSource {
 }
 
 /**
- * Loads a content directory, and a database's contents over it, and keeps to both: the directory is
- * watched and looked at every two seconds, the database asked for its revision. What has changed
- * and stayed so for a quiet period is validated as one and put in force as one, or refused; then
- * the last good content stays. Throws `content-invalid` when there is none to begin with.
+ * Loads a content directory, and a database's contents over it, and keeps to both, as
+ * {@link startHotReload} does; the database is asked for its revision. All is validated as one and
+ * put in force as one, or refused; then the last good content stays. Throws `content-invalid` when
+ * there is none to begin with.
  *
  * @example
  * const source = await createContentSource({ directory: "config/backend" });
  * source.onChange((content) => rebuild(content));
  */
 export async function createContentSource(options: ContentSourceOptions): Promise<ContentSource> {
-  const { directory, store, environment = process.env, now = Date.now } = options;
-  const { quiet, look } = options.timing ?? { quiet: 200, look: 2000 };
-  const directories = [directory, textsDirectory(directory)];
-  const watching = watchDirectories(directories, settleSoon);
+  const { directory, store, environment = process.env, now = Date.now, timing } = options;
   const listeners = new Set<(content: Content) => void>();
-  let settling: NodeJS.Timeout | undefined;
-  const closing = new AbortController();
-  let queue: Promise<void> = Promise.resolve();
+  const compiler = createContentCompiler();
+  let stored: StoredContents | null = null;
   let failure: string | null = null;
-  let busy = false;
   /** Something was refused, or could not be looked at, and nobody was told that it is over. */
   let troubled = false;
 
-  let stored: StoredContents | null = null;
-  let read: { readonly stamp: string; readonly files: DirectoryTexts } | null = null;
-  const first = await seeAll().catch((error: unknown) => {
-    watching.close();
-    throw error;
-  });
-  const { content: begun, diagnostics: faults } = compileContent({ ...first, environment });
-  if (begun === null) {
-    watching.close();
-    throw contentInvalid(faults);
-  }
+  const at = now();
+  const first = await read();
+  const { content: begun, diagnostics: faults } = compileContent(first);
+  if (begun === null) throw contentInvalid(faults);
   let content: Content = begun;
   let diagnostics = faults;
-  /** Whether what was decided on is in force. */
+  /** What was decided on. */
+  let decided = keyOf(first);
+  /** Whether that is in force. */
   let valid = true;
-  /** What was decided on, taken over or refused. */
-  let decided = first.hash;
-  /**
-   * What the last look found, when it was something new: it counts once two looks, a quiet period
-   * apart, agree on it.
-   */
-  let candidate: string | null = null;
-  // A look that would wait for another one is not needed.
-  const looking = setInterval(() => void (busy || enqueue(settle)), look).unref();
+
+  const hotReload = startHotReload<ReadContent | null>({
+    sources: () => [directory, textsDirectory(directory)],
+    ...(store !== undefined && { revision: async () => String(await store.revision()) }),
+    async load() {
+      const found = await read();
+      const key = keyOf(found);
+      if (key === decided) return null;
+      // What breaks the thread would break it again: it waits for the next change.
+      decided = key;
+      return compiler.call(found);
+    },
+    decide(loaded) {
+      if (loaded !== null) decide(loaded);
+    },
+    failed(error) {
+      // A database that is away for an hour is no news every two seconds.
+      if (failure !== String(error)) refuse({ diagnostics: [], error });
+      failure = String(error);
+    },
+    worked() {
+      const back = failure !== null && troubled && valid;
+      failure = null;
+      if (back) takeOver();
+    },
+    loaded: { at, ...(first.stored !== null && { revision: String(first.stored.revision) }) },
+    now,
+    timing,
+  });
 
   return {
     current: () => content,
@@ -118,66 +125,28 @@ export async function createContentSource(options: ContentSourceOptions): Promis
       return () => void listeners.delete(listener);
     },
     diagnostics: () => diagnostics,
-    reload: () => enqueue(async () => decide(await seeAll())),
+    reload: () => hotReload.reload(),
     async close() {
-      closing.abort();
-      clearInterval(looking);
-      clearTimeout(settling);
-      watching.close();
       listeners.clear();
-      await queue;
+      const closed = hotReload.close();
+      await compiler.close();
+      await closed;
     },
   };
 
-  /** One thing at a time: looks never overlap. */
-  function enqueue(work: () => Promise<void>): Promise<void> {
-    queue = queue.then(() => attempt(work));
-    return queue;
-  }
-
-  async function attempt(work: () => Promise<void>): Promise<void> {
-    if (closing.signal.aborted) return;
-    busy = true;
-    try {
-      await work();
-      const back = failure !== null && troubled && valid;
-      failure = null;
-      if (back) takeOver();
-    } catch (error) {
-      // A database that is away for an hour is no news every two seconds.
-      if (failure !== String(error)) refuse({ diagnostics: [], error });
-      failure = String(error);
-    } finally {
-      busy = false;
+  async function read(): Promise<ContentToCompile> {
+    if (store !== undefined && stored?.revision !== (await store.revision())) {
+      stored = await store.all();
     }
+    // `process.env` is no plain object, and cannot be sent to a thread.
+    return { files: readDirectory(directory), stored, environment: { ...environment } };
   }
 
-  function settleSoon(): void {
-    clearTimeout(settling);
-    if (!closing.signal.aborted) settling = setTimeout(() => void enqueue(settle), quiet).unref();
-  }
-
-  async function settle(): Promise<void> {
-    const seen = await seeAll();
-    if (seen.hash === decided) candidate = null;
-    else if (seen.hash === candidate) await decide(seen);
-    else {
-      candidate = seen.hash;
-      settleSoon();
-    }
-  }
-
-  async function decide(seen: SeenContent): Promise<void> {
-    candidate = null;
-    if (seen.hash === decided) return;
-    // What breaks the thread would break it again: it waits for the next change.
-    decided = seen.hash;
-    const compiled = await compileAside({ ...seen, environment }, closing.signal);
-    if (closing.signal.aborted) return;
-    diagnostics = compiled.diagnostics;
-    valid = compiled.content !== null;
-    if (compiled.content === null) return refuse({ diagnostics, error: null });
-    content = compiled.content;
+  function decide(loaded: ReadContent): void {
+    ({ diagnostics } = loaded);
+    valid = loaded.content !== null;
+    if (loaded.content === null) return refuse({ diagnostics, error: null });
+    ({ content } = loaded);
     takeOver();
     for (const listener of listeners) tell(listener, content);
   }
@@ -201,32 +170,8 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     options.taken?.({ contents: all.reduce((sum, count) => sum + count, 0), mended: troubled });
     troubled = false;
   }
-
-  async function seeAll(): Promise<SeenContent> {
-    const files = await seeFiles();
-    if (store === undefined) return { files, stored: null, hash: files.hash };
-    if (stored?.revision !== (await store.revision())) stored = await store.all();
-    return { files, stored, hash: `${files.hash} ${stored.revision}` };
-  }
-
-  async function seeFiles(): Promise<DirectoryTexts> {
-    // Before the look: what changes from then on is noticed.
-    watching.refresh();
-    const { stamp, newest } = await stampOf(directories);
-    if (read?.stamp === stamp) return read.files;
-    const files = readDirectory(directory);
-    // On file systems that count whole seconds, a change right after this one would leave the same
-    // stamp.
-    read = now() - newest > COARSEST_CLOCK ? { stamp, files } : null;
-    return files;
-  }
 }
 
-/** In milliseconds. */
-const COARSEST_CLOCK = 2000;
-
-interface SeenContent {
-  readonly files: DirectoryTexts;
-  readonly stored: StoredContents | null;
-  readonly hash: string;
+function keyOf({ files, stored }: ContentToCompile): string {
+  return `${files.hash} ${stored?.revision ?? ""}`;
 }

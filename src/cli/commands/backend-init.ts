@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { storedKeys } from "../../backend/auth/stored-keys.ts";
-import { isContentName, textsDirectory } from "../../backend/content/read-directory.ts";
+import { textsDirectory } from "../../backend/content/read-directory.ts";
+import { isYamlName } from "../../config/read-file.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { isPostgresAddress } from "../../config/database-address.ts";
 import { readAddress } from "../../storage/postgres/explain.ts";
@@ -79,7 +80,7 @@ interface Plan {
 /** Beside own contents an example would be in the way, and its ids might be taken. */
 function plan(directory: string, language: string): Plan {
   const root = packageRoot();
-  const own = namesIn(directory).filter(isContentName);
+  const own = namesIn(directory).filter(isYamlName);
   const { fromConfig, copies } = schemaPlace(directory, root, ["content.schema.json"]);
   const example: readonly FileContent[] = [
     {
@@ -89,7 +90,7 @@ function plan(directory: string, language: string): Plan {
     ...copies,
   ];
   const shipped = textsDirectory(demoContent());
-  const texts = namesIn(shipped).filter(isContentName);
+  const texts = namesIn(shipped).filter(isYamlName);
   const engine = texts.map((text) => ({
     file: join(textsDirectory(directory), text),
     text: readFileSync(join(shipped, text), "utf8"),

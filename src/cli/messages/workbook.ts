@@ -5,7 +5,7 @@ import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../config/load.ts";
 import { didYouMean } from "../../config/nearest.ts";
 import { ownDirectories } from "../../config/own-directory.ts";
-import { readSource } from "../../config/read-file.ts";
+import { isYamlName, readSource } from "../../config/read-file.ts";
 import { type MessagesFile, readMessages } from "../../config/read-messages.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -112,9 +112,7 @@ const MAX_BYTES = 1_048_576;
 
 function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(directory)
-      .filter((name) => /^[^.].*\.ya?ml$/i.test(name))
-      .toSorted();
+    return readdirSync(directory).filter(isYamlName).toSorted();
   } catch {
     return []; // the default directory need not exist
   }

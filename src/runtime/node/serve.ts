@@ -24,7 +24,7 @@ import {
   type ReloadParts,
   type ReloadSource,
   startReload,
-} from "./reload.ts";
+} from "./reload/reload.ts";
 import type { ReloadRecord } from "./reload/reload-record.ts";
 import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { openState } from "./state/open-state.ts";

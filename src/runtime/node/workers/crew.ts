@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/config.ts";
 import type { Metrics } from "../../../gateway/metrics.ts";
-import type { ReloadOutcome } from "../reload.ts";
+import type { ReloadOutcome } from "../reload/reload.ts";
 import { createReloadRecord, type ReloadRecord } from "../reload/reload-record.ts";
 
 /** The processes that answer at one port, as one of them sees the others. */

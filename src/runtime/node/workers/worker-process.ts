@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import type { Config } from "../../../config/config.ts";
 import { AfterwordError, isAfterwordError } from "../../../errors.ts";
-import type { ReloadOutcome } from "../reload.ts";
+import type { ReloadOutcome } from "../reload/reload.ts";
 import { type Running, serve } from "../serve.ts";
 import type { CrewStanding } from "./crew.ts";
 import { type FromWorker, isToWorker, type PackedOutcome, type ToWorker } from "./messages.ts";

@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { isMessagesName } from "./content-hash.ts";
+import { isYamlName } from "../read-file.ts";
 
 /**
  * Being told by the operating system. It may be silent (network and bind mounts), so somebody has
@@ -92,8 +92,8 @@ interface Watched {
 interface Names {
   /** Files, or links to what is farther down, that are watched here. */
   readonly named: Set<string>;
-  /** True where new messages files may appear. */
-  messages: boolean;
+  /** True where new files may appear. */
+  yaml: boolean;
 }
 
 /**
@@ -115,22 +115,22 @@ function namesByDirectory(
     const known = wanted.get(directory);
     if (known !== undefined) return known;
     if (wanted.size >= mostDirectories) return null;
-    const fresh: Names = { named: new Set(), messages: false };
+    const fresh: Names = { named: new Set(), yaml: false };
     wanted.set(directory, fresh);
     return fresh;
   };
   for (const source of sources) at(dirname(source))?.named.add(basename(source));
   for (const directory of directories) {
     const names = at(directory);
-    if (names !== null) names.messages = true;
+    if (names !== null) names.yaml = true;
   }
   return wanted;
 }
 
 // Kubernetes switches a link called `..data`; what editors write beside a file (`4913`,
 // `.#en.yaml`, `en.yaml~`) is nothing.
-function concerns(name: string, { named, messages }: Names): boolean {
-  return named.has(name) || name.startsWith("..") || (messages && isMessagesName(name));
+function concerns(name: string, { named, yaml }: Names): boolean {
+  return named.has(name) || name.startsWith("..") || (yaml && isYamlName(name));
 }
 
 function identityOf(directory: string): string | null {

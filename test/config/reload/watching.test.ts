@@ -1,7 +1,7 @@
 import { rename, rm, symlink } from "node:fs/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWatching, type Watching } from "../../../src/runtime/node/reload/watching.ts";
-import { type Folder, folder, until } from "./reload-support.ts";
+import { createWatching, type Watching } from "../../../src/config/reload/watching.ts";
+import { type Folder, folder, until } from "../../runtime/node/reload/support.ts";
 
 interface Watched {
   readonly place: Folder;

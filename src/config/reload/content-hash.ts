@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isYamlName } from "../read-file.ts";
 
 /** What lay on the disk at one moment. */
 export interface Seen {
@@ -20,13 +21,6 @@ export interface Seen {
  * file that has not changed since the last look is not read again.
  */
 export type LookAt = (sources: readonly string[]) => Promise<Seen>;
-
-/**
- * True for the names that a load reads: not for what editors and copying programs put beside them.
- */
-export function isMessagesName(name: string): boolean {
-  return /^[^.].*\.ya?ml$/i.test(name);
-}
 
 /** A look with a memory of its own. */
 export function createContentHash(now: () => number): LookAt {
@@ -109,7 +103,7 @@ async function factsOf(path: string): Promise<Facts> {
 async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     const names = await readdir(directory);
-    return names.filter(isMessagesName).map((name) => join(directory, name));
+    return names.filter(isYamlName).map((name) => join(directory, name));
   } catch {
     // It went away between two looks; the next one finds it missing.
     return [];

@@ -1,7 +1,7 @@
 import { chmod, rename, symlink, utimes } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { createContentHash } from "../../../src/runtime/node/reload/content-hash.ts";
-import { type Folder, folder } from "./reload-support.ts";
+import { createContentHash } from "../../../src/config/reload/content-hash.ts";
+import { type Folder, folder } from "../../runtime/node/reload/support.ts";
 
 const sourcesOf = (place: Folder): readonly string[] => [
   place.at("afterword.yaml"),

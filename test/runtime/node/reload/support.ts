@@ -2,12 +2,15 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { loadConfig } from "../../../src/config/load.ts";
-import type { ReloadState } from "../../../src/runtime/node/reload/reload-record.ts";
-import { type Running, serve } from "../../../src/runtime/node/serve.ts";
-import { type ScriptedUpstreamOptions, startScriptedUpstream } from "../../../src/testing/index.ts";
-import { ask } from "../../e2e/http.ts";
-import type { LogLine } from "../../gateway/harness.ts";
+import { loadConfig } from "../../../../src/config/load.ts";
+import type { ReloadState } from "../../../../src/runtime/node/reload/reload-record.ts";
+import { type Running, serve } from "../../../../src/runtime/node/serve.ts";
+import {
+  type ScriptedUpstreamOptions,
+  startScriptedUpstream,
+} from "../../../../src/testing/index.ts";
+import { ask } from "../../../e2e/http.ts";
+import type { LogLine } from "../../../gateway/harness.ts";
 
 /** A folder of files, gone after the test. */
 export interface Folder {

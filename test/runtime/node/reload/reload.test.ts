@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { join } from "node:path";
-import { packageRoot } from "../../../src/config/package-root.ts";
-import { ask } from "../../e2e/http.ts";
+import { packageRoot } from "../../../../src/config/package-root.ts";
+import { ask } from "../../../e2e/http.ts";
 import {
   type Folder,
   folder,
@@ -12,7 +12,7 @@ import {
   textsIn,
   until,
   vendorConfig,
-} from "./reload-support.ts";
+} from "./support.ts";
 
 const english = (one: string, two = one): string => `no-results: "${one}"\nwelcome: "${two}"\n`;
 
@@ -215,7 +215,7 @@ describe("what needs a restart", () => {
     const place = await vendor();
     const gateway = await serveFolder(place);
     const config = await place.read("afterword.yaml");
-    const tls = join(import.meta.dirname, "../../fixtures/tls");
+    const tls = join(import.meta.dirname, "../../../fixtures/tls");
     const pair = `{ cert: ${join(tls, "ca.pem")}, key: ${join(tls, "key.pem")} }`;
     await place.write("afterword.yaml", `${config}listen: { tls: ${pair} }\n`);
     await until(async () => (await gateway.ready()).diagnostics.length > 0);
@@ -423,8 +423,8 @@ describe("a request that is under way", () => {
 describe("a change during the start", () => {
   it("is not lost", async () => {
     const place = await vendor();
-    const { loadConfig } = await import("../../../src/config/load.ts");
-    const { serve } = await import("../../../src/runtime/node/serve.ts");
+    const { loadConfig } = await import("../../../../src/config/load.ts");
+    const { serve } = await import("../../../../src/runtime/node/serve.ts");
     const file = place.at("afterword.yaml");
     await place.write("afterword.yaml", vendorConfig("https://api.example.com"));
     const loadedAt = Date.now();

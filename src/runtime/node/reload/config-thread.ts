@@ -1,0 +1,84 @@
+import type { Config } from "../../../config/config.ts";
+import type { Diagnostic } from "../../../config/diagnostic.ts";
+import { freezeDeep } from "../../../config/json.ts";
+import type { LoadOptions } from "../../../config/load.ts";
+import { answerInThread, createThread } from "../../../thread.ts";
+import type { Started } from "./restart-needed.ts";
+
+/** What a load found. */
+export interface ConfigLoad {
+  /** Null: there is an error among the diagnostics. */
+  readonly config: Config | null;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Files and directories that were looked at. */
+  readonly sources: readonly string[];
+}
+
+/** Loads the same configuration again and again, one load at a time. */
+export interface ConfigLoader {
+  /** Rejects when the thread could not do its work. */
+  load(): Promise<ConfigLoad>;
+  close(): Promise<void>;
+}
+
+/**
+ * Loads in a thread: parsing and compiling block whoever does it for 50 to 300 ms even with the
+ * shipped tables alone, and meanwhile no request would be answered.
+ */
+export function createConfigLoader(
+  file: string,
+  options: LoadOptions,
+  started: Started,
+): ConfigLoader {
+  const thread = createThread<LoadCall, ConfigLoad>({
+    module: new URL(import.meta.url),
+    does,
+    // A disk that stalls must not end reloading for good; ten thousand instances take a fifth of it.
+    longest: 120_000,
+    // Who edits once edits again: so long the thread stays, with its parsers loaded.
+    idleAfter: 10_000,
+  });
+  // `process.env` is no plain object, and cannot be sent to a thread.
+  const { env } = options;
+  const call = {
+    file,
+    options: env === undefined ? options : { ...options, env: { ...env } },
+    started,
+  };
+  return {
+    // A copy between threads is not frozen as its original was.
+    load: async () => freezeDeep(await thread.call(call)),
+    close: () => thread.close(),
+  };
+}
+
+interface LoadCall {
+  readonly file: string;
+  readonly options: LoadOptions;
+  readonly started: Started;
+}
+
+const does = "loads the configuration";
+
+answerInThread(does, load);
+
+async function load({ file: path, options, started }: LoadCall): Promise<ConfigLoad> {
+  // The process that starts the thread does without the parsers.
+  const [{ checkTls }, { createReporter }, { loadAll }, { reportRestartNeeded }] =
+    await Promise.all([
+      import("../../../config/check-tls.ts"),
+      import("../../../config/diagnostic.ts"),
+      import("../../../config/load.ts"),
+      import("./restart-needed.ts"),
+    ]);
+  const { config, diagnostics, file, sources } = await loadAll(path, options);
+  if (config === null || file === null) return { config: null, diagnostics, sources };
+  const reporter = createReporter();
+  reportRestartNeeded(started, config, file, reporter);
+  await checkTls(config, file, reporter);
+  return {
+    config: reporter.failed() ? null : config,
+    diagnostics: [...diagnostics, ...reporter.diagnostics()],
+    sources,
+  };
+}

@@ -1,0 +1,107 @@
+import { resolve } from "node:path";
+import type { Config } from "../../../config/config.ts";
+import type { Diagnostic } from "../../../config/diagnostic.ts";
+import type { LoadOptions } from "../../../config/load.ts";
+import type { Metrics } from "../../../gateway/metrics.ts";
+import type { Logger } from "../../../gateway/platform.ts";
+import {
+  type HotReload,
+  reloadTiming,
+  type ReloadTiming,
+  startHotReload,
+} from "../../../config/reload/hot-reload.ts";
+import { type ConfigLoad, createConfigLoader } from "./config-thread.ts";
+import { createReloadRecord, type ReloadState } from "./reload-record.ts";
+import { startedWith } from "./restart-needed.ts";
+
+/** Which configuration a running gateway keeps to. */
+export interface ReloadSource extends LoadOptions {
+  /** The file that the configuration was loaded from. */
+  readonly file: string;
+  /**
+   * When that load began, in milliseconds since the epoch: what was changed since then is read
+   * again. Default: nothing was.
+   */
+  readonly loadedAt?: number;
+}
+
+export interface ReloadParts extends ReloadSource {
+  /** The configuration in force, as it was loaded. */
+  readonly config: Config;
+  /** Puts another one in force; what it throws leaves the old one there. */
+  readonly take: (config: Config) => void;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Told how every reload ended that was decided: in force, or refused. */
+  readonly decided?: (outcome: ReloadOutcome) => void;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly timing?: ReloadTiming;
+}
+
+/** How a reload ended. */
+export type ReloadOutcome =
+  | {
+      readonly kind: "taken";
+      readonly config: Config;
+      readonly found: readonly Diagnostic[];
+      readonly milliseconds: number;
+    }
+  | { readonly kind: "refused"; readonly found: readonly Diagnostic[] };
+
+export interface Reloader extends HotReload {
+  state(everything: boolean): ReloadState;
+}
+
+/**
+ * Keeps a running gateway to its files, as {@link startHotReload} does. All of them are loaded and
+ * validated as one and put in force as one, or not at all; then the last good configuration stays.
+ *
+ * @example
+ * const reloader = startReload({ file, config, take: (next) => gateway.swap(next), log, metrics,
+ * now: Date.now }); process.on("SIGHUP", () => void reloader.reload());
+ */
+export function startReload(parts: ReloadParts): Reloader {
+  const { file, loadedAt, config, take, log, metrics, now, timing, decided, ...options } = parts;
+  const loader = createConfigLoader(resolve(file), options, startedWith(config));
+  const record = createReloadRecord({ log, metrics, now, config });
+  let sources = config.sources;
+  const hotReload = startHotReload<ConfigLoad>({
+    sources: () => sources,
+    async load() {
+      const loaded = await loader.load();
+      // A refused load may not have come as far as the messages.
+      const kept = loaded.config === null ? sources : [];
+      sources = [...new Set([...kept, ...loaded.sources])];
+      return loaded;
+    },
+    decide({ config: next, diagnostics: found }, milliseconds) {
+      if (next === null) {
+        record.refused(found);
+        decided?.({ kind: "refused", found });
+        return;
+      }
+      take(next);
+      record.taken(next, found, milliseconds);
+      decided?.({ kind: "taken", config: next, found, milliseconds });
+    },
+    failed: (error) => record.broke(error),
+    unwatched: (reason) =>
+      log("info", "watch-unavailable", {
+        reason,
+        instead: `looking every ${(timing ?? reloadTiming).look} ms`,
+      }),
+    loaded: { at: loadedAt ?? Infinity },
+    now,
+    timing,
+  });
+  return {
+    reload: () => hotReload.reload(),
+    state: (everything) => record.state(everything),
+    async close() {
+      const closed = hotReload.close();
+      await loader.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+
+/**
+ * Work that would hold up this process, done in a thread of its own. The thread is started by the
+ * first call and keeps nothing alive; when it breaks, the next call starts another one.
+ */
+export interface Thread<Request, Reply> {
+  /** Rejects when the work fails, the thread breaks, or it takes too long. */
+  call(request: Request): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+export interface ThreadOptions {
+  /** The module that calls {@link answerInThread} for the same `does`. */
+  readonly module: URL;
+  /** What it does, as messages say it behind "the thread that". */
+  readonly does: string;
+  /** Milliseconds that a call may take. Default: as many as it needs. */
+  readonly longest?: number;
+  /** Milliseconds that the thread stays while nothing is asked. Default: for ever. */
+  readonly idleAfter?: number;
+}
+
+/** What is sent is copied between threads, and so is the reply. */
+export function createThread<Request, Reply>(options: ThreadOptions): Thread<Request, Reply> {
+  const { module, does, longest, idleAfter } = options;
+  const waiting = new Map<number, PromiseWithResolvers<Reply>>();
+  let worker: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let last = 0;
+
+  return {
+    async call(request) {
+      clearTimeout(idle);
+      worker ??= start();
+      const id = ++last;
+      const call = Promise.withResolvers<Reply>();
+      waiting.set(id, call);
+      worker.postMessage({ id, request });
+      const late = longest === undefined ? undefined : setTimeout(giveUp, longest, longest).unref();
+      try {
+        return await call.promise;
+      } finally {
+        clearTimeout(late);
+        if (waiting.size === 0 && idleAfter !== undefined) {
+          idle = setTimeout(() => void end("was idle"), idleAfter).unref();
+        }
+      }
+    },
+    close: () => end("was closed"),
+  };
+
+  function start(): Worker {
+    const data: ThreadData = { afterwordThread: does };
+    // Without the options that this process was started with: some of them (--eval) are refused or
+    // misunderstood there.
+    const thread = new Worker(module, { workerData: data, execArgv: [] });
+    // Whoever waits keeps the process alive.
+    thread.unref();
+    thread.on("message", (reply: ThreadReply<Reply>) => {
+      const call = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ("result" in reply) call?.resolve(reply.result);
+      else call?.reject(new Error(`the thread that ${does} failed: ${reply.failed}`));
+    });
+    thread.on("error", (error) => lose(thread, String(error)));
+    thread.on("exit", (code) => lose(thread, `exit code ${code}`));
+    return thread;
+  }
+
+  function giveUp(limit: number): void {
+    void end(`took over ${limit} ms`);
+  }
+
+  async function end(why: string): Promise<void> {
+    clearTimeout(idle);
+    const ending = worker;
+    if (ending === null) return;
+    lose(ending, why);
+    await ending.terminate();
+  }
+
+  function lose(thread: Worker, why: string): void {
+    // It ends once more behind its error, when what waits is another thread's.
+    if (worker !== thread) return;
+    worker = null;
+    for (const { reject } of waiting.values()) {
+      reject(new Error(`the thread that ${does} ended: ${why}`));
+    }
+    waiting.clear();
+  }
+}
+
+/**
+ * Answers the calls of {@link createThread} in the thread that it has started for them; anywhere
+ * else, such as in another worker that imports this module, nothing happens.
+ *
+ * @example
+ * const thread = createThread({ module: new URL(import.meta.url), does: "shouts" });
+ * answerInThread("shouts", (text: string) => text.toUpperCase());
+ */
+export function answerInThread(does: string, work: (request: never) => unknown): void {
+  const port = parentPort;
+  if (isMainThread || port === null || !isOurs(workerData, does)) return;
+  port.on("message", async ({ id, request }: { readonly id: number; readonly request: never }) => {
+    try {
+      port.postMessage({ id, result: await work(request) } satisfies ThreadReply<unknown>);
+    } catch (error) {
+      const failed = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      port.postMessage({ id, failed } satisfies ThreadReply<unknown>);
+    }
+  });
+}
+
+interface ThreadData {
+  /** What the thread was started for. */
+  readonly afterwordThread: string;
+}
+
+type ThreadReply<Reply> =
+  | { readonly id: number; readonly result: Reply }
+  | { readonly id: number; readonly failed: string };
+
+function isOurs(data: unknown, does: string): boolean {
+  return (
+    typeof data === "object" &&
+    data !== null &&
+    "afterwordThread" in data &&
+    data.afterwordThread === does
+  );
+}
