@@ -1,13 +1,13 @@
 import { isCallError, unsentCall } from "./call-error.ts";
 import type { HttpAnswer, HttpCall } from "./http-call.ts";
-import type { Operation } from "./operation.ts";
+import type { Route } from "./routes.ts";
 import type { AccessGrant, TokenSource } from "./token-source.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
 /** What one call of an operation carries. */
 export interface CallInput {
-  /** Values of the `{names}` in the path. */
-  readonly path?: Readonly<Record<string, string | number>>;
+  /** The value of the `{name}` in the path. */
+  readonly id?: string | number | undefined;
   /** Left out where undefined. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /**
@@ -27,7 +27,7 @@ export interface Caller {
   call(operation: CallableOperation, input?: CallInput): Promise<HttpAnswer>;
 }
 
-export type CallableOperation = Pick<Operation, "id" | "method" | "path">;
+export type CallableOperation = Pick<Route, "id" | "method" | "path">;
 
 export interface CallerOptions {
   readonly tokens: TokenSource;
@@ -97,23 +97,21 @@ function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
 }
 
 /**
- * The address of a call: the path with its `{names}` filled in, each encoded as one segment, and
- * the query. Throws for an id that is empty or made of dots: it would ask for something else.
+ * The address of a call: the path with its `{name}` filled in, encoded as one segment, and the
+ * query. Throws for an id that is empty or made of dots: it would ask for something else.
  */
 export function addressOf(
   base: string,
-  { id, path }: Pick<CallableOperation, "id" | "path">,
-  { path: values = {}, query = {} }: CallInput,
+  { id: operation, path }: Pick<CallableOperation, "id" | "path">,
+  { id = "", query = {} }: CallInput,
 ): string {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) throw new Error(`unreachable: no value for {${name}} of ${path}`);
-    const text = String(value).toWellFormed();
-    if (/^\.{0,2}$/.test(text)) throw unsentCall("call-not-found", id, "there is no such id");
-    return encodeURIComponent(text);
-  });
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  const value = String(id).toWellFormed();
+  if (path.includes("{") && /^\.{0,2}$/.test(value)) {
+    throw unsentCall("call-not-found", operation, "there is no such id");
+  }
+  const filled = path.replace(/\{\w+\}/, () => encodeURIComponent(value));
+  const given = Object.entries(query).flatMap(([name, one]) =>
+    one === undefined ? [] : [[name, String(one)] as [string, string]],
   );
   return `${base}${filled}${given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`}`;
 }

@@ -1,8 +1,7 @@
-import type { z } from "zod";
-import { shapeOf } from "./json-schema.ts";
-import { components, errorReference, productOf, requirementOf } from "./openapi-components.ts";
-import type { Operation, WireCredentials } from "./operation.ts";
+import { z } from "zod";
+import type { CredentialKind, Operation } from "./operation.ts";
 import { isRecord } from "./read.ts";
+import type { ServiceName } from "./routes.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -35,10 +34,10 @@ export function openApi(operations: readonly Operation[], options: OpenApiOption
 }
 
 // Instead of the app's secret.
-const personal: readonly WireCredentials[] = ["app-token"];
+const personal: readonly CredentialKind[] = ["app-token"];
 
 function describe(operation: Operation): Json {
-  const { id, summary, aliases = [] } = operation;
+  const { id, summary, aliases } = operation;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
   return {
     operationId: id,
@@ -59,7 +58,7 @@ function describe(operation: Operation): Json {
   };
 }
 
-function responsesOf({ id, status, answer, errors }: Operation): Json {
+function responsesOf({ id, answer, errors }: Operation): Json {
   const schema = errorReference(productOf(id));
   const byStatus = Map.groupBy(errors, (error) => String(error.status));
   const success: Json = {
@@ -69,7 +68,7 @@ function responsesOf({ id, status, answer, errors }: Operation): Json {
     }),
   };
   return {
-    [String(status)]: success,
+    200: success,
     ...Object.fromEntries([...byStatus].map(([code, whens]) => [code, failure(whens, schema)])),
   };
 }
@@ -95,4 +94,99 @@ function queryParameters(query: z.ZodType | undefined): readonly Json[] {
     required: needed.has(name),
     schema,
   }));
+}
+
+/**
+ * The JSON Schema (2020-12) of a shape. What JSON Schema cannot say, such as a transformed value,
+ * is described as "anything" rather than left out. No object is closed: later answers may have more
+ * members, and two closed shapes that are joined would let nothing through.
+ */
+export function shapeOf(
+  schema: z.ZodType,
+  io: "input" | "output",
+): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    target: "draft-2020-12",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return shape;
+}
+
+/**
+ * What operations of an OpenAPI document refer to: how a caller shows who it is, and the shapes of
+ * errors.
+ */
+function components(): Json {
+  return {
+    securitySchemes,
+    schemas: Object.fromEntries(
+      Object.entries(errorBodies).map(([name, body]) => [name, shapeOf(body, "output")]),
+    ),
+  };
+}
+
+/** Reference to the shape of a product's errors. */
+function errorReference(product: ServiceName): Json {
+  return { $ref: `#/components/schemas/${errorBodyOf[product]}` };
+}
+
+/** A security requirement. */
+function requirementOf(credentials: CredentialKind): Json {
+  return Object.fromEntries(schemesOf[credentials].map((name) => [name, []]));
+}
+
+const fault = z.object({ code: z.int(), message: z.string() });
+const message = z.string().optional();
+
+/** Each system has errors of its own shape; code and status are the same number. */
+const errorBodies: Readonly<Record<string, z.ZodType>> = {
+  Errors: z.object({ errors: z.array(fault).length(1), message }),
+  ErrorAndErrors: z.object({ errors: z.array(fault).length(1), error: fault, message }),
+  Error: z.object({ error: fault }),
+};
+
+const errorBodyOf: Readonly<Record<ServiceName, string>> = {
+  auth: "Errors",
+  chatbot: "Errors",
+  knowledge: "ErrorAndErrors",
+  ticketing: "ErrorAndErrors",
+  chat: "Error",
+};
+
+const headerKey = (name: string, description: string): Json => ({
+  type: "apiKey",
+  in: "header",
+  name,
+  description,
+});
+
+const securitySchemes: Json = {
+  key: headerKey("x-vendor-key", "The API key. `x-inbenta-key` is the same header."),
+  token: { type: "http", scheme: "bearer", description: "An access token issued to the API key." },
+  session: headerKey("x-inbenta-session", "`Bearer ` and the `sessionToken`, or the token alone."),
+  app: headerKey("x-hyper-appId", "The chat app's id."),
+  secret: headerKey("x-hyper-secret", "The chat app's secret. It stays on a server."),
+  person: headerKey("x-hyper-token", "The token of a chat user or of an agent."),
+};
+
+const schemesOf: Readonly<Record<CredentialKind, readonly string[]>> = {
+  key: ["key"],
+  token: ["key", "token"],
+  session: ["key", "token", "session"],
+  app: ["app"],
+  "app-secret": ["app", "secret"],
+  "app-token": ["app", "person"],
+};
+
+/** The product in an operation's id. */
+function productOf(id: Operation["id"]): ServiceName {
+  const name = id.split(".")[0];
+  const products: readonly ServiceName[] = ["auth", "chatbot", "knowledge", "ticketing", "chat"];
+  const found = products.find((product) => product === name);
+  if (found === undefined) throw new Error(`unreachable: ${id} is of no product`);
+  return found;
 }

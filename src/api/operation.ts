@@ -1,10 +1,8 @@
 import type { z } from "zod";
-
-/** The systems of the interface, by their keys in `apis`; `auth` stands before them. */
-export type WireProduct = "auth" | "chatbot" | "knowledge" | "ticketing" | "chat";
+import { type OperationName, type ServiceName, type Route, routeOf } from "./routes.ts";
 
 /** What a caller must show. */
-export type WireCredentials =
+export type CredentialKind =
   /** The API key alone. */
   | "key"
   /** The API key and an access token issued to it. */
@@ -18,25 +16,13 @@ export type WireCredentials =
   /** A chat user's or agent's own token, beside the app's id. */
   | "app-token";
 
-/**
- * One operation on the wire, as data: the service answers by it, the typed client calls by it, the
- * contract tests and the published OpenAPI document are made from it.
- */
-export interface Operation {
-  /**
-   * `product.name`, such as `ticketing.createTicket`: the name of the client's function, and of
-   * errors.
-   */
-  readonly id: `${WireProduct}.${string}`;
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /**
-   * After the product's base address, with `{names}`; further spellings that the service accepts
-   * stand in `aliases`.
-   */
-  readonly path: string;
-  readonly aliases?: readonly string[];
+/** What is said of an operation beside its route. */
+export interface OperationRow {
   readonly summary: string;
-  readonly credentials: WireCredentials;
+  /** Shape of the answer that means success; null for an answer that is not JSON. */
+  readonly answer: z.ZodType | null;
+  /** Default: the table's. */
+  readonly credentials?: CredentialKind;
   /**
    * True: a chat user or an agent may do it too, with a token of their own in place of the secret,
    * for themselves.
@@ -48,11 +34,41 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** True where a body may be left out. */
   readonly bodyOptional?: boolean;
-  /** Status and shape of the answer that means success; null for an answer that is not JSON. */
-  readonly status: number;
-  readonly answer: z.ZodType | null;
   /** What else may come, and when. */
-  readonly errors: readonly { readonly status: number; readonly when: string }[];
+  readonly errors?: readonly { readonly status: number; readonly when: string }[];
+}
+
+/**
+ * One operation of the interface, as data: the service answers by it, the contract tests and the
+ * published OpenAPI document are made from it.
+ */
+export type Operation = Pick<Route, "id" | "method" | "path" | "aliases"> &
+  OperationRow &
+  Required<Pick<OperationRow, "credentials" | "errors">>;
+
+export function row(
+  summary: string,
+  answer: OperationRow["answer"],
+  more: Omit<OperationRow, "summary" | "answer"> = {},
+): OperationRow {
+  return { summary, answer, ...more };
+}
+
+/**
+ * The table of a product's operations.
+ *
+ * @param common what is so for each of them; errors are added to the row's own
+ */
+export function operationsOf<P extends ServiceName>(
+  product: P,
+  common: Pick<Operation, "credentials" | "errors">,
+  rows: Readonly<Record<OperationName<P>, OperationRow>>,
+): readonly Operation[] {
+  return Object.entries<OperationRow>(rows).map(([name, one]) => {
+    const { id, method, path, aliases } = routeOf(product, name);
+    const errors = [...common.errors, ...(one.errors ?? [])];
+    return { ...common, ...one, id, method, path, aliases, errors };
+  });
 }
 
 /** Every operation with credentials may be refused in these ways. */

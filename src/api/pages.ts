@@ -8,14 +8,14 @@ export interface PageOptions {
 }
 
 /**
- * A list, page by page as it is read, until the service says that there are no more, or sends a
- * page that is not full.
+ * A list, page by page as it is read, until the service says that there are no more, or sends an
+ * empty page or one that is not full.
  *
  * @param member the name under which an answer has its records
  */
 export async function* walkPages<T>(
-  page: (query: { readonly length: number; readonly offset: number }) => Promise<unknown>,
-  member: "data" | "results",
+  page: (query: Required<PageOptions>) => Promise<unknown>,
+  member: string,
   { length = 50, offset = 0 }: PageOptions,
 ): AsyncGenerator<T> {
   for (let from = offset; ;) {

@@ -3,7 +3,8 @@
  * own.
  */
 export { createBackend } from "./create-backend.ts";
-export type { BackendOptions, Product, WebhookFailure } from "./options.ts";
+export type { Product } from "../api/routes.ts";
+export type { BackendOptions, WebhookFailure } from "./options.ts";
 export { credentialsFrom } from "./auth/credentials.ts";
 export type { Credential, CredentialEntry, Credentials } from "./auth/credentials.ts";
 export { DEMO_CREDENTIALS } from "./auth/credentials.ts";

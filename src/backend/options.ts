@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type { Product } from "../api/routes.ts";
 import type { ByteBudget } from "../shares.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
@@ -17,9 +18,6 @@ import type { Storage } from "./storage/types.ts";
 import type { TicketingOptions } from "./ticketing/context.ts";
 import type { InstanceConfig } from "../config/config.ts";
 import type { Flag } from "../direct-answers/flags.ts";
-
-/** A product of this backend that clients find in `apis`. What does not exist is not advertised. */
-export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
 
 /** What {@link createBackend} is made of. Time, randomness and storage come from outside. */
 export interface BackendOptions {

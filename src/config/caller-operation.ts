@@ -1,5 +1,7 @@
+import type { Product } from "../api/routes.ts";
+
 /** The products for which Afterword may have credentials of its own. */
-export type CallerProduct = "ticketing" | "knowledge" | "chat";
+export type CallerProduct = Exclude<Product, "chatbot">;
 
 /** One operation as requests are compared with it. */
 export interface CallerOperation {
@@ -40,6 +42,6 @@ export function readOperation(
 }
 
 /** Segments of `/a/b` and `/a/b/`. */
-function segmentsOf(path: string): readonly string[] {
+export function segmentsOf(path: string): readonly string[] {
   return path.replace(/\/$/, "").split("/").slice(1);
 }

@@ -195,7 +195,7 @@ describe("the table of operations", () => {
       method,
       ...paths.map((segments) => nameless(`/${segments.join("/")}`)),
     ]);
-    const theirs = wire.map(({ id, method, path, aliases = [] }) => [
+    const theirs = wire.map(({ id, method, path, aliases }) => [
       id,
       method,
       ...[path, ...aliases].map(nameless),

@@ -1,7 +1,8 @@
 import { unusableAnswer } from "../call-error.ts";
 import type { CallError } from "../call-error.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
-import { memberOf, numberOf, textMember } from "../read.ts";
+import { isRecord, memberOf, numberOf, textMember } from "../read.ts";
+import { type OperationName, routeOf } from "../routes.ts";
 import type { TokenAnswer, TokenCalls } from "../token-source.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
@@ -29,53 +30,39 @@ export function authCalls(
 ): TokenCalls {
   const base = withoutTrailing(credentials.url, "/");
   const key = { [credentials.keyHeader ?? "x-vendor-key"]: credentials.apiKey };
-  const json = { ...key, "content-type": "application/json" };
-  const withToken = (token: string): Readonly<Record<string, string>> => ({
-    ...key,
-    authorization: `Bearer ${token}`,
-  });
+  const call = (
+    name: OperationName<"auth">,
+    { token, body }: { readonly token?: string; readonly body?: object },
+  ): Promise<HttpAnswer> => {
+    const { id, method, path } = routeOf("auth", name);
+    return send({
+      operation: id,
+      method,
+      url: `${base}${path}`,
+      headers: {
+        ...key,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "content-type": "application/json" }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      // Issuing a second token does no harm.
+      repeatable: true,
+    });
+  };
 
   return {
     async issue() {
-      const answer = await send({
-        operation: "auth.authorize",
-        method: "POST",
-        url: `${base}/v1/auth`,
-        headers: json,
-        body: JSON.stringify({
-          secret: credentials.secret ?? credentials.domainKey ?? "",
-          user_personal_secret: credentials.personalSecret,
-        }),
-        // Issuing a second token does no harm.
-        repeatable: true,
-      });
-      return tokenOf(answer, "auth.authorize");
+      const { secret, domainKey, personalSecret } = credentials;
+      const body = { secret: secret ?? domainKey ?? "", user_personal_secret: personalSecret };
+      return tokenOf(await call("authorize", { body }), "auth.authorize");
     },
-    async refresh(token) {
-      const answer = await send({
-        operation: "auth.refresh",
-        method: "POST",
-        url: `${base}/v1/refreshToken`,
-        headers: { ...withToken(token), "content-type": "application/json" },
-        body: "{}",
-        repeatable: true,
-      });
-      return tokenOf(answer, "auth.refresh");
-    },
+    refresh: async (token) => tokenOf(await call("refresh", { token, body: {} }), "auth.refresh"),
     async discover(token) {
-      const answer = await send({
-        operation: "auth.discover",
-        method: "GET",
-        url: `${base}/v1/apis`,
-        headers: withToken(token),
-        repeatable: true,
-      });
+      const answer = await call("discover", { token });
       const addresses = memberOf(answer.value, "apis");
-      if (addresses === null || typeof addresses !== "object") {
-        throw unusable(answer, "auth.discover", "has no `apis`");
-      }
+      if (!isRecord(addresses)) throw unusable(answer, "auth.discover", "has no `apis`");
       return Object.fromEntries(
-        Object.entries(addresses).flatMap(([product, address]: [string, unknown]) =>
+        Object.entries(addresses).flatMap(([product, address]) =>
           isAddress(address) ? [[product, address]] : [],
         ),
       );

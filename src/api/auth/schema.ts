@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LIMITS } from "../limits.ts";
-import { COMMON_ERRORS } from "../operation.ts";
+import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
 import type { Operation } from "../operation.ts";
 
 /**
@@ -29,44 +29,37 @@ const refused: Operation["errors"] = [
 ];
 
 /** Authentication and discovery (seed.md 3 and 4; chatbot.md 1). */
-export const AUTH_OPERATIONS: readonly Operation[] = [
+export const AUTH_OPERATIONS: readonly Operation[] = operationsOf(
+  "auth",
+  { credentials: "token", errors: [] },
   {
-    id: "auth.authorize",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/auth",
-    summary: "Exchange an API key and a secret (in a browser: a domain key) for an access token.",
-    credentials: "key",
-    body: z.object({
-      secret: z.string().max(LIMITS.secret),
-      user_personal_secret: z.string().max(LIMITS.secret).optional(),
+    authorize: row(
+      "Exchange an API key and a secret (in a browser: a domain key) for an access token.",
+      z.object({ ...token, apis }),
+      {
+        domainKey: true,
+        credentials: "key",
+        body: z.object({
+          secret: z.string().max(LIMITS.secret),
+          user_personal_secret: z.string().max(LIMITS.secret).optional(),
+        }),
+        errors: refused,
+      },
+    ),
+    refresh: row(
+      "A new access token in place of one that is still good. The answer has no `apis`.",
+      z.object(token),
+      {
+        domainKey: true,
+        credentials: "token",
+        body: z.object({}),
+        bodyOptional: true,
+        errors: COMMON_ERRORS,
+      },
+    ),
+    discover: row("The current base address of every product.", z.object({ apis }), {
+      domainKey: true,
+      errors: COMMON_ERRORS,
     }),
-    status: 200,
-    answer: z.object({ ...token, apis }),
-    errors: refused,
   },
-  {
-    id: "auth.refresh",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/refreshToken",
-    summary: "A new access token in place of one that is still good. The answer has no `apis`.",
-    credentials: "token",
-    body: z.object({}),
-    bodyOptional: true,
-    status: 200,
-    answer: z.object(token),
-    errors: COMMON_ERRORS,
-  },
-  {
-    id: "auth.discover",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/apis",
-    summary: "The current base address of every product.",
-    credentials: "token",
-    status: 200,
-    answer: z.object({ apis }),
-    errors: COMMON_ERRORS,
-  },
-];
+);

@@ -3,6 +3,7 @@ import { addressOf, bodyOf } from "../caller.ts";
 import type { CallInput } from "../caller.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
 import { memberOf } from "../read.ts";
+import { type OperationName, routeOf } from "../routes.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
 /** What a chat client is made of. It has an address and credentials of its own. */
@@ -22,26 +23,17 @@ export interface ChatClientOptions {
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
 }
 
+export type ChatOperationName = OperationName<"chat">;
+
 export interface ChatCaller {
   /** The answer's parsed JSON. */
-  readonly call: (
-    name: string,
-    method: HttpCall["method"],
-    path: string,
-    input?: CallInput,
-  ) => Promise<unknown>;
+  readonly call: (name: ChatOperationName, input?: CallInput) => Promise<unknown>;
   /** One member of it. Throws `call-answer-invalid` where it is not there. */
-  member(
-    name: string,
-    member: string,
-    method: HttpCall["method"],
-    path: string,
-    input?: CallInput,
-  ): Promise<unknown>;
+  readonly member: (name: ChatOperationName, member: string, input?: CallInput) => Promise<unknown>;
   /** The answer itself, to be read as it comes. */
-  bytes(name: string, path: string, input?: CallInput): Promise<Response>;
+  readonly bytes: (name: ChatOperationName, input?: CallInput) => Promise<Response>;
   /** As `bytes`, for what has no end of its own. */
-  stream(name: string, path: string, input?: CallInput): Promise<Response>;
+  readonly stream: (name: ChatOperationName, input?: CallInput) => Promise<Response>;
 }
 
 export function chatCaller(options: ChatClientOptions): ChatCaller {
@@ -51,18 +43,14 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
     ...(options.secret !== undefined && { "x-hyper-secret": options.secret }),
     ...(options.token !== undefined && { "x-hyper-token": options.token }),
   };
-  const send = (
-    name: string,
-    method: HttpCall["method"],
-    path: string,
-    input: CallInput = {},
-  ): Promise<HttpAnswer> => {
+  const send = async (name: ChatOperationName, input: CallInput = {}): Promise<HttpAnswer> => {
     const { body, type } = bodyOf(input.body);
-    const operation = { id: `chat.${name}`, path: `/v1${path}` } as const;
+    const route = routeOf("chat", name);
+    const { method } = route;
     return options.send({
-      operation: operation.id,
+      operation: route.id,
       method,
-      url: addressOf(base, operation, input),
+      url: addressOf(base, route, input),
       headers: {
         ...credentials,
         ...(type !== null && { "content-type": type }),
@@ -77,17 +65,15 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
     });
   };
   return {
-    call: async (...asked) => (await send(...asked)).value,
-    async member(name, member, ...asked) {
-      const answer = await send(name, ...asked);
+    call: async (name, input) => (await send(name, input)).value,
+    async member(name, member, input) {
+      const answer = await send(name, input);
       const found = memberOf(answer.value, member);
       if (found === null) throw unusableAnswer(`chat.${name}`, `has no \`${member}\``, answer);
       return found;
     },
-    bytes: async (name, path, input) =>
-      (await send(name, "GET", path, { ...input, answer: "bytes" })).response,
-    stream: async (name, path, input) =>
-      (await send(name, "GET", path, { ...input, answer: "stream" })).response,
+    bytes: async (name, input) => (await send(name, { ...input, answer: "bytes" })).response,
+    stream: async (name, input) => (await send(name, { ...input, answer: "stream" })).response,
   };
 }
 

@@ -1,14 +1,194 @@
-import { CHAT_CHAT_OPERATIONS } from "./operations-chats.ts";
-import { CHAT_PEOPLE_OPERATIONS } from "./operations-people.ts";
-import { CHAT_PROJECT_OPERATIONS } from "./operations-project.ts";
-import type { ChatOperation } from "./operation.ts";
+import { z } from "zod";
+import { text } from "../fields.ts";
+import { LIMITS } from "../limits.ts";
+import { type Operation, operationsOf, row } from "../operation.ts";
+import {
+  agent,
+  app,
+  publicSettings,
+  room,
+  settings,
+  success,
+  survey,
+  undelivered,
+  user,
+  webhook,
+} from "./answers.ts";
+import { chatRows, unknownId } from "./operations-chats.ts";
+import {
+  activity,
+  agentChange,
+  agentLogin,
+  agentLogout,
+  appData,
+  availabilityQuery,
+  newAgent,
+  newRoom,
+  newSurvey,
+  newUser,
+  newWebhook,
+  resending,
+  settingsChange,
+  userChange,
+  paging,
+} from "./schema.ts";
+
+const errors: Operation["errors"] = [
+  { status: 401, when: "The app's id, its secret or a token is missing, wrong or expired." },
+  { status: 403, when: "These credentials do not allow it." },
+  { status: 413, when: "The body is larger than 10 MB." },
+  { status: 422, when: "A field is missing or cannot be read; the message names it." },
+  { status: 429, when: "Too many calls; Retry-After says when to come back." },
+];
+
+const session = z.object({ token: z.string() });
+const oneUser = z.object({ user });
+const oneAgent = z.object({ agent });
+const taken = { status: 409, when: "Somebody else of this app has the externalId or login." };
+const locked = { status: 429, when: "Too many wrong passwords; wait a minute." };
+const oneWebhook = z.object({ webhook, secret: z.string().optional() });
+
+const peopleRows = {
+  createApp: row(
+    "Registers a further app; its secret is shown here and never again.",
+    z.object({ app, appId: z.string(), secret: z.string() }),
+    { body: appData },
+  ),
+  apps: row("The calling app: an app sees no other.", z.object({ apps: z.array(app) })),
+  app: row("The calling app.", z.object({ app }), { errors: [unknownId] }),
+  changeApp: row("Renames it.", z.object({ app }), { body: appData, errors: [unknownId] }),
+  validateApp: row("Whether the id is that of the calling app.", z.object({ valid: z.boolean() }), {
+    credentials: "app",
+  }),
+  createUser: row(
+    "Signs a user up, with a token to act as this user.",
+    z.object({ user, session }),
+    { credentials: "app", body: newUser, errors: [taken] },
+  ),
+  users: row(
+    "Users, all or the one with this externalId.",
+    z.object({ users: z.array(user), hasMore: z.boolean() }),
+    { query: z.object({ ...paging, externalId: text(LIMITS.externalId).optional() }) },
+  ),
+  user: row("One user or agent.", oneUser, { persons: true, errors: [unknownId] }),
+  changeUser: row(
+    "Changes a user. An agent may, with the right CHAT_EDIT_USER_INFO, for whom the agent is chatting with.",
+    oneUser,
+    { persons: true, body: userChange, errors: [unknownId, taken] },
+  ),
+  activity: row(
+    "Tells the others in the chat that somebody is writing, or not any more.",
+    success,
+    { persons: true, body: activity, errors: [unknownId] },
+  ),
+  agents: row(
+    "Agents, all or those of a room. Agents see their colleagues.",
+    z.object({ agents: z.array(agent), hasMore: z.boolean() }),
+    {
+      persons: true,
+      query: z.object({
+        ...paging,
+        roomId: text(LIMITS.id).optional(),
+        online: text(LIMITS.id).optional(),
+      }),
+    },
+  ),
+  createAgent: row(
+    "Adds an agent. A password that was not given is generated, and shown here and never again.",
+    z.object({ agent, password: z.string().optional() }),
+    { body: newAgent, errors: [taken] },
+  ),
+  availableAgents: row(
+    "How many agents in each room are online and have a free slot.",
+    z.object({ agents: z.record(z.string(), z.int()) }),
+    { credentials: "app", query: availabilityQuery },
+  ),
+  onlineAgents: row(
+    "Whether anybody in the rooms is online, free or not.",
+    z.object({ agentsOnline: z.boolean() }),
+    { credentials: "app", query: availabilityQuery },
+  ),
+  loginAgent: row("Signs an agent in, who is online from then on.", z.object({ agent, session }), {
+    credentials: "app",
+    body: agentLogin,
+    errors: [locked],
+  }),
+  logoutAgent: row("Signs an agent out, or out of the named rooms only.", success, {
+    persons: true,
+    body: agentLogout,
+    bodyOptional: true,
+    errors: [unknownId],
+  }),
+  agent: row("One agent.", oneAgent, { persons: true, errors: [unknownId] }),
+  changeAgent: row(
+    "Changes an agent. Agents themselves say whether they are online, and nothing else.",
+    oneAgent,
+    { persons: true, body: agentChange, errors: [unknownId, taken] },
+  ),
+  rooms: row("Rooms.", z.object({ rooms: z.array(room) }), { persons: true }),
+  createRoom: row(
+    "Adds a room, or changes its name or the rule by which agents are chosen.",
+    z.object({ room }),
+    { body: newRoom },
+  ),
+};
+
+const projectRows = {
+  settings: row(
+    "Settings; without the secret only those of the queue and the languages.",
+    z.object({ settings: z.union([settings, publicSettings]) }),
+    { credentials: "app" },
+  ),
+  changeSettings: row(
+    "Changes settings. A list of media types, bare or as `allowedMediaTypes`, is stored exactly; an empty one allows nothing.",
+    z.object({ settings }),
+    { body: settingsChange },
+  ),
+  surveys: row("Surveys.", z.object({ surveys: z.array(survey) })),
+  survey: row("One survey; its address names what it is about.", z.object({ survey }), {
+    query: z.object({
+      sourceType: text(LIMITS.id).optional(),
+      sourceId: text(LIMITS.id).optional(),
+    }),
+    errors: [unknownId],
+  }),
+  createSurvey: row("Adds a survey.", z.object({ survey }), { body: newSurvey }),
+  webhooks: row("Addresses that are told what happens.", z.object({ webhooks: z.array(webhook) })),
+  webhook: row("One of them.", oneWebhook, { errors: [unknownId] }),
+  createWebhook: row(
+    "Registers an address, which must answer a POST with 200 and repeat X-Hook-Secret. The secret is shown here and never again.",
+    oneWebhook,
+    { body: newWebhook },
+  ),
+  changeWebhook: row("Replaces it.", oneWebhook, { body: newWebhook, errors: [unknownId] }),
+  removeWebhook: row("Removes it.", success, { errors: [unknownId] }),
+  undelivered: row(
+    "Events that it did not take in about 10 hours, oldest first. They are kept for 30 days.",
+    z.object({ undelivered: z.array(undelivered), hasMore: z.boolean() }),
+    {
+      query: z.object(paging),
+      errors: [unknownId],
+    },
+  ),
+  resendUndelivered: row("Sends them again: those named, or all.", z.object({ resent: z.int() }), {
+    body: resending,
+    bodyOptional: true,
+    errors: [unknownId],
+  }),
+  events: row(
+    "What happens, as it happens (text/event-stream): for the app everything, for a person what is in that person's chats.",
+    null,
+    { persons: true },
+  ),
+  newId: row("A new random id.", z.object({ id: z.string() })),
+};
 
 /**
  * The live chat (seed.md 7; chat.md), below its own address. Every path answers with and without a
  * trailing slash; media, settings and surveys without `/v1` too, as the specification writes them.
  */
-export const CHAT_OPERATIONS: readonly ChatOperation[] = [
-  ...CHAT_PEOPLE_OPERATIONS,
-  ...CHAT_CHAT_OPERATIONS,
-  ...CHAT_PROJECT_OPERATIONS,
-];
+export const CHAT_OPERATIONS: readonly Operation[] = operationsOf(
+  "chat",
+  { credentials: "app-secret", errors },
+  { ...peopleRows, ...chatRows, ...projectRows },
+);

@@ -24,6 +24,9 @@ import type {
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
+/** Which records of a list. */
+export const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
+
 const name = filledText(LIMITS.name);
 const contact = text(LIMITS.mailAddress);
 const roomIds: z.ZodType<readonly string[]> = listOf(roomId, LIMITS.entries);

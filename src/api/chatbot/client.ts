@@ -1,5 +1,6 @@
 import type { CallInput, Caller } from "../caller.ts";
 import { listMember, memberOf, textMember } from "../read.ts";
+import { type OperationName, routeOf } from "../routes.ts";
 import { unusableAnswer } from "../call-error.ts";
 import { AGENTS_AVAILABLE, agentsAvailable } from "./agents-available.ts";
 import { readAnswer, readHistoryEntry } from "./read-answer.ts";
@@ -56,14 +57,11 @@ export interface Conversation {
   track(type: string, data: unknown, options?: CallOptions): Promise<void>;
 }
 
-const operation = (id: `chatbot.${string}`, method: "GET" | "POST", path: string) =>
-  ({ id, method, path: `/v1${path}` }) as const;
-
 /** The client of `apis.chatbot`. */
 export function chatbotClient(caller: Caller): ChatbotClient {
   return {
     async start(settings = {}, options = {}) {
-      const start = operation("chatbot.start", "POST", "/conversation");
+      const start = routeOf("chatbot", "start");
       const { value, status } = await caller.call(start, { body: settings, ...options });
       const token = textMember(value, "sessionToken");
       if (token === null) throw unusableAnswer(start.id, "has no sessionToken.", { status });
@@ -71,11 +69,8 @@ export function chatbotClient(caller: Caller): ChatbotClient {
     },
     resume: (token, id = "") => conversation(caller, token, id),
     async appData(id, name, options = {}) {
-      const { value } = await caller.call(operation("chatbot.appData", "GET", "/app/data/{id}"), {
-        path: { id },
-        query: { name },
-        ...options,
-      });
+      const input = { id, query: { name }, ...options };
+      const { value } = await caller.call(routeOf("chatbot", "appData"), input);
       return listMember(value, "results").map((one) => ({
         name: textMember(one, "name") ?? "",
         value: memberOf(one, "value"),
@@ -86,15 +81,11 @@ export function chatbotClient(caller: Caller): ChatbotClient {
 
 function conversation(caller: Caller, sessionToken: string, sessionId: string): Conversation {
   const headers = { "x-inbenta-session": `Bearer ${sessionToken}` };
-  const call = (
-    id: `chatbot.${string}`,
-    method: "GET" | "POST",
-    path: string,
-    input: CallInput,
-  ): ReturnType<Caller["call"]> => caller.call(operation(id, method, path), { headers, ...input });
+  const call = (name: OperationName<"chatbot">, input: CallInput): ReturnType<Caller["call"]> =>
+    caller.call(routeOf("chatbot", name), { headers, ...input });
   const track: Conversation["track"] = async (type, data, options = {}) => {
     const body = { type, data };
-    await call("chatbot.track", "POST", "/tracking/events", { body, answer: "none", ...options });
+    await call("track", { body, answer: "none", ...options });
   };
 
   return {
@@ -104,15 +95,14 @@ function conversation(caller: Caller, sessionToken: string, sessionId: string): 
     rate: (code, value, comment = null, options) =>
       track("rate", { code, value, comment: comment === "" ? null : comment }, options),
     async send(turn, options = {}) {
-      const path = "/conversation/message";
-      const { value } = await call("chatbot.send", "POST", path, { body: turn, ...options });
+      const { value } = await call("send", { body: turn, ...options });
       // A bare answer without `answers` is accepted by known clients.
       const answers = listMember(value, "answers");
       const bare = answers.length === 0 && textMember(value, "message") !== null;
       return (bare ? [value] : answers).map((answer) => readAnswer(answer));
     },
     async history(options = {}) {
-      const { value } = await call("chatbot.history", "GET", "/conversation/history", options);
+      const { value } = await call("history", options);
       return (Array.isArray(value) ? value : []).map((entry) => readHistoryEntry(entry));
     },
     variables: readVariables,
@@ -124,14 +114,12 @@ function conversation(caller: Caller, sessionToken: string, sessionId: string): 
     setVariable,
     async setVariables(values, options = {}) {
       const body = { variables: Object.entries(values).map(([name, value]) => ({ name, value })) };
-      const path = "/conversation/variables/multiple";
-      await call("chatbot.setVariables", "POST", path, { body, ...options });
+      await call("setVariables", { body, ...options });
     },
   };
 
   async function readVariables(options: CallOptions = {}): Promise<ReadonlyMap<string, string>> {
-    const path = "/conversation/variables";
-    const { value } = await call("chatbot.variables", "GET", path, options);
+    const { value } = await call("variables", options);
     const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
     return new Map(
       members.map(([name, held]) => [name.toLowerCase(), textMember(held, "value") ?? ""]),
@@ -144,6 +132,6 @@ function conversation(caller: Caller, sessionToken: string, sessionId: string): 
     options: CallOptions = {},
   ): Promise<void> {
     const body = { name, value };
-    await call("chatbot.setVariable", "POST", "/conversation/variables", { body, ...options });
+    await call("setVariable", { body, ...options });
   }
 }

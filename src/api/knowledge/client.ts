@@ -1,8 +1,8 @@
-import type { Caller } from "../caller.ts";
+import type { CallInput, Caller } from "../caller.ts";
 import { isCallError } from "../call-error.ts";
 import { walkPages } from "../pages.ts";
+import { type OperationName, routeOf } from "../routes.ts";
 import { documented, listMember, memberOf, textMember } from "../read.ts";
-import { knowledgeCalls } from "./calls.ts";
 import type {
   ContentFilter,
   CrossSellingFilter,
@@ -89,6 +89,8 @@ export interface KnowledgeClient {
   detectLanguage(text: string, options?: KnowledgeCallOptions): Promise<DetectedLanguage>;
 }
 
+type Name = OperationName<"knowledge">;
+
 /**
  * The client of `apis.knowledge`.
  *
@@ -98,7 +100,21 @@ export function knowledgeClient(
   caller: Caller,
   wire: "deployed" | "seed" = "deployed",
 ): KnowledgeClient {
-  const { call, query } = knowledgeCalls(caller);
+  /** `members` go into the query, beside the language. */
+  const call = async (
+    name: Name,
+    { session, signal, lang }: KnowledgeCallOptions = {},
+    { members = {}, ...input }: CallInput & { readonly members?: object } = {},
+  ): Promise<unknown> => {
+    const { id, method, path, aliases } = routeOf("knowledge", name);
+    // Raw, as clients of knowledge send it; with `Bearer ` is what those of the chatbot do.
+    const headers = session === undefined ? {} : { "x-inbenta-session": session };
+    const given = Object.entries(members).filter(([, value]) => isPlain(value));
+    const query = Object.fromEntries([...given, ["lang", lang]]);
+    const spelled = wire === "seed" ? (aliases[0] ?? path) : path;
+    const operation = { id, method, path: spelled };
+    return (await caller.call(operation, { ...input, query, signal, headers })).value;
+  };
   const list = async <T>(...asked: Parameters<typeof call>): Promise<readonly T[]> =>
     documented<readonly T[]>(listMember(await call(...asked), "results"));
   const one = async <T>(...asked: Parameters<typeof call>): Promise<T> => {
@@ -107,146 +123,77 @@ export function knowledgeClient(
     return documented<T>(listMember(answer, "results")[0] ?? answer);
   };
   const pages = <T>(
-    name: string,
-    path: string,
-    values: Readonly<Record<string, string | number>>,
-    filter: object,
+    name: Name,
     options: KnowledgeListOptions = {},
+    filter: object = {},
+    id?: Id,
   ): AsyncIterable<T> =>
     walkPages<T>(
-      (page) =>
-        call(name, "GET", path, options, {
-          path: values,
-          query: query({ ...filter, ...page }, options),
-        }),
+      (page) => call(name, options, { id, members: { ...filter, ...page } }),
       "results",
       options,
     );
-  const get = (
-    path: Readonly<Record<string, string | number>>,
-    members: object,
-    options: KnowledgeCallOptions,
-  ) => ({ path, query: query(members, options) });
-  const track = async (
-    event: KnowledgeEvent,
-    options: KnowledgeCallOptions = {},
-  ): Promise<void> => {
-    await call("track", "POST", "/tracking/events", options, { body: event, answer: "none" });
+  const track = async (event: KnowledgeEvent, options?: KnowledgeCallOptions): Promise<void> => {
+    await call("track", options, { body: event, answer: "none" });
   };
-  const [ofContent, ofQuestion] =
-    wire === "seed"
-      ? ["/content/{id}/user-questions", "/user-question/{id}/contents"]
-      : ["/contents/{id}/user-questions", "/user-questions/{id}/contents"];
 
   return {
     async startSession({ sdkVersion, ...options } = {}) {
       const body = sdkVersion === undefined ? {} : { sdkVersion };
-      return documented<StartedSession>(
-        await call("startSession", "POST", "/tracking/session", options, { body }),
-      );
+      return documented<StartedSession>(await call("startSession", options, { body }));
     },
     async setSessionUser(data, options) {
-      const input = { body: { data }, answer: "none" } as const;
-      await call("setSessionUser", "POST", "/tracking/session/user", options, input);
+      await call("setSessionUser", options, { body: { data }, answer: "none" });
     },
     track,
     click: (code, options) => track({ type: "click", data: { code } }, options),
     rate: (code, { value, comment = null }, options) =>
       track({ type: "rate", data: { code, value, comment } }, options),
     search: (text, options = {}) =>
-      outcome(() =>
-        call("search", "POST", "/search", options, { body: searchBody(text, options) }),
-      ),
+      outcome(() => call("search", options, { body: searchBody(text, options) })),
     async generateAnswer(text, options = {}) {
       let answer: string | null = null;
       const found = await outcome(async () => {
         const body = searchBody(text, options);
-        const said = await call("generateAnswer", "POST", "/generate-answer", options, { body });
+        const said = await call("generateAnswer", options, { body });
         answer = textMember(said, "answer");
         return said;
       });
       return { ...found, answer };
     },
-    contents: (filter = {}, options) => pages("contents", "/contents", {}, listed(filter), options),
-    contentsByIds: (ids, options = {}) =>
-      list("contentsByIds", "GET", "/contents/ids", options, {
-        query: query({ ids: ids.join(",") }, options),
-      }),
-    popular: (filter = {}, options) =>
-      pages("popular", "/contents/popular", {}, listed(filter), options),
-    push: (filter = {}, options) => pages("push", "/contents/push", {}, listed(filter), options),
-    content: (id, options = {}) =>
-      one("content", "GET", "/contents/{id}", options, get({ id }, membersOf(options), options)),
-    contentBySlug: (slug, options = {}) =>
-      one(
-        "contentBySlug",
-        "GET",
-        "/contents/slug/{slug}",
-        options,
-        get({ slug }, membersOf(options), options),
-      ),
-    related: (id, options) => pages("related", "/contents/{id}/related", { id }, {}, options),
-    decisionTree: (id, options = {}) =>
-      list(
-        "decisionTree",
-        "GET",
-        "/contents/{id}/decision-tree",
-        options,
-        get({ id }, {}, options),
-      ),
-    categories: (options = {}) =>
-      list("categories", "GET", "/categories", options, get({}, membersOf(options), options)),
-    category: (id, options = {}) =>
-      list(
-        "category",
-        "GET",
-        "/categories/{id}",
-        options,
-        get({ id }, membersOf(options), options),
-      ),
-    categoryBySlug: (slug, options = {}) =>
-      list(
-        "categoryBySlug",
-        "GET",
-        "/categories/slug/{slug}",
-        options,
-        get({ slug }, membersOf(options), options),
-      ),
-    categoryContents: (id, options) =>
-      pages("categoryContents", "/categories/{id}/contents", { id }, {}, options),
-    userQuestions: (options) => pages("userQuestions", "/user-questions", {}, {}, options),
-    userQuestionsOf: (id, options) => pages("userQuestionsOf", ofContent, { id }, {}, options),
-    userQuestion: (id, options = {}) =>
-      one("userQuestion", "GET", "/user-questions/{id}", options, get({ id }, {}, options)),
-    userQuestionBySlug: (slug, options = {}) =>
-      one(
-        "userQuestionBySlug",
-        "GET",
-        "/user-questions/slug/{slug}",
-        options,
-        get({ slug }, {}, options),
-      ),
-    contentsOfUserQuestion: (id, options) =>
-      pages("contentsOfUserQuestion", ofQuestion, { id }, {}, options),
-    crossSelling: (id, options = {}) =>
-      one(
-        "crossSelling",
-        "GET",
-        "/cross-selling/{id}",
-        options,
-        get({ id }, membersOf(options), options),
-      ),
-    searchCrossSelling: (filter = {}, options) =>
-      pages("searchCrossSelling", "/cross-selling/search", {}, filter, options),
-    autocompleterData: (options = {}) =>
-      list("autocompleterData", "GET", "/autocompleter/data", options, get({}, {}, options)),
-    detectLanguage: async (text, options = {}) =>
+    contents: (filter = {}, options) => pages("contents", options, listed(filter)),
+    contentsByIds: (ids, options) =>
+      list("contentsByIds", options, { members: { ids: ids.join(",") } }),
+    popular: (filter = {}, options) => pages("popular", options, listed(filter)),
+    push: (filter = {}, options) => pages("push", options, listed(filter)),
+    content: (id, options) => one("content", options, { id, members: membersOf(options) }),
+    contentBySlug: (id, options) =>
+      one("contentBySlug", options, { id, members: membersOf(options) }),
+    related: (id, options) => pages("related", options, {}, id),
+    decisionTree: (id, options) => list("decisionTree", options, { id }),
+    categories: (options) => list("categories", options, { members: membersOf(options) }),
+    category: (id, options) => list("category", options, { id, members: membersOf(options) }),
+    categoryBySlug: (id, options) =>
+      list("categoryBySlug", options, { id, members: membersOf(options) }),
+    categoryContents: (id, options) => pages("categoryContents", options, {}, id),
+    userQuestions: (options) => pages("userQuestions", options),
+    userQuestionsOf: (id, options) => pages("userQuestionsOf", options, {}, id),
+    userQuestion: (id, options) => one("userQuestion", options, { id }),
+    userQuestionBySlug: (id, options) => one("userQuestionBySlug", options, { id }),
+    contentsOfUserQuestion: (id, options) => pages("contentsOfUserQuestion", options, {}, id),
+    crossSelling: (id, options) =>
+      one("crossSelling", options, { id, members: membersOf(options) }),
+    searchCrossSelling: (filter = {}, options) => pages("searchCrossSelling", options, filter),
+    autocompleterData: (options) => list("autocompleterData", options),
+    detectLanguage: async (text, options) =>
       documented<DetectedLanguage>(
-        await call("detectLanguage", "POST", "/language-detector", options, {
-          body: { query: text },
-        }),
+        await call("detectLanguage", options, { body: { query: text } }),
       ),
   };
+}
+
+function isPlain(value: unknown): boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 async function outcome(ask: () => Promise<unknown>): Promise<SearchOutcome> {
@@ -284,7 +231,11 @@ function joined(ids: Id | readonly Id[]): string {
 }
 
 /** What of the options of a call goes into its query. */
-function membersOf({ tracking, autocompleterClick, maxDepth }: ReadOptions & TreeOptions): object {
+function membersOf({
+  tracking,
+  autocompleterClick,
+  maxDepth,
+}: ReadOptions & TreeOptions = {}): object {
   // What is undefined is left out of a query.
   return { tracking, autocompleterClick, maxDepth };
 }

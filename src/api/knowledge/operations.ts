@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMON_ERRORS } from "../operation.ts";
+import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
 import type { Operation } from "../operation.ts";
 import {
   autocompleterEntry,
@@ -41,14 +41,6 @@ const noMatch = {
 };
 const formerSlug = { status: 301, when: "The slug is a former one; `Location` has the present." };
 
-type Row = Pick<Operation, "id" | "method" | "path" | "summary" | "answer"> & {
-  readonly domainKey: boolean;
-} & Partial<Pick<Operation, "aliases" | "query" | "body" | "bodyOptional" | "errors">>;
-
-function row({ errors = [], ...rest }: Row): Operation {
-  return { credentials: "token", status: 200, ...rest, errors: [...COMMON_ERRORS, ...errors] };
-}
-
 const success = z.object({ success: z.boolean() });
 const contents = resultPageOf(content);
 const one = oneOf(content);
@@ -57,299 +49,160 @@ const one = oneOf(content);
  * Knowledge (seed.md 6; knowledge.md 2), below `apis.knowledge`. `x-inbenta-session` is optional on
  * each.
  */
-export const KNOWLEDGE_OPERATIONS: readonly Operation[] = [
-  row({
-    id: "knowledge.startSession",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/tracking/session",
-    summary:
+export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
+  "knowledge",
+  { credentials: "token", errors: COMMON_ERRORS },
+  {
+    startSession: row(
       "Begins a session, which relates the events of one reader. Ends after 30 idle minutes.",
-    body: sessionRequest,
-    bodyOptional: true,
-    answer: startedSession,
-  }),
-  row({
-    id: "knowledge.setSessionUser",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/tracking/session/user",
-    summary: "Keeps what a front end knows about the reader. `success` is false without a session.",
-    body: sessionUser,
-    answer: success,
-  }),
-  row({
-    id: "knowledge.track",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/tracking/events",
-    summary: "Records an event. A type that the service does not know is kept as it comes.",
-    body: publishedEvent,
-    answer: success,
-  }),
-  row({
-    id: "knowledge.trackConversion",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/inbtrck/events",
-    summary: "Records a conversion event: the body as it comes.",
-    body: conversion,
-    bodyOptional: true,
-    answer: success,
-  }),
-  row({
-    id: "knowledge.search",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/search",
-    summary: "Contents that answer a query, best first, with where and how they match.",
-    body: searchRequest,
-    answer: searchAnswer,
-    errors: [noMatch],
-  }),
-  row({
-    id: "knowledge.generateAnswer",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/generate-answer",
-    summary:
-      "The words of the best content for a query, and what a search finds. No text is made up.",
-    body: searchRequest,
-    answer: generatedAnswer,
-    errors: [noMatch],
-  }),
-  row({
-    id: "knowledge.contents",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents",
-    summary: "Contents in the edited order, or newest first. A category stands for itself alone.",
-    query: contentsRequest,
-    answer: contents,
-  }),
-  row({
-    id: "knowledge.contentsByIds",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents/ids",
-    summary: "Up to 100 contents, in the order of `ids`; those that are not there are left out.",
-    query: idsRequest,
-    answer: resultsOf(content),
-  }),
-  row({
-    id: "knowledge.popular",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents/popular",
-    summary: "Contents by recorded clicks of the last 30 days, most first.",
-    query: contentsRequest,
-    answer: contents,
-  }),
-  row({
-    id: "knowledge.push",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents/push",
-    summary: "Contents with the attribute PUSH by its number; without any, the newest.",
-    query: contentsRequest,
-    answer: contents,
-  }),
-  row({
-    id: "knowledge.content",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents/{contentId}",
-    summary: "One content. Records a click unless `tracking` is false.",
-    query: readRequest,
-    answer: one,
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.contentBySlug",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents/slug/{slug}",
-    summary: "One content. Records a click unless `tracking` is false.",
-    query: readRequest,
-    answer: one,
-    errors: [formerSlug, unknownId],
-  }),
-  row({
-    id: "knowledge.related",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents/{contentId}/related",
-    summary: "Contents that are offered below a content.",
-    query: paging,
-    answer: contents,
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.userQuestionsOf",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents/{contentId}/user-questions",
-    aliases: ["/v1/content/{contentId}/user-questions"],
-    summary: "Other ways of asking for a content.",
-    query: paging,
-    answer: resultPageOf(userQuestion),
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.decisionTree",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/contents/{contentId}/decision-tree",
-    summary: "A content and all that its options lead to, each once, nearest first.",
-    query: languageRequest,
-    answer: resultsOf(decisionNode),
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.categories",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/categories",
-    summary: "The root and the categories below it down to `maxDepth`, each before those below it.",
-    query: treeRequest,
-    answer: resultsOf(category),
-  }),
-  row({
-    id: "knowledge.category",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/categories/{categoryId}",
-    summary: "A category and those below it down to `maxDepth`.",
-    query: treeRequest,
-    answer: resultsOf(category),
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.categoryBySlug",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/categories/slug/{slug}",
-    summary: "A category and those below it down to `maxDepth`.",
-    query: treeRequest,
-    answer: resultsOf(category),
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.categoryContents",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/categories/{categoryId}/contents",
-    summary: "Contents filed in a category itself, in the edited order.",
-    query: paging,
-    answer: contents,
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.userQuestions",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/user-questions",
-    summary: "User questions: other ways of asking for contents.",
-    query: paging,
-    answer: resultPageOf(userQuestion),
-  }),
-  row({
-    id: "knowledge.userQuestion",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/user-questions/{userQuestionId}",
-    summary: "One user question.",
-    query: languageRequest,
-    answer: oneOf(userQuestion),
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.userQuestionBySlug",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/user-questions/slug/{slug}",
-    summary: "One user question.",
-    query: languageRequest,
-    answer: oneOf(userQuestion),
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.contentsOfUserQuestion",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/user-questions/{userQuestionId}/contents",
-    aliases: ["/v1/user-question/{userQuestionId}/contents"],
-    summary: "Contents that a user question asks for.",
-    query: paging,
-    answer: contents,
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.crossSelling",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/cross-selling/{crossSellingId}",
-    summary: "One cross-selling item. Recorded unless `tracking` is false.",
-    query: readRequest,
-    answer: oneOf(crossSellingItem),
-    errors: [unknownId],
-  }),
-  row({
-    id: "knowledge.searchCrossSelling",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/cross-selling/search",
-    summary:
-      "Items offered beside what a query finds, beside one content, or all. Recorded likewise.",
-    query: crossSellingRequest,
-    answer: resultPageOf(crossSellingItem),
-  }),
-  row({
-    id: "knowledge.autocompleterData",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/autocompleter/data",
-    summary: "Titles and user questions of every content that can be found, to complete from.",
-    query: languageRequest,
-    answer: resultsOf(autocompleterEntry),
-  }),
-  row({
-    id: "knowledge.detectLanguage",
-    domainKey: true,
-    method: "POST",
-    path: "/v1/language-detector",
-    summary: "The language in which a text is written.",
-    body: detectRequest,
-    answer: detectedLanguage,
-  }),
-  row({
-    id: "knowledge.detectLanguageOf",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/language-detector",
-    summary: "The language in which the text in `query` is written.",
-    query: detectQuery,
-    answer: detectedLanguage,
-  }),
-  row({
-    id: "knowledge.appData",
-    domainKey: true,
-    method: "GET",
-    path: "/v1/app/data/{dataId}",
-    summary: "Named values for front ends: one result, or none for an unknown id.",
-    query: appDataRequest,
-    answer: resultsOf(
-      z.object({
-        value: z.object({ labels: z.array(z.object({ name: z.string(), value: z.string() })) }),
-      }),
+      startedSession,
+      { domainKey: true, body: sessionRequest, bodyOptional: true },
     ),
-  }),
-  row({
-    id: "knowledge.userTypes",
-    domainKey: false,
-    method: "GET",
-    path: "/v1/user-types",
-    summary: "The user types that contents name, and 0.",
-    answer: resultsOf(z.object({ id: z.string(), name: z.string() })),
-  }),
-];
+    setSessionUser: row(
+      "Keeps what a front end knows about the reader. `success` is false without a session.",
+      success,
+      { domainKey: true, body: sessionUser },
+    ),
+    track: row(
+      "Records an event. A type that the service does not know is kept as it comes.",
+      success,
+      { domainKey: true, body: publishedEvent },
+    ),
+    trackConversion: row("Records a conversion event: the body as it comes.", success, {
+      domainKey: true,
+      body: conversion,
+      bodyOptional: true,
+    }),
+    search: row(
+      "Contents that answer a query, best first, with where and how they match.",
+      searchAnswer,
+      { domainKey: true, body: searchRequest, errors: [noMatch] },
+    ),
+    generateAnswer: row(
+      "The words of the best content for a query, and what a search finds. No text is made up.",
+      generatedAnswer,
+      { domainKey: true, body: searchRequest, errors: [noMatch] },
+    ),
+    contents: row(
+      "Contents in the edited order, or newest first. A category stands for itself alone.",
+      contents,
+      { domainKey: true, query: contentsRequest },
+    ),
+    contentsByIds: row(
+      "Up to 100 contents, in the order of `ids`; those that are not there are left out.",
+      resultsOf(content),
+      { domainKey: true, query: idsRequest },
+    ),
+    popular: row("Contents by recorded clicks of the last 30 days, most first.", contents, {
+      domainKey: true,
+      query: contentsRequest,
+    }),
+    push: row(
+      "Contents with the attribute PUSH by its number; without any, the newest.",
+      contents,
+      { domainKey: true, query: contentsRequest },
+    ),
+    content: row("One content. Records a click unless `tracking` is false.", one, {
+      domainKey: true,
+      query: readRequest,
+      errors: [unknownId],
+    }),
+    contentBySlug: row("One content. Records a click unless `tracking` is false.", one, {
+      domainKey: true,
+      query: readRequest,
+      errors: [formerSlug, unknownId],
+    }),
+    related: row("Contents that are offered below a content.", contents, {
+      domainKey: true,
+      query: paging,
+      errors: [unknownId],
+    }),
+    userQuestionsOf: row("Other ways of asking for a content.", resultPageOf(userQuestion), {
+      domainKey: true,
+      query: paging,
+      errors: [unknownId],
+    }),
+    decisionTree: row(
+      "A content and all that its options lead to, each once, nearest first.",
+      resultsOf(decisionNode),
+      { domainKey: true, query: languageRequest, errors: [unknownId] },
+    ),
+    categories: row(
+      "The root and the categories below it down to `maxDepth`, each before those below it.",
+      resultsOf(category),
+      { domainKey: true, query: treeRequest },
+    ),
+    category: row("A category and those below it down to `maxDepth`.", resultsOf(category), {
+      domainKey: true,
+      query: treeRequest,
+      errors: [unknownId],
+    }),
+    categoryBySlug: row("A category and those below it down to `maxDepth`.", resultsOf(category), {
+      domainKey: true,
+      query: treeRequest,
+      errors: [unknownId],
+    }),
+    categoryContents: row("Contents filed in a category itself, in the edited order.", contents, {
+      domainKey: true,
+      query: paging,
+      errors: [unknownId],
+    }),
+    userQuestions: row(
+      "User questions: other ways of asking for contents.",
+      resultPageOf(userQuestion),
+      { domainKey: true, query: paging },
+    ),
+    userQuestion: row("One user question.", oneOf(userQuestion), {
+      domainKey: true,
+      query: languageRequest,
+      errors: [unknownId],
+    }),
+    userQuestionBySlug: row("One user question.", oneOf(userQuestion), {
+      domainKey: true,
+      query: languageRequest,
+      errors: [unknownId],
+    }),
+    contentsOfUserQuestion: row("Contents that a user question asks for.", contents, {
+      domainKey: true,
+      query: paging,
+      errors: [unknownId],
+    }),
+    crossSelling: row(
+      "One cross-selling item. Recorded unless `tracking` is false.",
+      oneOf(crossSellingItem),
+      { domainKey: true, query: readRequest, errors: [unknownId] },
+    ),
+    searchCrossSelling: row(
+      "Items offered beside what a query finds, beside one content, or all. Recorded likewise.",
+      resultPageOf(crossSellingItem),
+      { domainKey: true, query: crossSellingRequest },
+    ),
+    autocompleterData: row(
+      "Titles and user questions of every content that can be found, to complete from.",
+      resultsOf(autocompleterEntry),
+      { domainKey: true, query: languageRequest },
+    ),
+    detectLanguage: row("The language in which a text is written.", detectedLanguage, {
+      domainKey: true,
+      body: detectRequest,
+    }),
+    detectLanguageOf: row(
+      "The language in which the text in `query` is written.",
+      detectedLanguage,
+      { domainKey: true, query: detectQuery },
+    ),
+    appData: row(
+      "Named values for front ends: one result, or none for an unknown id.",
+      resultsOf(
+        z.object({
+          value: z.object({ labels: z.array(z.object({ name: z.string(), value: z.string() })) }),
+        }),
+      ),
+      { domainKey: true, query: appDataRequest },
+    ),
+    userTypes: row(
+      "The user types that contents name, and 0.",
+      resultsOf(z.object({ id: z.string(), name: z.string() })),
+    ),
+  },
+);

@@ -2,6 +2,7 @@ import type { CallInput, Caller } from "../caller.ts";
 import { unusableAnswer } from "../call-error.ts";
 import { walkPages } from "../pages.ts";
 import type { PageOptions } from "../pages.ts";
+import { type OperationName, routeOf } from "../routes.ts";
 import { documented, listMember, memberOf, textMember } from "../read.ts";
 import type {
   Media,
@@ -21,7 +22,6 @@ import type {
   WorkTimetable,
 } from "./types.ts";
 import type { NewTicket as WireTicket } from "./types.ts";
-import { uploadBody } from "./upload-body.ts";
 
 /** An identifier: the number that a service gave out, or a UUID. */
 export type Id = number | string;
@@ -116,121 +116,73 @@ export interface TicketingClient {
   removeWebhook(id: Id, options?: CallOptions): Promise<void>;
 }
 
-type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Name = OperationName<"ticketing">;
 
 /** The client of `apis.ticketing`. */
 export function ticketingClient(caller: Caller): TicketingClient {
-  const call = async (
-    name: string,
-    method: Method,
-    path: string,
-    input: CallInput = {},
-  ): Promise<unknown> => {
-    const operation = { id: `ticketing.${name}`, method, path: `/v1${path}` } as const;
-    return (await caller.call(operation, input)).value;
-  };
-  const record = async <T>(
-    name: string,
-    method: Method,
-    path: string,
-    input: CallInput,
-  ): Promise<T> => documented<T>(await call(name, method, path, input));
-  const pages = <T>(name: string, path: string, input: CallInput, options: ListOptions = {}) =>
+  const call = async (name: Name, input: CallInput = {}): Promise<unknown> =>
+    (await caller.call(routeOf("ticketing", name), input)).value;
+  const record = async <T>(name: Name, input: CallInput): Promise<T> =>
+    documented<T>(await call(name, input));
+  const create = async (name: Name, input: CallInput): Promise<CreatedId> =>
+    createdId(await call(name, input), name);
+  const pages = <T>(name: Name, input: CallInput, options: ListOptions = {}) =>
     walkPages<T>(
-      (query) =>
-        call(name, "GET", path, {
-          ...input,
-          signal: options.signal,
-          query: { ...input.query, ...query },
-        }),
+      (page) =>
+        call(name, { ...input, signal: options.signal, query: { ...input.query, ...page } }),
       "data",
       options,
     );
 
   return {
-    createUser: async (user, options) =>
-      createdId(
-        await call("createUser", "POST", "/users", { body: user, ...options }),
-        "createUser",
-      ),
-    users: (filter = {}, options) => pages("users", "/users", { query: filter }, options),
+    createUser: (user, options) => create("createUser", { body: user, ...options }),
+    users: (filter = {}, options) => pages("users", { query: filter }, options),
     async findUser(address, options) {
-      const found = await call("users", "GET", "/users", { query: { address }, ...options });
+      const found = await call("users", { query: { address }, ...options });
       return documented<User | undefined>(listMember(found, "data")[0]) ?? null;
     },
-    user: (id, options) => record("user", "GET", "/users/{id}", { path: { id }, ...options }),
-    changeUser: (id, change, options) =>
-      record("changeUser", "PUT", "/users/{id}", { path: { id }, body: change, ...options }),
+    user: (id, options) => record("user", { id, ...options }),
+    changeUser: (id, body, options) => record("changeUser", { id, body, ...options }),
     async createTicket(ticket, options) {
-      const made = await call("createTicket", "POST", "/tickets", { body: ticket, ...options });
+      const made = await call("createTicket", { body: ticket, ...options });
       return {
         ...createdId(made, "createTicket"),
         fullUuid: textMember(made, "full_uuid"),
         ticket: documented<Partial<Ticket>>(made),
       };
     },
-    tickets: (filter = {}, options) =>
-      pages("tickets", "/tickets", { query: { ...filter } }, options),
-    ticket: (id, options) => record("ticket", "GET", "/tickets/{id}", { path: { id }, ...options }),
-    changeTicket: (id, change, options) =>
-      record("changeTicket", "PUT", "/tickets/{id}", { path: { id }, body: change, ...options }),
-    createReply: async (ticket, reply, options) => {
-      const input = { path: { id: ticket }, body: reply, ...options };
-      return createdId(
-        await call("createReply", "POST", "/tickets/{id}/replies", input),
-        "createReply",
-      );
-    },
-    replies: (ticket, options) =>
-      pages("replies", "/tickets/{id}/replies", { path: { id: ticket } }, options),
-    history: (ticket, options) =>
-      pages("history", "/tickets/{id}/history", { path: { id: ticket } }, options),
-    async upload(file, options) {
+    tickets: (filter = {}, options) => pages("tickets", { query: { ...filter } }, options),
+    ticket: (id, options) => record("ticket", { id, ...options }),
+    changeTicket: (id, body, options) => record("changeTicket", { id, body, ...options }),
+    createReply: (id, body, options) => create("createReply", { id, body, ...options }),
+    replies: (id, options) => pages("replies", { id }, options),
+    history: (id, options) => pages("history", { id }, options),
+    upload(file, options) {
       const body = "bytes" in file ? () => uploadBody(file.name, file.bytes) : file;
-      return createdId(await call("upload", "POST", "/media", { body, ...options }), "upload");
+      return create("upload", { body, ...options });
     },
-    media: (id, options) => record("media", "GET", "/media/{id}", { path: { id }, ...options }),
+    media: (id, options) => record("media", { id, ...options }),
     async download(id, options) {
-      const operation = {
-        id: "ticketing.download",
-        method: "GET",
-        path: "/v1/media/{id}/content",
-      } as const;
-      return (await caller.call(operation, { path: { id }, answer: "bytes", ...options })).response;
+      const input = { id, answer: "bytes", ...options } as const;
+      return (await caller.call(routeOf("ticketing", "download"), input)).response;
     },
     queues: async (options) =>
-      documented<readonly Queue[]>(
-        listMember(await call("queues", "GET", "/queues", options), "data"),
-      ),
-    workTimetable: (options) =>
-      record("workTimetable", "GET", "/settings/work-timetable", options ?? {}),
-    async startSurvey(survey, ticket, options) {
+      documented<readonly Queue[]>(listMember(await call("queues", options), "data")),
+    workTimetable: (options) => record("workTimetable", options ?? {}),
+    async startSurvey(id, ticket, options) {
       const body = { sourceType: "ticket", sourceId: String(ticket) };
-      const input = { path: { id: survey }, body, ...options };
-      const started = await call("startSurvey", "POST", "/surveys/{id}/start", input);
+      const started = await call("startSurvey", { id, body, ...options });
       // Both names of the wrapper are in use.
       return documented<StartedSurvey>(memberOf(started, "response") ?? memberOf(started, "data"));
     },
-    async submitSurvey(survey, token, answers, options) {
+    async submitSurvey(id, token, answers, options) {
       const body = { token, field_answers: answers };
-      await call("submitSurvey", "POST", "/surveys/{id}/submit", {
-        path: { id: survey },
-        body,
-        ...options,
-      });
+      await call("submitSurvey", { id, body, ...options });
     },
-    createWebhook: async (webhook, options) =>
-      createdId(
-        await call("createWebhook", "POST", "/webhooks", { body: webhook, ...options }),
-        "createWebhook",
-      ),
-    webhooks: (options) => pages("webhooks", "/webhooks", {}, options),
+    createWebhook: (body, options) => create("createWebhook", { body, ...options }),
+    webhooks: (options) => pages("webhooks", {}, options),
     async removeWebhook(id, options) {
-      await call("removeWebhook", "DELETE", "/webhooks/{id}", {
-        path: { id },
-        answer: "none",
-        ...options,
-      });
+      await call("removeWebhook", { id, answer: "none", ...options });
     },
   };
 }
@@ -241,4 +193,33 @@ function createdId(value: unknown, name: string): CreatedId {
     return { uuid, hashUuid: textMember(value, "hash_uuid") };
   }
   throw unusableAnswer(`ticketing.${name}`, "has no uuid.", { status: null });
+}
+
+// Three bytes are four signs, so every piece but the last is encoded without padding.
+const piece = 3 * 16_384;
+
+/** `{"name":…,"content":<base64>}` as a stream, made of a file's bytes piece by piece. */
+function uploadBody(name: string, bytes: Uint8Array): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let at = 0;
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(`{"name":${JSON.stringify(name)},"content":"`));
+    },
+    pull(controller) {
+      if (at < bytes.byteLength) {
+        controller.enqueue(encoder.encode(toBase64(bytes.subarray(at, at + piece))));
+        at += piece;
+        return;
+      }
+      controller.enqueue(encoder.encode('"}'));
+      controller.close();
+    },
+  });
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
 }

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { ChatOperation } from "../../api/chat/operation.ts";
+import type { Operation } from "../../api/operation.ts";
 import { isFromElsewhere } from "../auth/credentials.ts";
 import type { RateDecision } from "../auth/rate-limits.ts";
 import { Refusal } from "../refusal.ts";
@@ -28,7 +28,7 @@ export interface ChatPerson {
  */
 export async function callerOf(
   c: Context,
-  operation: ChatOperation,
+  operation: Operation,
   options: ChatOptions,
 ): Promise<Caller> {
   return callerBy(credentialsOf(c), c.req.raw.headers, operation, options);
@@ -38,7 +38,7 @@ export async function callerOf(
 export async function callerBy(
   shown: ShownCredentials,
   headers: Headers,
-  operation: ChatOperation,
+  operation: Operation,
   options: ChatOptions,
 ): Promise<Caller> {
   const digest = options.digestOf ?? digestOf;

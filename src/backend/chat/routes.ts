@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import type { Context } from "hono";
-import type { ChatOperation } from "../../api/chat/operation.ts";
+import type { Operation } from "../../api/operation.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
 import { holdsBodies } from "../held-bodies.ts";
 import { Refusal } from "../refusal.ts";
@@ -82,7 +82,7 @@ export function chatRoutes(given: ChatOptions): Hono {
 }
 
 /** Paths without a name first: `/agents/available` is no agent's id. */
-function inOrder(operations: readonly ChatOperation[]): readonly ChatOperation[] {
+function inOrder(operations: readonly Operation[]): readonly Operation[] {
   return operations.toSorted((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
 }
 
@@ -98,7 +98,7 @@ export function feedFor({ database, now, streamEvery, report }: ChatOptions): Ch
 
 async function handled(
   c: Context,
-  operation: ChatOperation,
+  operation: Operation,
   handler: ChatHandler,
   options: ChatOptions,
 ): Promise<Response> {

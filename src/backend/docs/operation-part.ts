@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { z } from "zod";
-import type { Operation, WireCredentials } from "../../api/operation.ts";
-import { shapeOf } from "../../api/json-schema.ts";
+import type { Operation, CredentialKind } from "../../api/operation.ts";
+import { shapeOf } from "../../api/openapi.ts";
 import { prose } from "./prose.ts";
 import type { Markup } from "./prose.ts";
 import { isRecord } from "../../api/read.ts";
@@ -33,9 +33,9 @@ export function operationPart(operation: Operation): Markup {
     }
     ${
       answer === null
-        ? html`<h4>Answer ${operation.status}</h4>
+        ? html`<h4>Answer 200</h4>
             <p>Not JSON.</p>`
-        : fieldsTable(`Answer ${operation.status}`, answer, "output")
+        : fieldsTable(`Answer 200`, answer, "output")
     }
     ${errorsTable(operation)}
   </article>`;
@@ -43,7 +43,7 @@ export function operationPart(operation: Operation): Markup {
 
 const withToken = "the API key in `x-vendor-key` and an access token in `Authorization`";
 
-const needs: Readonly<Record<WireCredentials, string>> = {
+const needs: Readonly<Record<CredentialKind, string>> = {
   key: "the API key in `x-vendor-key`",
   token: withToken,
   session: `${withToken}, and the session's token in \`x-inbenta-session\``,

@@ -2,12 +2,13 @@ import { AUTH_OPERATIONS } from "../../api/auth/schema.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
 import { CHATBOT_OPERATIONS } from "../../api/chatbot/operations.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../api/knowledge/operations.ts";
-import type { Operation, WireProduct } from "../../api/operation.ts";
+import type { Operation } from "../../api/operation.ts";
+import type { ServiceName } from "../../api/routes.ts";
 import { TICKETING_OPERATIONS } from "../../api/ticketing/operations.ts";
 
 /** One system of the interface, as its documentation shows it. */
 export interface DocumentedProduct {
-  readonly key: WireProduct;
+  readonly key: ServiceName;
   readonly title: string;
   readonly about: string;
   /** With the paths that this backend serves them at. */

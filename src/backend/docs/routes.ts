@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import type { WireProduct, Operation } from "../../api/operation.ts";
+import type { Operation } from "../../api/operation.ts";
+import type { ServiceName } from "../../api/routes.ts";
 import { describeProducts, RULES } from "./document.ts";
 import { DOCUMENTED, type DocumentedProduct } from "./products.ts";
 import { STYLE } from "./style.ts";
@@ -11,7 +12,7 @@ export interface DocsOptions {
   /** Of the running program. */
   readonly version: string;
   /** Those that are served; authentication always is. Default: every product. */
-  readonly products?: readonly WireProduct[];
+  readonly products?: readonly ServiceName[];
 }
 
 /**
@@ -143,7 +144,7 @@ const listed = '`{"errors":[{"code":404,"message":"…"}]}`';
 const both =
   '`{"errors":[{"code":404,"message":"…"}],"error":{"code":404,"message":"…"},"message":"…"}`';
 
-const errorSamples: Readonly<Record<WireProduct, string>> = {
+const errorSamples: Readonly<Record<ServiceName, string>> = {
   auth: listed,
   chatbot: listed,
   knowledge: both,

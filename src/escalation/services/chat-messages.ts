@@ -1,9 +1,10 @@
 import { isRecord, listMember, memberOf, textMember } from "../../api/read.ts";
 import type { CallInput } from "../../api/caller.ts";
+import type { ChatOperationName } from "../../api/chat/caller.ts";
 import { type Answered, mapped } from "./answered.ts";
 import { chatIn, type ChatMessage, idOf, secondsOf } from "./chat-answers.ts";
 
-type Get = (name: string, path: string, input: CallInput) => Promise<Answered<unknown>>;
+type Get = (name: ChatOperationName, input: CallInput) => Promise<Answered<unknown>>;
 
 /**
  * What was said in a chat after the message `after` (empty: from the beginning), in order, without
@@ -46,7 +47,7 @@ async function readPages(
   for (let page = 0; page < mostPages; page++) {
     const paging = { length: pageLength, offset: page * pageLength };
     const query = { ...paging, after: after === "" ? undefined : after };
-    const answer = await get("messages", "/chats/{id}/messages", { path: { id: chat }, query });
+    const answer = await get("messages", { id: chat, query });
     if (answer.kind !== "ok") return answer;
     const list = memberOf(answer.value, "messages");
     if (!Array.isArray(list)) {
@@ -63,7 +64,7 @@ async function openingOf(
   get: Get,
   chat: string,
 ): Promise<Answered<{ readonly created: number; readonly creator: string }>> {
-  const answer = await get("chat", "/chats/{id}", { path: { id: chat } });
+  const answer = await get("chat", { id: chat });
   return mapped(answer, (value) => ({
     created: chatIn(value)?.created ?? 0,
     creator: textMember(memberOf(value, "chat") ?? value, "creator") ?? "",

@@ -1,4 +1,4 @@
-import { chatCaller, uploadForm } from "../../api/chat/caller.ts";
+import { chatCaller, type ChatOperationName, uploadForm } from "../../api/chat/caller.ts";
 import type { CallInput } from "../../api/caller.ts";
 import type { Person } from "../record.ts";
 import { answered, type Answered, isAbsent, mapped, readBy, type SendCall } from "./answered.ts";
@@ -95,13 +95,11 @@ export function createChatService(options: ChatServiceOptions): ChatService {
   const within = (milliseconds: number) =>
     chatCaller({ url: base, appId, secret, send: (call) => send(call, milliseconds) });
   const { call } = within(deadline);
-  const get = (name: string, path: string, input?: CallInput): Promise<Answered<unknown>> =>
-    answered(false, () => call(name, "GET", path, input));
-  const create = (wrapper: string, name: string, path: string, input: CallInput) =>
+  const get = (name: ChatOperationName, input?: CallInput): Promise<Answered<unknown>> =>
+    answered(false, () => call(name, input));
+  const create = (wrapper: string, name: ChatOperationName, input: CallInput) =>
     answered(true, async () =>
-      readBy(`chat.${name}`, await call(name, "POST", path, input), (value) =>
-        idIn(value, wrapper),
-      ),
+      readBy(`chat.${name}`, await call(name, input), (value) => idIn(value, wrapper)),
     );
 
   const service: ChatService = {
@@ -114,12 +112,12 @@ export function createChatService(options: ChatServiceOptions): ChatService {
         if (queue) {
           const name = "onlineAgents";
           const query = { roomId: room, langs };
-          const value = await call(name, "GET", "/agents/online", { query });
+          const value = await call(name, { query });
           return { agents: readBy(`chat.${name}`, value, isSomebodyOnline) ? 1 : 0, queue };
         }
         const name = "availableAgents";
         const query = { roomIds: room, langs };
-        const value = await call(name, "GET", "/agents/available", { query });
+        const value = await call(name, { query });
         const agents = readBy(`chat.${name}`, value, (all) => availableIn(all, String(room)));
         return { agents, queue };
       });
@@ -127,7 +125,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
 
     async findUser(externalId) {
       const found = await answered(false, async () => {
-        const value = await call("users", "GET", "/users", { query: { externalId } });
+        const value = await call("users", { query: { externalId } });
         const [first = null] = readBy("chat.users", value, (users) => usersIn(users, externalId));
         return first;
       });
@@ -136,7 +134,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
 
     async createUser({ externalId, person, extraInfo }) {
       const body = { ...contactOf(person), externalId, extraInfo };
-      const made = await create("user", "createUser", "/users", { body });
+      const made = await create("user", "createUser", { body });
       if (made.kind !== "refused" || made.status !== 409) return made;
       // Somebody has the externalId: it is ours, from an attempt whose answer was lost (chat.md 6).
       const found = await service.findUser(externalId);
@@ -148,8 +146,8 @@ export function createChatService(options: ChatServiceOptions): ChatService {
 
     updateUser: (id, person) =>
       answered(false, async () => {
-        const input = { path: { id }, body: contactOf(person), answer: "none" } as const;
-        await call("changeUser", "PUT", "/users/{id}", input);
+        const input = { id, body: contactOf(person), answer: "none" } as const;
+        await call("changeUser", input);
         return null;
       }),
 
@@ -162,7 +160,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
         externalId,
         ...(history.length === 0 ? {} : { history: history.slice(-mostHistory) }),
       };
-      const made = await create("chat", "createChat", "/chats", { body, idempotencyKey });
+      const made = await create("chat", "createChat", { body, idempotencyKey });
       if (made.kind !== "refused" || made.status !== 409) return made;
       // The key was used, when less had been said; or the user has a chat: it may be this one.
       return (await openChatOf(user, externalId)) ?? made;
@@ -170,7 +168,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
 
     async chat(id) {
       const read = await answered(false, async () =>
-        readBy("chat.chat", await call("chat", "GET", "/chats/{id}", { path: { id } }), chatIn),
+        readBy("chat.chat", await call("chat", { id }), chatIn),
       );
       if (isAbsent(read)) return nothing;
       if (read.kind !== "ok") return read;
@@ -184,15 +182,13 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       answered(true, async () => {
         const patient = within(deadline + 5000);
         return {
-          agent: agentIn(
-            await patient.call("assign", "GET", "/chats/{id}/assign", { path: { id } }),
-          ),
+          agent: agentIn(await patient.call("assign", { id })),
         };
       }),
 
     say: (id, sender, message, idempotencyKey) =>
-      create("message", "sendMessage", "/chats/{id}/messages", {
-        path: { id },
+      create("message", "sendMessage", {
+        id,
         body: { chatId: id, sender, message },
         idempotencyKey,
       }),
@@ -202,15 +198,15 @@ export function createChatService(options: ChatServiceOptions): ChatService {
     attach: (chatId, senderId, name, type, bytes) =>
       answered(true, async () => {
         const body = uploadForm({ name, bytes, type }, { chatId, senderId });
-        await call("upload", "POST", "/media", { body });
+        await call("upload", { body });
         return null;
       }),
 
     async close(id, user) {
       const answer = await answered(true, async () => {
         const query = { userId: user ?? undefined };
-        const input = { path: { id }, query, answer: "none" } as const;
-        await call("closeChat", "DELETE", "/chats/{id}", input);
+        const input = { id, query, answer: "none" } as const;
+        await call("closeChat", input);
         return null;
       });
       if (answer.kind !== "refused" || answer.status !== 409) return answer;
@@ -220,20 +216,20 @@ export function createChatService(options: ChatServiceOptions): ChatService {
     },
 
     async place(id) {
-      const answer = await get("queuePlace", "/queues/update/{id}", { path: { id } });
+      const answer = await get("queuePlace", { id });
       return isAbsent(answer) ? nothing : mapped(answer, placeIn);
     },
 
     async survey(id, chat) {
       const query = { sourceType: "chat", sourceId: chat };
-      const answer = await get("survey", "/surveys/{id}", { path: { id }, query });
+      const answer = await get("survey", { id, query });
       return isAbsent(answer) ? nothing : mapped(answer, surveyIn);
     },
   };
   return service;
 
   async function queueMode(): Promise<Answered<boolean>> {
-    const answer = await get("settings", "/settings");
+    const answer = await get("settings");
     // A service without settings has no queue.
     return isAbsent(answer) ? { kind: "ok", value: false } : mapped(answer, isQueueMode);
   }
@@ -246,11 +242,11 @@ export function createChatService(options: ChatServiceOptions): ChatService {
     user: string,
     externalId: string,
   ): Promise<Answered<{ readonly id: string }> | null> {
-    const found = await get("user", "/users/{id}", { path: { id: user } });
+    const found = await get("user", { id: user });
     if (found.kind === "failed") return { ...found, sent: true };
     if (found.kind === "refused") return null;
     for (const id of openChatsIn(found.value)) {
-      const answer = await get("chat", "/chats/{id}", { path: { id } });
+      const answer = await get("chat", { id });
       if (answer.kind === "failed") return { ...answer, sent: true };
       if (answer.kind === "ok" && chatIn(answer.value)?.externalId === externalId) {
         return { kind: "ok", value: { id } };
@@ -264,7 +260,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
    * that does not list them has nobody to name.
    */
   async function agentOf(id: string): Promise<Answered<string | null>> {
-    const answer = await get("chatUsers", "/chats/{id}/users", { path: { id } });
+    const answer = await get("chatUsers", { id });
     return answer.kind === "refused" ? nothing : mapped(answer, agentAmong);
   }
 }

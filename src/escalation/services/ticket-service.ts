@@ -1,5 +1,6 @@
 import { authCalls } from "../../api/auth/client.ts";
 import { type CallInput, createCaller } from "../../api/caller.ts";
+import { type OperationName, routeOf } from "../../api/routes.ts";
 import { createTokenSource } from "../../api/token-source.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../record.ts";
@@ -51,6 +52,8 @@ export interface TicketServiceOptions {
   readonly deadline?: number;
 }
 
+type Name = OperationName<"ticketing">;
+
 /** Milliseconds for which a refused login is not tried again. */
 const loginPause = 10_000;
 
@@ -70,22 +73,14 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
   const tokens = createTokenSource({ ...login, discover }, now, loginPause);
   const caller = createCaller({ tokens, send, headers: { [keyHeader]: apiKey } });
 
-  const call = async (
-    name: string,
-    method: "GET" | "POST",
-    path: string,
-    input: CallInput,
-  ): Promise<unknown> =>
-    (await caller.call({ id: `ticketing.${name}`, method, path: `/v1${path}` }, input)).value;
+  const call = async (name: Name, input: CallInput): Promise<unknown> =>
+    (await caller.call(routeOf("ticketing", name), input)).value;
   const create = <Value>(
     reader: (value: unknown) => Value | null,
-    name: string,
-    path: string,
+    name: Name,
     input: CallInput,
   ): Promise<Answered<Value>> =>
-    answered(true, async () =>
-      readBy(`ticketing.${name}`, await call(name, "POST", path, input), reader),
-    );
+    answered(true, async () => readBy(`ticketing.${name}`, await call(name, input), reader));
 
   const service: TicketService = {
     async find(externalId) {
@@ -123,7 +118,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
         external_id: externalId,
         ...(file === null || file === undefined ? {} : { attachments: [file] }),
       };
-      const made = await create(creationIn, "createTicket", "/tickets", { body, idempotencyKey });
+      const made = await create(creationIn, "createTicket", { body, idempotencyKey });
       if (made.kind !== "refused" || made.status !== 409) return made;
       // The key was used before, and for the file of that attempt: the ticket is there.
       const found = await service.find(externalId);
@@ -136,10 +131,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
 
   async function listed(externalId: string): Promise<Answered<ReturnType<typeof ticketsIn>>> {
     const query = { external_id: externalId };
-    return mapped(
-      await answered(false, () => call("tickets", "GET", "/tickets", { query })),
-      ticketsIn,
-    );
+    return mapped(await answered(false, () => call("tickets", { query })), ticketsIn);
   }
 
   /**
@@ -153,7 +145,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     if (before.kind === "failed") return before;
     if (before.kind === "ok" && before.value !== null) return { kind: "ok", value: before.value };
     const body = { name: nameOf({ ...person, email }), address };
-    const made = await create(identifierIn, "createUser", "/users", { body });
+    const made = await create(identifierIn, "createUser", { body });
     if (made.kind !== "refused" || made.status !== 409) return made;
     // Somebody was faster.
     const meanwhile = await userAt(address);
@@ -163,9 +155,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
   }
 
   async function userAt(address: string): Promise<Answered<Identifier | null>> {
-    const answer = await answered(false, () =>
-      call("users", "GET", "/users", { query: { address } }),
-    );
+    const answer = await answered(false, () => call("users", { query: { address } }));
     return mapped(answer, (value) => userWith(value, address));
   }
 
@@ -179,7 +169,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
   }): Promise<Identifier | null> {
     const content = base64(new TextEncoder().encode(file.text));
     const body = { name: file.name, content };
-    const answer = await create(identifierIn, "upload", "/media", { body });
+    const answer = await create(identifierIn, "upload", { body });
     return answer.kind === "ok" ? answer.value : null;
   }
 }

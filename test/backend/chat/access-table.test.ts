@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { registerApp } from "../../../src/backend/chat/agents/apps.ts";
-import type { ChatOperation } from "../../../src/api/chat/operation.ts";
+import type { Operation } from "../../../src/api/operation.ts";
 import { belongings, EVERY, requestOf } from "./requests.ts";
 import type { Belongings } from "./requests.ts";
 import { service } from "./service.ts";
@@ -73,7 +73,7 @@ test("every operation is in the table, once", () => {
 
 async function statusOf(
   { routes }: Service,
-  operation: ChatOperation,
+  operation: Operation,
   own: Belongings,
   credentials: Record<string, string>,
   { me = own.user, query = "" } = {},
@@ -92,7 +92,7 @@ async function statusOf(
 async function others(
   wanted: readonly number[],
   some: typeof rows,
-  ask: (operation: ChatOperation) => Promise<number>,
+  ask: (operation: Operation) => Promise<number>,
 ): Promise<readonly string[]> {
   expect(some.length).toBeGreaterThan(0);
   const found: string[] = [];
@@ -143,11 +143,11 @@ describe("without the app's own credentials", () => {
       },
     };
     for (const [name, headers] of Object.entries(credentials)) {
-      const ask = (one: ChatOperation): Promise<number> => statusOf(made, one, own, headers);
+      const ask = (one: Operation): Promise<number> => statusOf(made, one, own, headers);
       expect([name, await others([401], rows, ask)]).toEqual([name, []]);
     }
     for (const query of [`appId=${made.appId}&secret=wrong`, `appId=${made.appId}&token=wrong`]) {
-      const ask = (one: ChatOperation): Promise<number> => statusOf(made, one, own, {}, { query });
+      const ask = (one: Operation): Promise<number> => statusOf(made, one, own, {}, { query });
       expect([query, await others([401], rows, ask)]).toEqual([query, []]);
     }
     // Nothing of all this has changed anything.
@@ -160,7 +160,7 @@ describe("without the app's own credentials", () => {
     const made = await service(null);
     const own = await belongings(made);
     const id = { "x-hyper-appId": made.appId };
-    const ask = (one: ChatOperation): Promise<number> => statusOf(made, one, own, id);
+    const ask = (one: Operation): Promise<number> => statusOf(made, one, own, id);
     expect(await others([401], of("people", "users", "agents", "app"), ask)).toEqual([]);
     const free = of("anybody").filter(({ operation }) => !isLogin(operation));
     // Of the settings the others need the secret: PUT is not among these.
@@ -178,7 +178,7 @@ describe("with a person's own token", () => {
       const may: readonly Whom[] = ["anybody", "people", kind === "user" ? "users" : "agents"];
       const mayNot: readonly Whom[] = ["app", kind === "user" ? "agents" : "users"];
       const made = await service(null);
-      const asked = async (operation: ChatOperation): Promise<number> => {
+      const asked = async (operation: Operation): Promise<number> => {
         // Anew for each: some close the chat or sign out.
         const own = await belongings(made);
         const [me, token] =
@@ -205,7 +205,7 @@ describe("with a person's own token", () => {
     const people = of("people", "users").filter(
       ({ operation }) => !["chat.chats", "chat.events"].includes(operation.id),
     );
-    const ask = (me: string) => (one: ChatOperation) => statusOf(made, one, ana, headers, { me });
+    const ask = (me: string) => (one: Operation) => statusOf(made, one, ana, headers, { me });
     expect(await others([403, 404], people, ask(ana.user))).toEqual([]);
     expect(
       await others(
@@ -260,7 +260,7 @@ test("a user does not take another's place by an external id, and what is sent a
 test("with the secret the app's server does all of it", async () => {
   const made = await service(null);
   const headers = { "x-hyper-appId": made.appId, "x-hyper-secret": made.secret };
-  const ask = async (operation: ChatOperation): Promise<number> => {
+  const ask = async (operation: Operation): Promise<number> => {
     const own = await belongings(made);
     const agents = ["chat.accept", "chat.reject"].includes(operation.id);
     return statusOf(made, operation, own, headers, { me: agents ? own.agent : own.user });
@@ -295,7 +295,7 @@ test("no preflight in any spelling of any operation lets a page send the secret"
 });
 
 /** Its answer to a wrong password is 401 too. */
-function isLogin({ id }: ChatOperation): boolean {
+function isLogin({ id }: Operation): boolean {
   return id === "chat.loginAgent";
 }
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { CHAT_OPERATIONS } from "../../../src/api/chat/operations.ts";
-import type { ChatOperation } from "../../../src/api/chat/operation.ts";
+import type { Operation } from "../../../src/api/operation.ts";
 import { png } from "./service.ts";
 import type { Service } from "./service.ts";
 
@@ -71,7 +71,7 @@ type Filled = { readonly id?: string; readonly query?: string; readonly body?: o
  * A request of every operation that somebody who may make it makes with success, about these
  * belongings. `me` acts. A new operation without a line here fails the tests that run them all.
  */
-export function requestOf(operation: ChatOperation, own: Belongings, me: string): OneRequest {
+export function requestOf(operation: Operation, own: Belongings, me: string): OneRequest {
   const fill = filled[operation.id];
   if (fill === undefined) throw new Error(`${operation.id} is missing in this table`);
   const { id = "", query = "", body } = fill(own, me);
@@ -82,7 +82,7 @@ export function requestOf(operation: ChatOperation, own: Belongings, me: string)
   };
 }
 
-export const EVERY: readonly ChatOperation[] = CHAT_OPERATIONS;
+export const EVERY: readonly Operation[] = CHAT_OPERATIONS;
 
 const filled: Readonly<Record<string, (own: Belongings, me: string) => Filled>> = {
   "chat.createApp": () => ({ body: { name: "Further" } }),

@@ -3,7 +3,7 @@ import type { Caller, ShownCredentials } from "../access.ts";
 import type { ChatFeed } from "./feed.ts";
 import type { ChatOptions } from "../options.ts";
 import { Refusal } from "../../refusal.ts";
-import type { ChatOperation } from "../../../api/chat/operation.ts";
+import type { Operation } from "../../../api/operation.ts";
 import { CHAT_OPERATIONS } from "../../../api/chat/operations.ts";
 import { noteStream } from "../agents/presence.ts";
 import { limitsOf } from "./stream-limits.ts";
@@ -25,7 +25,7 @@ export interface StreamAsked {
   readonly mayHear: () => Promise<boolean>;
 }
 
-export const EVENTS: ChatOperation = operationOf("chat.events");
+export const EVENTS: Operation = operationOf("chat.events");
 
 /** @param last an event's id, as it was received */
 export function streamAsked(
@@ -68,7 +68,7 @@ export function streamAsked(
 // As long as a revoked key is taken for a good one.
 const remembered = 1_000;
 
-function operationOf(id: string): ChatOperation {
+function operationOf(id: string): Operation {
   const found = CHAT_OPERATIONS.find((operation) => operation.id === id);
   if (found === undefined) throw new Error(`unreachable: there is no ${id}`);
   return found;

@@ -10,7 +10,7 @@ const values: Readonly<Record<string, string>> = {
   categoryId: "2",
   userQuestionId: "3001",
   crossSellingId: "4",
-  dataId: "ratings",
+  data: "ratings",
   "contents/slug": "delivery-costs",
   "categories/slug": "returns",
   "user-questions/slug": "track-my-parcel",
@@ -27,7 +27,7 @@ const queries: Readonly<Record<string, string>> = {
   "knowledge.detectLanguageOf": "?query=where",
 };
 
-const calls = KNOWLEDGE_OPERATIONS.flatMap(({ id, method, path, aliases = [] }) =>
+const calls = KNOWLEDGE_OPERATIONS.flatMap(({ id, method, path, aliases }) =>
   [path, ...aliases].map((spelling) => ({
     id,
     method,
@@ -115,7 +115,7 @@ export function everyOperation(
         "POST /inbtrck/events",
         "POST /generate-answer",
       ];
-      const published = KNOWLEDGE_OPERATIONS.flatMap(({ method, path, aliases = [] }) =>
+      const published = KNOWLEDGE_OPERATIONS.flatMap(({ method, path, aliases }) =>
         [path, ...aliases].map(
           (one) => `${method} ${one.replace("/v1", "").replaceAll(/\{\w+\}/g, "{}")}`,
         ),
