@@ -2,7 +2,7 @@
  * One gateway with many instances, measured from inside:
  * `node --expose-gc bench/instances/gateway.ts FILE OWNERS`. Prints one line of JSON and ends.
  */
-import { matchInstance } from "../../src/config/match.ts";
+import { matchInstances } from "../../src/config/match.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { createRewriter } from "../../src/gateway/rewriter.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
@@ -54,8 +54,8 @@ process.stdout.write(`${JSON.stringify(measured)}\n`);
 await running.close();
 
 function find(apiKey: string) {
-  const instance = matchInstance(config, { apiKey, host: "127.0.0.1:8787", path: messagePath });
-  return instance === null ? null : rewriter.ofInstance(instance);
+  const [instance] = matchInstances(config, { apiKey, host: "127.0.0.1:8787", path: messagePath });
+  return instance === undefined ? null : rewriter.ofInstance(instance);
 }
 
 /** What one message costs: find the instance, negotiate, rewrite. */

@@ -12,8 +12,6 @@ interface Exception {
 export const PUT_TOGETHER = "RegExp(…)";
 
 const ONE_WAY = "Anchored, and there is one way to read each character.";
-const PLACE =
-  "Sticky: tried at one place of a file of the owner's, and each character can be read in one way.";
 
 /**
  * Patterns for which linear time is not proved, and why each may stay. Most look around, which the
@@ -90,41 +88,6 @@ export const exceptions: readonly Exception[] = [
     file: "src/config/placeholders.ts",
     pattern: String.raw`\{\{(?!\{)(?:\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}|[^{}]*\}\}|[^{}]{0,40})`,
     reason: "No part goes past the next brace, and it begins at braces alone.",
-  },
-  {
-    file: "src/config/plain-values.ts",
-    pattern: String.raw`"[^"\\\n]*(?:\\(?:["\\/bfnrt]|u(?![Dd][89A-Fa-f])[\dA-Fa-f]{4})[^"\\\n]*)*"`,
-    reason: PLACE,
-  },
-  {
-    file: "src/config/plain-values.ts",
-    pattern: String.raw`[\w./(\u00a1-\u167f\u3001-\ud7ff][^\n:#]*(?::(?=[\w/])[^\n:#]*)*`,
-    reason: PLACE,
-  },
-  {
-    file: "src/config/plain-values.ts",
-    pattern: String.raw`[\w./(\u00a1-\u167f\u3001-\ud7ff][^\n:#,[\]{}]*(?::(?=[\w/])[^\n:#,[\]{}]*)*`,
-    reason: PLACE,
-  },
-  {
-    file: "src/config/plain-values.ts",
-    pattern: String.raw`([A-Za-z_][\w.-]{0,99}): +`,
-    reason: PLACE,
-  },
-  {
-    file: "src/config/plain-yaml.ts",
-    pattern: String.raw`([A-Za-z_][\w.-]{0,99}):(?: +|$|(?=\n))`,
-    reason: PLACE,
-  },
-  {
-    file: "src/config/plain-yaml.ts",
-    pattern: String.raw`-(?: +|$|(?=\n))`,
-    reason: PLACE,
-  },
-  {
-    file: "src/config/plain-yaml.ts",
-    pattern: String.raw` *(?:(?<= )#[^\n]*)?(?:\n|$)`,
-    reason: PLACE,
   },
   {
     file: "src/config/schema-escalation.ts",

@@ -23,7 +23,6 @@ import type {
 } from "./config.ts";
 import { databaseFault, isPostgresAddress } from "./database-address.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { detached } from "./detached.ts";
 import { requireCredentials } from "./escalation-credentials.ts";
 import { demoContent, usesEmbedded } from "./embedded.ts";
 import { DEFAULT_ESCALATION } from "./escalation-defaults.ts";
@@ -100,13 +99,7 @@ async function compileInstances(
   reporter: Reporter,
 ): Promise<readonly InstanceConfig[]> {
   const names = new Set<string>();
-  const shareUpstream = createSharer<UpstreamConfig>();
-  const shareRules = createSharer<InstanceConfig["rules"]>();
-  const shareChannels = createSharer<InstanceConfig["channels"]>();
-  const shareFormats = createSharer<InstanceConfig["formats"]>();
-  const shareVariables = createSharer<readonly string[]>();
-  const shareEscalation = createSharer<EscalationConfig>();
-  const shareText = createSharer<string>();
+  const share = createSharer();
   const instances: InstanceConfig[] = [];
   // An instance that names no language must not speak before the reader's browser does.
   const silence = written.messages?.acceptLanguage === true ? "" : undefined;
@@ -133,46 +126,50 @@ async function compileInstances(
       global: written.messages ?? {},
     };
     const tableSet = await sets.add(settings, formats, language);
-    instances.push({
-      name: detached(instance.name),
-      match: compact(instance.match ?? {}),
-      upstream: shareUpstream(own),
-      language: shareText(instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en"),
-      rules: shareRules(compileRules(instance, file, path, reporter)),
-      tableSet,
-      channel: shareText(instance.channel ?? ""),
-      channels: shareChannels(compileChannels(instance.channels)),
-      formats: shareFormats(formats),
-      variables: shareVariables((instance.variables ?? []).map((name) => name.toLowerCase())),
+    const shared = share({
+      upstream: own,
+      language: instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en",
+      rules: compileRules(instance, file, path, reporter),
+      channel: instance.channel ?? "",
+      channels: compileChannels(instance.channels),
+      formats,
+      variables: (instance.variables ?? []).map((name) => name.toLowerCase()),
       history: instance.history ?? "engine",
-      escalation: shareEscalation(
-        compileEscalation(instance.escalation, escalation, file, [...path, "escalation"], reporter),
-      ),
-      credentials: compileCredentials(
-        instance.credentials,
+      escalation: compileEscalation(
+        instance.escalation,
+        escalation,
         file,
-        [...path, "credentials"],
+        [...path, "escalation"],
         reporter,
       ),
     });
+    const credentials = compileCredentials(
+      instance.credentials,
+      file,
+      [...path, "credentials"],
+      reporter,
+    );
+    const { name } = instance;
+    instances.push({
+      name,
+      match: compact(instance.match ?? {}),
+      tableSet,
+      credentials,
+      ...shared,
+    });
   }
-  // Copied in one go they lie side by side in memory, and not between all that was read for each.
-  return instances.map((instance) => ({ ...instance }));
+  return instances;
 }
 
-/**
- * Equal parts of many instances become one object. Most of them are the very same already, one
- * after the other.
- */
-function createSharer<Value>(): (value: Value) => Value {
-  const pool = new Map<string, Value>();
-  let last: { readonly value: Value; readonly shared: Value } | null = null;
-  return (value) => {
-    if (last?.value === value) return last.shared;
-    const key = JSON.stringify(value);
-    const shared = pool.get(key) ?? value;
-    pool.set(key, shared);
-    last = { value, shared };
+type SharedSettings = Omit<InstanceConfig, "name" | "match" | "tableSet" | "credentials">;
+
+/** Instances with equal settings share them. */
+function createSharer(): (settings: SharedSettings) => SharedSettings {
+  const known = new Map<string, SharedSettings>();
+  return (settings) => {
+    const key = JSON.stringify(settings);
+    const shared = known.get(key) ?? settings;
+    known.set(key, shared);
     return shared;
   };
 }
@@ -180,9 +177,9 @@ function createSharer<Value>(): (value: Value) => Value {
 function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["match"] {
   const { apiKey, host, pathPrefix } = match;
   return {
-    ...(apiKey === undefined ? {} : { apiKey: detached(apiKey) }),
-    ...(host === undefined ? {} : { host: detached(host.toLowerCase()) }),
-    ...(pathPrefix === undefined ? {} : { pathPrefix: detached(pathPrefix) }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(host === undefined ? {} : { host: host.toLowerCase() }),
+    ...(pathPrefix === undefined ? {} : { pathPrefix }),
   };
 }
 

@@ -47,35 +47,6 @@ export function substituteEnvironment(
   return complete;
 }
 
-/**
- * The same for plain data: a value that is filled in; undefined when a variable is missing, and
- * nothing is reported.
- */
-export function filledIn(value: unknown, environment: Environment): unknown {
-  if (typeof value === "string") {
-    if (!value.includes("${")) return value;
-    let complete = true;
-    const filled = value.replace(REFERENCE, (_, name: string | undefined) => {
-      const found = valueOf(name, environment);
-      complete &&= found !== undefined;
-      return found ?? "";
-    });
-    return complete ? filled : undefined;
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) {
-    const list: unknown[] = value.map((inner) => filledIn(inner, environment));
-    return list.includes(undefined) ? undefined : list;
-  }
-  const filled: Record<string, unknown> = {};
-  for (const [key, inner] of Object.entries(value)) {
-    const found = filledIn(inner, environment);
-    if (found === undefined) return undefined;
-    filled[key] = found;
-  }
-  return filled;
-}
-
 /** What a reference stands for; the one without a name is the literal `${`. */
 function valueOf(name: string | undefined, environment: Environment): string | undefined {
   if (name === undefined) return "${";

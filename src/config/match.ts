@@ -12,82 +12,36 @@ export interface MatchRequest {
 }
 
 /**
- * The first instance whose every `match` field fits, or null. Keys are compared exactly, hosts
- * without letter case and (unless the rule names one) without port, path prefixes at segment
- * boundaries.
+ * The instances whose every `match` field fits, in the configuration's order: the first one wins.
+ * Keys are compared exactly, hosts without letter case and (unless the rule names one) without
+ * port, path prefixes at segment boundaries.
  *
  * @example
- * matchInstance(config, { apiKey: "demo-key", host: "127.0.0.1:8787", path: "/v1/conversation"
- * })?.name; // "shop"
+ * matchInstances(config, { apiKey: "demo-key", host: "127.0.0.1:8787", path: "/v1" })[0]?.name;
  */
-export function matchInstance(config: Config, request: MatchRequest): InstanceConfig | null {
-  return matchInstances(config, request)[0] ?? null;
-}
-
-/** All instances that fit, in the configuration's order. */
 export function matchInstances(config: Config, request: MatchRequest): readonly InstanceConfig[] {
-  const index = indexOf(config);
-  const lone = request.apiKey === null ? undefined : index.byLoneKey.get(request.apiKey);
-  if (index.onlyLoneKeys) return lone === undefined ? [] : [lone];
+  const { byKey, byPlace, longestPrefix } = indexOf(config);
   const hosts = spellings(request.host);
   const path = pathOf(request.path);
-  const fits: Entry[] = [];
-  const collect = (bucket: Entry | readonly Entry[] | undefined): void => {
-    if (bucket === undefined) return;
-    for (const entry of "instance" in bucket ? [bucket] : bucket) {
-      if (accepts(entry, hosts, path)) fits.push(entry);
-    }
-  };
-  if (request.apiKey !== null && index.byKey.size > 0) collect(index.byKey.get(request.apiKey));
-  for (const host of hosts) collect(index.byHost.get(host));
-  if (index.byPrefix.size > 0) {
-    for (const prefix of prefixesOf(path, index.longestPrefix)) {
-      collect(index.byPrefix.get(prefix));
-      for (const host of hosts) collect(index.byPrefix.get(placeOf(host, prefix)));
+  const found = [...((request.apiKey === null ? null : byKey.get(request.apiKey)) ?? [])];
+  if (byPlace.size > 0) {
+    for (const prefix of prefixesOf(path, longestPrefix)) {
+      for (const host of ["", ...hosts]) found.push(...(byPlace.get(placeOf(host, prefix)) ?? []));
     }
   }
-  collect(index.rest);
-  if (lone !== undefined) {
-    if (fits.length === 0) return [lone];
-    fits.push({ instance: lone, order: index.orders.get(lone) ?? 0, host: null, prefix: null });
-  }
-  if (fits.length > 1) fits.sort((a, b) => a.order - b.order);
-  return fits.map((entry) => entry.instance);
+  if (found.length > 1) found.sort((one, other) => one - other);
+  return found.flatMap((number) => {
+    const instance = config.instances[number];
+    return instance !== undefined && accepts(instance.match, hosts, path) ? [instance] : [];
+  });
 }
 
-interface Entry {
-  readonly instance: InstanceConfig;
-  readonly order: number;
-  readonly host: string | null;
-  readonly prefix: string | null;
-}
-
-/**
- * An entry that is alone needs no list: with ten thousand keys each step on the way is a miss of
- * the caches.
- */
-type Bucket = Entry | Entry[];
-
-/** Every instance stands in exactly one bucket, that of its most selective field. */
+/** Numbers of instances. Each stands under its key, else under its host and path prefix. */
 interface Index {
-  /**
-   * The first ones that ask for a key and nothing else: nothing lies between a key and its
-   * instance.
-   */
-  readonly byLoneKey: ReadonlyMap<string, InstanceConfig>;
-  /** Where in the configuration those of lone keys stand. */
-  readonly orders: ReadonlyMap<InstanceConfig, number>;
-  /** True when there are no others, and so nothing else has to be looked at. */
-  readonly onlyLoneKeys: boolean;
-  readonly byKey: ReadonlyMap<string, Bucket>;
-  readonly byHost: ReadonlyMap<string, Bucket>;
-  /**
-   * By prefix, and by host and prefix where an instance names both: one host may have ten thousand
-   * prefixes.
-   */
-  readonly byPrefix: ReadonlyMap<string, Bucket>;
+  readonly byKey: ReadonlyMap<string, readonly number[]>;
+  /** By {@link placeOf}; `""` is any host, and any path. */
+  readonly byPlace: ReadonlyMap<string, readonly number[]>;
   readonly longestPrefix: number;
-  readonly rest: readonly Entry[];
 }
 
 /** A configuration never changes, so its index is made once and goes with it. */
@@ -102,56 +56,32 @@ function indexOf(config: Config): Index {
   return index;
 }
 
-function build(config: Config): Index {
-  const byLoneKey = new Map<string, InstanceConfig>();
-  const orders = new Map<InstanceConfig, number>();
-  const byKey = new Map<string, Bucket>();
-  const byHost = new Map<string, Bucket>();
-  const byPrefix = new Map<string, Bucket>();
-  const rest: Entry[] = [];
+function build({ instances }: Config): Index {
+  const byKey = new Map<string, number[]>();
+  const byPlace = new Map<string, number[]>();
   let longestPrefix = 0;
-  const put = (buckets: Map<string, Bucket>, name: string, entry: Entry): void => {
-    const bucket = buckets.get(name);
-    if (bucket === undefined) buckets.set(name, entry);
-    else if ("instance" in bucket) buckets.set(name, [bucket, entry]);
-    else bucket.push(entry);
-  };
-  for (const [order, instance] of config.instances.entries()) {
-    const { apiKey, host, pathPrefix } = instance.match;
-    const entry: Entry = {
-      instance,
-      order,
-      host: host === undefined ? null : plainHost(host),
-      prefix: pathPrefix === undefined ? null : withoutTrailing(pathPrefix, "/"),
-    };
-    const { host: name, prefix } = entry;
-    if (apiKey !== undefined && name === null && prefix === null && !byLoneKey.has(apiKey)) {
-      byLoneKey.set(copied(apiKey), instance);
-      orders.set(instance, order);
-    } else if (apiKey !== undefined) put(byKey, apiKey, entry);
-    else if (prefix !== null) put(byPrefix, name === null ? prefix : placeOf(name, prefix), entry);
-    else if (name !== null) put(byHost, name, entry);
-    else rest.push(entry);
-    if (prefix !== null) longestPrefix = Math.max(longestPrefix, prefix.length);
+  for (const [number, { match }] of instances.entries()) {
+    const { apiKey, host = "", pathPrefix = "" } = match;
+    const prefix = withoutTrailing(pathPrefix, "/");
+    const place = placeOf(plainHost(host), prefix);
+    const [index, name] = apiKey === undefined ? [byPlace, place] : [byKey, apiKey];
+    const known = index.get(name);
+    if (known === undefined) index.set(name, [number]);
+    else known.push(number);
+    longestPrefix = Math.max(longestPrefix, prefix.length);
   }
-  const onlyLoneKeys = byLoneKey.size === config.instances.length;
-  return { byLoneKey, orders, onlyLoneKeys, byKey, byHost, byPrefix, longestPrefix, rest };
+  return { byKey, byPlace, longestPrefix };
 }
 
-/**
- * A string of its own, made just now: ten thousand keys that are made one after the other lie side
- * by side, and not between all that was read along with each.
- */
-function copied(key: string): string {
-  const copy: unknown = JSON.parse(JSON.stringify(key));
-  return typeof copy === "string" ? copy : key;
-}
-
-function accepts(entry: Entry, hosts: readonly string[], path: string): boolean {
-  if (entry.host !== null && !hosts.includes(entry.host)) return false;
-  const { prefix } = entry;
-  if (prefix === null) return true;
-  return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === "/");
+function accepts(
+  { host, pathPrefix }: InstanceConfig["match"],
+  hosts: readonly string[],
+  path: string,
+): boolean {
+  if (host !== undefined && !hosts.includes(plainHost(host))) return false;
+  if (pathPrefix === undefined) return true;
+  const prefix = withoutTrailing(pathPrefix, "/");
+  return path === prefix || path.startsWith(`${prefix}/`);
 }
 
 /** No host and no path has a blank in it. */

@@ -12,8 +12,7 @@ import {
   type YAMLError,
 } from "yaml";
 import type { Reporter } from "./diagnostic.ts";
-import { type Environment, filledIn, substituteEnvironment } from "./environment.ts";
-import { readPlainYaml } from "./plain-yaml.ts";
+import { type Environment, substituteEnvironment } from "./environment.ts";
 import { positionAt, START, type Source, type Span } from "./source.ts";
 
 /** Keys and indexes from the root to a value. */
@@ -57,18 +56,13 @@ export function parseYaml(
   reporter: Reporter,
   environment: Environment | null = null,
 ): YamlFile | null {
-  // Most files refer to no variable, and a walk through ten thousand instances shows.
-  const refers = environment !== null && source.text.includes("${");
-  const plain = readPlainYaml(source.text);
-  const filled = refers && plain !== null ? filledIn(plain, environment) : plain;
-  // A variable that is missing is reported at its place, which only the whole parser knows.
-  if (filled !== null && filled !== undefined) return yamlFile(source, filled, null);
   try {
     const document = parseDocument(source.text, OPTIONS);
     if (document.errors.length > 0) {
       reportErrors(document.errors, source, reporter);
       return null;
     }
+    const refers = environment !== null && source.text.includes("${");
     if (refers && !substituteEnvironment(document, source, environment, reporter)) return null;
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
     return yamlFile(source, value, environment === null ? null : document);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { matchInstance } from "../../src/config/match.ts";
+import { matchInstances } from "../../src/config/match.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
 import { TICKETING_MEDIA_TYPES } from "../../src/config/media-types.ts";
 import { load, MINIMAL, spoken, workspace } from "./workspace.ts";
@@ -32,7 +32,8 @@ describe("the shipped configuration", () => {
       "welcome",
     ]);
     expect(modern?.rules.recognize).toEqual({ "no results": "no-results" });
-    const ask = (apiKey: string) => matchInstance(config, { apiKey, host: null, path: "/" })?.name;
+    const ask = (apiKey: string) =>
+      matchInstances(config, { apiKey, host: null, path: "/" })[0]?.name;
     expect([ask("demo-key"), ask("demo-modern"), ask("other")]).toEqual([
       "shop",
       "modern",
@@ -69,7 +70,7 @@ describe("the shipped configuration", () => {
       auth: "https://api.example.com",
       allow: [".example.com"],
     });
-    expect(matchInstance(config, { apiKey: null, host: null, path: "/" })?.name).toBe("my-bot");
+    expect(matchInstances(config, { apiKey: null, host: null, path: "/" })[0]?.name).toBe("my-bot");
   });
 
   test("every commented line of the owner's files is valid once its # is gone", async () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Config, InstanceConfig } from "../../src/config/config.ts";
-import { matchInstance, matchInstances } from "../../src/config/match.ts";
+import { matchInstances } from "../../src/config/match.ts";
 import { config, instance, tables } from "../fixtures/config.ts";
 
 type Match = InstanceConfig["match"];
@@ -17,7 +17,7 @@ function ask(
   host: string | null,
   path = "/v1/x",
 ): string | undefined {
-  return matchInstance(settings, { apiKey, host, path })?.name;
+  return matchInstances(settings, { apiKey, host, path })[0]?.name;
 }
 
 test("the first instance whose every field fits wins, whatever fields the others have", () => {
@@ -37,8 +37,8 @@ test("the first instance whose every field fits wins, whatever fields the others
 
 test("nothing matches when no rule takes everything", () => {
   expect(
-    matchInstance(withMatches({ apiKey: "k" }), { apiKey: null, host: null, path: "/" }),
-  ).toBeNull();
+    matchInstances(withMatches({ apiKey: "k" }), { apiKey: null, host: null, path: "/" }),
+  ).toEqual([]);
 });
 
 test.each([
@@ -97,7 +97,7 @@ test("the index finds what trying one rule after the other finds", () => {
         (match.pathPrefix === undefined ||
           `${asked.path}/`.startsWith(`${match.pathPrefix === "/" ? "" : match.pathPrefix}/`));
       const expected = rules.findIndex(fits);
-      const found = matchInstance(withMatches(...rules), asked);
+      const [found] = matchInstances(withMatches(...rules), asked);
       expect(found?.name ?? "-1").toBe(String(expected));
     }),
     { numRuns: 500 },
