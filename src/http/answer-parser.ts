@@ -13,7 +13,8 @@ export type Progress = "more" | "complete" | "broken";
 
 /**
  * Reads the answers that come on one connection, one after the other. Interim answers (1xx) are
- * dropped; an upgrade, which nobody asks for, is an error.
+ * dropped; an upgrade, which no request asks for, is an
+ * error.
  */
 export class AnswerParser implements ParsingEvents {
   status = 0;

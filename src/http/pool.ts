@@ -59,8 +59,8 @@ export class Pool implements ConnectionEvents {
       this.#open(request);
       return;
     }
-    // The other side may have closed it, or written what nobody asked for: it is looked at before
-    // it is written to. What is scheduled once may come before Node has looked at its sockets.
+    // The upstream may have closed it, or sent unasked bytes: Node looks at it before it is written
+    // to. What is scheduled once may come before Node has looked at its sockets.
     if (this.#reuses.push({ connection, request }) === 1) {
       setImmediate(() => setImmediate(() => this.#reuseAll()));
     }

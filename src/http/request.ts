@@ -181,7 +181,7 @@ function framing(method: string, length: number | "unknown" | null): string {
   return "content-length: " + (length ?? 0) + "\r\n";
 }
 
-/** Of these nobody expects a body, so that none of no bytes is announced (RFC 9110 section 8.6). */
+/** These expect no body, so an empty one is not announced (RFC 9110 section 8.6). */
 const bodiless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "DELETE"]);
 
 /** The first field of this name, in lower case. */
@@ -223,7 +223,7 @@ function newKind(name: string): FieldKind {
   return dropped.has(lower) ? "dropped" : "plain";
 }
 
-/** What belongs to the connection, and what would ask for an answer that nobody waits for. */
+/** What belongs to the connection, and what would ask for an interim answer. */
 const dropped: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

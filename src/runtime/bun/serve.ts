@@ -87,7 +87,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
 }
 
 /**
- * Carries requests with Bun's `fetch`, told to leave content codings and our own time limits alone.
+ * Carries requests with Bun's `fetch`, without its decoding and its time limits.
  * It sends a GET again when a connection that was used before breaks under it, never a POST.
  */
 export function createBunTransport(): Transport {

@@ -96,7 +96,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
     asking.on("upgrade", (answer, agreed, rest) => {
       deadline.stop();
       if (answer.headers.upgrade?.toLowerCase() !== "websocket") {
-        settle(failed(broken("the upstream switched to a protocol that nobody asked for")));
+        settle(failed(broken("the upstream switched to a protocol that was not asked for")));
         return;
       }
       let client: Socket | null = null;
@@ -105,7 +105,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
         client.write(headOf(answer), "latin1");
         resolve(join(client, request.head, agreed, rest));
       } catch (error) {
-        // Once the client's socket is released, nobody can give an ordinary answer on it any more.
+        // Once the client's socket is released, no ordinary answer can go out on it.
         client?.destroy();
         settle(failed(broken(String(error))));
       }

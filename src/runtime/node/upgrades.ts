@@ -13,7 +13,7 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): 
   return {
     // HTTP/1.0 has no upgrades (RFC 9110 section 7.8).
     accepts: (incoming) =>
-      incoming.httpVersion !== "1.0" && mayUpgrade(gateway().arrive(glanceAt(incoming))),
+      incoming.httpVersion !== "1.0" && mayUpgrade(gateway().arrive(unanswered(incoming))),
     open(incoming, socket, head) {
       tunnel(incoming, socket, head).catch((error: unknown) => {
         socket.destroy();
@@ -61,7 +61,7 @@ export interface Upgrades {
 }
 
 /** A request whose answer is not begun yet: enough to see where it would go. */
-function glanceAt(incoming: IncomingMessage): Exchange {
+function unanswered(incoming: IncomingMessage): Exchange {
   return {
     method: incoming.method ?? "GET",
     target: incoming.url ?? "",
@@ -70,18 +70,18 @@ function glanceAt(incoming: IncomingMessage): Exchange {
     peer: null,
     client: unknownClient,
     reply: {
-      send: nobody,
-      head: nobody,
-      write: nobody,
-      end: nobody,
-      abort: nobody,
-      onDrain: nobody,
-      onGone: nobody,
+      send: unavailable,
+      head: unavailable,
+      write: unavailable,
+      end: unavailable,
+      abort: unavailable,
+      onDrain: unavailable,
+      onGone: unavailable,
       started: false,
     },
   };
 }
 
-function nobody(): never {
+function unavailable(): never {
   throw new Error("an upgrade is only looked at here");
 }

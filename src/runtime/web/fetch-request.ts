@@ -172,7 +172,7 @@ function uploadStream(
   );
 }
 
-/** Not awaited: a source that waits for its client would hold up whoever cancels. */
+/** Not awaited: a source that waits for its client would hold up what cancels it. */
 function release(chunks: AsyncIterator<Uint8Array>): void {
   chunks.return?.().catch(() => {});
 }

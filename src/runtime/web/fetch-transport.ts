@@ -124,8 +124,7 @@ function startExchange(
 
   function finish(): void {
     settle();
-    // Answered before it was asked in full: nobody waits for the rest, and nothing would bound it
-    // any more.
+    // Answered before it was asked in full: the rest is not needed, and has no time limit any more.
     if (uploading) aborter.abort();
     try {
       receiver.end([]);
@@ -178,7 +177,7 @@ function limitsOf({ connect, headers, idle, total }: UpstreamRequest["timeouts"]
 
 /**
  * A short answer is taken in one piece, which costs workerd half of what its stream does, where
- * nobody has to know when its bytes come: the whole of it is due before they would come too late.
+ * it does not matter when its bytes come: the whole of it is due before they would come too late.
  * Of one that breaks off, no part is passed on.
  */
 function isTakenWhole({ total, idle }: UpstreamRequest["timeouts"], headers: RawHeaders): boolean {

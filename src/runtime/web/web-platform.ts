@@ -1,7 +1,25 @@
+import { joined } from "../../gateway/joined.ts";
 import type { Platform } from "../../gateway/platform.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
-import { joined } from "../../gateway/joined.ts";
 import { ownBytes } from "./own-bytes.ts";
+
+/**
+ * A platform made of what every runtime with the Fetch API has: `fetch`, Web Crypto,
+ * `DecompressionStream`. Whatever `options` gives takes the place of the default; nothing is logged
+ * unless a `log` is given.
+ */
+export function createWebPlatform(options: Partial<Platform> = {}): Platform {
+  return {
+    transport: options.transport ?? createFetchTransport(),
+    now: options.now ?? (() => Date.now()),
+    clock: options.clock ?? (() => performance.now()),
+    digest: options.digest ?? sha256,
+    random: options.random ?? randomBytes,
+    decode: options.decode ?? decodeContent,
+    log: options.log ?? (() => {}),
+    ...(options.logs && { logs: options.logs }),
+  };
+}
 
 /**
  * Decodes `gzip`, `x-gzip`, `deflate` (with and without its zlib wrapper) and, where the platform
@@ -96,24 +114,6 @@ function createInflater(format: string): Inflater | null {
 }
 
 function ignore(): void {}
-
-/**
- * A platform made of what every runtime with the Fetch API has: `fetch`, Web Crypto,
- * `DecompressionStream`. Whatever `options` gives takes the place of the default; nothing is logged
- * unless a `log` is given.
- */
-export function createWebPlatform(options: Partial<Platform> = {}): Platform {
-  return {
-    transport: options.transport ?? createFetchTransport(),
-    now: options.now ?? (() => Date.now()),
-    clock: options.clock ?? (() => performance.now()),
-    digest: options.digest ?? sha256,
-    random: options.random ?? randomBytes,
-    decode: options.decode ?? decodeContent,
-    log: options.log ?? (() => {}),
-    ...(options.logs && { logs: options.logs }),
-  };
-}
 
 const utf8 = new TextEncoder();
 
