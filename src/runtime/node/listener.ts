@@ -9,8 +9,9 @@ import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { AfterwordError } from "../../errors.ts";
+import type { RawHeaders } from "../../gateway/exchange.ts";
+import { isNamed } from "../../gateway/headers.ts";
 import { limits } from "./server-limits.ts";
-import { refusedHead } from "./refused-head.ts";
 import { createDrain, type Drained } from "./drain.ts";
 import { inTurn } from "./pipelined.ts";
 import { watchBodies } from "./stalled-bodies.ts";
@@ -191,4 +192,24 @@ function listenFailure(cause: Error, host: string, port: number, portOption: str
     default:
       return `cannot listen on ${where} (${code})`;
   }
+}
+
+/**
+ * Why the head of a request is refused, or null. Two `Host` fields name two places (RFC 9112
+ * section 3.2). Of the transfer codings we know `chunked` alone: llhttp reads chunks whatever was
+ * announced before them, and what was lost with that coding would go on as if it had never been
+ * there (section 6.1).
+ */
+function refusedHead(headers: RawHeaders): 400 | 501 | null {
+  let hosts = 0;
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (name.length === 4) {
+      if (isNamed(name, "host") && ++hosts === 2) return 400;
+    } else if (name.length === 17 && isNamed(name, "transfer-encoding")) {
+      const coding = headers[i + 1] ?? "";
+      if (coding.toLowerCase() !== "chunked") return coding === "" ? 400 : 501;
+    }
+  }
+  return null;
 }

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeBody } from "../../../src/runtime/node/decode.ts";
+import { decodeBody } from "../../../src/runtime/node/platform.ts";
 
 const text = Buffer.from("a body that is worth compressing, a body that is worth it");
 const limit = 1024;
