@@ -19,7 +19,8 @@ export interface ConnectionEvents {
 
 /**
  * One connection to an upstream, for one request at a time. Whatever is out of order closes it:
- * unasked bytes, an answer that is no HTTP, one that came before its request was all sent. What was sent is never sent again.
+ * unasked bytes, an answer that is no HTTP, one that came before its request was all sent. What was
+ * sent is never sent again.
  */
 export class Connection {
   /** Milliseconds on the clock of `performance`, when it became free last. */
