@@ -148,7 +148,7 @@ export const exceptions: readonly Exception[] = [
     reason: "Reads texts of the owner's, and cannot fail once begun.",
   },
   {
-    file: "src/locales/polar-words.ts",
+    file: "src/locales/recognition.ts",
     pattern: String.raw`(\p{L})\1{2,}`,
     reason:
       "A run of one letter is read once more per letter of it that is refused, which is two at most.",

@@ -1,3 +1,5 @@
+import { shippedWords } from "../config/recognition-words.ts";
+import { createRecognition } from "../locales/recognition.ts";
 import { Hono, type MiddlewareHandler } from "hono";
 import { createAccess } from "./auth/access.ts";
 import { createByteBudget } from "../shares.ts";
@@ -105,11 +107,13 @@ export function createBackendAndChat(options: BackendOptions): {
       ? createRateLimits({ counters: memoryCounters(), now })
       : options.limits;
   const access = createAccess({ credentials, tokens, limits });
+  const recognition = options.recognition ?? createRecognition(shippedWords());
   const base = liveBase(content, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
   const chatbot: ChatbotOptions = {
     access,
     base,
+    recognition,
     projects,
     storage,
     sessions,
@@ -182,6 +186,7 @@ export function createBackendAndChat(options: BackendOptions): {
       files: options.page,
       demo,
       languages: base().languages,
+      polarLabels: recognition.polarLabels(),
     });
     for (const prefix of ["/", "/page"]) app.route(prefix, page);
   }

@@ -1,3 +1,4 @@
+import type { Recognition } from "../locales/recognition.ts";
 import type { Context } from "hono";
 import type { Product } from "../api/routes.ts";
 import type { ByteBudget } from "../shares.ts";
@@ -86,6 +87,8 @@ export interface BackendOptions {
    */
   readonly demo?: boolean;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
+  /** Understands a yes and a no. Default: in all shipped languages. */
+  readonly recognition?: Recognition;
   readonly bodyLimit?: number;
   /**
    * How often a key may call. Default: the usual limits, counted in this process; null for none.

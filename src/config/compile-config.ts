@@ -1,3 +1,4 @@
+import { shippedWords } from "./recognition-words.ts";
 import { heldBytesByDefault } from "../shares.ts";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -33,7 +34,7 @@ import { TICKETING_MEDIA_TYPES } from "./media-types.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
 /** The whole configuration but for what only the finished load knows. */
-export type CompiledConfig = Omit<Config, "sources" | "warnings">;
+export type CompiledConfig = Omit<Config, "recognition" | "sources" | "warnings">;
 
 /** Fills in every default, resolves paths, and compiles instances and their tables. */
 export async function compileConfig(
@@ -255,5 +256,5 @@ export function finishConfig(
   sources: readonly string[],
   warnings: readonly string[],
 ): Config {
-  return freezeDeep({ ...compiled, sources, warnings });
+  return freezeDeep({ ...compiled, recognition: shippedWords(), sources, warnings });
 }

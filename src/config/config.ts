@@ -1,3 +1,4 @@
+import type { WordsByLanguage } from "../locales/recognition.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
 import type { TableSet, TextFormat } from "../locales/types.ts";
 import type { CallerOperation } from "./caller-operation.ts";
@@ -21,6 +22,8 @@ export interface Config {
   /** First match wins. At least one. */
   readonly instances: readonly InstanceConfig[];
   readonly tableSets: readonly TableSet[];
+  /** What readers type for yes, no, cancel and a person. */
+  readonly recognition: WordsByLanguage;
   /**
    * True when Accept-Language is a source of the reader's locale (`messages.acceptLanguage`,
    * default false).

@@ -1,5 +1,5 @@
 import type { IdentityConfig } from "../config/escalation-config.ts";
-import { cancelOf, polarOf } from "../locales/polar-words.ts";
+import type { Recognition } from "../locales/recognition.ts";
 import type { Choice } from "./choice.ts";
 import { mailAddress } from "./mail-address.ts";
 import type { Person } from "./record.ts";
@@ -64,15 +64,17 @@ export type FieldReply =
  * the question for a name or an address does too: nobody is called so.
  */
 export function readReply(
+  recognition: Recognition,
   field: Field,
   text: string | null,
   choice: Choice | null,
   language: string,
 ): FieldReply {
   if (choice?.kind === "cancel") return { kind: "cancel" };
-  if (field === "consent") return { kind: consentIn(text, choice, language) };
+  if (field === "consent") return { kind: consentIn(recognition, text, choice, language) };
   if (choice !== null || text === null) return { kind: "invalid" };
-  if (cancelOf(text, language) || polarOf(text, language) === "no") return { kind: "cancel" };
+  if (recognition.isCancel(text, language) || recognition.polarOf(text, language) === "no")
+    return { kind: "cancel" };
   const value = field === "name" ? personName(text) : mailAddress(text);
   return value === null ? { kind: "invalid" } : { kind: "value", value };
 }
@@ -84,14 +86,15 @@ export function withReply(person: Person, field: Field, reply: FieldReply): Pers
 }
 
 function consentIn(
+  recognition: Recognition,
   text: string | null,
   choice: Choice | null,
   language: string,
 ): "yes" | "no" | "cancel" | "invalid" {
   if (choice !== null) return choice.kind === "unknown" ? "invalid" : choice.kind;
   if (text === null) return "invalid";
-  if (cancelOf(text, language)) return "cancel";
-  return polarOf(text, language) ?? "invalid";
+  if (recognition.isCancel(text, language)) return "cancel";
+  return recognition.polarOf(text, language) ?? "invalid";
 }
 
 const longestName = 120;

@@ -1,3 +1,4 @@
+import type { Recognition } from "../locales/recognition.ts";
 import type { EscalationConfig } from "../config/escalation-config.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import type { TicketService } from "./services/ticket-service.ts";
@@ -9,6 +10,7 @@ import type { EscalationRecord } from "./record.ts";
  */
 export interface Scope {
   readonly settings: EscalationConfig;
+  readonly recognition: Recognition;
   /** Null: this instance has no chat. */
   readonly chat: ChatService | null;
   readonly ticket: TicketService | null;

@@ -6,6 +6,7 @@ import { compileCondition } from "../locales/condition.ts";
 import type { LineContext } from "../locales/types.ts";
 import type { AnswerFacts, TurnFacts } from "./facts.ts";
 import type { Counts } from "./record.ts";
+import type { Recognition } from "../locales/recognition.ts";
 import { asksForPerson } from "./words.ts";
 
 export { judgeRating, type Rated } from "./ratings.ts";
@@ -52,13 +53,14 @@ export function judge(
   turn: JudgedTurn,
   scene: LineContext,
   rules: InstanceRules,
+  recognition: Recognition,
 ): Judgement {
   const { facts } = turn;
   if (isRepeated(counts, turn)) {
     const { reason = null, answer = -1 } = counts.last ?? {};
     return { counts, reason, answer, repeated: true };
   }
-  const asked = asksForPerson(triggers, turn.question, scene.locale);
+  const asked = asksForPerson(triggers, recognition, turn.question, scene.locale);
   if (facts === null) {
     return { counts, reason: asked ? "words" : null, answer: -1, repeated: false };
   }

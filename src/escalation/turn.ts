@@ -1,5 +1,4 @@
 import type { EscalationConfig } from "../config/escalation-config.ts";
-import { polarOf } from "../locales/polar-words.ts";
 import { cancelOption, type Choice, type AnswerOption, polarOptions } from "./choice.ts";
 import { type Field, MOST_TRIES, nextField, readReply, withReply } from "./identity.ts";
 import type { EscalationRecord, HandoffPhase } from "./record.ts";
@@ -81,7 +80,7 @@ export function decideTurn(
 }
 
 /** What deciding needs of a {@link Scope}. */
-export type DecisionScope = Pick<Scope, "settings" | "say" | "now">;
+export type DecisionScope = Pick<Scope, "settings" | "recognition" | "say" | "now">;
 
 /** Begins an escalation: an offer, or what comes after a yes. `reason` is the trigger's name. */
 export function begin(
@@ -156,7 +155,7 @@ function offered(
   record: EscalationRecord,
   says: ReaderRequest,
 ): TurnDecision {
-  const answer = answerOf(record, says);
+  const answer = answerOf(scope, record, says);
   const now = noted(record, says);
   if (answer === "yes") return onwards(accepted(scope, now));
   if (answer === "no") return { record: declined(scope, now), step: "answer" };
@@ -169,10 +168,12 @@ function offered(
 }
 
 function answerOf(
+  { recognition }: DecisionScope,
   record: EscalationRecord,
   { question, choice }: ReaderRequest,
 ): "yes" | "no" | null {
-  if (choice === null) return question === null ? null : polarOf(question, languageOf(record));
+  if (choice === null)
+    return question === null ? null : recognition.polarOf(question, languageOf(record));
   if (choice.kind === "unknown" || choice.epoch !== record.epoch) return null;
   return choice.kind === "yes" ? "yes" : "no";
 }
@@ -194,7 +195,7 @@ function identified(
   const meant = choice !== null && choice.kind !== "unknown" && choice.epoch === record.epoch;
   if (choice !== null && !meant)
     return { record: asking(scope, now, field, tries), step: "answer" };
-  const reply = readReply(field, question, choice, languageOf(record));
+  const reply = readReply(scope.recognition, field, question, choice, languageOf(record));
   if (reply.kind === "cancel") return { record: declined(scope, now), step: "answer" };
   if (reply.kind === "no") return { record: refused(scope, now), step: "answer" };
   if (reply.kind === "invalid") {

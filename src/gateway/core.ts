@@ -1,3 +1,4 @@
+import type { Recognition } from "../locales/recognition.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
 import type { AdminRule } from "./admin.ts";
 import type { Admission } from "./admission.ts";
@@ -19,6 +20,7 @@ import type { UpstreamState } from "./upstream-state.ts";
 export interface Snapshot {
   readonly config: Config;
   readonly rewriter: Rewriter;
+  readonly recognition: Recognition;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
   readonly classify: Classify;

@@ -4,6 +4,7 @@ import type { Platform } from "./platform.ts";
 import { createInstanceFinder } from "./instance.ts";
 import { createRewriter } from "./rewriter.ts";
 import { createClassifier } from "./target.ts";
+import { createRecognition } from "../locales/recognition.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
 /**
@@ -18,6 +19,7 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
       now: () => platform.now(),
       allocate: platform.allocate,
     }),
+    recognition: createRecognition(config.recognition),
     prefixes,
     classify: createClassifier(prefixes),
     findInstance: createInstanceFinder(config),

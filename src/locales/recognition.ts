@@ -36,12 +36,16 @@ export interface Recognition {
    * recognition.polarOf("Oui, bien sûr !", "fr"); // "yes"
    * recognition.polarOf("no puedo entrar", "es"); // null
    */
-  polarOf(text: string, language: string): "yes" | "no" | null;
+  readonly polarOf: (text: string, language: string) => "yes" | "no" | null;
   /** True when the whole text is a phrase by which a reader leaves a form. */
-  isCancel(text: string, language: string): boolean;
+  readonly isCancel: (text: string, language: string) => boolean;
+  /** What buttons of yes and no say in each language. */
+  readonly polarLabels: () => PolarLabels;
   /** How a language's readers ask for a person; null: nobody has written that down. */
-  personWords(language: string): PersonWords | null;
+  readonly personWords: (language: string) => PersonWords | null;
 }
+
+export type PolarLabels = Readonly<Record<string, readonly [yes: string, no: string]>>;
 
 export function createRecognition(words: WordsByLanguage): Recognition {
   // Made when a language is first met: a gateway knows thirty and meets two.
@@ -77,6 +81,10 @@ export function createRecognition(words: WordsByLanguage): Recognition {
       return meaning === "cancel" ? null : meaning;
     },
     isCancel: (text, language) => meaningOf(text, language) === "cancel",
+    polarLabels: () =>
+      Object.fromEntries(
+        Object.entries(words).map(([tag, { yes, no }]) => [tag, [labelOf(yes), labelOf(no)]]),
+      ),
     personWords: (language) => words[language]?.person ?? null,
   };
 }
@@ -111,6 +119,12 @@ function meaningsIn(
     }
   }
   return meanings;
+}
+
+/** The first phrase, with a capital. */
+function labelOf(lines: string): string {
+  const [first = ""] = phrasesOf(lines);
+  return first.charAt(0).toUpperCase() + first.slice(1);
 }
 
 /** The phrases of a list with one in each line. */

@@ -1,3 +1,4 @@
+import { RECOGNITION } from "../fixtures/recognition.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { IdentityConfig } from "../../src/config/escalation-config.ts";
@@ -97,16 +98,22 @@ describe("a reply", () => {
     ["consent", "quizás", { kind: "invalid" }],
     ["consent", null, { kind: "invalid" }],
   ])("to %s: %j", (field, text, reply) => {
-    expect(readReply(field, text, null, "es")).toEqual(reply);
+    expect(readReply(RECOGNITION, field, text, null, "es")).toEqual(reply);
   });
 
   test("may be one of our options", () => {
     const yes = { kind: "yes", epoch: 1 } as const;
-    expect(readReply("consent", null, yes, "en")).toEqual({ kind: "yes" });
-    expect(readReply("consent", "yes", { kind: "no", epoch: 1 }, "en")).toEqual({ kind: "no" });
-    expect(readReply("consent", null, { kind: "unknown" }, "en")).toEqual({ kind: "invalid" });
-    expect(readReply("name", null, { kind: "cancel", epoch: 1 }, "en")).toEqual({ kind: "cancel" });
-    expect(readReply("name", null, yes, "en")).toEqual({ kind: "invalid" });
+    expect(readReply(RECOGNITION, "consent", null, yes, "en")).toEqual({ kind: "yes" });
+    expect(readReply(RECOGNITION, "consent", "yes", { kind: "no", epoch: 1 }, "en")).toEqual({
+      kind: "no",
+    });
+    expect(readReply(RECOGNITION, "consent", null, { kind: "unknown" }, "en")).toEqual({
+      kind: "invalid",
+    });
+    expect(readReply(RECOGNITION, "name", null, { kind: "cancel", epoch: 1 }, "en")).toEqual({
+      kind: "cancel",
+    });
+    expect(readReply(RECOGNITION, "name", null, yes, "en")).toEqual({ kind: "invalid" });
   });
 
   test("becomes part of the person", () => {

@@ -1,3 +1,4 @@
+import { RECOGNITION } from "../fixtures/recognition.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TriggerConfig } from "../../src/config/escalation-config.ts";
@@ -71,7 +72,7 @@ test("a closed gate means that nothing is told and that there is nothing to take
         if (facts === null) return;
         const turn = { facts, question: null, digest: "a", at: 0 };
         const said = scene({ channel: "web" });
-        const { reason, counts } = judge(triggers, NO_COUNTS, turn, said, rules);
+        const { reason, counts } = judge(triggers, NO_COUNTS, turn, said, rules, RECOGNITION);
         expect(reason).toBeNull();
         expect(counts).toMatchObject({ noResults: 0, errors: 0 });
         expect(quietEscalation(bytes, facts, triggers.callbacks)).toEqual([]);

@@ -1,3 +1,4 @@
+import { RECOGNITION } from "../fixtures/recognition.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { TriggerConfig, TriggerRule } from "../../src/config/escalation-config.ts";
@@ -48,6 +49,7 @@ function judged(
     { facts, question, digest, at },
     scene({ channel }, locale),
     rules,
+    RECOGNITION,
   );
 }
 

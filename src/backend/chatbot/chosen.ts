@@ -2,7 +2,6 @@ import { countOf } from "../field-values.ts";
 import type { OpenChoice } from "../storage/types.ts";
 import { POLAR_VALUES } from "./answer.ts";
 import { closestOf } from "./question.ts";
-import { polarOf } from "../../locales/polar-words.ts";
 import type { Scene } from "./scene.ts";
 import type { Said } from "./turn-request.ts";
 
@@ -20,7 +19,9 @@ export function chosenOf(
   return (
     (option === null ? null : choiceByOption(scene, choices, option)) ??
     choiceByLabel(scene, choices, text) ??
-    (polarOf(text, scene.session.language) === null ? byMeaning(scene, choices, text) : null)
+    (scene.recognition.polarOf(text, scene.session.language) === null
+      ? byMeaning(scene, choices, text)
+      : null)
   );
 }
 
@@ -56,7 +57,7 @@ export function isOffered(scene: Scene, option: string): boolean {
 /** The answer that an option of a yes/no question gives: by its value or by its word, or null. */
 export function polarChoice(scene: Scene, option: string): "yes" | "no" | null {
   const choice = choiceByOption(scene, yesOrNo, option);
-  return choice === null ? null : polarOf(choice.label, "en");
+  return choice === null ? null : scene.recognition.polarOf(choice.label, "en");
 }
 
 const yesOrNo: readonly OpenChoice[] = (["yes", "no"] as const).map((label) => ({
@@ -84,10 +85,10 @@ export function choiceByLabel(
   const same = choices.find(({ label }) => plainWords(label) === wanted);
   if (same !== undefined) return same;
   const { language } = scene.session;
-  const polar = polarOf(text, language);
+  const polar = scene.recognition.polarOf(text, language);
   return polar === null
     ? null
-    : only(choices.filter(({ label }) => polarOf(label, language) === polar));
+    : only(choices.filter(({ label }) => scene.recognition.polarOf(label, language) === polar));
 }
 
 /**

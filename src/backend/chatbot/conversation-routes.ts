@@ -16,7 +16,8 @@ import type { HistoryItem } from "../storage/types.ts";
  * they are mounted.
  */
 export function conversationRoutes(options: ChatbotOptions): Hono {
-  const { access, base, projects, sessions, storage, now, submit, bodyLimit } = options;
+  const { access, base, recognition, projects, sessions, storage, now, submit, bodyLimit } =
+    options;
   const routes = new Hono({ strict: false });
 
   routes.post(
@@ -49,7 +50,14 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
           done = true;
           return submit(submission, id);
         };
-        const parts = { base: base(), project, session, now: now(), submit: submitOnce };
+        const parts = {
+          base: base(),
+          recognition,
+          project,
+          session,
+          now: now(),
+          submit: submitOnce,
+        };
         const turn = await takeTurn(sceneOf(parts), request);
         return {
           session: turn.session,

@@ -4,7 +4,6 @@ import type { FormDefinition, FormContext, FormLine, FormStep, FormField } from 
 import type { Session } from "../storage/types.ts";
 import { polarQuestion, saying, toActions } from "./answer.ts";
 import type { Answer } from "./answer.ts";
-import { cancelOf, polarOf } from "../../locales/polar-words.ts";
 import type { Scene, Turn } from "./scene.ts";
 import { isSystemVariable, variablesOf } from "./system-variables.ts";
 
@@ -55,15 +54,15 @@ export function formContext(
   content: number,
   definition: FormDefinition,
 ): FormContext {
-  const { session, audience } = scene;
+  const { session, audience, recognition } = scene;
   return {
     definition,
     content,
     variables: variablesOf(session),
     limits: session.settings.forms,
     language: session.language,
-    polarOf,
-    cancelOf,
+    polarOf: recognition.polarOf,
+    cancelOf: recognition.isCancel,
     now: audience.now,
   };
 }

@@ -1,3 +1,4 @@
+import type { Recognition } from "../../locales/recognition.ts";
 import type { Access } from "../auth/access.ts";
 import type { Project } from "../options.ts";
 import type { Storage } from "../storage/types.ts";
@@ -10,6 +11,7 @@ export interface ChatbotOptions {
   readonly access: Access;
   /** The contents as they are now: they may be replaced while conversations go on. */
   readonly base: () => KnowledgeBase;
+  readonly recognition: Recognition;
   readonly projects: readonly Project[];
   readonly storage: Storage;
   readonly sessions: OpenSessions;

@@ -1,6 +1,5 @@
 import type { ContentItem } from "../content/types.ts";
 import { multipleOptions, polarQuestion } from "./answer.ts";
-import { polarOf } from "../../locales/polar-words.ts";
 import { preset, unanswered } from "./presets.ts";
 import { type Scene, type Turn, contentOf } from "./scene.ts";
 import { show } from "./show.ts";
@@ -21,7 +20,9 @@ export interface Asked {
  */
 export function ask(scene: Scene, text: string): Asked {
   const found = scene.shelf.search(text, scene.audience);
-  const asks = polarOf(text, scene.session.language) === null || found.hits[0]?.exact === true;
+  const asks =
+    scene.recognition.polarOf(text, scene.session.language) === null ||
+    found.hits[0]?.exact === true;
   return {
     scene: { ...scene, session: withMatch(scene.session, found) },
     outcome: asks ? outcomeOf(scene, found, text) : { kind: "none" },

@@ -1,3 +1,4 @@
+import type { Recognition } from "../../locales/recognition.ts";
 import type { ContentItem, EngineTexts } from "../content/types.ts";
 import type { Submission, SubmissionOutcome } from "../forms/types.ts";
 import type { Project } from "../options.ts";
@@ -23,6 +24,7 @@ export type Submit = (submission: Submission, session: string) => Promise<Submis
 export interface Scene {
   readonly project: Project;
   readonly texts: EngineTexts;
+  readonly recognition: Recognition;
   readonly shelf: Shelf;
   readonly audience: Audience;
   /**
@@ -38,6 +40,7 @@ export interface Scene {
 
 export interface SceneParts {
   readonly base: KnowledgeBase;
+  readonly recognition: Recognition;
   readonly project: Project;
   readonly session: Session;
   /** Milliseconds since the epoch. */
@@ -46,11 +49,12 @@ export interface SceneParts {
 }
 
 /** The scene of a session's next turn. */
-export function sceneOf({ base, project, session, now, submit }: SceneParts): Scene {
+export function sceneOf({ base, recognition, project, session, now, submit }: SceneParts): Scene {
   const { environment, userType } = session.settings;
   return {
     project,
     texts: base.texts(session.language),
+    recognition,
     shelf: base.shelf(session.language, project),
     audience: { environment, userType, now },
     session: { ...session, turns: session.turns + 1, offered: [], open: null },

@@ -10,7 +10,6 @@ import {
 } from "./answer.ts";
 import type { Answer } from "./answer.ts";
 import { startForm } from "./form-lines.ts";
-import { polarOf } from "../../locales/polar-words.ts";
 import { contentOf } from "./scene.ts";
 import type { Scene, Turn } from "./scene.ts";
 import { fillData } from "../forms/slots.ts";
@@ -77,7 +76,9 @@ function wayOn(scene: Scene, item: ContentItem): WayOn {
   });
   if (options.length === 0) return nowhere(item);
 
-  const polar = options.map(({ option }) => polarOf(option.label, scene.shelf.language));
+  const polar = options.map(({ option }) =>
+    scene.recognition.polarOf(option.label, scene.shelf.language),
+  );
   if (polar.length === 2 && polar.includes("yes") && polar.includes("no")) {
     // Options that are yes and no make a polar question.
     return asking(

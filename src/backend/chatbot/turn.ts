@@ -20,7 +20,6 @@ import { answerForm } from "../forms/machine.ts";
 import type { FormState } from "../forms/types.ts";
 import { formContext, goOn, toAnswer } from "./form-lines.ts";
 import type { OpenDialogue } from "../storage/types.ts";
-import { polarOf } from "../../locales/polar-words.ts";
 import { directAnswer } from "./answer.ts";
 
 // After this many messages that led nowhere the options are no longer on the table.
@@ -235,7 +234,7 @@ function answerChoice(
   const { text } = request;
   const waiting = open.waiting.flatMap((id) => contentOf(scene, id) ?? []);
   const [next, ...others] = waiting;
-  if (next !== undefined && polarOf(text, scene.session.language) === "no") {
+  if (next !== undefined && scene.recognition.polarOf(text, scene.session.language) === "no") {
     return others.length === 0 ? show(scene, next, { said: text }) : offer(scene, waiting, text);
   }
   const ids = [...choices.map(({ content }) => content), ...waiting.map(({ id }) => id)];

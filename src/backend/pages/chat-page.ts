@@ -1,7 +1,6 @@
+import type { PolarLabels } from "../../locales/recognition.ts";
 import { Hono } from "hono";
 import { DEMO_CREDENTIALS, DEMO_DOMAIN_KEY, isFromElsewhere } from "../auth/credentials.ts";
-import { POLAR_PHRASES } from "../../locales/polar-phrases.ts";
-import type { PolarPhrases } from "../../locales/polar-phrases.ts";
 import { errorAnswer } from "../refusal.ts";
 
 /** The chat page's files, as text. */
@@ -19,6 +18,8 @@ export interface PageOptions {
   readonly demo: boolean;
   /** Languages the engine has texts in, lower case. */
   readonly languages: readonly string[];
+  /** What stands on the buttons of a question whose options are the bare keys yes and no. */
+  readonly polarLabels: PolarLabels;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -44,14 +45,14 @@ const policy = [
  * needs to know; it holds the demo keys while they are accepted from where the request came, and
  * never a secret.
  */
-export function pageRoutes({ files, demo, languages }: PageOptions): Hono {
+export function pageRoutes({ files, demo, languages, polarLabels }: PageOptions): Hono {
   const contents: ReadonlyMap<string, string> = new Map(Object.entries(files));
   const routes = new Hono({ strict: false });
   routes.get("/", (c) => {
     const name = c.req.query("file") ?? "index.html";
     if (name === "config.json") {
       const usable = demo && !isFromElsewhere(c.req.raw.headers);
-      return answer(JSON.stringify(pageConfig(usable, languages)), "application/json");
+      return answer(JSON.stringify(pageConfig(usable, languages, polarLabels)), "application/json");
     }
     const content = contents.get(name);
     const type = types[name.split(".").at(-1) ?? ""];
@@ -62,10 +63,10 @@ export function pageRoutes({ files, demo, languages }: PageOptions): Hono {
   return routes;
 }
 
-function pageConfig(demo: boolean, languages: readonly string[]): object {
+function pageConfig(demo: boolean, languages: readonly string[], polarLabels: PolarLabels): object {
   return {
     languages: [...new Set([...shown, ...languages])],
-    polar: Object.fromEntries([...POLAR_PHRASES].map(([code, words]) => [code, labels(words)])),
+    polar: polarLabels,
     demo: demo
       ? DEMO_CREDENTIALS.map(({ apiKey, project }) => ({
           apiKey,
@@ -74,14 +75,6 @@ function pageConfig(demo: boolean, languages: readonly string[]): object {
         }))
       : [],
   };
-}
-
-/** What stands on the buttons of a question whose options are the bare keys yes and no. */
-function labels({ yes, no }: PolarPhrases): readonly string[] {
-  return [yes, no].map((phrases) => {
-    const [first = ""] = phrases.split("|");
-    return first.charAt(0).toUpperCase() + first.slice(1);
-  });
 }
 
 // The order of the language switch. The engine may know fewer: then it speaks English, and the

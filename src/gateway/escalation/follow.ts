@@ -182,7 +182,14 @@ function judgement(turn: EngineTurn, facts: TurnFacts, before: EscalationRecord)
   const { question, digest, at } = turn.says;
   const now: JudgedTurn = { facts, question, digest, at };
   const { triggers } = turn.scope.settings;
-  return judge(triggers, before.counts, now, turn.scene, turn.instance.rules);
+  return judge(
+    triggers,
+    before.counts,
+    now,
+    turn.scene,
+    turn.instance.rules,
+    turn.scope.recognition,
+  );
 }
 
 function begun(

@@ -16,7 +16,7 @@ import type { Records } from "./records.ts";
 /** Makes the scope of an instance under one configuration. */
 export type ScopeOf = (snapshot: Speaking, instance: InstanceConfig) => Scope;
 
-type Speaking = Pick<Snapshot, "rewriter">;
+type Speaking = Pick<Snapshot, "rewriter" | "recognition">;
 
 /**
  * Makes scopes: an instance's settings, doors and words. Doors keep their tokens while a
@@ -31,6 +31,7 @@ export function createScopes(core: Pick<Core, "platform" | "via">, records: Reco
     doors.set(instance, known);
     return {
       settings,
+      recognition: snapshot.recognition,
       ...known,
       room: (language) => roomFor(instance, language),
       say: (record, key, about) => sayLine(snapshot, instance, record, key, about ?? {}),

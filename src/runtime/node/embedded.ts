@@ -56,6 +56,7 @@ export async function openEmbedded(
     demo: access.demo,
     credentials: access.entries,
     projects: projectsFrom(config.instances),
+    words: config.recognition,
     report: (error, request) =>
       log("error", "internal-error", { route: "backend", detail: String(error), ...request }),
     bases: (product) => `embedded:${product}`,

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { POLAR_PHRASES } from "../../src/locales/polar-phrases.ts";
-import { cancelOf, polarOf } from "../../src/locales/polar-words.ts";
+import { phrasesOf } from "../../src/locales/recognition.ts";
+import { RECOGNITION, WORDS } from "../fixtures/recognition.ts";
+
+const { polarOf, isCancel } = RECOGNITION;
 
 const languages =
   "ca de en es fr it ja ko nl pt zh ru ar hu eu ro gl da sv no tr cs fi pl el th id uk he vi".split(
@@ -205,11 +207,11 @@ describe.each(languages)("in %s", (language) => {
     expect(no.map((text) => [text, polarOf(text, language)])).toEqual(
       no.map((text) => [text, "no"]),
     );
-    expect(cancel.map((text) => [text, cancelOf(text, language)])).toEqual(
+    expect(cancel.map((text) => [text, isCancel(text, language)])).toEqual(
       cancel.map((text) => [text, true]),
     );
     for (const text of other) {
-      expect([text, polarOf(text, language), cancelOf(text, language)]).toEqual([
+      expect([text, polarOf(text, language), isCancel(text, language)]).toEqual([
         text,
         null,
         false,
@@ -219,16 +221,16 @@ describe.each(languages)("in %s", (language) => {
 
   test("English and the bare keys are understood too", () => {
     expect([polarOf("yes", language), polarOf("no", language)]).toEqual(["yes", "no"]);
-    expect(cancelOf("cancel", language)).toBe(true);
+    expect(isCancel("cancel", language)).toBe(true);
   });
 
   test("no phrase means two things", () => {
-    const phrases = POLAR_PHRASES.get(language);
+    const phrases = WORDS[language];
     if (phrases === undefined) throw new Error("no phrases");
-    for (const [meaning, list] of Object.entries(phrases)) {
-      for (const phrase of list.split("|")) {
+    for (const meaning of ["yes", "no", "cancel"] as const) {
+      for (const phrase of phrasesOf(phrases[meaning])) {
         const polar = polarOf(phrase, language);
-        const read = cancelOf(phrase, language) ? "cancel" : polar;
+        const read = isCancel(phrase, language) ? "cancel" : polar;
         expect([phrase, read]).toEqual([phrase, meaning]);
       }
     }
@@ -251,7 +253,7 @@ test("no text and no language make it throw", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string(), (text, language) => {
       expect(["yes", "no", null]).toContain(polarOf(text, language));
-      expect(typeof cancelOf(text, language)).toBe("boolean");
+      expect(typeof isCancel(text, language)).toBe("boolean");
     }),
   );
 });
