@@ -40,7 +40,7 @@ export const exceptions: readonly Exception[] = [
     reason: "At most maxLength characters: readNumber refuses more.",
   },
   {
-    file: "src/backend/knowledge/data-routes.ts",
+    file: "src/backend/knowledge/language-detector.ts",
     pattern: PUT_TOGETHER,
     reason: "One character.",
   },
@@ -164,7 +164,7 @@ export const exceptions: readonly Exception[] = [
     reason: ONE_WAY,
   },
   {
-    file: "src/runtime/worker/compile-config.ts",
+    file: "src/runtime/worker/load-config.ts",
     pattern: String.raw`(?<!\$)\$\{([A-Za-z_]\w*)\}`,
     reason: "No part of a name begins another. The owner's configuration.",
   },
