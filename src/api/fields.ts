@@ -1,6 +1,14 @@
 import { z } from "zod";
-import { jsonLength } from "./json-length.ts";
 import { LIMITS } from "./limits.ts";
+
+/** What a schema reads, all of it readonly. */
+export type Shape<T extends z.ZodType> = DeepReadonly<z.output<T>>;
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [name in keyof T]: DeepReadonly<T[name]> }
+    : T;
 
 /**
  * Readers of single values. Clients send numbers as text, booleans as numbers, and lists as objects
@@ -59,6 +67,24 @@ export function anything(most: number): z.ZodType {
 /** What is wrong with a text that has more characters. */
 export function longerThan(most: number): string {
   return `is longer than ${counted(most)} characters`;
+}
+
+/** Characters of a value as JSON; Infinity when it is nested too deep to be written. */
+export function jsonLength(value: unknown): number {
+  try {
+    return JSON.stringify(value ?? null).length;
+  } catch {
+    return Infinity;
+  }
+}
+
+/** A value that is left empty, as forms do it, is one that is left out. */
+export function unlessEmpty<T extends z.ZodType>(schema: T) {
+  return z.preprocess(noneWhenEmpty, schema.optional());
+}
+
+export function noneWhenEmpty(value: unknown): unknown {
+  return value === "" || value === null ? undefined : value;
 }
 
 function counted(count: number): string {

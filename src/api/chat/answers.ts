@@ -1,152 +1,194 @@
 import { z } from "zod";
+import type { Shape } from "../fields.ts";
 import { ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
-import type {
-  Chat,
-  ChatAgent,
-  ChatApp,
-  ChatDelivery,
-  ChatEvent,
-  ChatMedia,
-  ChatMessage,
-  ChatQueuePlace,
-  ChatRoom,
-  ChatSettings,
-  ChatSurvey,
-  ChatUndelivered,
-  ChatUser,
-  ChatWebhook,
-} from "./types.ts";
 
-/** Shapes of answers, as the service gives them. */
+/** Shapes of answers, as the service gives them. Times are Unix seconds. */
 
 const seconds = z.int().min(0);
 const id = z.string().min(1);
 const numberOrText = z.union([z.number(), z.string()]);
+/** A JSON value whose type comes back as it was sent: clients compare strictly (chat.md 5). */
+export type NumberOrText = z.output<typeof numberOrText>;
 
-const userShape = {
+export const user = z.object({
   id,
   name: z.string(),
+  /** Agents only: what users see instead of the name. */
   nickname: z.string().optional(),
+  /** E-mail address, or empty. */
   contact: z.string(),
+  /** Empty when there is none. */
   externalId: z.string(),
   extraInfo: z.record(z.string(), z.unknown()),
+  /** Ids of the chats that are not closed; for a user one at most. */
   chats: z.array(id),
+  /** Not empty for agents, and only for them. */
   providerId: z.string(),
-};
+});
+export type ChatUser = Shape<typeof user>;
 
-export const user: z.ZodType<ChatUser> = z.object(userShape);
-
-export const agent: z.ZodType<ChatAgent> = z.object({
-  ...userShape,
+export const agent = user.extend({
   providerId: id,
   login: z.string(),
+  /** Ids of rooms. */
   rooms: z.array(z.string()),
+  /** ISO 639-1; none means every language. */
   languages: z.array(z.string()),
+  /** How many chats at once. */
   slots: z.int().min(0),
+  /** How many of them are taken, pending invitations included. */
   load: z.int().min(0),
   online: z.boolean(),
+  /** To change the user info of somebody whom the agent is chatting with. */
   rights: z.object({ CHAT_EDIT_USER_INFO: z.boolean() }),
 });
+export type ChatAgent = Shape<typeof agent>;
+export type ChatRights = ChatAgent["rights"];
 
-export const chat: z.ZodType<Chat> = z.object({
+/**
+ * An agent is asked: to take a chat (`assign`), to join its agent (`join`), or to take over from
+ * them (`transfer`).
+ */
+const invitation = z.object({
+  /** Id of the agent. */
+  userId: id,
+  type: z.enum(["assign", "join", "transfer"]),
+  /** Then it goes to the next one. */
+  expires: seconds,
+});
+export type ChatInvitation = Shape<typeof invitation>;
+
+export const chat = z.object({
   id,
+  /** `open` is the specification's word for `active` (row 22 of the spellings). */
   status: z.enum(["active", "open", "waiting", "closed"]),
   room: numberOrText,
   creator: id,
   source: numberOrText,
+  /** ISO 639-1, or empty. */
   lang: z.string(),
   externalId: z.string(),
+  /** 1 while it has a place in the queue. */
   inQueue: z.literal([0, 1]),
+  /** Id of the agent who answers for it, or null. */
   agent: id.nullable(),
-  invitation: z
-    .object({ userId: id, type: z.enum(["assign", "join", "transfer"]), expires: seconds })
-    .nullish(),
+  /** Who is asked and has not answered, or null. */
+  invitation: invitation.nullish(),
   closed: z.boolean(),
   created: seconds,
 });
+export type Chat = Shape<typeof chat>;
+export type ChatStatus = Chat["status"];
 
 const mediaShape = {
+  /** Relative to the versioned base: `/media/<id>`. */
   url: z.string().regex(/^\/media\//),
   type: z.string(),
   name: z.string(),
 };
 
-export const message: z.ZodType<ChatMessage> = z.object({
+export const message = z.object({
   id,
+  /** Id of the chat. */
   chat: id,
   sender: id,
   type: z.enum(["text", "media", "object"]),
+  /** A text (it may be HTML), or what a media message shows. */
   message: z.union([z.string(), z.object(mediaShape)]),
   created: seconds,
+  /** Ids of those who have read it. */
   read: z.array(id),
+  /** True for a line of a transcript: nobody said it in this chat. */
   imported: z.literal(true).optional(),
 });
+export type ChatMessage = Shape<typeof message>;
+export type ChatMediaMessage = Exclude<ChatMessage["message"], string>;
 
-export const media: z.ZodType<ChatMedia> = z.object({
+export const media = z.object({
   id,
   ...mediaShape,
+  /** Bytes. */
   size: z.int(),
   created: seconds,
 });
+export type ChatMedia = Shape<typeof media>;
 
-export const event: z.ZodType<ChatEvent> = z.object({
+/** One line of a chat's history, oldest first. */
+export const event = z.object({
   id: z.int(),
   trigger: z.enum(CHAT_TRIGGERS),
   data: z.record(z.string(), z.unknown()),
   created_at: seconds,
 });
+export type ChatEvent = Shape<typeof event>;
 
-export const chatDelivery: z.ZodType<ChatDelivery> = z.object({
+/** What a registered address is sent, and what an event stream carries. */
+export const chatDelivery = z.object({
   trigger: z.enum(CHAT_TRIGGERS),
   appId: z.string(),
   data: z.record(z.string(), z.unknown()),
   created_at: seconds,
 });
+export type ChatDelivery = Shape<typeof chatDelivery>;
 
-export const undelivered: z.ZodType<ChatUndelivered> = z.object({
+/** An event that a registered address did not take, in all its attempts. */
+export const undelivered = z.object({
   id: z.int(),
   event: chatDelivery,
   attempts: z.int(),
+  /** What came of the last attempt. */
   reason: z.string(),
   givenUp: seconds,
 });
+export type ChatUndelivered = Shape<typeof undelivered>;
 
-export const settings: z.ZodType<ChatSettings> = z.object({
+export const settings = z.object({
   queue: z.object({ active: z.boolean() }),
   languages: z.array(z.string()),
+  /**
+   * MIME types (`image/png`, `image/*`) or extensions (`png`). What is not named may not be sent.
+   */
   allowedMediaTypes: z.array(z.string()),
+  /** Seconds that an agent has to answer an invitation. */
   invitationTimeout: z.int(),
+  /** Seconds without a message after which a chat is closed; 0 for never. */
   inactivity: z.int(),
+  /**
+   * Hosts whose pages may listen to event streams, such as `shop.example` or `.example.com`; none
+   * for all.
+   */
   domains: z.array(z.string()),
 });
+export type ChatSettings = Shape<typeof settings>;
 
 /** What somebody without the secret sees of them. */
-export const publicSettings: z.ZodType<Pick<ChatSettings, "queue" | "languages">> = z.object({
-  queue: z.object({ active: z.boolean() }),
-  languages: z.array(z.string()),
-});
+export const publicSettings = settings.pick({ queue: true, languages: true });
 
-export const app: z.ZodType<ChatApp> = z.object({ id, name: z.string(), created: seconds });
-export const room: z.ZodType<ChatRoom> = z.object({
-  id,
-  name: z.string(),
-  assign: z.enum(ASSIGN_RULES),
-});
-export const survey: z.ZodType<ChatSurvey> = z.object({ id, name: z.string(), url: z.string() });
+export const app = z.object({ id, name: z.string(), created: seconds });
+export type ChatApp = Shape<typeof app>;
 
-export const queuePlace: z.ZodType<ChatQueuePlace> = z.object({
+export const room = z.object({ id, name: z.string(), assign: z.enum(ASSIGN_RULES) });
+export type ChatRoom = Shape<typeof room>;
+
+export const survey = z.object({ id, name: z.string(), url: z.string() });
+export type ChatSurvey = Shape<typeof survey>;
+
+export const queuePlace = z.object({
   chatId: id,
+  /** From 1; 0 for a chat that has no place. */
   queuePosition: z.int().min(0),
+  /** Seconds until an agent is likely to answer, or null when nothing is known yet. */
   estimatedWait: z.int().min(0).nullable(),
 });
+export type ChatQueuePlace = Shape<typeof queuePlace>;
 
-export const webhook: z.ZodType<ChatWebhook> = z.object({
+export const webhook = z.object({
   id,
+  /** Separated by commas. */
   events: z.string(),
   target: z.string(),
   created: seconds,
 });
+export type ChatWebhook = Shape<typeof webhook>;
 
-export const success: z.ZodType<{ readonly success: true }> = z.object({
-  success: z.literal(true),
-});
+export const success = z.object({ success: z.literal(true) });

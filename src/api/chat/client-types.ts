@@ -1,28 +1,30 @@
 import type { ChatStreamEvent, EventsOptions } from "./events.ts";
 import type { StartOutcome, StartRequest } from "./start.ts";
-import type { ChatHistoryLine } from "./types.ts";
+import type { ChatHistoryLine } from "./schema.ts";
 import type {
   Chat,
   ChatAgent,
-  ChatAgentChange,
   ChatApp,
   ChatEvent,
   ChatMedia,
   ChatMessage,
   ChatQueuePlace,
   ChatRoom,
-  NewChatRoom,
   ChatSettings,
   ChatSurvey,
   ChatUndelivered,
   ChatUser,
-  ChatUserChange,
   ChatWebhook,
+  NumberOrText,
+} from "./answers.ts";
+import type {
+  ChatAgentChange,
+  NewChatRoom,
+  ChatUserChange,
   NewChat,
   NewChatAgent,
   NewChatUser,
-  NumberOrText,
-} from "./types.ts";
+} from "./schema.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;

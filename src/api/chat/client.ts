@@ -5,7 +5,7 @@ import type { ChatCaller, ChatClientOptions, ChatOperationName } from "./caller.
 import type { ChatClient, Found, ListOptions } from "./client-types.ts";
 import { chatEvents } from "./events.ts";
 import { startChat } from "./start.ts";
-import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from "./types.ts";
+import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from "./answers.ts";
 
 /**
  * A client of the live chat, self-hosted or the vendor's. Nothing is sent before the first call.

@@ -2,7 +2,7 @@ import { isCallError } from "../call-error.ts";
 import { documented, isRecord } from "../read.ts";
 import { serverSent } from "../server-sent.ts";
 import type { CallOptions } from "./client-types.ts";
-import type { ChatDelivery } from "./types.ts";
+import type { ChatDelivery } from "./answers.ts";
 
 /** An event of a stream. */
 export interface ChatStreamEvent extends ChatDelivery {

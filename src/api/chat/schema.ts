@@ -1,58 +1,122 @@
 import { z } from "zod";
-import { anything, filledText, listOf, longerThan, text, truth, wholeNumber } from "../fields.ts";
-import { jsonLength } from "../json-length.ts";
-import { LIMITS } from "../limits.ts";
 import {
-  chatId,
-  externalId,
-  extraInfo,
-  idList,
-  moment,
-  numberOrText,
-  roomId,
+  anything,
+  filledText,
+  jsonLength,
+  listOf,
+  longerThan,
+  type Shape,
+  text,
+  truth,
   unlessEmpty,
-} from "./fields.ts";
+  wholeNumber,
+} from "../fields.ts";
+import { LIMITS } from "../limits.ts";
+import { isRecord } from "../read.ts";
+import type { NumberOrText } from "./answers.ts";
 import { ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
-import type {
-  ChatAgentChange,
-  ChatUserChange,
-  NewChat,
-  NewChatAgent,
-  NewChatRoom,
-  NewChatUser,
-} from "./types.ts";
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
+
+/** An id as it comes in a body or a query: text, or a number taken as its text. */
+const chatId = text(LIMITS.id).refine((value) => value.trim() !== "", {
+  error: "must be an id of at most 200 characters",
+});
+
+/**
+ * A room's id. Availability is asked for by several with commas between them, so that none may have
+ * one.
+ */
+const roomId = chatId
+  .transform((value) => value.trim())
+  .refine((value) => !value.includes(","), { error: "must not have a comma" });
+
+/** Ids separated by commas, or a list of them. */
+const idList = z.preprocess(
+  (value) =>
+    (Array.isArray(value) ? value : [value])
+      .flatMap((one: unknown) => (typeof one === "string" ? one.split(",") : [one]))
+      .map((one) => (typeof one === "string" ? one.trim() : one))
+      .filter((one) => one !== "")
+      .slice(0, LIMITS.entries + 1),
+  z.array(chatId).max(LIMITS.entries),
+);
+
+/** A number or a text, which comes back as what it was (row 23 of the spellings). */
+const numberOrText = z
+  .union([z.number(), z.string().max(LIMITS.id)])
+  .refine((value) => String(value).trim() !== "" && String(value).length <= 200, {
+    error: "must be a number or a text of at most 200 characters",
+  });
+
+const externalId = text(LIMITS.externalId);
+
+/**
+ * An object of at most 64 KB, which comes back with every key that it came with, `__proto__` among
+ * them. PHP sends an empty list for an empty object.
+ */
+const extraInfo = z
+  .preprocess(
+    (value) => (value === null || (Array.isArray(value) && value.length === 0) ? {} : value),
+    z
+      .custom<Readonly<Record<string, unknown>>>(
+        (value) => isRecord(value) && !Array.isArray(value),
+        "must be an object",
+      )
+      .refine((value) => JSON.stringify(value).length <= 65_536, {
+        error: longerThan(65_536),
+      }),
+  )
+  .meta({ title: "object", description: "at most 65,536 characters as JSON" });
+
+/**
+ * When something was said, as milliseconds since the epoch. Written in Unix seconds; some
+ * transcripts have milliseconds or a date instead (chat.md 5).
+ */
+const moment = z
+  .union([z.number(), z.string().max(40)])
+  .transform((value) => {
+    const number = Number(value);
+    if (Number.isNaN(number)) return Date.parse(String(value));
+    return number < 100_000_000_000 ? number * 1000 : number;
+  })
+  .refine((value) => Number.isFinite(value) && value >= 0 && value < 8_640_000_000_000_000, {
+    error: "must be a time in Unix seconds",
+  })
+  .transform((value) => Math.floor(value));
 
 /** Which records of a list. */
 export const paging = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 
 const name = filledText(LIMITS.name);
 const contact = text(LIMITS.mailAddress);
-const roomIds: z.ZodType<readonly string[]> = listOf(roomId, LIMITS.entries);
-const languages: z.ZodType<readonly string[]> = listOf(
+const roomIds = listOf(roomId, LIMITS.entries);
+const languages = listOf(
   text(LIMITS.id).refine((value) => /^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value), {
     error: "must be a language code such as en",
   }),
   LIMITS.entries,
 );
 
-export const newUser: z.ZodType<NewChatUser> = z.object({
+export const newUser = z.object({
   name,
   externalId: unlessEmpty(externalId),
   extraInfo: extraInfo.optional(),
   contact: unlessEmpty(contact),
 });
+export type NewChatUser = Shape<typeof newUser>;
 
-export const userChange: z.ZodType<ChatUserChange> = z.object({
+export const userChange = z.object({
   name: name.optional(),
   externalId: externalId.optional(),
   extraInfo: extraInfo.optional(),
   contact: contact.optional(),
 });
+export type ChatUserChange = Shape<typeof userChange>;
 
 const password = z.string().min(8, "must have at least 8 characters").max(LIMITS.secret);
 const agent = {
+  /** Generated, and shown once, when there is none. */
   password: unlessEmpty(password),
   nickname: text(LIMITS.name).optional(),
   contact: contact.optional(),
@@ -65,29 +129,27 @@ const agent = {
   rights: z.object({ CHAT_EDIT_USER_INFO: truth.optional() }).optional(),
 };
 
-export const newAgent: z.ZodType<NewChatAgent> = z.object({
+export const newAgent = z.object({
   ...agent,
   name,
   login: externalFilled(),
 });
+export type NewChatAgent = Shape<typeof newAgent>;
 
-export const agentChange: z.ZodType<ChatAgentChange> = z.object({
+export const agentChange = z.object({
   ...agent,
   name: name.optional(),
   login: externalFilled().optional(),
 });
+export type ChatAgentChange = Shape<typeof agentChange>;
 
 /** What an agent signs in with: `login` (or `email`, `username`) and `password`. */
-export const agentLogin: z.ZodType<{ readonly login: string; readonly password: string }> =
-  z.preprocess(
-    (value) => aliased(value, "login", ["email", "username", "user", "name"]),
-    z.object({ login: text(LIMITS.externalId), password: z.string().max(LIMITS.secret) }),
-  );
+export const agentLogin = z.preprocess(
+  (value) => aliased(value, "login", ["email", "username", "user", "name"]),
+  z.object({ login: text(LIMITS.externalId), password: z.string().max(LIMITS.secret) }),
+);
 
-export const agentLogout: z.ZodType<{
-  readonly agentId?: string | undefined;
-  readonly roomIds?: readonly string[] | undefined;
-}> = z.preprocess(
+export const agentLogout = z.preprocess(
   (value) => aliased(aliased(value, "agentId", ["userId", "id"]), "roomIds", ["rooms", "roomId"]),
   z.object({ agentId: chatId.optional(), roomIds: idList.optional() }),
 );
@@ -96,38 +158,37 @@ export const agentLogout: z.ZodType<{
  * `roomIds` and `roomId`, one id or several with commas, on both questions (row 6 of the
  * spellings).
  */
-export const availabilityQuery: z.ZodType<{
-  readonly roomIds?: readonly string[] | undefined;
-  readonly langs?: readonly string[] | undefined;
-}> = z.preprocess(
+export const availabilityQuery = z.preprocess(
   (value) =>
     aliased(aliased(value, "roomIds", ["roomId", "roomIds[]"]), "langs", ["lang", "language"]),
   z.object({ roomIds: idList.optional(), langs: idList.optional() }),
 );
 
 /** A line of an earlier conversation as it was read: `created` in milliseconds since the epoch. */
-export interface HistoryLine {
-  readonly sender: string;
-  readonly message?: unknown;
-  readonly created?: number | undefined;
-  readonly type: "text" | "object";
-}
-
-const historyLine: z.ZodType<HistoryLine> = z.object({
+const historyLine = z.object({
   sender: text(LIMITS.id),
   message: anything(LIMITS.priorLine),
   created: moment.optional(),
   type: z.enum(["text", "object"]).catch("text"),
 });
+export type HistoryLine = Shape<typeof historyLine>;
 
-export const history: z.ZodType<readonly HistoryLine[]> = listOf(
-  historyLine,
-  LIMITS.priorLines,
-).refine((lines) => jsonLength(lines) <= LIMITS.priorText, { error: longerThan(LIMITS.priorText) });
+/** The same as a client sends it. */
+export interface ChatHistoryLine {
+  /** The user's id, or `assistant` for the bot. */
+  readonly sender: string;
+  readonly message: string;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly type?: "text" | "object" | undefined;
+}
 
-export const newChat: z.ZodType<
-  Omit<NewChat, "history"> & { readonly history?: readonly HistoryLine[] | undefined }
-> = z.object({
+export const history = listOf(historyLine, LIMITS.priorLines).refine(
+  (lines) => jsonLength(lines) <= LIMITS.priorText,
+  { error: longerThan(LIMITS.priorText) },
+);
+
+export const newChat = z.object({
   room: numberOrText,
   creator: chatId,
   source: numberOrText.optional(),
@@ -135,28 +196,24 @@ export const newChat: z.ZodType<
   externalId: z.preprocess((value) => value ?? undefined, externalId.optional()),
   history: history.optional(),
 });
+/** What a client sends. */
+export type NewChat = Omit<Shape<typeof newChat>, "history"> & {
+  readonly history?: readonly ChatHistoryLine[] | undefined;
+};
 
 /** Who acts: may be left out by somebody who shows a token. */
-export const actor: z.ZodType<{ readonly userId?: string | undefined }> = z.preprocess(
+export const actor = z.preprocess(
   (value) => aliased(value, "userId", ["user", "agentId", "reader", "id"]),
   z.object({ userId: unlessEmpty(chatId) }),
 );
 
-export const newMessage: z.ZodType<{
-  readonly sender?: string | undefined;
-  readonly message: unknown;
-  readonly type: "text" | "media";
-}> = z.object({
+export const newMessage = z.object({
   sender: unlessEmpty(chatId),
   message: anything(LIMITS.chatMessage),
   type: z.enum(["text", "media"]).default("text"),
 });
 
-export const invitation: z.ZodType<{
-  readonly chatId: string;
-  readonly userId?: string | undefined;
-  readonly type: "join" | "transfer";
-}> = z.preprocess(
+export const invitation = z.preprocess(
   (value) => aliased(aliased(value, "chatId", ["chat"]), "userId", ["user", "agentId"]),
   z.object({
     chatId,
@@ -165,10 +222,7 @@ export const invitation: z.ZodType<{
   }),
 );
 
-export const activity: z.ZodType<{
-  readonly type: "writing" | "not-writing";
-  readonly chatId?: string | undefined;
-}> = z.preprocess(
+export const activity = z.preprocess(
   (value) => aliased(value, "chatId", ["chat"]),
   z.object({
     type: z
@@ -179,39 +233,31 @@ export const activity: z.ZodType<{
 );
 
 /** A file as JSON; multipart has `chatId`, `senderId` and the file `media`. */
-export const newMedia: z.ZodType<{
-  readonly name: string;
-  readonly content: string;
-  readonly chatId?: string | undefined;
-  readonly senderId?: string | undefined;
-}> = z.object({
+export const newMedia = z.object({
   name: filledText(LIMITS.fileName),
   content: z.string().max(LIMITS.fileContent),
   chatId: unlessEmpty(chatId),
   senderId: unlessEmpty(chatId),
 });
 
-export const appData: z.ZodType<{ readonly name: string }> = z.object({ name });
-export const newRoom: z.ZodType<NewChatRoom & { readonly id: string }> = z.object({
+export const appData = z.object({ name });
+
+/** What is not named stays as it is; a new room is called by its id. */
+export const newRoom = z.object({
   id: roomId,
   name: name.optional(),
   assign: unlessEmpty(z.enum(ASSIGN_RULES, { error: `must be among ${ASSIGN_RULES.join(", ")}` })),
 });
-export const newSurvey: z.ZodType<{ readonly name: string; readonly url: string }> = z.object({
+export type NewChatRoom = Omit<Shape<typeof newRoom>, "id"> & { readonly id: NumberOrText };
+
+export const newSurvey = z.object({
   name,
   url: z
     .url({ protocol: /^https?$/, error: "must be an http or https address" })
     .max(LIMITS.address),
 });
 
-export const settingsChange: z.ZodType<{
-  readonly queue?: { readonly active: boolean } | undefined;
-  readonly languages?: readonly string[] | undefined;
-  readonly allowedMediaTypes?: readonly string[] | undefined;
-  readonly invitationTimeout?: number | undefined;
-  readonly inactivity?: number | undefined;
-  readonly domains?: readonly string[] | undefined;
-}> = z.preprocess(
+export const settingsChange = z.preprocess(
   (value) => aliased(value, "allowedMediaTypes", ["mediaTypes", "media", "media_types"]),
   z.object({
     queue: z.object({ active: truth }).optional(),
@@ -237,11 +283,7 @@ export const settingsChange: z.ZodType<{
 const triggers: ReadonlySet<string> = new Set(CHAT_TRIGGERS);
 
 /** Events come as one text with commas, or as a list. */
-export const newWebhook: z.ZodType<{
-  readonly events: readonly string[];
-  readonly target: string;
-  readonly secret?: string | undefined;
-}> = z.preprocess(
+export const newWebhook = z.preprocess(
   (value) => aliased(value, "target", ["url"]),
   z.object({
     events: idList
@@ -270,6 +312,6 @@ function aliased(value: unknown, name: string, others: readonly string[]): unkno
 }
 
 /** Which undelivered events are sent again: all of them where none are named. */
-export const resending: z.ZodType<{ readonly ids?: readonly number[] | undefined }> = z.object({
+export const resending = z.object({
   ids: z.array(z.int()).max(1_000).optional(),
 });

@@ -1,13 +1,7 @@
 import { isCallError } from "../call-error.ts";
 import type { CallOptions, ChatClient, SignedUp } from "./client-types.ts";
-import type {
-  Chat,
-  ChatAgent,
-  ChatHistoryLine,
-  ChatUser,
-  NewChatUser,
-  NumberOrText,
-} from "./types.ts";
+import type { Chat, ChatAgent, ChatUser, NumberOrText } from "./answers.ts";
+import type { ChatHistoryLine, NewChatUser } from "./schema.ts";
 
 export interface StartRequest {
   readonly room: NumberOrText;

@@ -1,9 +1,3 @@
-/**
- * What a chat's `status` may be. `open` is the specification's word for `active` (row 22 of the
- * spellings).
- */
-export type ChatStatus = "active" | "open" | "waiting" | "closed";
-
 /** What may be told of, by webhooks, event streams and histories. */
 export const CHAT_TRIGGERS = [
   "chats:create",

@@ -1,133 +1,179 @@
 import { z } from "zod";
-import type {
-  AutocompleterEntry,
-  CrossSellingItem,
-  DecisionNode,
-  DetectedLanguage,
-  FoundContent,
-  KnowledgeCategory,
-  KnowledgeContent,
-  ResultPage,
-  Results,
-  SearchAnswer,
-  StartedSession,
-  UserQuestion,
-} from "./types.ts";
+import type { Shape } from "../fields.ts";
 
 /** Shapes of answers, as the service gives them. */
 
 const id = z.int().min(1);
+/** 14 digits, `YYYYMMDDhhmmss`, in UTC. */
 const moment = z.string().regex(/^\d{14}$/);
 const code = z.base64();
 
-const contentShape = {
+const attributes: z.ZodType<Record<string, string>> = z.intersection(
+  z.object({ ANSWER_TEXT: z.string() }),
+  z.record(z.string(), z.string()),
+);
+
+/** A content, as every list and every reading of one answers it. */
+export const content = z.object({
   id,
   title: z.string(),
   slug: z.string(),
+  /** Ids of categories. */
   categories: z.array(id),
   hasRelated: z.boolean(),
   hasDecisionTree: z.boolean(),
   hasCrossSelling: z.boolean(),
   creationDate: moment,
   modificationDate: moment,
-  attributes: z.intersection(
-    z.object({ ANSWER_TEXT: z.string() }),
-    z.record(z.string(), z.string()),
-  ),
+  /** `ANSWER_TEXT` holds the main text, HTML. */
+  attributes,
   attributeArrays: z.record(z.string(), z.array(z.string())),
   attributeGroups: z.record(z.string(), z.array(z.record(z.string(), z.array(z.string())))),
-  tracking: z.object({ clickCode: code, rateCode: code.optional(), externalCode: code.optional() }),
-};
-
-export const content: z.ZodType<KnowledgeContent> = z.object(contentShape);
+  /** What a click, a rating and a click from elsewhere are reported with; each for one answer. */
+  tracking: z.object({
+    clickCode: code,
+    /** Absent where the content is not to be rated. */
+    rateCode: code.optional(),
+    externalCode: code.optional(),
+  }),
+});
+export type KnowledgeContent = Shape<typeof content>;
+export type ContentCodes = KnowledgeContent["tracking"];
 
 const field = z.enum(["title", "alternativeTitle", "answer"]);
+export type MatchedField = z.output<typeof field>;
 
-export const foundContent: z.ZodType<FoundContent> = z.object({
-  ...contentShape,
+/** Where and how a content matched. */
+const matchingDetails = z.object({
+  /** Where words of the query stand. Empty when the content was found by likeness alone. */
+  fields: z.array(field),
+  /** True when a title is the query, but for letter case, accents and punctuation. */
+  exact: z.boolean(),
+  /** Words of the query that stand in the content, in the query's spelling. */
+  words: z.array(z.string()),
+  /**
+   * HTML, with `<strong>` around the words; `answer` is cut to the part around the first of them.
+   */
+  highlights: z.partialRecord(field, z.string()),
+  /** The part of the query that found it: the query itself unless it was split. */
+  query: z.string(),
+});
+export type MatchingDetails = Shape<typeof matchingDetails>;
+
+/** A content that a search found. */
+export const foundContent = content.extend({
+  /** From 0 to 1. */
   score: z.number().min(0).max(1),
+  /** HTML: the title with `<strong>` around the words that matched. */
   titleHighlight: z.string(),
-  matchingDetails: z.object({
-    fields: z.array(field),
-    exact: z.boolean(),
-    words: z.array(z.string()),
-    highlights: z.partialRecord(field, z.string()),
-    query: z.string(),
-  }),
+  matchingDetails,
+  /** HTML: the part of the answer that matches best, when `dynabs` asked for it. */
   dynamicAbstract: z.string().optional(),
 });
+export type FoundContent = Shape<typeof foundContent>;
 
-const searchShape = {
+const queryPart = z.object({
+  query: z.string(),
+  /** Ids of contents, best first; empty when it found nothing. */
+  results: z.array(id),
+});
+export type QueryPart = Shape<typeof queryPart>;
+
+export const searchAnswer = z.object({
   results: z.array(foundContent),
   tracking: z.object({ searchCode: code }),
-  parts: z.array(z.object({ query: z.string(), results: z.array(id) })).optional(),
-};
-
-export const searchAnswer: z.ZodType<SearchAnswer> = z.object(searchShape);
-
-export const generatedAnswer: z.ZodType<SearchAnswer & { readonly answer: string }> = z.object({
-  ...searchShape,
-  answer: z.string(),
+  /**
+   * What a split query was split into, and the ids that each part found. Absent unless `splitQuery`
+   * was asked for.
+   */
+  parts: z.array(queryPart).optional(),
 });
+export type SearchAnswer = Shape<typeof searchAnswer>;
 
-export const category: z.ZodType<KnowledgeCategory> = z.object({
+export const generatedAnswer = searchAnswer.extend({ answer: z.string() });
+
+export const category = z.object({
   id: z.int().min(0),
   name: z.string(),
   slug: z.string(),
+  /** Id of the category above; `-` for the root, whose id is 0. */
   parent: z.union([z.int().min(0), z.literal("-")]),
+  /** Ids of the categories below. */
   children: z.array(id),
+  /** 0 for the root. */
   depth: z.int().min(0),
+  /** Contents filed in it. */
   numContents: z.int().min(0),
+  /** Contents filed in it or in a category below, each counted once. */
   numContentsDescendants: z.int().min(0),
 });
+export type KnowledgeCategory = Shape<typeof category>;
 
-export const userQuestion: z.ZodType<UserQuestion> = z.object({
+/** Another way in which readers ask for a content. */
+export const userQuestion = z.object({
   id: z.int().min(1001),
   title: z.string(),
   slug: z.string(),
+  /** Id of the content that answers it. */
   contentId: id,
   tracking: z.object({ clickCode: code }),
 });
+export type UserQuestion = Shape<typeof userQuestion>;
 
-export const crossSellingItem: z.ZodType<CrossSellingItem> = z.object({
-  ...contentShape,
+/** A content that is offered beside others. */
+export const crossSellingItem = content.extend({
+  /** Ids of the contents beside which it is offered. */
   contents: z.array(id),
 });
+export type CrossSellingItem = Shape<typeof crossSellingItem>;
 
-export const decisionNode: z.ZodType<DecisionNode> = z.object({
+/** One step of a decision tree. The first of a list is the content that was asked for. */
+export const decisionNode = z.object({
   id,
   title: z.string(),
   slug: z.string(),
   options: z.array(z.object({ label: z.string(), contentId: id })),
 });
+export type DecisionNode = Shape<typeof decisionNode>;
 
-export const autocompleterEntry: z.ZodType<AutocompleterEntry> = z.object({
+/** What a front end completes from without asking again. */
+export const autocompleterEntry = z.object({
   id,
   title: z.string(),
   slug: z.string(),
   categories: z.array(id),
   userQuestions: z.array(z.object({ id, title: z.string() })),
 });
+export type AutocompleterEntry = Shape<typeof autocompleterEntry>;
 
-export const detectedLanguage: z.ZodType<DetectedLanguage> = z.object({
+export const detectedLanguage = z.object({
+  /** ISO 639-1, or null when the text says too little. */
   language: z.string().nullable(),
+  /** True when there are contents in it. */
   available: z.boolean(),
+  /** Likeliest first; scores add up to at most 1. */
   results: z.array(z.object({ language: z.string(), score: z.number().min(0).max(1) })).max(5),
 });
+export type DetectedLanguage = Shape<typeof detectedLanguage>;
 
-export const startedSession: z.ZodType<StartedSession> = z.object({
+export const startedSession = z.object({
   sessionToken: z.string().min(1),
   sessionId: z.string().min(1),
 });
+export type StartedSession = Shape<typeof startedSession>;
 
-export function resultsOf<T>(item: z.ZodType<T>): z.ZodType<Results<T>> {
-  return z.object({ results: z.array(item) });
+/** Every list, also of one. */
+export interface Results<T> {
+  readonly results: readonly T[];
 }
 
-export function oneOf<T>(item: z.ZodType<T>): z.ZodType<Results<T>> {
-  return z.object({ results: z.array(item).length(1) });
+export interface ResultPage<T> extends Results<T> {
+  readonly hasMore: boolean;
 }
 
-export function resultPageOf<T>(item: z.ZodType<T>): z.ZodType<ResultPage<T>> {
-  return z.object({ results: z.array(item), hasMore: z.boolean() });
-}
+export const resultsOf = <T>(item: z.ZodType<T>) => z.object({ results: z.array(item) });
+
+export const oneOf = <T>(item: z.ZodType<T>) => z.object({ results: z.array(item).length(1) });
+
+export const resultPageOf = <T>(item: z.ZodType<T>) =>
+  z.object({ results: z.array(item), hasMore: z.boolean() });

@@ -1,5 +1,5 @@
 import type { PageOptions } from "../pages.ts";
-import type { FoundContent, QueryPart } from "./types.ts";
+import type { FoundContent, QueryPart } from "./answers.ts";
 
 /** An id that a service gave out. */
 export type Id = number | string;

@@ -26,7 +26,7 @@ import type {
   SearchAnswer,
   StartedSession,
   UserQuestion,
-} from "./types.ts";
+} from "./answers.ts";
 
 /**
  * Knowledge. Lists are walked page by page as they are read; what is not there is a `CallError`

@@ -1,15 +1,6 @@
 import { z } from "zod";
-import { anything, filledText, text, wholeNumber } from "../fields.ts";
+import { anything, filledText, type Shape, text, wholeNumber } from "../fields.ts";
 import { LIMITS } from "../limits.ts";
-
-/**
- * What POST /tracking/events takes: `{type, data}`. A type that is not among {@link EVENT_DATA} is
- * kept as it comes.
- */
-export interface KnowledgeEvent {
-  readonly type: string;
-  readonly data?: unknown;
-}
 
 /** The members of `data` that the service understands; all others are kept beside them. */
 export interface EventData {
@@ -62,7 +53,11 @@ export const EVENT_DATA: ReadonlyMap<string, z.ZodType<EventData>> = new Map<
   ["language-detector", namedAlone],
 ]);
 
-export const eventRequest: z.ZodType<KnowledgeEvent> = z.object({
+/**
+ * What POST /tracking/events takes: `{type, data}`. A type that is not among {@link EVENT_DATA} is
+ * kept as it comes.
+ */
+export const eventRequest = z.object({
   type: z
     .string()
     .max(LIMITS.id)
@@ -72,6 +67,7 @@ export const eventRequest: z.ZodType<KnowledgeEvent> = z.object({
     }),
   data: anything(20_000).optional(),
 });
+export type KnowledgeEvent = Shape<typeof eventRequest>;
 
 /** The same with the shape of each type, for those who read about it. */
 export const publishedEvent: z.ZodType<KnowledgeEvent> = z.union([

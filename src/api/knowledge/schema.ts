@@ -1,8 +1,17 @@
 import { z } from "zod";
-import { filledText, longerThan, numberList, text, truth, wholeNumber } from "../fields.ts";
+import {
+  filledText,
+  jsonLength,
+  longerThan,
+  noneWhenEmpty,
+  numberList,
+  type Shape,
+  text,
+  truth,
+  unlessEmpty,
+  wholeNumber,
+} from "../fields.ts";
 import { LIMITS } from "../limits.ts";
-import { jsonLength } from "../json-length.ts";
-import type { SearchRequest } from "./types.ts";
 
 /**
  * Shapes of requests, in the query, as JSON or as a form. Unknown members are let through and have
@@ -14,14 +23,6 @@ export function flag(absent: boolean): z.ZodType<boolean> {
   return z.preprocess(noneWhenEmpty, truth.default(absent));
 }
 
-function optional<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
-  return z.preprocess(noneWhenEmpty, schema.optional());
-}
-
-function noneWhenEmpty(value: unknown): unknown {
-  return value === "" || value === null ? undefined : value;
-}
-
 function between(least: number, most: number): z.ZodType<number> {
   return wholeNumber.refine((value) => value >= least && value <= most, {
     error: `must be from ${least} to ${most}`,
@@ -29,83 +30,59 @@ function between(least: number, most: number): z.ZodType<number> {
 }
 
 /** The language of a call's contents: any code; unknown ones mean the project's own. */
-const lang = optional(text(LIMITS.id));
+const lang = unlessEmpty(text(LIMITS.id));
 
-const searchedText: z.ZodType<string> = filledText(LIMITS.query).transform((value) =>
+const searchedText = filledText(LIMITS.query).transform((value) =>
   value.trim().replaceAll(/\s+/g, " "),
 );
 
-export const searchRequest: z.ZodType<SearchRequest> = z.object({
+export const searchRequest = z.object({
   query: searchedText,
   tracking: flag(true),
-  type: optional(text(LIMITS.id)),
+  type: unlessEmpty(text(LIMITS.id)),
   splitQuery: flag(false),
-  splitQueriesLimit: optional(between(1, 10)),
+  splitQueriesLimit: unlessEmpty(between(1, 10)),
   dynabs: flag(false),
-  categoryId: optional(numberList),
-  length: optional(between(1, 100)),
+  categoryId: unlessEmpty(numberList),
+  length: unlessEmpty(between(1, 100)),
   lang,
 });
-
-export interface Paging {
-  /** From 1 to 1,000. */
-  readonly length?: number | undefined;
-  readonly offset?: number | undefined;
-  readonly lang?: string | undefined;
-}
+export type SearchRequest = Shape<typeof searchRequest>;
 
 const paged = {
-  length: optional(between(1, 1000)),
-  offset: optional(wholeNumber),
+  length: unlessEmpty(between(1, 1000)),
+  offset: unlessEmpty(wholeNumber),
   lang,
 };
 
-export const paging: z.ZodType<Paging> = z.object(paged);
+export const paging = z.object(paged);
+export type Paging = Shape<typeof paging>;
 
-export interface ContentsRequest extends Paging {
-  readonly categoryId?: readonly number[] | undefined;
-  readonly sortBy?: "modificationDate" | "creationDate" | undefined;
-}
-
-export const contentsRequest: z.ZodType<ContentsRequest> = z.object({
+export const contentsRequest = z.object({
   ...paged,
-  categoryId: optional(numberList),
-  sortBy: optional(z.enum(["modificationDate", "creationDate"])),
+  categoryId: unlessEmpty(numberList),
+  sortBy: unlessEmpty(z.enum(["modificationDate", "creationDate"])),
 });
+export type ContentsRequest = Shape<typeof contentsRequest>;
 
-export const idsRequest: z.ZodType<{
-  readonly ids: readonly number[];
-  readonly lang?: string | undefined;
-}> = z.object({
+export const idsRequest = z.object({
   ids: numberList.refine((ids) => ids.length > 0 && ids.length <= 100, {
     error: "must name 1 to 100 contents",
   }),
   lang,
 });
 
-export interface ReadRequest {
-  readonly tracking: boolean;
-  readonly autocompleterClick: boolean;
-  readonly lang?: string | undefined;
-}
-
-export const readRequest: z.ZodType<ReadRequest> = z.object({
+export const readRequest = z.object({
   tracking: flag(true),
   autocompleterClick: flag(false),
   lang,
 });
+export type ReadRequest = Shape<typeof readRequest>;
 
-export interface LanguageRequest {
-  readonly lang?: string | undefined;
-}
+export const languageRequest = z.object({ lang });
+export type LanguageRequest = Shape<typeof languageRequest>;
 
-export const languageRequest: z.ZodType<LanguageRequest> = z.object({ lang });
-
-export interface TreeRequest extends LanguageRequest {
-  readonly maxDepth: number;
-}
-
-const depth: z.ZodType<number> = z
+const depth = z
   .union(
     [
       z.int().min(-1),
@@ -120,39 +97,31 @@ const depth: z.ZodType<number> = z
   )
   .transform(Number);
 
-export const treeRequest: z.ZodType<TreeRequest> = z.object({
+export const treeRequest = z.object({
   maxDepth: z.preprocess(noneWhenEmpty, depth.default(-1)),
   lang,
 });
+export type TreeRequest = Shape<typeof treeRequest>;
 
-export interface CrossSellingRequest extends Paging {
-  readonly query?: string | undefined;
-  readonly contentId?: number | undefined;
-  readonly tracking: boolean;
-}
-
-export const crossSellingRequest: z.ZodType<CrossSellingRequest> = z.object({
+export const crossSellingRequest = z.object({
   ...paged,
-  query: optional(searchedText),
-  contentId: optional(wholeNumber),
+  query: unlessEmpty(searchedText),
+  contentId: unlessEmpty(wholeNumber),
   tracking: flag(true),
 });
+export type CrossSellingRequest = Shape<typeof crossSellingRequest>;
 
-export interface SessionRequest {
-  readonly sdkVersion?: string | undefined;
-}
+export const sessionRequest = z.object({
+  sdkVersion: unlessEmpty(text(100)),
+});
+export type SessionRequest = Shape<typeof sessionRequest>;
 
-export const sessionRequest: z.ZodType<SessionRequest> = z.object({
-  sdkVersion: optional(text(100)),
+export const sessionUser = z.object({
+  data: mapping(LIMITS.answer),
 });
 
-export const sessionUser: z.ZodType<{ readonly data: Readonly<Record<string, unknown>> }> =
-  z.object({
-    data: mapping(LIMITS.answer),
-  });
-
 /** The body as it comes. */
-export const conversion: z.ZodType<Readonly<Record<string, unknown>>> = mapping(20_000);
+export const conversion = mapping(20_000);
 
 function mapping(most: number): z.ZodType<Readonly<Record<string, unknown>>> {
   return z
@@ -161,9 +130,9 @@ function mapping(most: number): z.ZodType<Readonly<Record<string, unknown>>> {
     .meta({ description: `at most ${most} characters as JSON` });
 }
 
-export const detectQuery: z.ZodType<{ readonly query: string }> = z.object({ query: searchedText });
+export const detectQuery = z.object({ query: searchedText });
 
-export const detectRequest: z.ZodType<{ readonly query: string }> = z.preprocess(
+export const detectRequest = z.preprocess(
   // Both names are in use for what is to be looked at.
   (value) =>
     typeof value === "object" && value !== null && "text" in value && !("query" in value)
@@ -172,6 +141,6 @@ export const detectRequest: z.ZodType<{ readonly query: string }> = z.preprocess
   detectQuery,
 );
 
-export const appDataRequest: z.ZodType<{ readonly name?: string | undefined }> = z.object({
-  name: optional(text(LIMITS.name)),
+export const appDataRequest = z.object({
+  name: unlessEmpty(text(LIMITS.name)),
 });

@@ -1,69 +1,120 @@
 import { z } from "zod";
-import type { Created, Media, Page, Reply, Ticket, TicketEvent, User, Webhook } from "./types.ts";
+import type { Shape } from "../fields.ts";
 
-/** Shapes of answers, as the service gives them. */
+/** Shapes of answers, as the service gives them. Times are Unix seconds. */
 
 const seconds = z.int().min(0);
 const uuid = z.uuid();
 
-export const created: z.ZodType<Created> = z.object({
+/** What a creating call answers: the number, the UUID, and for a ticket the printable one. */
+export const created = z.object({
   uuid: z.union([z.int(), uuid]),
   hash_uuid: uuid,
   full_uuid: z.string().optional(),
 });
+export type Created = Shape<typeof created>;
 
-export const user: z.ZodType<User> = z.object({
+/** Who a ticket is from, or who works on it. */
+export const user = z.object({
   id: z.int(),
+  /** Not guessable: what to show where strangers may see it. */
   hash_uuid: uuid,
   name: z.string(),
+  /** E-mail address. */
   address: z.string(),
+  /** Further fields, by the number that the project gave them. */
   extra: z.array(z.object({ id: z.int(), content: z.string() })),
   created: seconds,
   last_update: seconds,
 });
+export type User = Shape<typeof user>;
+export type ExtraField = User["extra"][number];
 
-const reference = { id: z.int(), hash_uuid: uuid, name: z.string() };
+const reference = z.object({ id: z.int(), hash_uuid: uuid, name: z.string() });
+export type MediaReference = Shape<typeof reference>;
 
-export const media: z.ZodType<Media> = z.object({
-  ...reference,
+export const media = reference.extend({
   type: z.string(),
+  /** Bytes. */
   size: z.int(),
   created: seconds,
+  /** False: deleted one hour after `created`. */
   attached: z.boolean(),
 });
+export type Media = Shape<typeof media>;
 
-export const ticket: z.ZodType<Ticket> = z.object({
+const priorMessage = z.object({
+  /** `assistant` for the bot, else `user`. */
+  user: z.string(),
+  /** HTML. */
+  message: z.string(),
+});
+export type PriorMessage = Shape<typeof priorMessage>;
+
+export const ticket = z.object({
   id: z.int(),
   hash_uuid: uuid,
+  /** What people are told, such as `2H7-418`. */
   full_uuid: z.string(),
   title: z.string(),
+  /** HTML; an image whose `src` is `att:<media>` shows an attachment. */
   message: z.string(),
+  /** Ids of users. */
   creator: z.int(),
   solver: z.int().nullable(),
+  /** Number of the channel it came through; 3 is chat. */
   source: z.int(),
   queue: z.int(),
   status: z.literal([1, 2, 3, 4, 5]),
   classification: z.int().nullable(),
+  /** The id that the ticket has elsewhere, such as that of the chat it was made from. */
   external_id: z.string().nullable(),
+  /** Id of the ticket that this one is a part of. */
   parent: z.int().nullable(),
-  attachments: z.array(z.object(reference)),
-  history: z.object({ messages: z.array(z.object({ user: z.string(), message: z.string() })) }),
+  attachments: z.array(reference),
+  /** What was said before the ticket was made. */
+  history: z.object({ messages: z.array(priorMessage) }),
   created: seconds,
   last_update: seconds,
 });
+export type Ticket = Shape<typeof ticket>;
 
-export const reply: z.ZodType<Reply> = z.object({
+/** Numbers of a ticket's states; {@link TICKET_TRANSITIONS} says which may follow which. */
+export type TicketStatus = Ticket["status"];
+
+/** Names of the numbers in `status`. The specification lists no states; these are Afterword's. */
+export const TICKET_STATUSES: Readonly<Record<TicketStatus, string>> = {
+  1: "new",
+  2: "open",
+  3: "pending",
+  4: "solved",
+  5: "closed",
+};
+
+/** Which state may follow which. A closed ticket stays closed: what comes later is a new ticket. */
+export const TICKET_TRANSITIONS: Readonly<Record<TicketStatus, readonly TicketStatus[]>> = {
+  1: [2, 3, 4, 5],
+  2: [3, 4, 5],
+  3: [2, 4, 5],
+  4: [2, 5],
+  5: [],
+};
+
+export const reply = z.object({
   id: z.int(),
   hash_uuid: uuid,
   ticket: z.int(),
   creator: z.int(),
   message: z.string(),
+  /** `reply` from the ticket's creator, `answer` from anybody else. */
   type: z.enum(["answer", "reply"]),
-  attachments: z.array(z.object(reference)),
+  attachments: z.array(reference),
   created: seconds,
 });
+export type Reply = Shape<typeof reply>;
 
-export const ticketEvent: z.ZodType<TicketEvent> = z.object({
+/** What happened to a ticket, oldest first. */
+export const ticketEvent = z.object({
   id: z.int(),
   action: z.string(),
   field: z.string().nullable(),
@@ -72,15 +123,47 @@ export const ticketEvent: z.ZodType<TicketEvent> = z.object({
   actor: z.int().nullable(),
   timestamp: seconds,
 });
+export type TicketEvent = Shape<typeof ticketEvent>;
 
-export const webhook: z.ZodType<Webhook> = z.object({
+export const queue = z.object({ id: z.int(), name: z.string() });
+export type Queue = Shape<typeof queue>;
+
+/** Which things a registered webhook is told about. */
+export const webhookItem = z.enum([
+  "alert",
+  "ticket",
+  "reply",
+  "user",
+  "media",
+  "classification",
+  "queue",
+]);
+export type WebhookItem = z.output<typeof webhookItem>;
+
+export const webhook = z.object({
   id: z.int(),
   hash_uuid: uuid,
-  item: z.enum(["alert", "ticket", "reply", "user", "media", "classification", "queue"]),
+  item: webhookItem,
   url: z.string(),
   created: seconds,
 });
+export type Webhook = Shape<typeof webhook>;
 
-export function pageOf<T>(item: z.ZodType<T>): z.ZodType<Page<T>> {
-  return z.object({ data: z.array(item), hasMore: z.boolean() });
+/** One element of a delivery, which is always a list. */
+export interface WebhookEvent {
+  readonly id: number;
+  readonly item: WebhookItem;
+  readonly action: "add" | "update" | "remove";
+  readonly timestamp: number;
+  readonly actor: number;
+  readonly parent: number | null;
 }
+
+/** One page of a list, in the order of ids unless it was sorted otherwise. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly hasMore: boolean;
+}
+
+export const pageOf = <T>(item: z.ZodType<T>) =>
+  z.object({ data: z.array(item), hasMore: z.boolean() });

@@ -4,24 +4,18 @@ import { walkPages } from "../pages.ts";
 import type { PageOptions } from "../pages.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import { documented, listMember, memberOf, textMember } from "../read.ts";
+import type { Media, Queue, Reply, Ticket, TicketEvent, User, Webhook } from "./answers.ts";
 import type {
-  Media,
   NewMedia,
   NewReply,
   NewUser,
   NewWebhook,
-  Queue,
-  Reply,
   StartedSurvey,
-  Ticket,
   TicketChange,
-  TicketEvent,
-  User,
   UserChange,
-  Webhook,
   WorkTimetable,
-} from "./types.ts";
-import type { NewTicket as WireTicket } from "./types.ts";
+} from "./schema.ts";
+import type { NewTicket as WireTicket } from "./schema.ts";
 
 /** An identifier: the number that a service gave out, or a UUID. */
 export type Id = number | string;

@@ -1,7 +1,17 @@
 import { z } from "zod";
 import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
 import type { Operation } from "../operation.ts";
-import { created, media, pageOf, reply, ticket, ticketEvent, user, webhook } from "./answers.ts";
+import {
+  created,
+  media,
+  pageOf,
+  queue,
+  reply,
+  ticket,
+  ticketEvent,
+  user,
+  webhook,
+} from "./answers.ts";
 import { newMedia, newReply, newTicket, newUser, newWebhook } from "./schema.ts";
 import { survey, surveyStart, surveySubmission, ticketChange, userChange } from "./schema.ts";
 import { addressQuery, newQueue, paging, ticketListing, userListing } from "./schema.ts";
@@ -12,7 +22,6 @@ const expired = { status: 410, when: "The media was not attached within one hour
 const closed = { status: 409, when: "The state of the ticket does not allow it." };
 
 const success = z.object({ success: z.literal(true) });
-const queue = z.object({ id: z.int(), name: z.string() });
 
 /** Case management (seed.md 5; ticketing.md 2), below `apis.ticketing`. */
 export const TICKETING_OPERATIONS: readonly Operation[] = operationsOf(

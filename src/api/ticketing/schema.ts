@@ -5,31 +5,22 @@ import {
   identifier,
   listOf,
   text,
+  type Shape,
   truth,
+  unlessEmpty,
   valuesByName,
   wholeNumber,
 } from "../fields.ts";
 import { LIMITS } from "../limits.ts";
-import type { ExtraField, NewMedia, NewReply, NewTicket, NewUser, NewWebhook } from "./types.ts";
-import type {
-  PriorMessage,
-  SurveyDefinition,
-  TicketChange,
-  TicketStatus,
-  UserChange,
-} from "./types.ts";
-import type { PageRequest, TicketListing, UserListing, Weekday, WorkTimetable } from "./types.ts";
+import { webhookItem } from "./answers.ts";
 
 /** Shapes of requests. Unknown members are let through and have no effect. */
 
-const extra: z.ZodType<readonly ExtraField[]> = listOf(
-  z.object({ id: wholeNumber, content: text(LIMITS.answer) }),
-  LIMITS.entries,
-);
+const extra = listOf(z.object({ id: wholeNumber, content: text(LIMITS.answer) }), LIMITS.entries);
 
 // Whoever cannot be written to is no use as a creator. The local part is the mail server's to
 // judge.
-const address: z.ZodType<string> = text(LIMITS.mailAddress)
+const address = text(LIMITS.mailAddress)
   .transform((value) => value.trim())
   .refine((value) => /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value), {
     error: "must be an e-mail address",
@@ -41,15 +32,18 @@ const message = filledText(LIMITS.ticketMessage);
 const externalId = text(LIMITS.externalId);
 const attachments = listOf(identifier, LIMITS.attachments).optional();
 
-export const newUser: z.ZodType<NewUser> = z.object({ name, address, extra: extra.optional() });
+export const newUser = z.object({ name, address, extra: extra.optional() });
+export type NewUser = Shape<typeof newUser>;
 
-export const userChange: z.ZodType<UserChange> = z.object({
+/** What of a user can be changed. `extra` replaces the fields that it names. */
+export const userChange = z.object({
   name: name.optional(),
   address: address.optional(),
   extra: extra.optional(),
 });
+export type UserChange = Shape<typeof userChange>;
 
-const priorMessage: z.ZodType<PriorMessage> = z.object({
+const priorMessage = z.object({
   user: text(LIMITS.id),
   message: text(LIMITS.priorLine),
 });
@@ -61,15 +55,7 @@ const history = z.preprocess(
   z.object({ messages: listOf(priorMessage, LIMITS.priorLines) }),
 );
 
-// A form leaves a value empty where JSON would leave it out.
-function unlessEmpty<T>(schema: z.ZodType<T>): z.ZodType<T | undefined> {
-  return z.preprocess(
-    (value) => (value === "" || value === null ? undefined : value),
-    schema.optional(),
-  );
-}
-
-export const newTicket: z.ZodType<NewTicket> = z.object({
+export const newTicket = z.object({
   message,
   creator: identifier,
   title: unlessEmpty(title),
@@ -82,32 +68,41 @@ export const newTicket: z.ZodType<NewTicket> = z.object({
   attachments,
   history: history.optional(),
 });
+export type NewTicket = Shape<typeof newTicket>;
 
-const status: z.ZodType<TicketStatus> = wholeNumber.pipe(z.literal([1, 2, 3, 4, 5]));
+const status = wholeNumber.pipe(z.literal([1, 2, 3, 4, 5]));
 
-export const ticketChange: z.ZodType<TicketChange> = z.object({
+/** What of a ticket can be changed. */
+export const ticketChange = z.object({
   title: title.optional(),
   status: status.optional(),
   queue: wholeNumber.optional(),
   classification: wholeNumber.optional(),
   solver: identifier.optional(),
   external_id: externalId.optional(),
+  /** Who makes the change; the history names them. */
   actor: identifier.optional(),
 });
+export type TicketChange = Shape<typeof ticketChange>;
 
-export const newReply: z.ZodType<NewReply> = z.object({
+export const newReply = z.object({
   creator: identifier,
   message,
   attachments,
 });
+export type NewReply = Shape<typeof newReply>;
 
-export const newMedia: z.ZodType<NewMedia> = z.object({
+export const newMedia = z.object({
+  /** With its extension. */
   name: filledText(LIMITS.fileName),
+  /** Base64. */
   content: z.string().max(LIMITS.fileContent),
 });
+export type NewMedia = Shape<typeof newMedia>;
 
-export const newWebhook: z.ZodType<NewWebhook> = z.object({
-  item: z.enum(["alert", "ticket", "reply", "user", "media", "classification", "queue"]),
+export const newWebhook = z.object({
+  item: webhookItem,
+  /** https only. */
   url: z.string().max(LIMITS.address),
   secret: z
     .string()
@@ -115,6 +110,7 @@ export const newWebhook: z.ZodType<NewWebhook> = z.object({
     .max(LIMITS.secret)
     .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
 });
+export type NewWebhook = Shape<typeof newWebhook>;
 
 const clockTime = z
   .string()
@@ -123,7 +119,7 @@ const clockTime = z
 
 const spans = listOf(z.object({ from: clockTime, to: clockTime }), LIMITS.entries);
 
-const weekdays: readonly Weekday[] = [
+const WEEKDAYS = [
   "Monday",
   "Tuesday",
   "Wednesday",
@@ -131,9 +127,11 @@ const weekdays: readonly Weekday[] = [
   "Friday",
   "Saturday",
   "Sunday",
-];
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
 
-export const workTimetable: z.ZodType<WorkTimetable> = z.object({
+/** Hours in which people work, per queue. Times as HH:MM, dates as YYYY-MM-DD. */
+export const workTimetable = z.object({
   weeks: listOf(
     z.object({
       queueId: wholeNumber,
@@ -148,7 +146,7 @@ export const workTimetable: z.ZodType<WorkTimetable> = z.object({
     LIMITS.entries,
   ).refine(
     (weeks) =>
-      weeks.every((week) => weekdays.every((day) => week[day].every(({ from, to }) => from < to))),
+      weeks.every((week) => WEEKDAYS.every((day) => week[day].every(({ from, to }) => from < to))),
     {
       error: "a span must end after it begins",
     },
@@ -158,8 +156,10 @@ export const workTimetable: z.ZodType<WorkTimetable> = z.object({
     LIMITS.entries,
   ).default([]),
 });
+export type WorkTimetable = Shape<typeof workTimetable>;
+export type WorkWeek = WorkTimetable["weeks"][number];
 
-export const survey: z.ZodType<SurveyDefinition> = z.object({
+export const survey = z.object({
   name,
   pages: listOf(
     z.object({
@@ -168,6 +168,7 @@ export const survey: z.ZodType<SurveyDefinition> = z.object({
         z.object({
           id: wholeNumber,
           type: text(LIMITS.id),
+          /** `header` is not a question. */
           subtype: text(LIMITS.id),
           settings: valuesByName(anything(LIMITS.answer)).default({}),
         }),
@@ -181,26 +182,38 @@ export const survey: z.ZodType<SurveyDefinition> = z.object({
     LIMITS.entries,
   ).default([]),
 });
+export type SurveyDefinition = Shape<typeof survey>;
+
+/** A survey that somebody has begun: `token` hands it in. */
+export interface StartedSurvey extends Omit<SurveyDefinition, "name"> {
+  readonly id: number;
+  readonly token: string;
+}
 
 /** Shapes of queries. */
 
 const page = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 
-export const paging: z.ZodType<PageRequest> = z.object(page);
+/** Which records of a list: 50 from the first, unless it says otherwise. */
+export const paging = z.object(page);
+export type PageRequest = Shape<typeof paging>;
 
-export const userListing: z.ZodType<UserListing> = z.object({
+/** Users whose fields have exactly these values. */
+export const userListing = z.object({
   ...page,
   id: text(LIMITS.id).optional(),
   hash_uuid: text(LIMITS.id).optional(),
   name: text(LIMITS.name).optional(),
   address: text(LIMITS.mailAddress).optional(),
 });
+export type UserListing = Shape<typeof userListing>;
 
-export const addressQuery: z.ZodType<{ readonly address: string }> = z.object({
+export const addressQuery = z.object({
   address: text(LIMITS.mailAddress),
 });
 
-export const ticketListing: z.ZodType<TicketListing> = z.object({
+/** Tickets by `iql`, or by exact values; `-` turns the order round. */
+export const ticketListing = z.object({
   ...page,
   iql: text(LIMITS.query).optional(),
   sort: z.enum(["id", "-id", "created", "-created", "last_update", "-last_update"]).optional(),
@@ -213,19 +226,16 @@ export const ticketListing: z.ZodType<TicketListing> = z.object({
   source: wholeNumber.optional(),
   classification: wholeNumber.optional(),
 });
+export type TicketListing = Shape<typeof ticketListing>;
 
 /** Shapes of the smaller requests. */
 
-export const newQueue: z.ZodType<{ readonly name: string }> = z.object({ name });
+export const newQueue = z.object({ name });
 
-export const surveyStart: z.ZodType<{ readonly sourceType: "ticket"; readonly sourceId: string }> =
-  z.object({ sourceType: z.literal("ticket"), sourceId: text(LIMITS.id) });
+export const surveyStart = z.object({ sourceType: z.literal("ticket"), sourceId: text(LIMITS.id) });
 
 // A survey without a single answer comes out of a form as nothing at all.
-export const surveySubmission: z.ZodType<{
-  readonly token: string;
-  readonly field_answers: Readonly<Record<string, string>>;
-}> = z.object({
+export const surveySubmission = z.object({
   token: filledText(LIMITS.secret),
   field_answers: valuesByName(text(LIMITS.answer)).default({}),
 });

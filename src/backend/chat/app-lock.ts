@@ -1,4 +1,4 @@
-import type { ChatSettings } from "../../api/chat/types.ts";
+import type { ChatSettings } from "../../api/chat/answers.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { ChatOptions } from "./options.ts";
 import { serveQueue } from "./agents/queue.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text, wholeNumber } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
-import type { ChatMessage } from "../../api/chat/types.ts";
+import type { ChatMessage } from "../../api/chat/answers.ts";
 import { actor, newMedia, newMessage } from "../../api/chat/schema.ts";
 import { downloadOf } from "../files.ts";
 import { Refusal } from "../refusal.ts";

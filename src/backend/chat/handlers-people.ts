@@ -13,7 +13,7 @@ import {
   newUser,
   userChange,
 } from "../../api/chat/schema.ts";
-import type { ChatAgentChange } from "../../api/chat/types.ts";
+import type { ChatAgentChange } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import { login, logout } from "./agents/agent-login.ts";

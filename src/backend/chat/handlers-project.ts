@@ -22,7 +22,7 @@ import {
   listUndelivered,
   resendUndelivered,
 } from "./webhooks.ts";
-import type { ChatSurvey } from "../../api/chat/types.ts";
+import type { ChatSurvey } from "../../api/chat/answers.ts";
 import { storable } from "../../storage/storable.ts";
 import { unknown } from "./errors.ts";
 import type { Queries } from "../storage/tables/database.ts";

@@ -1,4 +1,4 @@
-import type { ChatUserChange } from "../../api/chat/types.ts";
+import type { ChatUserChange } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
 import type { Asked } from "./asked.ts";
 import { unknown } from "./errors.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DEFAULT_MEDIA_TYPES } from "../../api/chat/states.ts";
-import type { ChatSettings } from "../../api/chat/types.ts";
+import type { ChatSettings } from "../../api/chat/answers.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
 const stored: z.ZodType<ChatSettings> = z.object({

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { z } from "zod";
 import type { newWebhook } from "../../api/chat/schema.ts";
-import type { ChatWebhook, ChatUndelivered } from "../../api/chat/types.ts";
+import type { ChatWebhook, ChatUndelivered } from "../../api/chat/answers.ts";
 import { Refusal } from "../refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import type { ChatWebhookTable, ChatWebhookEventTable } from "../storage/tables/chat.ts";

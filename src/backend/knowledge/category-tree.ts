@@ -1,4 +1,4 @@
-import type { KnowledgeCategory } from "../../api/knowledge/types.ts";
+import type { KnowledgeCategory } from "../../api/knowledge/answers.ts";
 import type { Category, ContentItem } from "../content/types.ts";
 import type { Catalog } from "./catalog.ts";
 

@@ -24,7 +24,7 @@ import {
 } from "./records.ts";
 import { isListed, visibleOf, visiting } from "./visit.ts";
 import type { Desk, Visit } from "./visit.ts";
-import type { DecisionNode } from "../../api/knowledge/types.ts";
+import type { DecisionNode } from "../../api/knowledge/answers.ts";
 
 /** Contents: lists of them, and one by its id or slug. */
 export function contentRoutes(desk: Desk): Hono {

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { appDataRequest, detectRequest, languageRequest } from "../../api/knowledge/schema.ts";
-import type { AutocompleterEntry } from "../../api/knowledge/types.ts";
+import type { AutocompleterEntry } from "../../api/knowledge/answers.ts";
 import type { Content } from "../content/types.ts";
 import { createLanguageDetector } from "./language-detector.ts";
 import type { LanguageDetector } from "./language-detector.ts";

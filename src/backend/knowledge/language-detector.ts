@@ -1,4 +1,4 @@
-import type { DetectedLanguage } from "../../api/knowledge/types.ts";
+import type { DetectedLanguage } from "../../api/knowledge/answers.ts";
 import type { Content } from "../content/types.ts";
 import { foldText } from "../../matching/fold.ts";
 import { stopWords } from "../../matching/stop-words.ts";

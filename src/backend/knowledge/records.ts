@@ -2,7 +2,7 @@ import type {
   CrossSellingItem,
   KnowledgeContent,
   UserQuestion,
-} from "../../api/knowledge/types.ts";
+} from "../../api/knowledge/answers.ts";
 import type { ContentItem } from "../content/types.ts";
 import { booleanOf } from "../field-values.ts";
 import { writeCode, newLog } from "./recording.ts";

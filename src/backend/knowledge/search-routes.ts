@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { searchRequest } from "../../api/knowledge/schema.ts";
-import type { FoundContent, SearchAnswer, SearchRequest } from "../../api/knowledge/types.ts";
+import type { FoundContent, SearchAnswer } from "../../api/knowledge/answers.ts";
+import type { SearchRequest } from "../../api/knowledge/schema.ts";
 import { Refusal } from "../refusal.ts";
 import { record, newLog, writeCode } from "./recording.ts";
 import { toContent } from "./records.ts";

@@ -1,9 +1,5 @@
-import type {
-  QueryPart,
-  SearchRequest,
-  MatchedField,
-  MatchingDetails,
-} from "../../api/knowledge/types.ts";
+import type { QueryPart, MatchedField, MatchingDetails } from "../../api/knowledge/answers.ts";
+import type { SearchRequest } from "../../api/knowledge/schema.ts";
 import type { ContentItem } from "../content/types.ts";
 import type { Hit } from "../../matching/types.ts";
 import { isFiledIn } from "./category-tree.ts";

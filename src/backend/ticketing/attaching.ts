@@ -1,5 +1,5 @@
 import { LIMITS } from "../../api/limits.ts";
-import type { MediaReference } from "../../api/ticketing/types.ts";
+import type { MediaReference } from "../../api/ticketing/answers.ts";
 import { identification } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { MEDIA_LIFETIME, mediaExpired } from "./media.ts";

@@ -1,6 +1,7 @@
 import { storable } from "../../storage/storable.ts";
-import { TICKET_STATUSES, TICKET_TRANSITIONS } from "../../api/ticketing/states.ts";
-import type { Ticket, TicketChange } from "../../api/ticketing/types.ts";
+import { TICKET_STATUSES, TICKET_TRANSITIONS } from "../../api/ticketing/answers.ts";
+import type { Ticket } from "../../api/ticketing/answers.ts";
+import type { TicketChange } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
 import { idOf } from "./identity.ts";

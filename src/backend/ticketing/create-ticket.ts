@@ -1,5 +1,6 @@
 import { storable } from "../../storage/storable.ts";
-import type { NewTicket, Ticket } from "../../api/ticketing/types.ts";
+import type { NewTicket } from "../../api/ticketing/schema.ts";
+import type { Ticket } from "../../api/ticketing/answers.ts";
 import { attach, inlineMedia } from "./attaching.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";

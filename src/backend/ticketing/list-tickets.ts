@@ -1,6 +1,7 @@
 import { sql, type AliasedExpression, type Selectable } from "kysely";
 import type { BackendDatabase } from "../storage/tables/database.ts";
-import type { Ticket, TicketListing, TicketSort } from "../../api/ticketing/types.ts";
+import type { Ticket } from "../../api/ticketing/answers.ts";
+import type { TicketListing } from "../../api/ticketing/schema.ts";
 import { findId } from "./identity.ts";
 import type { Identified } from "./identity.ts";
 import { iqlFilter } from "./iql/to-filter.ts";
@@ -70,7 +71,7 @@ function refuseOthers(listing: TicketListing): void {
   throw new Refusal(422, `${other}: cannot stand beside iql: put it into iql`);
 }
 
-function orderOf(sort: TicketSort): {
+function orderOf(sort: NonNullable<TicketListing["sort"]>): {
   readonly column: ListOrder;
   readonly direction: "asc" | "desc";
 } {

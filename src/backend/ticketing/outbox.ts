@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { WebhookEvent } from "../../api/ticketing/types.ts";
+import type { WebhookEvent } from "../../api/ticketing/answers.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
 

@@ -1,4 +1,4 @@
-import type { NewTicket } from "../../api/ticketing/types.ts";
+import type { NewTicket } from "../../api/ticketing/schema.ts";
 import type { Asked } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
 import type { TicketingOptions } from "./context.ts";

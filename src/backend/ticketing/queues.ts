@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { storable } from "../../storage/storable.ts";
 import { isUniqueViolation } from "../../storage/unique.ts";
-import type { Queue, WorkTimetable } from "../../api/ticketing/types.ts";
+import type { Queue } from "../../api/ticketing/answers.ts";
+import type { WorkTimetable } from "../../api/ticketing/schema.ts";
 import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import { queueEvents } from "./outbox.ts";
 import { workTimetable } from "../../api/ticketing/schema.ts";

@@ -1,5 +1,6 @@
 import { storable } from "../../storage/storable.ts";
-import type { NewReply, Reply } from "../../api/ticketing/types.ts";
+import type { NewReply } from "../../api/ticketing/schema.ts";
+import type { Reply } from "../../api/ticketing/answers.ts";
 import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
 import { lockedRow } from "./change-ticket.ts";
 import type { TicketingOptions } from "./context.ts";

@@ -1,5 +1,5 @@
 import { survey } from "../../api/ticketing/schema.ts";
-import type { StartedSurvey, SurveyDefinition } from "../../api/ticketing/types.ts";
+import type { StartedSurvey, SurveyDefinition } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { idOf } from "./identity.ts";
 import { notFound, Refusal } from "../refusal.ts";

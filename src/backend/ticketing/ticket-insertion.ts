@@ -1,6 +1,6 @@
 import { type CompiledQuery, type Insertable, type Selectable, sql } from "kysely";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
-import type { WebhookEvent } from "../../api/ticketing/types.ts";
+import type { WebhookEvent } from "../../api/ticketing/answers.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { Identification } from "./identity.ts";
 

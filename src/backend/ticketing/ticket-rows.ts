@@ -7,7 +7,7 @@ import type {
   Ticket,
   TicketStatus,
   TicketEvent,
-} from "../../api/ticketing/types.ts";
+} from "../../api/ticketing/answers.ts";
 import { attachmentsOf } from "./attaching.ts";
 import { fullUuid } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";

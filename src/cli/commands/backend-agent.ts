@@ -9,7 +9,7 @@ import {
 import { parseBy } from "../../backend/handling.ts";
 import { Refusal } from "../../backend/refusal.ts";
 import { newAgent } from "../../api/chat/schema.ts";
-import type { NewChatAgent } from "../../api/chat/types.ts";
+import type { NewChatAgent } from "../../api/chat/schema.ts";
 import {
   readArguments,
   unusable,

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../api/chat/types.ts";
+import type { ChatEvent } from "../../api/chat/answers.ts";
 import { CallError } from "./api.ts";
 import { chatEventOf, readEvents } from "./events.ts";
 

@@ -1,4 +1,5 @@
-import type { ChatAgent, ChatUser, ChatUserChange } from "../../api/chat/types.ts";
+import type { ChatAgent, ChatUser } from "../../api/chat/answers.ts";
+import type { ChatUserChange } from "../../api/chat/schema.ts";
 import { CallError, ask, call } from "./api.ts";
 import type { Session } from "./api.ts";
 import { connect } from "./connection.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../api/chat/types.ts";
+import type { ChatEvent } from "../../api/chat/answers.ts";
 import type { Context } from "./context.ts";
 import { chatIdOf, messageOf, personOf } from "./events.ts";
 import { withEvent } from "./state.ts";

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatMessage } from "../../api/chat/types.ts";
+import type { ChatEvent, ChatMessage } from "../../api/chat/answers.ts";
 
 /** A block of an event stream: `data` is what its `data:` lines say, `id` the last `id:` so far. */
 export interface StreamEvent {

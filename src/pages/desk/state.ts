@@ -5,7 +5,7 @@ import type {
   ChatMessage,
   ChatRoom,
   ChatUser,
-} from "../../api/chat/types.ts";
+} from "../../api/chat/answers.ts";
 import { messageOf, personOf } from "./events.ts";
 import { EMPTY, withEvents } from "./timeline.ts";
 import type { Timeline } from "./timeline.ts";

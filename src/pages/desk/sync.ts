@@ -1,4 +1,4 @@
-import type { Chat, ChatAgent, ChatEvent, ChatRoom, ChatUser } from "../../api/chat/types.ts";
+import type { Chat, ChatAgent, ChatEvent, ChatRoom, ChatUser } from "../../api/chat/answers.ts";
 import { CallError } from "./api.ts";
 import type { Context } from "./context.ts";
 import { patch, withChat, withHistory, withoutChat, withPerson } from "./state.ts";

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ChatMediaMessage } from "../../api/chat/types.ts";
+import type { ChatMediaMessage } from "../../api/chat/answers.ts";
 import { explain } from "./context.ts";
 import { useView } from "./view-context.ts";
 import { fill } from "./words.ts";

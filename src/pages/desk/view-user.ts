@@ -1,7 +1,8 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { ChatUser, ChatUserChange } from "../../api/chat/types.ts";
+import type { ChatUser } from "../../api/chat/answers.ts";
+import type { ChatUserChange } from "../../api/chat/schema.ts";
 import { explain } from "./context.ts";
 import type { DeskChat } from "./state.ts";
 import { languageName, timeText, useView } from "./view-context.ts";

@@ -11,7 +11,7 @@ import type { EscalationConfig } from "../../../src/config/escalation-config.ts"
 import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { type Running, serve } from "../../../src/runtime/node/serve.ts";
 import type { ChatFilter } from "../../../src/api/chat/client-types.ts";
-import type { Chat } from "../../../src/api/chat/types.ts";
+import type { Chat } from "../../../src/api/chat/answers.ts";
 import type { ConversationAnswer } from "../../../src/api/chatbot/types.ts";
 import { type Clients, createClients } from "../../../src/api/clients.ts";
 

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat/types.ts";
+import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat/answers.ts";
 import { waitAfter } from "../../../src/pages/desk/connection.ts";
 import { chatEventOf, chatIdOf, readEvents } from "../../../src/pages/desk/events.ts";
 import {

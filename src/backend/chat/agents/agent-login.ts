@@ -1,4 +1,4 @@
-import type { ChatAgent } from "../../../api/chat/types.ts";
+import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { Refusal } from "../../refusal.ts";
 import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
 import type { Asked } from "../asked.ts";

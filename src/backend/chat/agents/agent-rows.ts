@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { ChatAgent, ChatUser } from "../../../api/chat/types.ts";
+import type { ChatAgent, ChatUser } from "../../../api/chat/answers.ts";
 import { isRecord } from "../../../api/read.ts";
 import type { ChatPersonTable } from "../../storage/tables/chat.ts";
 import { languagesOf, readLoads } from "./choose-agent.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { ChatApp } from "../../../api/chat/types.ts";
+import type { ChatApp } from "../../../api/chat/answers.ts";
 import { storable } from "../../../storage/storable.ts";
 import type { ChatAppTable } from "../../storage/tables/chat.ts";
 import { unknown } from "../errors.ts";

@@ -1,4 +1,5 @@
-import type { ChatUser, ChatUserChange, NewChatUser } from "../../../api/chat/types.ts";
+import type { ChatUser } from "../../../api/chat/answers.ts";
+import type { ChatUserChange, NewChatUser } from "../../../api/chat/schema.ts";
 import { Refusal } from "../../refusal.ts";
 import { storable } from "../../../storage/storable.ts";
 import { isUniqueViolation } from "../../../storage/unique.ts";

@@ -1,7 +1,8 @@
 import type { Selectable } from "kysely";
 import { ASSIGN_RULES } from "../../../api/chat/states.ts";
 import type { AssignRule } from "../../../api/chat/states.ts";
-import type { ChatRoom, NewChatRoom } from "../../../api/chat/types.ts";
+import type { ChatRoom } from "../../../api/chat/answers.ts";
+import type { NewChatRoom } from "../../../api/chat/schema.ts";
 import { storable } from "../../../storage/storable.ts";
 import type { ChatRoomTable } from "../../storage/tables/chat.ts";
 import type { Queries } from "../../storage/tables/database.ts";

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import type { Chat } from "../../../api/chat/types.ts";
+import type { Chat } from "../../../api/chat/answers.ts";
 import type { ChatTable } from "../../storage/tables/chat.ts";
 import { unknown } from "../errors.ts";
 import { phaseOf, statusOf } from "./machine.ts";

@@ -13,7 +13,7 @@ import { move, type MoveContext } from "./move.ts";
 import type { ChatOptions } from "../options.ts";
 import { withAppLock } from "../app-lock.ts";
 import type { AppLock } from "../app-lock.ts";
-import type { ChatMessage } from "../../../api/chat/types.ts";
+import type { ChatMessage } from "../../../api/chat/answers.ts";
 import { toMessages } from "./messages.ts";
 
 export type ChatRequest = z.infer<typeof newChat>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CHAT_TRIGGERS } from "../../../api/chat/states.ts";
-import type { ChatEvent } from "../../../api/chat/types.ts";
+import type { ChatEvent } from "../../../api/chat/answers.ts";
 import { isRecord } from "../../../api/read.ts";
 import { Refusal } from "../../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { ChatMedia, ChatMediaMessage } from "../../../api/chat/types.ts";
+import type { ChatMedia, ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { Refusal } from "../../refusal.ts";
 import type { ChatMediaTable } from "../../storage/tables/chat.ts";
 import { MEDIA_LIFETIME } from "../../ticketing/media.ts";

@@ -1,4 +1,4 @@
-import type { ChatMedia } from "../../../api/chat/types.ts";
+import type { ChatMedia } from "../../../api/chat/answers.ts";
 import { isAllowed } from "../../../config/media-types.ts";
 import { fileKind } from "../../files.ts";
 import { Refusal } from "../../refusal.ts";

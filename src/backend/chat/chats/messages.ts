@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatMediaMessage } from "../../../api/chat/types.ts";
+import type { ChatMessage, ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { isRecord } from "../../../api/read.ts";
 import { Refusal } from "../../refusal.ts";
 import { storable } from "../../../storage/storable.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { ChatMessage } from "../../../api/chat/types.ts";
+import type { ChatMessage } from "../../../api/chat/answers.ts";
 import { newId } from "../ids.ts";
 import { MACHINE, phaseOf } from "./machine.ts";
 import { idleAt } from "./move.ts";
