@@ -17,15 +17,10 @@ export interface CallFailure {
   /** The request's id, as the service named it in `x-request-id`, or null. */
   readonly requestId: string | null;
   /**
-   * True when the service may have done it in spite of the failure. Default false.
-   *
-   * | what came back                                | `sent`                                        |
-   * | --------------------------------------------- | --------------------------------------------- |
-   * | no connection, nothing written                | false                                         |
-   * | silence, a broken answer, one that is no JSON | true                                          |
-   * | 503 with Retry-After                          | false: turned away before anything was done   |
-   * | any other 5xx, but for 501                    | true                                          |
-   * | anything else                                 | false: a definite no, or turned away (RFC 9110) |
+   * True when the service may have done it in spite of the failure: after silence, a broken answer,
+   * one that is no JSON, and a 5xx. False when nothing was written, and after a definite no or an
+   * answer that turns the call away (RFC 9110): any other status, 501, 503 with Retry-After.
+   * Default false.
    */
   readonly sent?: boolean;
 }

@@ -1,5 +1,6 @@
 import { isCallError, unsentCall } from "./call-error.ts";
 import type { HttpAnswer, HttpCall } from "./http-call.ts";
+import { documented, listMember, memberOf } from "./read.ts";
 import type { Route } from "./routes.ts";
 import type { AccessGrant, TokenSource } from "./token-source.ts";
 import { withoutTrailing } from "../without-trailing.ts";
@@ -20,6 +21,26 @@ export interface CallInput {
   /** Makes a creating call repeatable: the service does it once for one key. */
   readonly idempotencyKey?: string | undefined;
   readonly answer?: HttpCall["answer"];
+}
+
+/** What any call of a client may carry. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * The service creates once for one key, so that a call may be made again when its answer was
+   * lost.
+   */
+  readonly idempotencyKey?: string;
+}
+
+/** Which records of a list. */
+export interface PageOptions {
+  /** Records in one page. */
+  readonly length?: number;
+  readonly offset?: number;
 }
 
 /** Calls operations of the products that discovery names. */
@@ -135,4 +156,27 @@ export function bodyOf(body: unknown): {
 function streamFrom(made: unknown): ReadableStream {
   if (made instanceof ReadableStream) return made;
   throw new TypeError("A body function must make a ReadableStream.");
+}
+
+/**
+ * A list, page by page as it is read, until the service says that there are no more, or sends an
+ * empty page or one that is not full.
+ *
+ * @param member the name under which an answer has its records
+ */
+export async function* walkPages<T>(
+  page: (query: Required<PageOptions>) => Promise<unknown>,
+  member: string,
+  { length = 50, offset = 0 }: PageOptions,
+): AsyncGenerator<T> {
+  for (let from = offset; ;) {
+    const answer = await page({ length, offset: from });
+    const records = documented<readonly T[]>(listMember(answer, member));
+    yield* records;
+    from += records.length;
+    const more = memberOf(answer, "hasMore");
+    if (records.length === 0 || (typeof more === "boolean" ? !more : records.length < length)) {
+      return;
+    }
+  }
 }

@@ -38,6 +38,7 @@ export function listMember(value: unknown, name: string): readonly unknown[] {
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape
 export function documented<T>(value: unknown): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where an answer is taken at its word
+  // The one place where an answer is taken at its word.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return value as T;
 }

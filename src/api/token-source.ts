@@ -50,8 +50,8 @@ const assumedLifetime = 1_200_000;
  * Discovery is asked exactly once for each token, never before a call and never kept from one token
  * to the next (seed.md, Discovery rules 1 to 3).
  *
- * @param pause milliseconds for which a login that was refused is not tried again: wrong credentials
- *   lock accounts, and refused calls count against the key's limit. Default 0
+ * @param pause milliseconds for which a refused login is not tried again: wrong credentials lock
+ *   accounts, and refused calls count against the key's limit. Default 0
  */
 export function createTokenSource(
   calls: TokenCalls,

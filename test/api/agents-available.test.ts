@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agentsAvailable } from "../../src/api/chatbot/agents-available.ts";
+import { agentsAvailable } from "../../src/api/chatbot/client.ts";
 import { createClients } from "../../src/api/clients.ts";
 import { demoGateway } from "../scenarios/gateway.ts";
 

@@ -1,5 +1,5 @@
+import type { CallOptions, CreateOptions, PageOptions } from "../caller.ts";
 import type { ChatStreamEvent, EventsOptions } from "./events.ts";
-import type { StartOutcome, StartRequest } from "./start.ts";
 import type { ChatHistoryLine } from "./schema.ts";
 import type {
   Chat,
@@ -26,23 +26,7 @@ import type {
   NewChatUser,
 } from "./schema.ts";
 
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
-
-export interface CreateOptions extends CallOptions {
-  /**
-   * The service creates once for one key, so that a call may be made again when its answer was
-   * lost.
-   */
-  readonly idempotencyKey?: string;
-}
-
-export interface ListOptions extends CallOptions {
-  /** Records in one page. */
-  readonly length?: number;
-  readonly offset?: number;
-}
+export interface ListOptions extends CallOptions, PageOptions {}
 
 export interface SignedUp {
   readonly user: ChatUser;
@@ -71,6 +55,44 @@ export interface ChatFilter {
   readonly userId?: string;
   readonly externalId?: string;
 }
+
+export interface StartRequest {
+  readonly room: NumberOrText;
+  /**
+   * Who wants to chat: signed up now, or found by the externalId; or the id of somebody who is
+   * known.
+   */
+  readonly user: NewChatUser | { readonly id: string };
+  readonly history?: readonly ChatHistoryLine[];
+  readonly source?: NumberOrText;
+  readonly lang?: string;
+  readonly externalId?: string;
+  /**
+   * True in queue mode (`settings.queue.active`): anybody online will do, and the chat waits in the
+   * queue.
+   */
+  readonly queue?: boolean;
+  /** The chat is created once for one key. */
+  readonly idempotencyKey?: string;
+}
+
+export type StartOutcome =
+  /** Nobody is available in the room, and nothing was created. */
+  | { readonly started: false; readonly reason: "no-agents" }
+  | {
+      readonly started: true;
+      readonly user: ChatUser;
+      /** The user's own token, or null for a user who was there before. */
+      readonly token: string | null;
+      readonly chat: Chat;
+      /** The agent who was invited, or null. */
+      readonly agent: ChatAgent | null;
+      /**
+       * `ongoing`: the user had an open chat already, which goes on. `alone`: nobody took part in
+       * the search.
+       */
+      readonly outcome: "invited" | "queued" | "alone" | "ongoing";
+    };
 
 /** The live chat. Lists are walked page by page as they are read. */
 export interface ChatClient {

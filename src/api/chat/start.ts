@@ -1,45 +1,7 @@
 import { isCallError } from "../call-error.ts";
-import type { CallOptions, ChatClient, SignedUp } from "./client-types.ts";
-import type { Chat, ChatAgent, ChatUser, NumberOrText } from "./answers.ts";
-import type { ChatHistoryLine, NewChatUser } from "./schema.ts";
-
-export interface StartRequest {
-  readonly room: NumberOrText;
-  /**
-   * Who wants to chat: signed up now, or found by the externalId; or the id of somebody who is
-   * known.
-   */
-  readonly user: NewChatUser | { readonly id: string };
-  readonly history?: readonly ChatHistoryLine[];
-  readonly source?: NumberOrText;
-  readonly lang?: string;
-  readonly externalId?: string;
-  /**
-   * True in queue mode (`settings.queue.active`): anybody online will do, and the chat waits in the
-   * queue.
-   */
-  readonly queue?: boolean;
-  /** The chat is created once for one key. */
-  readonly idempotencyKey?: string;
-}
-
-export type StartOutcome =
-  /** Nobody is available in the room, and nothing was created. */
-  | { readonly started: false; readonly reason: "no-agents" }
-  | {
-      readonly started: true;
-      readonly user: ChatUser;
-      /** The user's own token, or null for a user who was there before. */
-      readonly token: string | null;
-      readonly chat: Chat;
-      /** The agent who was invited, or null. */
-      readonly agent: ChatAgent | null;
-      /**
-       * `ongoing`: the user had an open chat already, which goes on. `alone`: nobody took part in
-       * the search.
-       */
-      readonly outcome: "invited" | "queued" | "alone" | "ongoing";
-    };
+import type { CallOptions } from "../caller.ts";
+import type { Chat, ChatUser } from "./answers.ts";
+import type { ChatClient, SignedUp, StartOutcome, StartRequest } from "./client-types.ts";
 
 type Steps = Pick<
   ChatClient,

@@ -1,14 +1,14 @@
-import type { CallInput, Caller } from "../caller.ts";
-import { listMember, memberOf, textMember } from "../read.ts";
+import type { CallInput, Caller, CallOptions } from "../caller.ts";
+import { listMember, memberOf, textMember, isRecord } from "../read.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import { unusableAnswer } from "../call-error.ts";
-import { AGENTS_AVAILABLE, agentsAvailable } from "./agents-available.ts";
-import { readAnswer, readHistoryEntry } from "./read-answer.ts";
 import type {
   ConversationAnswer,
   ConversationSettings,
   ConversationTurn,
   HistoryEntry,
+  AnsweredContent,
+  AnswerOption,
 } from "./types.ts";
 
 /** The conversation engine. */
@@ -24,10 +24,6 @@ export interface ChatbotClient {
 export interface AppValue {
   readonly name: string;
   readonly value: unknown;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -134,4 +130,90 @@ function conversation(caller: Caller, sessionToken: string, sessionId: string): 
     const body = { name, value };
     await call("setVariable", { body, ...options });
   }
+}
+
+/**
+ * Reads one answer. Old services leave out `flags`, `options`, `messageList` or `attributes`, or
+ * send null: each becomes empty here, and `message` and `messageList` stand in for one another.
+ */
+function readAnswer(value: unknown): ConversationAnswer {
+  const list = texts(listMember(value, "messageList"));
+  const message = textMember(value, "message") ?? list.join("\n");
+  return {
+    type: textMember(value, "type") ?? "answer",
+    message,
+    messageList: list.length > 0 ? list : message === "" ? [] : [message],
+    flags: texts(listMember(value, "flags")),
+    options: listMember(value, "options").flatMap((option) => readOption(option) ?? []),
+    attributes: objectOf(memberOf(value, "attributes")),
+    contents: readContent(memberOf(memberOf(value, "parameters"), "contents")),
+    actions: listMember(value, "actions").map((action) => objectOf(action)),
+    raw: objectOf(value),
+  };
+}
+
+function readContent(value: unknown): AnsweredContent | null {
+  if (!isRecord(value)) return null;
+  const codes = memberOf(value, "trackingCode");
+  const related = memberOf(value, "related");
+  return {
+    title: textMember(value, "title") ?? "",
+    clickCode: textMember(codes, "clickCode"),
+    rateCode: textMember(codes, "rateCode"),
+    relatedTitle: textMember(related, "relatedTitle"),
+    related: listMember(related, "relatedContents").flatMap((one) => {
+      const id = memberOf(one, "id");
+      const title = textMember(one, "title");
+      const usable = typeof id === "number" || typeof id === "string";
+      return title === null ? [] : [{ id: usable ? id : "", title }];
+    }),
+    url: textMember(memberOf(value, "url"), "value"),
+  };
+}
+
+function readHistoryEntry(value: unknown): HistoryEntry {
+  return {
+    user: textMember(value, "user") ?? "",
+    message: textMember(value, "message") ?? "",
+    messageList: texts(listMember(value, "messageList")),
+    datetime: textMember(value, "datetime") ?? "",
+  };
+}
+
+function readOption(value: unknown): AnswerOption | null {
+  const given = memberOf(value, "value");
+  if (typeof given !== "number" && typeof given !== "string") return null;
+  return {
+    label: textMember(value, "label") ?? String(given),
+    value: given,
+    revisitableLink: textMember(value, "revisitableLink"),
+    attributes: objectOf(memberOf(value, "attributes")),
+  };
+}
+
+function texts(values: readonly unknown[]): readonly string[] {
+  return values.filter((value) => typeof value === "string");
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/**
+ * The conversation variable by which clients tell the engine whether agents are there (chatbot.md,
+ * 7.2).
+ */
+const AGENTS_AVAILABLE = "agents_available";
+
+/**
+ * Whether agents are there, as a client told it: one guide spells the name without its s, and some
+ * write the value in upper case. Null: nobody told it, or what was told is neither.
+ *
+ * @param variables names in lower case
+ */
+export function agentsAvailable(variables: ReadonlyMap<string, string>): boolean | null {
+  const told = variables.get(AGENTS_AVAILABLE) ?? variables.get("agent_available");
+  const value = told?.trim().toLowerCase();
+  if (value === "true" || value === "1") return true;
+  return value === "false" || value === "0" ? false : null;
 }

@@ -1,9 +1,125 @@
 import { z } from "zod";
 import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
 import type { Operation } from "../operation.ts";
-import { answers, appData, done, history, startedConversation, variables } from "./answers.ts";
-import { conversationStart, manyVariables, oneVariable, trackedEvent, turn } from "./schema.ts";
 import { LIMITS } from "../limits.ts";
+import { FLAGS } from "../../direct-answers/flags.ts";
+import { anything, listOf, text, truth, valuesByName, wholeNumber } from "../fields.ts";
+
+/**
+ * Shapes of requests. Whatever is left out or unusable has its default; unknown members have no
+ * effect.
+ */
+
+const conversationStart = z.object({
+  lang: text(LIMITS.id).optional(),
+  answers: z
+    .object({
+      answerAttributes: listOf(text(100), 50).optional(),
+      sideBubbleAttributes: listOf(text(100), 50).optional(),
+      maxOptions: wholeNumber.optional(),
+      maxRelatedContents: wholeNumber.optional(),
+      skipLastCheckQuestion: truth.optional(),
+    })
+    .optional(),
+  forms: z
+    .object({ allowUserToAbandonForm: truth.optional(), errorRetries: wholeNumber.optional() })
+    .optional(),
+});
+
+/** Only one member takes effect: `directCall` before `option` before `message`. */
+const turn = z.object({
+  message: text(LIMITS.question).optional(),
+  option: z.union([z.int(), z.string().max(LIMITS.question)]).optional(),
+  directCall: text(LIMITS.question).optional(),
+});
+
+const variable = { name: text(100), value: text(LIMITS.answer).nullable() };
+
+const oneVariable = z.object(variable);
+
+const manyVariables = z.object({
+  variables: z.union([
+    z.array(z.object(variable)).max(200),
+    valuesByName(text(LIMITS.answer).nullable()),
+  ]),
+});
+
+const trackedEvent = z.object({
+  type: text(100),
+  data: anything(LIMITS.answer).optional(),
+});
+
+/** Shapes of answers, as the engine gives them. */
+
+const startedConversation = z.object({
+  sessionToken: z.string().min(1),
+  sessionId: z.string().min(1),
+});
+
+const texts = z.record(z.string(), z.string());
+
+// Neither is ever empty: a client drops an answer without words.
+const words = { message: z.string().min(1), messageList: z.array(z.string()).min(1) };
+
+const option = z.object({
+  label: z.string(),
+  value: z.int(),
+  attributes: texts.optional(),
+  revisitableLink: z.string().optional(),
+});
+
+const actionField = z.object({
+  fieldType: z.enum(["list", "datePicker", "default"]),
+  disableInput: z.boolean(),
+  actionFieldId: z.string(),
+  variableName: z.string(),
+  listValues: z
+    .object({
+      displayType: z.enum(["buttons", "dropdown"]),
+      values: z.array(z.object({ label: z.array(z.string()).length(1), option: z.string() })),
+    })
+    .optional(),
+});
+
+const contents = z.object({
+  title: z.string(),
+  trackingCode: z.object({ clickCode: z.string(), rateCode: z.string() }),
+  related: z
+    .object({
+      relatedTitle: z.string(),
+      relatedContents: z.array(z.object({ id: z.int(), title: z.string() })),
+    })
+    .optional(),
+});
+
+const answer = z.object({
+  type: z.enum(["answer", "polarQuestion", "multipleChoiceQuestion"]),
+  ...words,
+  options: z.array(option).nullable(),
+  actionField: actionField.nullable(),
+  flags: z.array(z.enum([...FLAGS, "escalate", "no-rating"])),
+  attributes: texts,
+  actions: z
+    .array(z.object({ parameters: z.object({ callback: z.string(), data: texts.optional() }) }))
+    .optional(),
+  intent: z.object({ type: z.string(), score: z.number() }).optional(),
+  parameters: z.object({ contents: contents.nullable() }),
+});
+
+const answers = z.object({ answers: z.array(answer).min(1) });
+
+const history = z.array(
+  z.object({ user: z.enum(["user", "bot"]), ...words, datetime: z.iso.datetime() }),
+);
+
+const variables = z.record(z.string(), z.object({ value: z.string() }));
+
+/** `message` says why not. */
+const done = z.object({ success: z.boolean(), message: z.string().optional() });
+
+const appData = z.object({
+  results: z.array(z.object({ name: z.string(), value: z.unknown() })),
+});
 
 const expired = {
   status: 400,

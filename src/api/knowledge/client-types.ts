@@ -1,4 +1,4 @@
-import type { PageOptions } from "../pages.ts";
+import type { PageOptions } from "../caller.ts";
 import type { FoundContent, QueryPart } from "./answers.ts";
 
 /** An id that a service gave out. */

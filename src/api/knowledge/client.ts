@@ -1,6 +1,6 @@
 import type { CallInput, Caller } from "../caller.ts";
 import { isCallError } from "../call-error.ts";
-import { walkPages } from "../pages.ts";
+import { walkPages } from "../caller.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import { documented, listMember, memberOf, textMember } from "../read.ts";
 import type {

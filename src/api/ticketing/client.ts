@@ -1,7 +1,6 @@
-import type { CallInput, Caller } from "../caller.ts";
+import { walkPages } from "../caller.ts";
+import type { CallInput, Caller, CallOptions, CreateOptions, PageOptions } from "../caller.ts";
 import { unusableAnswer } from "../call-error.ts";
-import { walkPages } from "../pages.ts";
-import type { PageOptions } from "../pages.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import { documented, listMember, memberOf, textMember } from "../read.ts";
 import type { Media, Queue, Reply, Ticket, TicketEvent, User, Webhook } from "./answers.ts";
@@ -44,18 +43,6 @@ export type NewTicket = Omit<WireTicket, "creator" | "solver" | "attachments"> &
 };
 
 export interface ListOptions extends CallOptions, PageOptions {}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
-
-export interface CreateOptions extends CallOptions {
-  /**
-   * The service creates once for one key, so that a call may be made again when its answer was
-   * lost.
-   */
-  readonly idempotencyKey?: string;
-}
 
 export type TicketFilter =
   | { readonly iql: string; readonly sort?: string }
