@@ -43,7 +43,7 @@ export default defineConfig([
     dts: false,
     deps: {
       alwaysBundle: [
-        /^(?:@hono\/node-server|entities|hono|htmlparser2|i18next|yaml|zod)(?:\/|$)/,
+        /^(?:@hono\/node-server|entities|hono|htmlparser2|i18next|lru-cache|yaml|zod)(?:\/|$)/,
         /^undici\/lib\//,
       ],
       onlyBundle: [
@@ -52,6 +52,7 @@ export default defineConfig([
         "hono",
         "htmlparser2",
         "i18next",
+        "lru-cache",
         "undici",
         "yaml",
         "zod",

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { UpstreamConfig } from "../config/config.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
@@ -45,17 +46,14 @@ export function parseBase(address: string): Base | null {
  * parsed once.
  */
 export function parsedBase(address: string): Base | null {
-  let base = parsed.get(address);
-  if (base === undefined) {
-    if (parsed.size >= mostParsed) parsed.clear();
-    base = parseBase(address);
-    parsed.set(address, base);
-  }
+  const known = parsed.get(address);
+  if (known !== undefined) return known;
+  const base = parseBase(address);
+  if (base !== null) parsed.set(address, base);
   return base;
 }
 
-const parsed = new Map<string, Base | null>();
-const mostParsed = 1000;
+const parsed = new LRUCache<string, Base>({ max: 1000 });
 
 /** The path of a forwarded request: the base's own path, then what the client wrote. */
 export function joinPath(base: Base, rest: string): string {
@@ -80,7 +78,8 @@ export function permissionOf(base: Base, upstream: UpstreamConfig): Permission {
   if (known === undefined) permissions.set(upstream, (known = new Map()));
   let permission = known.get(base.origin);
   if (permission === undefined) {
-    if (known.size >= mostParsed) known.clear();
+    // One for each instance, of which there may be thousands: no cache of its own each.
+    if (known.size >= 1000) known.clear();
     permission = judge(base, upstream);
     known.set(base.origin, permission);
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { UpstreamConfig } from "../config/config.ts";
 import { readAuthAnswer } from "./apis.ts";
 import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
@@ -65,10 +66,12 @@ export function createDiscovery(
   via: string,
   refusedAddress: (base: Base) => void,
 ): Discovery {
-  const known = new Map<string, { readonly found: Discovered; readonly expires: number }>();
+  const known = new LRUCache<string, { readonly found: Discovered; readonly expires: number }>({
+    max: atMost,
+  });
   const underWay = new Map<string, Promise<Discovered>>();
   // Ends of tokens whose bases nobody has asked for yet: a refreshed token comes without `apis`.
-  const ends = new Map<string, number>();
+  const ends = new LRUCache<string, number>({ max: atMost });
 
   return {
     async find(upstream, credentials) {
@@ -83,9 +86,9 @@ export function createDiscovery(
         asking = ask(upstream, credentials)
           .then((found) => {
             if (found.kind === "apis") {
-              keep(known, key, { found, expires: endOf(key) });
+              known.set(key, { found, expires: endOf(key) });
             } else if (found.kind === "refusal" && refusals.has(found.head.status)) {
-              keep(known, byOrigin, { found, expires: platform.now() + refusalLifetime });
+              known.set(byOrigin, { found, expires: platform.now() + refusalLifetime });
             }
             return found;
           })
@@ -96,8 +99,8 @@ export function createDiscovery(
     },
     async learn({ upstream, apiKey, token, bases, expires }) {
       const key = await keyOf(upstream, apiKey, token);
-      if (expires !== null) keep(ends, key, expires);
-      if (bases !== null) keep(known, key, { found: { kind: "apis", bases }, expires: endOf(key) });
+      if (expires !== null) ends.set(key, expires);
+      if (bases !== null) known.set(key, { found: { kind: "apis", bases }, expires: endOf(key) });
     },
   };
 
@@ -156,14 +159,6 @@ export function createDiscovery(
 
 // An answer to discovery is a handful of addresses.
 const largestAnswer = 256 * 1024;
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= atMost) {
-    const oldest = map.keys().next();
-    if (oldest.done !== true) map.delete(oldest.value);
-  }
-  map.set(key, value);
-}
 
 /** Parses the addresses of `apis` and leaves out those that may not be used. */
 export function usableBases(

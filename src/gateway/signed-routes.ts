@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type Base, LONGEST_ADDRESS, parseBase } from "./base.ts";
 
 /** What a signed segment says: which product stands behind it, and at which base. */
@@ -25,8 +26,8 @@ export interface SignedRoutes {
  */
 export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
   const imported = Promise.all(keys.map(importKey));
-  const verified = new Map<string, SignedRoute>();
-  const segments = new Map<string, string>();
+  const verified = new LRUCache<string, SignedRoute>({ max: atMost });
+  const segments = new LRUCache<string, string>({ max: atMost });
 
   return {
     async segmentFor(product, base) {
@@ -43,7 +44,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
       bytes.set(mac, payload.length);
       const segment = toBase64Url(bytes);
       if (segment.length > longestSegment) return null;
-      remember(segments, name, segment);
+      segments.set(name, segment);
       return segment;
     },
     async read(segment) {
@@ -61,7 +62,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
       if (sameBytes(await macOf(key, payload), mac)) genuine = true;
     }
     const route = genuine ? decodePayload(payload) : null;
-    if (route !== null) remember(verified, segment, route);
+    if (route !== null) verified.set(segment, route);
     return route;
   }
 }
@@ -106,14 +107,6 @@ function decodePayload(payload: Uint8Array): SignedRoute | null {
   const text = new TextDecoder();
   const base = parseBase(text.decode(payload.subarray(end)));
   return base === null ? null : { product: text.decode(payload.subarray(2, end)), base };
-}
-
-function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  if (map.size >= atMost) {
-    const oldest = map.keys().next();
-    if (oldest.done !== true) map.delete(oldest.value);
-  }
-  map.set(key, value);
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

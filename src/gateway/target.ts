@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldOf, hasFieldPrefix, membersOf } from "./headers.ts";
 
@@ -110,22 +111,19 @@ export type Classify = (method: string, rawTarget: string, headers: RawHeaders) 
  * conversations consist of. Only what the target and the method decide alone is kept.
  */
 export function createClassifier(prefixes: readonly string[]): Classify {
-  const byTarget = new Map<string, Target>();
+  const byTarget = new LRUCache<string, Target>({ max: 1000 });
   return (method, rawTarget, headers) => {
     if (method !== "POST" || hasFieldPrefix(headers, "x-hyper-"))
       return classify(method, rawTarget, headers, prefixes);
     const known = byTarget.get(rawTarget);
     if (known !== undefined) return known;
     const target = classify(method, rawTarget, headers, prefixes);
-    if (rawTarget.length <= longestKept && !rawTarget.includes("?")) {
-      if (byTarget.size >= mostKept) byTarget.clear();
+    if (rawTarget.length <= longestKept && !rawTarget.includes("?"))
       byTarget.set(rawTarget, target);
-    }
     return target;
   };
 }
 
-const mostKept = 1000;
 const longestKept = 256;
 
 /**

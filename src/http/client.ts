@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { bareHost, type ConnectOptions, createConnect, parseOrigin } from "./connect.ts";
 import { Deadline } from "./deadline.ts";
 import { loadLlhttp } from "./llhttp.ts";
@@ -26,15 +27,17 @@ export interface HttpClient {
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const llhttp = loadLlhttp();
-  const routes = new Map<string, Route>();
-  const pools = new Map<string, Pool>();
+  // Origins come from discovery too, so that there may be many. The connections of a pool that is
+  // dropped close when they have been unused for long enough.
+  const routes = new LRUCache<string, Route>({ max: 1000 });
+  const pools = new LRUCache<string, Pool>({ max: 1000 });
 
   const poolTo = (target: URL, how: ConnectOptions): Pool => {
     const key = `${target.origin} ${how.timeout} ${how.trusted}`;
     const known = pools.get(key);
     if (known !== undefined) return known;
     const pool = new Pool({ ...options, connect: createConnect(target, how, options), llhttp });
-    addBounded(pools, key, pool);
+    pools.set(key, pool);
     return pool;
   };
 
@@ -60,7 +63,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       let route = routes.get(key);
       if (route === undefined) {
         route = newRoute(request);
-        addBounded(routes, key, route);
+        routes.set(key, route);
       }
       if ("kind" in route) return refuse(receiver, route);
       const { pool, host, pathPrefix, moreHeaders } = route;
@@ -91,16 +94,6 @@ type Route =
       readonly moreHeaders: RawHeaders;
     }
   | Failure;
-
-/**
- * Origins come from discovery too, so that there may be many. The connections of a pool that is
- * dropped close when they have been unused for long enough.
- */
-function addBounded<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  const [oldest] = map.keys();
-  if (map.size >= 1000 && oldest !== undefined) map.delete(oldest);
-  map.set(key, value);
-}
 
 const noOrigin: Failure = { kind: "refused", detail: "not an http or https origin", sent: false };
 const notPublic: Failure = { kind: "refused", detail: "the name is not public", sent: false };

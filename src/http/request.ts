@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Deadline, Limit } from "./deadline.ts";
 import type { AnswerReceiver, Failure, HeldAnswer, HttpRequest, RawHeaders } from "./types.ts";
 
@@ -209,12 +210,11 @@ function kindOf(name: string): FieldKind {
   const known = kinds.get(name);
   if (known !== undefined) return known;
   const kind = newKind(name);
-  if (kinds.size < mostNames) kinds.set(name, kind);
+  kinds.set(name, kind);
   return kind;
 }
 
-const kinds = new Map<string, FieldKind>();
-const mostNames = 1000;
+const kinds = new LRUCache<string, FieldKind>({ max: 1000 });
 
 function newKind(name: string): FieldKind {
   if (!token.test(name)) return "broken";

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { relatives, sameLanguage, type Relation } from "./relatives.ts";
 import { parseTag, type Tag } from "./tag.ts";
 import type { Locale, TableSet } from "./types.ts";
@@ -44,15 +45,17 @@ export type Negotiator = (sources: LocaleSources) => Negotiated;
 export function createNegotiator(set: TableSet): Negotiator {
   const tables = readTables(set);
   const chains = new Map(Object.entries(set.chains));
-  const known = new Map<string, Match | null>();
+  // Tags come from clients. With `max` the room for all of them would be taken at once, once for each
+  // of thousands of owners.
+  const known = new LRUCache<string, Match | "none">({ maxSize: 1000, sizeCalculation: () => 1 });
   const fallback = resolve(set.fallback, tables, chains)?.locale ?? tables.first;
 
   const match = (raw: string | null | undefined): Match | null => {
     if (typeof raw !== "string" || raw === "") return null;
     const seen = known.get(raw);
-    if (seen !== undefined) return seen;
+    if (seen !== undefined) return seen === "none" ? null : seen;
     const found = resolve(raw, tables, chains);
-    remember(known, raw, found);
+    if (raw.length <= 100) known.set(raw, found ?? "none");
     return found;
   };
 
@@ -171,18 +174,6 @@ function sibling(tag: Tag, tables: Tables): Match | null {
   );
   const nearest = same.find((table) => table.tag.likely.script === tag.likely.script) ?? same.at(0);
   return nearest === undefined ? null : { locale: nearest.locale, reason: "sibling" };
-}
-
-// Tags come from clients: the memory of them is bounded, and the oldest goes first.
-const MAX_KNOWN = 1_000;
-
-function remember(known: Map<string, Match | null>, raw: string, found: Match | null): void {
-  if (raw.length > 100) return;
-  if (known.size >= MAX_KNOWN) {
-    const oldest = known.keys().next();
-    if (oldest.done !== true) known.delete(oldest.value);
-  }
-  known.set(raw, found);
 }
 
 // A browser sends a handful of ranges; the rest of a longer list is noise or an attack.

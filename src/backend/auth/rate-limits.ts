@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { errorAnswer } from "../refusal.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 
@@ -148,42 +149,25 @@ export interface RateCounters {
 
 const bound = 20_000;
 
-/**
- * Counters of this process alone. At most 20,000 windows are kept; the ones that ended go first,
- * then the oldest.
- */
+/** Counters of this process alone: at most 20,000, the least used go first. */
 export function memoryCounters(): RateCounters {
-  const windows = new Map<string, { start: number; end: number; count: number }>();
+  const windows = new LRUCache<string, { readonly start: number; count: number }>({ max: bound });
   return {
-    add({ name, start, end }) {
+    add({ name, start }) {
       const held = windows.get(name);
       if (held !== undefined && held.start === start) {
         held.count += 1;
         return Promise.resolve(held.count);
       }
-      windows.delete(name);
-      if (windows.size >= bound) forget(windows, start);
-      windows.set(name, { start, end, count: 1 });
+      windows.set(name, { start, count: 1 });
       return Promise.resolve(1);
     },
   };
 }
 
-// A tenth at once, so that a full map is not searched for each new window.
-function forget(windows: Map<string, { readonly end: number }>, now: number): void {
-  for (const [name, { end }] of windows) {
-    if (end <= now) windows.delete(name);
-  }
-  for (const name of windows.keys()) {
-    if (windows.size < bound * 0.9) return;
-    windows.delete(name);
-  }
-}
-
 // A process takes a hundredth of a limit at a time, so that it asks the database once for so many
 // calls. So it may refuse a little early: what other processes have taken and not used counts too.
 const portions = 100;
-const mostShares = 20_000;
 
 interface Share {
   readonly start: number;
@@ -196,7 +180,7 @@ interface Share {
 
 /** Counters that all processes at one database share. */
 export function sharedCounters(database: BackendDatabase): RateCounters {
-  const shares = new Map<string, Share>();
+  const shares = new LRUCache<string, Share>({ max: bound });
   return {
     async add(window) {
       const share = shareOf(shares, window);
@@ -218,11 +202,9 @@ export async function sweepCounters({ kysely }: BackendDatabase, now: number): P
   await kysely.deleteFrom("rate_windows").where("ends", "<=", now).execute();
 }
 
-function shareOf(shares: Map<string, Share>, { name, start, end }: RateWindow): Share {
+function shareOf(shares: LRUCache<string, Share>, { name, start, end }: RateWindow): Share {
   const held = shares.get(name);
   if (held !== undefined && held.start === start) return held;
-  shares.delete(name);
-  if (shares.size >= mostShares) shares.clear();
   const share: Share = { start, end, used: 0, left: 0, taking: null };
   shares.set(name, share);
   return share;

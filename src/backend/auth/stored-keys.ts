@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { fromHex, sha256, toHex, toText } from "../bytes.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
@@ -69,21 +70,19 @@ export function storedKeys(database: BackendDatabase, now: () => number): Stored
 
 // So long a revoked key may still be taken for a good one in a process that has just seen it.
 const remembered = 1_000;
-const bound = 10_000;
 
 /** Keys of the database, looked up at most once a second each. */
 export function storedCredentials(database: BackendDatabase, now: () => number): Credentials {
-  const seen = new Map<
+  const seen = new LRUCache<
     string,
     { readonly until: number; readonly found: Promise<Credential | null> }
-  >();
+  >({ max: 10_000 });
   return {
     async find(apiKey) {
       const digest = await digestOf(apiKey);
       const before = seen.get(digest);
       if (before !== undefined && before.until > now()) return before.found;
       const found = read(database, digest, apiKey);
-      if (seen.size >= bound) seen.clear();
       seen.set(digest, { until: now() + remembered, found });
       found.catch(() => seen.delete(digest));
       return found;

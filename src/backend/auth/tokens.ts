@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { SignJWT, base64url, jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import { toText } from "../bytes.ts";
@@ -68,7 +69,7 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
   const keys = (): Promise<readonly SigningKey[]> => (derived ??= deriveKeys(signingKeys));
 
   // A signature that was right once is right until the token ends.
-  const verified = new Map<string, VerifiedToken>();
+  const verified = new LRUCache<string, VerifiedToken>({ max: 10_000 });
 
   return {
     async issue(credential, { domainKey, person, address }) {
@@ -97,14 +98,11 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
       if (before !== undefined) return before.ends > now() ? before.claims : null;
       const found = await check(token, await keys(), now());
       if (found === null) return null;
-      if (verified.size >= bound) verified.clear();
       verified.set(token, found);
       return found.claims;
     },
   };
 }
-
-const bound = 10_000;
 
 interface VerifiedToken {
   readonly claims: TokenClaims;

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { RE2JS } from "re2js";
 import { asciiDigits } from "./fold.ts";
 
@@ -33,17 +34,14 @@ export function matching(pattern: string, text: string): string | null {
 const maxProgram = 1000;
 const maxMatched = 1000;
 
-// Patterns come from content files, a small closed set; a reload may bring new ones, so the oldest
-// go.
-const compiled = new Map<string, RE2JS | null>();
-const maxCompiled = 500;
+// Patterns come from content files, a small closed set; a reload may bring new ones.
+const compiled = new LRUCache<string, RE2JS>({ max: 500 });
 
 function compile(pattern: string): RE2JS | null {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
-  const fresh = patternProblem(pattern) === null ? RE2JS.compile(pattern) : null;
-  const oldest = compiled.size >= maxCompiled ? compiled.keys().next() : null;
-  if (oldest?.done === false) compiled.delete(oldest.value);
+  if (patternProblem(pattern) !== null) return null;
+  const fresh = RE2JS.compile(pattern);
   compiled.set(pattern, fresh);
   return fresh;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { QueryPart, MatchedField, MatchingDetails } from "../../api/knowledge/answers.ts";
 import type { SearchRequest } from "../../api/knowledge/schema.ts";
 import type { ContentItem } from "../content/types.ts";
@@ -6,7 +7,6 @@ import { isFiledIn } from "./category-tree.ts";
 import type { Catalog } from "./catalog.ts";
 import { soughtIn, countFound, highlight, matchingPassage, passage } from "./highlight.ts";
 import type { Sought } from "./highlight.ts";
-import { createSearchCache } from "./search-cache.ts";
 import { splitQuery } from "./split-query.ts";
 import { isListed } from "./visit.ts";
 import type { Visit } from "./visit.ts";
@@ -27,24 +27,35 @@ export interface Found {
 
 export type Search = (visit: Visit, request: SearchRequest) => Finding;
 
-/** So many searches are kept. */
-const KEPT = 2000;
-
 /**
  * Searches, and keeps what equal searches found until the contents change or one of them begins or
  * ceases to be shown.
  */
 export function createSearch(): Search {
-  const cache = createSearchCache<Finding>(KEPT);
+  const kept = new LRUCache<string, Kept>({ max: 2000 });
+  let madeOf: Pick<Visit, "base" | "content"> | null = null;
   return (visit, request) => {
     const { catalog, audience } = visit;
     const { tracking: _, lang: __, ...asked } = request;
     const { environment, userType, now } = audience;
     const key = JSON.stringify([catalog.language, environment, userType, asked]);
     const until = catalog.turns.find((at) => at > now) ?? Infinity;
-    const state = { sources: [visit.base, visit.content], now, until };
-    return cache.get(key, state, () => find(visit, request));
+    if (madeOf?.base !== visit.base || madeOf.content !== visit.content) {
+      kept.clear();
+      madeOf = { base: visit.base, content: visit.content };
+    }
+    const known = kept.get(key);
+    if (known !== undefined && now < known.until) return known.found;
+    const found = find(visit, request);
+    kept.set(key, { until, found });
+    return found;
   };
+}
+
+interface Kept {
+  /** When the contents that are shown change, in milliseconds since the epoch. */
+  readonly until: number;
+  readonly found: Finding;
 }
 
 function find(visit: Visit, request: SearchRequest): Finding {

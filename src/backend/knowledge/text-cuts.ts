@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { Analyser, Token } from "../../matching/analysis.ts";
 import { foldText } from "../../matching/fold.ts";
-import { createKeeping } from "./keeping.ts";
 
 /**
  * A text in pieces: words, and what stands between them. All pieces in their order are the text.
@@ -20,11 +20,11 @@ export interface Cut {
 export type Cutter = (text: string, keep?: boolean) => Cut;
 
 /**
- * @param most characters of the texts that are kept, together; those that nobody asked for go first
+ * @param most characters of the texts that are kept, together; the least used go first
  */
 export function createCutter(language: string, analyser: Analyser, most: number = KEPT): Cutter {
   let segmenter: Intl.Segmenter | null = null;
-  const kept = createKeeping<Cut>(most);
+  const kept = new LRUCache<string, Cut>({ maxSize: most });
   return (text, keep = true) => {
     const known = kept.get(text);
     if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export function createCutter(language: string, analyser: Analyser, most: number 
       tokens.push(word ? analyser.tokenOf(foldText(segment, language)) : null);
     }
     const cut = { text, ends, tokens };
-    if (keep) kept.set(text, cut, text.length);
+    if (keep) kept.set(text, cut, { size: Math.max(1, text.length) });
     return cut;
   };
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { isFromElsewhere } from "../auth/credentials.ts";
@@ -20,14 +21,12 @@ async function compressedFor(
     return { bytes: new TextEncoder().encode(text), coding: null };
   }
   const kept = gzipped.get(text) ?? gzip(text);
-  if (gzipped.size >= mostKept) gzipped.clear();
   gzipped.set(text, kept);
   return { bytes: await kept, coding: "gzip" };
 }
 
 // The parts of one desk, and its page in a few spellings.
-const mostKept = 100;
-const gzipped = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+const gzipped = new LRUCache<string, Promise<Uint8Array<ArrayBuffer>>>({ max: 100 });
 
 /** RFC 9110, 12.5.3: a coding with the weight 0 is refused. */
 function takesGzip(accepted: string): boolean {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { CallerProduct } from "../../config/caller-operation.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
 import type { GatewayRequest, Core } from "../core.ts";
@@ -164,11 +165,10 @@ const outcomes = { 401: "unknown", 403: "origin", 503: "keys-unavailable" } as c
 
 /** True once a minute for each text, so that a log is not filled by whoever asks. */
 function createReminder(clock: () => number): (text: string) => boolean {
-  const last = new Map<string, number>();
+  const last = new LRUCache<string, number>({ max: 1000 });
   return (text) => {
     const now = clock();
     if (now - (last.get(text) ?? Number.NEGATIVE_INFINITY) < 60_000) return false;
-    if (last.size >= 1000) last.clear();
     last.set(text, now);
     return true;
   };

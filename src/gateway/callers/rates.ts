@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { Rate } from "../../config/config.ts";
-import { createLeastRecentlyUsed } from "../../least-recently-used.ts";
 
 /** Counts calls of this process. */
 export interface Rates {
@@ -10,7 +10,6 @@ export interface Rates {
   take(wanted: readonly { readonly name: string; readonly rate: Rate }[]): number;
 }
 
-const atMost = 10_000;
 /** Fractions of a call add up to a little less than one. */
 const tiny = 1e-6;
 
@@ -22,7 +21,7 @@ const tiny = 1e-6;
  */
 export function createRates(clock: () => number): Rates {
   // Each call uses its caller's bucket, so that many clients never push that one out.
-  const buckets = createLeastRecentlyUsed<Bucket>(atMost);
+  const buckets = new LRUCache<string, Bucket>({ max: 10_000 });
   return {
     take(wanted) {
       const now = clock();

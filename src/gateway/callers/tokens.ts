@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { authCalls } from "../../api/auth/client.ts";
 import { isCallError, meantStatus } from "../../api/call-error.ts";
 import { sendCall } from "../../api/http-call.ts";
@@ -40,7 +41,7 @@ export const LOGIN_PAUSE = 10_000;
  * (seed.md, 2).
  */
 export function createTokens(platform: Platform, via: string): Tokens {
-  const sessions = new Map<string, Session>();
+  const sessions = new LRUCache<string, Session>({ max: 1000 });
   return {
     current: (instance) => login(sessionOf(instance)),
     async renew(instance, token) {
@@ -64,8 +65,6 @@ export function createTokens(platform: Platform, via: string): Tokens {
     const key = JSON.stringify([auth, keyHeader, apis, timeouts, credentials]);
     let session = sessions.get(key);
     if (session === undefined) {
-      const oldest = sessions.size >= atMost ? sessions.keys().next() : null;
-      if (oldest !== null && oldest.done !== true) sessions.delete(oldest.value);
       const source = sourceOf(platform, via, { upstream, credentials });
       sessions.set(key, (session = { source, renewed: null }));
     }
@@ -78,8 +77,6 @@ interface Session {
   /** The token of the last login after a refusal, and when that was. */
   renewed: { readonly at: number; readonly token: string } | null;
 }
-
-const atMost = 1000;
 
 async function login({ source }: Session): Promise<Login> {
   try {

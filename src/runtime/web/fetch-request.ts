@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { isPublicHost } from "../../api/public-host.ts";
 import { joinedFieldOf } from "../../gateway/headers.ts";
 import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
@@ -62,14 +63,12 @@ function addressOf({ origin, path }: UpstreamRequest): Address | null {
   if (hostname !== undefined && plainPath.test(path)) return { href: origin + path, hostname };
   const url = parsedAddress(origin, path);
   if (url === null) return null;
-  if (hostnames.size >= mostOrigins) hostnames.clear();
   hostnames.set(origin, url.hostname);
   return url;
 }
 
 /** Of origins that are written as the URL parser writes them. */
-const hostnames = new Map<string, string>();
-const mostOrigins = 1000;
+const hostnames = new LRUCache<string, string>({ max: 1000 });
 
 /** No segment that begins with a dot in any spelling, and only characters that stay as they are. */
 const plainPath = /^(?:\/(?!\.|%2e)[\w~!$&()*+,;=:@%.-]*)+(?:\?[\w~!$&()*+,;=:@%./?-]*)?$/i;

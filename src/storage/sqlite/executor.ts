@@ -129,12 +129,7 @@ export function createExecutor(database: DatabaseSync): Executor {
     if (known !== undefined) return known;
     const statement = database.prepare(sql);
     const entry = { statement, reads: statement.columns().length > 0 };
-    if (prepared.size >= mostStatements) {
-      for (const oldest of prepared.keys()) {
-        prepared.delete(oldest);
-        break;
-      }
-    }
+    if (prepared.size >= mostStatements) prepared.clear();
     prepared.set(sql, entry);
     return entry;
   }
