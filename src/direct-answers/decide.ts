@@ -1,13 +1,44 @@
 import { scan } from "../json/scan.ts";
-import type { JsonNode, JsonObject } from "../json/types.ts";
-import { flagsIn } from "./flags-in.ts";
+import type { JsonNode, JsonObject, Shape } from "../json/types.ts";
 import { recognizersOf } from "./recognition.ts";
-import { decideRelatedTitle } from "./related-title.ts";
-import { MESSAGE_RESPONSE } from "./shape.ts";
 import type { Decision, InstanceRules, Say } from "./types.ts";
 import { decideUnflagged } from "./unflagged.ts";
-import type { Work } from "./work.ts";
-import { decideText } from "./answer-text.ts";
+import { type Work, leave, write, type Place, isSayable } from "./work.ts";
+import { textOf, isEmptyString } from "../json/text.ts";
+import { toFlag, type Flag } from "./flags.ts";
+import type { RenderedLine } from "../locales/types.ts";
+import { compileShape } from "../json/shape.ts";
+
+// In every answer, and in the answers inside one.
+const DIRECT_ANSWER = {
+  flags: { items: {} },
+  message: {},
+  messageList: { items: {} },
+  options: { items: {} },
+};
+const RELATED: Shape = { fields: { relatedTitle: {}, relatedContents: { items: {} } } };
+
+const ANSWER = {
+  ...DIRECT_ANSWER,
+  attributes: { fields: { inbMainTitle: {}, title: {} } },
+  parameters: { fields: { contents: { fields: { title: {}, related: RELATED } } } },
+  subAnswers: {
+    items: {
+      fields: {
+        ...DIRECT_ANSWER,
+        parameters: { fields: { contents: { fields: { related: RELATED } } } },
+      },
+    },
+  },
+};
+
+/**
+ * What the decision looks at in a response of POST /conversation/message: `answers`, or one bare
+ * answer object.
+ */
+const MESSAGE_RESPONSE: ReturnType<typeof compileShape> = compileShape({
+  fields: { ...ANSWER, answers: { items: { fields: ANSWER } } },
+});
 
 /**
  * Decides what changes in a response of POST /conversation/message. Pure; `bytes` are only read.
@@ -85,4 +116,131 @@ function decideSubAnswer(answer: JsonObject, at: string, work: Work): void {
   const { flags } = flagsIn(work.bytes, answer.fields.get("flags"));
   if (flags.length > 0) decideText(answer, at, flags, work);
   decideRelatedTitle(answer, at, work);
+}
+
+/** What an answer's `flags` say. */
+interface FoundFlags {
+  /** Direct-answer flags in the answer's own order. */
+  readonly flags: readonly Flag[];
+  /**
+   * True when there are other members: `escalate`, `no-rating`, something newer, or no string at
+   * all.
+   */
+  readonly unknown: boolean;
+}
+
+/** Reads the flags of one answer. Anything but an array of strings names none. */
+function flagsIn(bytes: Uint8Array, node: JsonNode | undefined): FoundFlags {
+  if (node === undefined || node.kind !== "array" || node.items.length === 0) return NONE;
+  const flags: Flag[] = [];
+  let unknown = false;
+  for (const item of node.items) {
+    const flag = item.kind === "string" ? toFlag(textOf(bytes, item)) : null;
+    if (flag === null) unknown = true;
+    else flags.push(flag);
+  }
+  return { flags, unknown };
+}
+
+const NONE: FoundFlags = Object.freeze({ flags: Object.freeze([]), unknown: false });
+
+/**
+ * Replaces the heading of related contents (seed.md, Chatbot rule 3): it has no flag of its own and
+ * occurs with and without one. Each level above it may be missing, null or of another kind. An
+ * empty one stays where no content follows it.
+ */
+function decideRelatedTitle(answer: JsonObject, answerAt: string, work: Work): void {
+  const related = member(member(member(answer, "parameters"), "contents"), "related");
+  const title = member(related, "relatedTitle");
+  if (title === undefined || title.kind === "null") return;
+  const at = `${answerAt}/parameters/contents/related/relatedTitle`;
+  if (title.kind !== "string") return leave(at, "not-a-string", null, false, work, title);
+  const contents = member(related, "relatedContents");
+  const count =
+    contents?.kind === "array" && contents.items.length > 0 ? contents.items.length : null;
+  if (count === null && isEmptyString(title)) return;
+  const line = work.say("related-title", count);
+  if (!isSayable(line)) return leave(at, "no-text", null, false, work, title);
+  const { start, end } = title;
+  write({ at, start, end }, { flag: null, unexpected: false, line, twin: false }, work);
+}
+
+function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
+  return node?.kind === "object" ? node.fields.get(name) : undefined;
+}
+
+/**
+ * Rewrites the text of a flagged answer: `message` and the elements of `messageList` together,
+ * because clients are split over which of the two they show. The first of the answer's flags that
+ * has a text speaks. What is missing, null or empty stays so, and an answer whose texts are all
+ * empty stays silent: somebody blanked it on purpose.
+ */
+function decideText(answer: JsonObject, at: string, flags: readonly Flag[], work: Work): void {
+  const message = answer.fields.get("message");
+  const list = elementsOf(answer.fields.get("messageList"));
+  const places: Place[] = [];
+  if (message?.kind === "string") {
+    places.push({ at: `${at}/message`, start: message.start, end: message.end });
+  }
+  if (list !== null) {
+    places.push({ at: `${at}/messageList`, start: list.start, end: list.end });
+  }
+  const first = places[0];
+
+  const chosen = choose(flags, optionCount(answer), work);
+  const flag = chosen?.flag ?? flags[0] ?? null;
+  const unexpected = flag !== null && work.rules.activeDefaultContent.includes(flag);
+  if (first === undefined) return leave(`${at}/message`, "not-a-string", flag, unexpected, work);
+  if (isSilent(message) && (list === null || list.isSilent))
+    return leave(first.at, "empty-message", flag, unexpected, work);
+  if (chosen === null) return leave(first.at, "no-text", flag, unexpected, work, message);
+
+  let twin = false;
+  for (const place of places) {
+    const verdict = { flag: chosen.flag, unexpected, line: chosen.line, twin };
+    if (write(place, verdict, work)) twin = true;
+  }
+}
+
+function choose(
+  flags: readonly Flag[],
+  count: number | null,
+  work: Work,
+): { readonly flag: Flag; readonly line: RenderedLine } | null {
+  for (const flag of flags) {
+    const line = work.say(flag, count);
+    if (isSayable(line)) return { flag, line };
+  }
+  return null;
+}
+
+function optionCount(answer: JsonObject): number | null {
+  const options = answer.fields.get("options");
+  return options?.kind === "array" && options.items.length > 0 ? options.items.length : null;
+}
+
+interface Elements {
+  readonly start: number;
+  readonly end: number;
+  /** Every string among them is empty. */
+  readonly isSilent: boolean;
+}
+
+/** From the first element to the last, when one of them at least is a string. */
+function elementsOf(node: JsonNode | undefined): Elements | null {
+  if (node?.kind !== "array") return null;
+  const { items } = node;
+  const first = items[0];
+  const last = items[items.length - 1];
+  if (first === undefined || last === undefined || !items.some(isString)) return null;
+  return { start: first.start, end: last.end, isSilent: items.every(isSilent) };
+}
+
+function isString({ kind }: JsonNode): boolean {
+  return kind === "string";
+}
+
+/** True for an empty string, and for what is no string and says nothing. */
+function isSilent(node: JsonNode | undefined): boolean {
+  return node?.kind !== "string" || isEmptyString(node);
 }

@@ -1,8 +1,186 @@
-import { FLAG_ALIASES, FLAGS, type Flag } from "./flag-names.ts";
+const names = [
+  "all-options-discarded",
+  "character-limit-exceeded",
+  "conversation-error-message",
+  "end-form",
+  "follow-up-question",
+  "form-continue",
+  "form-retry",
+  "generic-error-message",
+  "multiple-options",
+  "no-question",
+  "no-results",
+  "no-subset-match",
+  "refinement",
+  "webhook-bad-request",
+  "webhook-wrong-field",
+  "welcome",
+] as const;
 
-export { FLAGS, type Flag } from "./flag-names.ts";
+/** The name of a direct answer as the engine puts it into `flags`. */
+export type Flag = (typeof names)[number];
+
+/** The 16 flag names, in the specification's order. */
+export const FLAGS: readonly Flag[] = Object.freeze(names);
+
+/** Earlier names of flags: accepted on the wire and, with a warning, in YAML. */
+const FLAG_ALIASES: readonly (readonly [alias: string, flag: Flag])[] = [
+  ["conversation-link", "follow-up-question"],
+];
+
+/** What the specification says about one direct answer (seed.md 8.2). */
+export interface FlagFacts {
+  readonly name: Flag;
+  /** An earlier name of the flag: accepted on the wire and, with a warning, in YAML. */
+  readonly alias: string | null;
+  /**
+   * The engine's default English text; where the specification only describes it, ours stands here.
+   */
+  readonly text: string;
+  /** True when the specification describes the default text instead of quoting it. */
+  readonly described: boolean;
+  readonly returnedWhen: string;
+  /**
+   * True when the bot's owner may customize it in the engine, which then returns no flag (Chatbot
+   * rule 1).
+   */
+  readonly customizable: boolean;
+  /** True when newer instances ship default content that hides the flag (Chatbot rule 2). */
+  readonly defaultContent: boolean;
+}
+
+const rows: Readonly<Record<Flag, Omit<FlagFacts, "name" | "alias">>> = {
+  "all-options-discarded": {
+    text: "It seems like none of the options I found are helpful. Please search for another word or phrase.",
+    described: false,
+    returnedWhen: "The user answers no to every option of a set of check questions.",
+    customizable: true,
+    defaultContent: true,
+  },
+  "character-limit-exceeded": {
+    text: "Your question is longer than 256 characters. Please ask it in a shorter phrase.",
+    described: true,
+    returnedWhen: "The message is too long.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "conversation-error-message": {
+    text: "An error occurred and the last action could not be performed. You can keep chatting.",
+    described: true,
+    returnedWhen: "A directCall request failed.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "end-form": {
+    text: "Your inquiry has been submitted",
+    described: false,
+    returnedWhen: "A form without a webhook finished.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "follow-up-question": {
+    text: "Please tell me how else I can help you.",
+    described: false,
+    returnedWhen: "The user cancelled a form after failing to complete it.",
+    customizable: true,
+    defaultContent: false,
+  },
+  "form-continue": {
+    text: "Do you want to continue with this form?",
+    described: false,
+    returnedWhen: "After a field error message.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "form-retry": {
+    text: "Would you like to try to fill in this form again?",
+    described: false,
+    returnedWhen: "The webhook returned a recoverable error that names the invalid fields.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "generic-error-message": {
+    text: "The format of your answer is not valid",
+    described: false,
+    returnedWhen:
+      "The user enters an invalid value in a form field and the bot master defined no error message.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "multiple-options": {
+    text: "Maybe these answers will help you",
+    described: false,
+    returnedWhen:
+      "A chained content has multiple options, or there are multiple results without refinement and one result lacks the check question attribute.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "no-question": {
+    text: "Please ask me a question",
+    described: false,
+    returnedWhen: "The user sent an empty message and the welcome message was already displayed.",
+    customizable: true,
+    defaultContent: false,
+  },
+  "no-results": {
+    text: "Sorry, we could not find any answers to your question.",
+    described: false,
+    returnedWhen: "No intent found.",
+    customizable: true,
+    defaultContent: true,
+  },
+  "no-subset-match": {
+    text: "It seems like you want to talk about something else",
+    described: false,
+    returnedWhen:
+      "In multiple or chained content, the user message matches none of the available options.",
+    customizable: false,
+    defaultContent: false,
+  },
+  refinement: {
+    text: "Please give me some more information about what you want to know.",
+    described: false,
+    returnedWhen: "Too many results, refinement needed.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "webhook-bad-request": {
+    text: "Sorry, we could not complete your request",
+    described: false,
+    returnedWhen: "A webhook returns an invalid response.",
+    customizable: false,
+    defaultContent: false,
+  },
+  "webhook-wrong-field": {
+    text: "Sorry, we could not complete your request",
+    described: false,
+    returnedWhen:
+      "A webhook returns invalid fields that do not appear in the current form. Not recoverable.",
+    customizable: false,
+    defaultContent: false,
+  },
+  welcome: {
+    text: "Hello, how can I help you?",
+    described: false,
+    returnedWhen: "First message of a conversation.",
+    customizable: true,
+    defaultContent: true,
+  },
+};
+
+/**
+ * Everything known about each flag, in the specification's order. A new flag is one row, and one
+ * name above.
+ */
+export const FLAG_FACTS: readonly FlagFacts[] = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ FLAGS.map((name) => Object.freeze({ name, alias: aliasOf(name), ...rows[name] })),
+);
+
+function aliasOf(flag: Flag): string | null {
+  return FLAG_ALIASES.find(([, meant]) => meant === flag)?.[0] ?? null;
+}
+
 // Documentation of the flags stays apart: a bundle for the edge leaves it out.
-export { FLAG_FACTS, type FlagFacts } from "./flag-facts.ts";
 
 const byName: ReadonlyMap<string, Flag> = new Map([
   ...FLAGS.map((name): [string, Flag] => [name, name]),

@@ -74,3 +74,8 @@ function equals(bytes: Uint8Array, { start, end }: Place, text: Uint8Array): boo
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text[i]) return false;
   return true;
 }
+
+/** The last guard against an empty message: something stands between the quotes. */
+export function isSayable(line: RenderedLine | null): line is RenderedLine {
+  return line !== null && line.json.length > 2;
+}

@@ -1,12 +1,11 @@
 import { Hono } from "hono";
 import type { Operation } from "../../api/operation.ts";
 import type { ServiceName } from "../../api/routes.ts";
-import { describeProducts, RULES } from "./document.ts";
 import { DOCUMENTED, type DocumentedProduct } from "./products.ts";
-import { STYLE } from "./style.ts";
 import { html, raw } from "hono/html";
 import { operationPart } from "./operation-part.ts";
 import { prose, type Markup } from "./prose.ts";
+import { openApi } from "../../api/openapi.ts";
 
 export interface DocsOptions {
   /** Of the running program. */
@@ -151,3 +150,60 @@ const errorSamples: Readonly<Record<ServiceName, string>> = {
   ticketing: both,
   chat: '`{"error":{"code":404,"message":"…"}}`',
 };
+
+/** What holds of every operation. Backticks stand around what is written so on the wire. */
+const RULES: readonly string[] = [
+  "Paths are those of this backend's own address. A client that is told addresses by `apis` puts the path after the product's name behind the address: `/v1/…`.",
+  "The version is `v1`, in small letters. Another version is answered 404. So is none, but for the chatbot and for the chat's media, settings and surveys.",
+  "A path is the same with a slash at its end.",
+  "Bodies are JSON. The same fields are accepted as a form, with nesting in brackets. A body has at most 10 MB.",
+  "Booleans are `true` and `false`; `1`, `0` and the same as text are accepted, as are numbers as text.",
+  "Any member that is not listed has no effect in a request, and may come in a later answer.",
+];
+
+/** The OpenAPI 3.1 document of these products. */
+function describeProducts(
+  products: readonly DocumentedProduct[],
+  version: string,
+): Readonly<Record<string, unknown>> {
+  const operations = products.flatMap((product) => product.operations);
+  return {
+    ...openApi(operations, {
+      title: "Afterword's backend",
+      version,
+      description: RULES.map((rule) => `- ${rule}`).join("\n"),
+    }),
+    servers: [{ url: "/" }],
+    tags: products.map(({ key, about }) => ({ name: key, description: about })),
+  };
+}
+
+/** The page's only style sheet, inside the page: the policy of the page allows nothing else. */
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1b1f24; --dim: #57606a; --ground: #ffffff; --pane: #f4f6f8; --line: #d0d7de; --link: #0a58ca; --method: #0b6b3a; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ed; --dim: #a3adb8; --ground: #14171a; --pane: #1e2227; --line: #3a424b; --link: #7cb0ff; --method: #7ad8a3; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; color: var(--ink); background: var(--ground); font: 1rem/1.5 system-ui, sans-serif; }
+header, main, nav { max-width: 68rem; margin: 0 auto; padding: 1rem; }
+h1 { margin: 0; font-size: 1.7rem; }
+h2 { margin: 3rem 0 0.5rem; padding-top: 1rem; border-top: 2px solid var(--line); font-size: 1.4rem; }
+h3 { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
+h4 { margin: 1rem 0 0.3rem; font-size: 0.9rem; color: var(--dim); }
+p, ul { margin: 0.4rem 0; max-width: 46rem; }
+a { color: var(--link); }
+a:focus-visible, summary:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+code { font: 0.9em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+article { margin: 1rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: 0.5rem; background: var(--pane); }
+article:target { border-color: var(--link); }
+.method { display: inline-block; min-width: 4.5rem; color: var(--method); }
+.dim { color: var(--dim); }
+.scroll { overflow-x: auto; }
+table { width: 100%; border-collapse: collapse; font-size: 0.9rem; }
+th, td { padding: 0.3rem 0.6rem; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
+thead th { color: var(--dim); font-weight: 600; }
+tbody th { font-weight: 400; }
+summary { cursor: pointer; min-height: 1.5rem; }
+nav ul { columns: 18rem; padding-inline-start: 1.2rem; }
+`;

@@ -1,19 +1,18 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState, useRef } from "preact/hooks";
 import type { Acts } from "./desk.ts";
 import { attention } from "./lists.ts";
 import { saveLanguage } from "./saved.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
 import { clearAnnouncements, showAttention } from "./announce.ts";
-import { Bar } from "./view-bar.ts";
+import { Bar, LanguageSwitch } from "./view-bar.ts";
 import { ChatPane } from "./view-chat.ts";
 import { ViewProvider, nameOf, useView } from "./view-context.ts";
 import type { View } from "./view-context.ts";
 import { ChatList } from "./view-list.ts";
-import { LoginAgain, LoginPage } from "./view-login.ts";
-import { directionOf, wordsIn } from "./words.ts";
+import { directionOf, wordsIn, fill } from "./words.ts";
 import type { Language, Words } from "./words.ts";
 
 export interface AppProps {
@@ -84,4 +83,124 @@ function Problem(): VNode {
       </p>`
     }
   </div>`;
+}
+
+/** The page before somebody has logged in. */
+function LoginPage({ ended }: { readonly ended: boolean }): VNode {
+  const { words } = useView();
+  return html`<main class="login-page">
+    <div class="login">
+      <h1>${words.desk}</h1>
+      <p class="quiet">${words.signInAbout}</p>
+      ${ended && html`<p class="notice" role="status">${words.sessionEnded}</p>`}
+      <${LoginForm} />
+      <div class="login-foot"><${LanguageSwitch} /></div>
+    </div>
+  </main>`;
+}
+
+/** Stands over a desk whose session has ended; what is behind it stays as it is. */
+function LoginAgain(): VNode {
+  const { words } = useView();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return html`<dialog
+    ref=${dialog}
+    class="login"
+    aria-labelledby="again-title"
+    aria-describedby="again-about"
+    onCancel=${(event: Event) => event.preventDefault()}
+  >
+    <h2 id="again-title">${words.signIn}</h2>
+    <p id="again-about">${words.sessionEnded} ${words.nothingLost}</p>
+    <${LoginForm} />
+  </dialog>`;
+}
+
+function LoginForm(): VNode {
+  const { desk, acts, words, demoApp } = useView();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const known = desk.me?.login ?? "";
+  useEffect(() => (known === "" ? first.current : password.current)?.focus(), []);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if (!(event.target instanceof HTMLFormElement)) return;
+    const form = new FormData(event.target);
+    const field = (name: string): string => {
+      const value = form.get(name);
+      return typeof value === "string" ? value : "";
+    };
+    setBusy(true);
+    setProblem(null);
+    const given = { appId: field("app").trim(), login: field("login").trim() };
+    const wrong = await acts.login({ ...given, password: field("password") });
+    setBusy(false);
+    setProblem(wrong);
+    if (wrong !== null) password.current?.select();
+  };
+  const app = demoApp === "" ? lastApp() : demoApp;
+  return html`<form onSubmit=${submit} aria-busy=${busy}>
+    ${label(
+      "app",
+      words.appId,
+      html`<input
+        id="login-app"
+        name="app"
+        required
+        autocomplete="off"
+        spellcheck=${false}
+        dir="auto"
+        defaultValue=${app}
+      />`,
+    )}
+    ${label(
+      "login",
+      words.login,
+      html`<input
+        id="login-login"
+        name="login"
+        required
+        autocomplete="username"
+        spellcheck=${false}
+        dir="auto"
+        defaultValue=${known}
+        ref=${first}
+      />`,
+    )}
+    ${label(
+      "password",
+      words.password,
+      html`<input
+        id="login-password"
+        name="password"
+        type="password"
+        required
+        autocomplete="current-password"
+        aria-describedby="login-problem"
+        ref=${password}
+      />`,
+    )}
+    <p id="login-problem" class="problem" role="alert">${problem}</p>
+    <button class="primary" disabled=${busy}>${busy ? words.signingIn : words.signIn}</button>
+    ${
+      demoApp !== "" &&
+      html`<p class="quiet">
+        ${fill(words.demoHint, { login: "demo-agent", password: "demo-agent" })}
+      </p>`
+    }
+  </form>`;
+}
+
+function label(name: string, text: string, input: VNode): VNode {
+  return html`<label for=${`login-${name}`}>${text}</label>${input}`;
+}
+
+/** An address such as `/desk?app=shop` fills in the field; the id is no secret. */
+function lastApp(): string {
+  return new URLSearchParams(location.search).get("app") ?? "";
 }
