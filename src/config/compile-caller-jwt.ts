@@ -1,42 +1,32 @@
 import { createPublicKey } from "node:crypto";
 import { readAddress } from "./address.ts";
 import type { CallerJwt } from "./config.ts";
-import type { Reporter } from "./diagnostic.ts";
 import { toJson } from "./json.ts";
-import type { WrittenCallerJwt } from "./written-config.ts";
-import type { Path, YamlFile } from "./yaml.ts";
+import type { WrittenCallerJwt } from "./schema-callers.ts";
+import { type Section, warnOfPlainSecret } from "./section.ts";
 
 /**
  * How a caller's tokens are checked. What could let a token be checked with the wrong kind of key
  * is an error.
  */
-export function compileCallerJwt(
-  written: WrittenCallerJwt,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
-): CallerJwt {
+export function compileCallerJwt(written: WrittenCallerJwt, section: Section): CallerJwt {
   const { issuer, audience } = written;
-  const error = (key: string, message: string, hint?: string): void =>
-    reporter.error(file.source, file.locate([...path, key]), "invalid-value", message, hint);
-  const keys = keysOf(written, file, path, reporter);
+  const error = (message: string): void => section.at("algorithms").error("invalid-value", message);
+  const keys = keysOf(written, section);
   const shared = keys.kind === "secret";
   const fitting = keys.kind === "public" ? fittingAlgorithms(keys.pem) : PUBLIC_ALGORITHMS;
   const algorithms = written.algorithms ?? (shared ? ["HS256"] : fitting);
   if (shared && algorithms.some((algorithm) => algorithm !== "HS256")) {
-    error(
-      "algorithms",
-      "a key that is no PEM is a shared secret, and HS256 the only algorithm for it",
-    );
+    error("a key that is no PEM is a shared secret, and HS256 the only algorithm for it");
   } else if (!shared && algorithms.includes("HS256")) {
     // A public key is known to everybody: taken for a shared secret it would sign anything (RFC
     // 8725, 2.1).
-    error("algorithms", "HS256 needs a shared secret, and what stands here is public");
+    error("HS256 needs a shared secret, and what stands here is public");
   } else if (
     fitting.length > 0 &&
     algorithms.some((algorithm) => !shared && !fitting.includes(algorithm))
   ) {
-    error("algorithms", `this key is one for ${fitting.join(" and ")}`);
+    error(`this key is one for ${fitting.join(" and ")}`);
   }
   return { issuer, audience, algorithms, keys };
 }
@@ -46,17 +36,12 @@ const PUBLIC_ALGORITHMS: readonly string[] = ["RS256", "ES256", "EdDSA"];
 const LEAST_SECRET = 32;
 const NOTHING: CallerJwt["keys"] = { kind: "secret", secret: "" };
 
-function keysOf(
-  { key, jwks }: WrittenCallerJwt,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
-): CallerJwt["keys"] {
+function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["keys"] {
   const error = (at: string, message: string, hint?: string): void =>
-    reporter.error(file.source, file.locate([...path, at]), "invalid-value", message, hint);
+    section.at(at).error("invalid-value", message, hint);
   if ((key === undefined) === (jwks === undefined)) {
     const message = "exactly one of key and jwks is needed here";
-    reporter.error(file.source, file.locate(path, "key"), "missing-key", message);
+    section.key.error("missing-key", message);
     return NOTHING;
   }
   if (typeof jwks === "string") {
@@ -65,7 +50,7 @@ function keysOf(
     else if (address.kind === "embedded") error("jwks", "an https address is needed here");
     else if (!address.secure && address.reach === "private") {
       const message = "keys from this address come without encryption: whoever is between may sign";
-      reporter.warn(file.source, file.locate([...path, "jwks"]), "insecure-upstream", message);
+      section.at("jwks").warn("insecure-upstream", message);
     }
     return { kind: "jwks", url: jwks };
   }
@@ -86,12 +71,7 @@ function keysOf(
   if (new TextEncoder().encode(text).length < LEAST_SECRET) {
     error("key", `a shared secret for HS256 is at least ${LEAST_SECRET} bytes`);
   }
-  const literal = file.written([...path, "key"]);
-  if (literal !== null && !literal.includes("${")) {
-    const message = "a secret stands in this file; anybody who may read it may use it";
-    const hint = "Write ${NAME} and set that variable.";
-    reporter.warn(file.source, file.locate([...path, "key"]), "plain-secret", message, hint);
-  }
+  warnOfPlainSecret(section.at("key"));
   return { kind: "secret", secret: text };
 }
 

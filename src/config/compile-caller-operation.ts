@@ -1,28 +1,21 @@
 import { type CallerOperation, readOperation } from "./caller-operation.ts";
 import { CALLER_OPERATIONS } from "./caller-operations.ts";
-import type { Reporter } from "./diagnostic.ts";
 import { didYouMean } from "./nearest.ts";
-import type { Path, YamlFile } from "./yaml.ts";
+import type { Section } from "./section.ts";
 
 /**
  * An operation by its name, or as `METHOD /product/path/{value}?parameter&parameter`; null after a
  * report.
  */
-export function compileCallerOperation(
-  written: string,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
-): CallerOperation | null {
+export function compileCallerOperation(written: string, section: Section): CallerOperation | null {
   const named = CALLER_OPERATIONS.find(({ name }) => name === written);
   if (named !== undefined) return named;
-  const span = file.locate(path);
   const [, method = "", product, inner = "", query = ""] = RAW.exec(written) ?? [];
   if (product !== "ticketing" && product !== "knowledge" && product !== "chat") {
     const names = CALLER_OPERATIONS.map(({ name }) => name);
     const message = `there is no operation "${written}".${didYouMean(written, names)}`;
     const hint = "Write a name such as ticketing.createTicket, or GET /ticketing/v1/things/{id}.";
-    reporter.error(file.source, span, "unknown-reference", message, hint);
+    section.error("unknown-reference", message, hint);
     return null;
   }
   const operation = readOperation(written, product, method, inner + query);
@@ -31,7 +24,7 @@ export function compileCallerOperation(
     operation.query.every((parameter) => PARAMETER.test(parameter));
   if (!sound) {
     const message = "a path is plain segments and {values}, its query names joined by &";
-    reporter.error(file.source, span, "invalid-value", message);
+    section.error("invalid-value", message);
     return null;
   }
   // Two names for one thing: the table's name decides, whatever the values are called.

@@ -28,8 +28,9 @@ import { requireCredentials } from "./escalation-credentials.ts";
 import { demoContent, usesEmbedded } from "./embedded.ts";
 import { DEFAULT_ESCALATION } from "./escalation-defaults.ts";
 import { freezeDeep } from "./json.ts";
-import type { WrittenConfig, WrittenInstance } from "./written-config.ts";
-import type { Path, YamlFile } from "./yaml.ts";
+import type { WrittenConfig, WrittenInstance } from "./schema-config.ts";
+import { type Section, sectionOf } from "./section.ts";
+import type { YamlFile } from "./yaml.ts";
 import { TICKETING_MEDIA_TYPES } from "./media-types.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
@@ -45,20 +46,19 @@ export async function compileConfig(
 ): Promise<CompiledConfig> {
   const directory = dirname(file.source.file);
   const path = (relative: string): string => resolve(directory, relative);
+  const section = sectionOf(file, reporter);
   const escalation = compileEscalation(
     written.escalation,
     DEFAULT_ESCALATION,
-    file,
-    ["escalation"],
-    reporter,
+    section.at("escalation"),
   );
-  const upstream = compileUpstream(written.upstream, null, file, ["upstream"], reporter);
-  const instances = await compileInstances(written, upstream, escalation, file, sets, reporter);
-  requireCredentials(instances, file, reporter);
+  const upstream = compileUpstream(written.upstream, null, section.at("upstream"));
+  const instances = await compileInstances(written, upstream, escalation, sets, section);
+  requireCredentials(instances, section.at("instances"));
   const acceptLanguage = written.messages?.acceptLanguage ?? false;
   const backend: BackendConfig = {
     content: contentOf(written, usesEmbedded({ upstream, instances }), path),
-    database: databaseOf(written, file, reporter),
+    database: databaseOf(written, path, section),
     wire: written.backend?.wire ?? "deployed",
     webhooks: written.backend?.webhooks ?? [],
     knowledge: {
@@ -69,12 +69,16 @@ export async function compileConfig(
     ticketing: { mediaTypes: written.backend?.ticketing?.mediaTypes ?? TICKETING_MEDIA_TYPES },
   };
   return {
-    hash: hashOf(instances, sets.contents(), acceptLanguage),
+    hash: hashOf(
+      instances,
+      sets.sets.map(({ content }) => content),
+      acceptLanguage,
+    ),
     listen: compileListen(written.listen ?? {}, path),
     data: path(written.data ?? "./.afterword"),
     upstream,
     instances,
-    tableSets: sets.sets(),
+    tableSets: sets.sets.map(({ set }) => set),
     acceptLanguage,
     backend,
     state: {
@@ -83,7 +87,7 @@ export async function compileConfig(
       ...(written.state?.key === undefined ? {} : { key: written.state.key }),
     },
     escalation,
-    callers: compileCallers(written.callers ?? [], instances, file, reporter),
+    callers: compileCallers(written.callers ?? [], instances, section.at("callers")),
     limits: compileLimits(written.limits ?? {}),
   };
 }
@@ -95,9 +99,8 @@ async function compileInstances(
   written: WrittenConfig,
   upstream: UpstreamConfig,
   escalation: EscalationConfig,
-  file: YamlFile,
   sets: SetCompiler,
-  reporter: Reporter,
+  whole: Section,
 ): Promise<readonly InstanceConfig[]> {
   const names = new Set<string>();
   const share = createSharer();
@@ -105,51 +108,40 @@ async function compileInstances(
   // An instance that names no language must not speak before the reader's browser does.
   const silence = written.messages?.acceptLanguage === true ? "" : undefined;
   for (const [index, instance] of (written.instances ?? [ONLY]).entries()) {
-    const path: Path = ["instances", index];
+    const section = whole.at("instances", index);
     if (names.has(instance.name)) {
       const message = `there is another instance named "${instance.name}"`;
-      const span = file.locate([...path, "name"]);
-      reporter.error(file.source, span, "duplicate", message);
+      section.at("name").error("duplicate", message);
     }
     names.add(instance.name);
     const own =
       instance.upstream === undefined
         ? upstream
-        : compileUpstream(instance.upstream, upstream, file, [...path, "upstream"], reporter);
+        : compileUpstream(instance.upstream, upstream, section.at("upstream"));
     const formats = compileFormats(instance.format);
     const language =
       instance.language === undefined
         ? null
-        : { tag: instance.language, path: [...path, "language"] };
+        : { tag: instance.language, section: section.at("language") };
     const settings = {
       own: instance.messages ?? {},
-      ownPath: [...path, "messages"],
+      section: section.at("messages"),
       global: written.messages ?? {},
+      globalSection: whole.at("messages"),
     };
     const tableSet = await sets.add(settings, formats, language);
     const shared = share({
       upstream: own,
-      language: instance.language ?? silence ?? sets.sets()[tableSet]?.fallback ?? "en",
-      rules: compileRules(instance, file, path, reporter),
+      language: instance.language ?? silence ?? sets.sets[tableSet]?.set.fallback ?? "en",
+      rules: compileRules(instance, section),
       channel: instance.channel ?? "",
       channels: compileChannels(instance.channels),
       formats,
       variables: (instance.variables ?? []).map((name) => name.toLowerCase()),
       history: instance.history ?? "engine",
-      escalation: compileEscalation(
-        instance.escalation,
-        escalation,
-        file,
-        [...path, "escalation"],
-        reporter,
-      ),
+      escalation: compileEscalation(instance.escalation, escalation, section.at("escalation")),
     });
-    const credentials = compileCredentials(
-      instance.credentials,
-      file,
-      [...path, "credentials"],
-      reporter,
-    );
+    const credentials = compileCredentials(instance.credentials, section.at("credentials"));
     const { name } = instance;
     instances.push({
       name,
@@ -209,15 +201,16 @@ function contentOf(
   return own ? directory : demoContent();
 }
 
-function databaseOf({ backend }: WrittenConfig, file: YamlFile, reporter: Reporter): string {
+function databaseOf(
+  { backend }: WrittenConfig,
+  path: (relative: string) => string,
+  section: Section,
+): string {
   const written = backend?.database ?? "./.afterword/backend.db";
   if (isPostgresAddress(written)) return written;
   const fault = databaseFault(written);
-  if (fault !== null) {
-    const span = file.locate(["backend", "database"], "key");
-    reporter.error(file.source, span, "invalid-value", fault);
-  }
-  return resolve(dirname(file.source.file), written);
+  if (fault !== null) section.at("backend", "database").key.error("invalid-value", fault);
+  return path(written);
 }
 
 function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsConfig {

@@ -1,6 +1,4 @@
 import { toFlag } from "../direct-answers/flags.ts";
-import { warnOfPlainSecret } from "./compile-instance.ts";
-import type { Reporter } from "./diagnostic.ts";
 import type {
   ChatHandOver,
   EscalationConfig,
@@ -10,8 +8,8 @@ import type {
   TriggerRule,
 } from "./escalation-config.ts";
 import { compileHours } from "./opening-hours.ts";
-import type { WrittenChat, WrittenEscalation, WrittenRule } from "./written-escalation.ts";
-import type { Path, YamlFile } from "./yaml.ts";
+import type { WrittenChat, WrittenEscalation, WrittenRule } from "./schema-escalation.ts";
+import { type Section, warnOfPlainSecret } from "./section.ts";
 
 /**
  * The settings of an instance over those of everybody (of everybody: over the defaults), key by key
@@ -20,20 +18,17 @@ import type { Path, YamlFile } from "./yaml.ts";
 export function compileEscalation(
   written: WrittenEscalation | undefined,
   inherited: EscalationConfig,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
+  section: Section,
 ): EscalationConfig {
   if (written === undefined) return inherited;
   if (typeof written.chat?.hookSecret === "string") {
-    warnOfPlainSecret(file, [...path, "chat", "hookSecret"], reporter);
+    warnOfPlainSecret(section.at("chat", "hookSecret").key);
   }
   const triggers = compileTriggers(written.triggers ?? {}, inherited.triggers);
   if (written.triggers?.negative !== undefined && triggers.negativeRatings === 0) {
     const message = "this says nothing while negativeRatings is 0";
-    const span = file.locate([...path, "triggers", "negative"], "key");
     const hint = "Write negativeRatings: 1, or leave negative away.";
-    reporter.warn(file.source, span, "idle-setting", message, hint);
+    section.at("triggers", "negative").key.warn("idle-setting", message, hint);
   }
   return {
     mode: written.mode ?? inherited.mode,
@@ -42,7 +37,7 @@ export function compileEscalation(
     coolDown: written.coolDown ?? inherited.coolDown,
     atMost: written.atMost ?? inherited.atMost,
     identity: compileIdentity(written.identity ?? {}, inherited.identity),
-    hours: hoursOf(written.hours, inherited.hours, file, [...path, "hours"], reporter),
+    hours: hoursOf(written.hours, inherited.hours, section.at("hours")),
     ladder: written.ladder ?? inherited.ladder,
     chat: compileChat(written.chat ?? {}, inherited.chat),
     ticket: {
@@ -55,12 +50,10 @@ export function compileEscalation(
 function hoursOf(
   written: WrittenEscalation["hours"],
   inherited: HoursConfig | null,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
+  section: Section,
 ): HoursConfig | null {
   if (written === undefined) return inherited;
-  return written === "always" ? null : compileHours(written, inherited, file, path, reporter);
+  return written === "always" ? null : compileHours(written, inherited, section);
 }
 
 function compileTriggers(

@@ -1,8 +1,7 @@
 import { type Address, readAddress } from "./address.ts";
 import type { Timeouts, UpstreamConfig } from "./config.ts";
-import type { Reporter } from "./diagnostic.ts";
-import type { WrittenAddresses, WrittenTimeouts, WrittenUpstream } from "./written-config.ts";
-import type { Path, YamlFile } from "./yaml.ts";
+import type { WrittenUpstream } from "./schema-config.ts";
+import type { Section } from "./section.ts";
 
 /** The embedded backend, wholly: the short form `upstream: embedded`. */
 const EMBEDDED: UpstreamConfig = {
@@ -27,46 +26,42 @@ const CLIENTS_WAIT = 30_000;
  * Fills in an upstream. A mapping takes over what it does not name from `inherited` (an instance's
  * from the global one), unless it names another `auth`: then the addresses of the old one mean
  * nothing.
- *
- * @param path where the mapping stands in the file
  */
 export function compileUpstream(
   written: WrittenUpstream,
   inherited: UpstreamConfig | null,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
+  section: Section,
 ): UpstreamConfig {
   if (written === "embedded") return EMBEDDED;
   const base = startingPoint(written, inherited);
   if (base === null) {
     const message = 'the key "auth" is missing here';
     const hint = "Name the address that serves /v1/auth, or write upstream: embedded.";
-    reporter.error(file.source, file.locate(path, "key"), "missing-key", message, hint);
+    section.key.error("missing-key", message, hint);
     return VENDOR;
   }
   const read = (name: "auth" | "chat"): string | null => {
     const address = written[name];
     return address === undefined
       ? base[name]
-      : baseOf(readAddress(address), name, file, [...path, name], reporter);
+      : baseOf(readAddress(address), name, section.at(name));
   };
   const apis = Object.entries(written.apis ?? {}).map(([product, address]): [string, string] => [
     product,
-    baseOf(readAddress(address), product, file, [...path, "apis", product], reporter),
+    baseOf(readAddress(address), product, section.at("apis", product)),
   ]);
   return {
     auth: read("auth") ?? "",
     chat: read("chat"),
     apis: { ...base.apis, ...Object.fromEntries(apis) },
-    allow: written.allow === undefined ? base.allow : allowed(written.allow, file, path, reporter),
+    allow: written.allow === undefined ? base.allow : allowed(written.allow, section.at("allow")),
     keyHeader: written.keyHeader ?? base.keyHeader,
-    timeouts: compileTimeouts(written.timeouts ?? {}, base.timeouts, file, path, reporter),
+    timeouts: compileTimeouts(written.timeouts ?? {}, base.timeouts, section.at("timeouts")),
   };
 }
 
 function startingPoint(
-  written: WrittenAddresses,
+  written: Exclude<WrittenUpstream, "embedded">,
   inherited: UpstreamConfig | null,
 ): UpstreamConfig | null {
   if (written.auth === undefined) return inherited;
@@ -76,47 +71,34 @@ function startingPoint(
   return { ...inherited, chat: null, apis: {} };
 }
 
-function baseOf(
-  address: Address,
-  product: string,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
-): string {
+function baseOf(address: Address, product: string, section: Section): string {
   if (address.kind === "embedded") return `embedded:${product}`;
   if (address.kind === "refused") {
-    const { message, hint } = address;
-    reporter.error(file.source, file.locate(path), "invalid-value", message, hint);
+    section.error("invalid-value", address.message, address.hint);
     return "";
   }
   if (!address.secure && address.reach === "private") {
     const message = "tokens and secrets travel to this address without encryption";
-    reporter.warn(file.source, file.locate(path), "insecure-upstream", message);
+    section.warn("insecure-upstream", message);
   }
   if (/\/v\d+$/i.test(address.base)) {
     const message = "Afterword puts /v1 behind this address by itself";
     const hint = "Write the address without the version at its end.";
-    reporter.warn(file.source, file.locate(path), "address-version", message, hint);
+    section.warn("address-version", message, hint);
   }
   return address.base;
 }
 
-function allowed(
-  hosts: readonly string[],
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
-): readonly string[] {
+function allowed(hosts: readonly string[], section: Section): readonly string[] {
   for (const [index, host] of hosts.entries()) {
-    const span = file.locate([...path, "allow", index]);
     if (!/^\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$|^\[[0-9a-f:.]+\]$/i.test(host)) {
       const message =
         "a host such as api.example.com or a suffix such as .example.com is needed here";
-      reporter.error(file.source, span, "invalid-value", message);
+      section.at(index).error("invalid-value", message);
     } else if (host.startsWith(".") && isInside(`https://inside${host}`)) {
       const message = `names below ${host} are private, and a suffix allows public addresses only`;
       const hint = "List each host by its whole name.";
-      reporter.warn(file.source, span, "suffix-is-private", message, hint);
+      section.at(index).warn("suffix-is-private", message, hint);
     }
   }
   return hosts.map((host) => host.toLowerCase());
@@ -128,18 +110,15 @@ function isInside(written: string): boolean {
 }
 
 function compileTimeouts(
-  written: WrittenTimeouts,
+  written: Partial<Record<keyof Timeouts, number | undefined>>,
   base: Timeouts,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
+  section: Section,
 ): Timeouts {
   for (const name of ["headers", "total"] as const) {
     const value = written[name];
     if (value === undefined || (value > 0 && value < CLIENTS_WAIT)) continue;
     const message = `known clients give up after ${CLIENTS_WAIT / 1000}s, before this`;
-    const span = file.locate([...path, "timeouts", name]);
-    reporter.warn(file.source, span, "timeout-too-long", message);
+    section.at(name).warn("timeout-too-long", message);
   }
   return {
     connect: written.connect ?? base.connect,

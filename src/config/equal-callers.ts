@@ -1,16 +1,12 @@
 import type { CallerConfig } from "./config.ts";
-import type { Reporter } from "./diagnostic.ts";
-import type { Path, YamlFile } from "./yaml.ts";
+import type { Section } from "./section.ts";
+import type { Path } from "./yaml.ts";
 
 /**
  * Reports callers that a request could be at once: which of them it is must not hang on their
  * order.
  */
-export function reportEqualCallers(
-  callers: readonly CallerConfig[],
-  file: YamlFile,
-  reporter: Reporter,
-): void {
+export function reportEqualCallers(callers: readonly CallerConfig[], section: Section): void {
   const seen = new Map<string, string>();
   for (const [index, caller] of callers.entries()) {
     for (const { sign, at, says } of signsOf(caller)) {
@@ -19,8 +15,7 @@ export function reportEqualCallers(
         seen.set(sign, caller.name);
         continue;
       }
-      const span = file.locate(["callers", index, ...at]);
-      reporter.error(file.source, span, "duplicate", `the caller "${other}" ${says}`);
+      section.at(index, ...at).error("duplicate", `the caller "${other}" ${says}`);
     }
   }
 }

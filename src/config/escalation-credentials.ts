@@ -1,38 +1,33 @@
 import type { Config, CredentialsConfig, InstanceConfig } from "./config.ts";
 import type { HandoffStep } from "./escalation-config.ts";
-import type { Reporter } from "./diagnostic.ts";
-import type { YamlFile } from "./yaml.ts";
+import type { Section } from "./section.ts";
 
 /**
  * Reports instances that hand over by themselves and lack what a rung of their ladder calls with. A
  * service that is embedded needs nothing: the backend in this process knows its own demo
  * credentials, or the generated ones.
  */
-export function requireCredentials(
-  instances: Config["instances"],
-  file: YamlFile,
-  reporter: Reporter,
-): void {
+export function requireCredentials(instances: Config["instances"], section: Section): void {
   for (const [index, instance] of instances.entries()) {
     if (instance.escalation.mode !== "managed") continue;
-    const told = new Set<string>();
-    for (const rung of instance.escalation.ladder) {
-      for (const key of missingFor(rung, instance)) {
-        if (told.has(key)) continue;
-        told.add(key);
-        const message = `"${instance.name}" hands over by itself, and its rung "${rung}" needs ${key}, which is missing`;
-        const hint = `Add it, or leave ${rung} out of escalation.ladder.`;
+    const reported = new Set<string>();
+    for (const step of instance.escalation.ladder) {
+      for (const key of missingFor(step, instance)) {
+        if (reported.has(key)) continue;
+        reported.add(key);
+        const message = `"${instance.name}" hands over by itself, and its rung "${step}" needs ${key}, which is missing`;
+        const hint = `Add it, or leave ${step} out of escalation.ladder.`;
         const hasNone = instance.credentials === null || !key.startsWith("credentials");
-        const span = file.locate(["instances", index, hasNone ? "name" : "credentials"], "key");
-        reporter.error(file.source, span, "missing-key", message, hint);
+        const place = section.at(index, hasNone ? "name" : "credentials");
+        place.key.error("missing-key", message, hint);
       }
     }
   }
 }
 
-function missingFor(rung: HandoffStep, instance: InstanceConfig): readonly string[] {
+function missingFor(step: HandoffStep, instance: InstanceConfig): readonly string[] {
   const { credentials, upstream, escalation } = instance;
-  if (rung === "ticket") {
+  if (step === "ticket") {
     const base = upstream.apis["ticketing"] ?? upstream.auth;
     return isEmbedded(base) ? [] : lacking(credentials, ["apiKey", "secret"]);
   }

@@ -7,10 +7,11 @@ import { parseTag } from "../locales/tag.ts";
 import { compileFile, type CompiledFile } from "./compile-lines.ts";
 import { createPhrasebook } from "./compile-phrases.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { decodeSource, isYamlName, type Mention, readBytes, reasonOf } from "./read-file.ts";
+import { decodeSource, isYamlName, readBytes, reasonOf } from "./read-file.ts";
 import { type MessagesFile, type Origin, readMessages } from "./read-messages.ts";
 import type { PreparedTables } from "./prepared-tables.ts";
 import { canonicalTag } from "./schema-values.ts";
+import type { Section } from "./section.ts";
 import { createSource, START } from "./source.ts";
 
 /** One directory of messages files, by locale. */
@@ -18,10 +19,8 @@ export type Layer = ReadonlyMap<string, CompiledFile>;
 
 /** Reads directories of messages files, each directory and each equal content once. */
 export interface MessagesLoader {
-  /**
-   * @param mention where the directory is named; null: it is the default one, which need not exist
-   */
-  load(directory: string, origin: Origin, mention: (() => Mention) | null): Layer;
+  /** @param named where the file names it; null: it is the default one, which need not exist */
+  load(directory: string, origin: Origin, named: Section | null): Layer;
   /** Every file that was compiled. */
   files(): readonly CompiledFile[];
   /** What the build has made of the shipped tables, if anything. */
@@ -45,11 +44,11 @@ export function createMessagesLoader(
   const localesByName = new Map<string, string>();
 
   return {
-    load(directory, origin, mention) {
+    load(directory, origin, named) {
       const path = resolve(directory);
       let layer = layers.get(path);
       if (layer === undefined) {
-        layer = loadDirectory(path, origin, mention);
+        layer = loadDirectory(path, origin, named);
         layers.set(path, layer);
       }
       return layer;
@@ -59,13 +58,9 @@ export function createMessagesLoader(
     sources: () => [...looked],
   };
 
-  function loadDirectory(
-    directory: string,
-    origin: Origin,
-    mention: (() => Mention) | null,
-  ): Layer {
+  function loadDirectory(directory: string, origin: Origin, named: Section | null): Layer {
     looked.add(directory);
-    const names = list(directory, mention);
+    const names = list(directory, named);
     if (names === null) return NO_FILES;
     const layer = new Map<string, CompiledFile>();
     for (const name of names) {
@@ -84,19 +79,16 @@ export function createMessagesLoader(
     return layer;
   }
 
-  function list(directory: string, mention: (() => Mention) | null): string[] | null {
+  function list(directory: string, named: Section | null): string[] | null {
     try {
       const names = readdirSync(directory);
       return names.filter(isYamlName).sort();
     } catch (error) {
       const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
-      if (missing && mention === null) return null;
-      const { source, span } = mention?.() ?? {
-        source: createSource(directory, ""),
-        span: START,
-      };
+      if (missing && named === null) return null;
       const message = `the directory ${directory}: ${missing ? "there is none" : reasonOf(error)}`;
-      reporter.error(source, span, "unreadable", message);
+      if (named !== null) named.error("unreadable", message);
+      else reporter.error(createSource(directory, ""), START, "unreadable", message);
       return null;
     }
   }

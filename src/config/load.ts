@@ -81,7 +81,7 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
     sources: [path],
   });
   const absent = "`afterword init` writes a configuration to start from; --config names another.";
-  const source = readSource(path, MAX_BYTES, reporter, null, absent);
+  const source = readSource(path, MAX_BYTES, reporter, absent);
   if (source === null) return failed(null);
   const yaml = parseYaml(source, reporter, options.env ?? process.env);
   if (yaml === null) return failed(null);
@@ -96,7 +96,7 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
   const prepared = options.prepared === undefined ? readPreparedTables() : options.prepared;
   const loader = createMessagesLoader(reporter, prepared);
   const shipped = options.shipped ?? join(packageRoot(), "locales");
-  const sets = createSetCompiler(yaml, dirname(path), shipped, loader, reporter);
+  const sets = createSetCompiler(dirname(path), shipped, loader);
   const compiled = await compileConfig(written, yaml, sets, reporter);
   const variables = new Set(compiled.instances.flatMap((instance) => instance.variables));
   for (const { file: messages, sound } of loader.files()) {
@@ -111,7 +111,15 @@ export async function loadAll(file: string, options: LoadOptions = {}): Promise<
     .filter((one) => /\.ya?ml$/i.test(one) && dirname(one) !== resolve(shipped)).length;
   const draft = finishConfig(compiled, sources, diagnostics.map(oneLine));
   const config = reporter.failed() ? null : draft;
-  return { config, draft, diagnostics, file: yaml, layers: sets.layers(), texts, sources };
+  return {
+    config,
+    draft,
+    diagnostics,
+    file: yaml,
+    layers: sets.sets.map(({ layers }) => layers),
+    texts,
+    sources,
+  };
 }
 
 /** Ten thousand instances fit; what is larger is no configuration. */

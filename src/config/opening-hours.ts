@@ -1,19 +1,7 @@
 import { isCalendarDate } from "../direct-answers/default-content.ts";
 import type { HoursConfig } from "./escalation-config.ts";
-import type { Reporter } from "./diagnostic.ts";
-import type { WrittenHours } from "./written-escalation.ts";
-import type { Path, YamlFile } from "./yaml.ts";
-
-/** From Monday, ISO weekday 1. */
-export const DAY_NAMES: readonly string[] = Object.freeze([
-  "mon",
-  "tue",
-  "wed",
-  "thu",
-  "fri",
-  "sat",
-  "sun",
-]);
+import { DAY_NAMES, type WrittenHours } from "./schema-escalation.ts";
+import type { Section } from "./section.ts";
 
 /**
  * Opening hours of a mapping over those of everybody; what is wrong in them is reported. A window
@@ -22,45 +10,34 @@ export const DAY_NAMES: readonly string[] = Object.freeze([
 export function compileHours(
   written: WrittenHours,
   inherited: HoursConfig | null,
-  file: YamlFile,
-  path: Path,
-  reporter: Reporter,
+  section: Section,
 ): HoursConfig {
-  const at = { file, path, reporter };
   const zone = written.zone ?? inherited?.zone ?? null;
-  if (zone === null) missing("zone", "Name the zone that the hours are meant in.", at);
-  else if (written.zone !== undefined) checkZone(zone, at);
+  if (zone === null) missing("zone", "Name the zone that the hours are meant in.", section);
+  else if (written.zone !== undefined) checkZone(zone, section.at("zone"));
   if (written.weekly === undefined && inherited === null) {
-    missing("weekly", 'Write weekly: { mon-fri: ["09:00-17:00"] }, or hours: always.', at);
+    missing("weekly", 'Write weekly: { mon-fri: ["09:00-17:00"] }, or hours: always.', section);
   }
-  checkHolidays(written.holidays ?? [], at);
+  checkHolidays(written.holidays ?? [], section.at("holidays"));
   return {
     zone: zone ?? "UTC",
     weekly:
       written.weekly === undefined
         ? (inherited?.weekly ?? {})
-        : compileWeek(written.weekly, { ...at, path: [...path, "weekly"] }),
+        : compileWeek(written.weekly, section.at("weekly")),
     holidays: written.holidays ?? inherited?.holidays ?? [],
   };
 }
 
-interface Place {
-  readonly file: YamlFile;
-  readonly path: Path;
-  readonly reporter: Reporter;
+function missing(key: string, hint: string, section: Section): void {
+  section.key.error("missing-key", `the key "${key}" is missing here`, hint);
 }
 
-function missing(key: string, hint: string, { file, path, reporter }: Place): void {
-  const message = `the key "${key}" is missing here`;
-  reporter.error(file.source, file.locate(path, "key"), "missing-key", message, hint);
-}
-
-function checkZone(zone: string, { file, path, reporter }: Place): void {
+function checkZone(zone: string, section: Section): void {
   if (isZone(zone)) return;
   const message = `no time zone is known by the name "${zone}"`;
-  const span = file.locate([...path, "zone"]);
   const hint = "IANA names are meant, such as Europe/Madrid or America/Bogota.";
-  reporter.error(file.source, span, "invalid-value", message, hint);
+  section.error("invalid-value", message, hint);
 }
 
 /** Offsets such as `+02:00` are refused: they know no daylight saving time. */
@@ -73,13 +50,11 @@ function isZone(zone: string): boolean {
   }
 }
 
-function checkHolidays(holidays: readonly string[], { file, path, reporter }: Place): void {
+function checkHolidays(holidays: readonly string[], section: Section): void {
   for (const [index, day] of holidays.entries()) {
     // 2024 is a leap year: 02-29 is a day of some years.
     if (isCalendarDate(day.length === 5 ? `2024-${day}` : day)) continue;
-    const message = `there is no day ${day}`;
-    const span = file.locate([...path, "holidays", index]);
-    reporter.error(file.source, span, "invalid-value", message);
+    section.at(index).error("invalid-value", `there is no day ${day}`);
   }
 }
 
@@ -89,7 +64,7 @@ const DAY_END = 1440;
 
 function compileWeek(
   written: Readonly<Record<string, readonly string[]>>,
-  place: Place,
+  section: Section,
 ): HoursConfig["weekly"] {
   const named = new Map<number, string>();
   const week = new Map<number, Window[]>();
@@ -102,7 +77,7 @@ function compileWeek(
           ? addWindows(week, day, texts)
           : { index: null, message: `${dayName(day)} stands under "${before}" already` };
       if (problem === null) continue;
-      report(key, problem, place);
+      report(problem, section.at(key));
       // The days of a range have the same windows: one finding is enough.
       break;
     }
@@ -120,12 +95,11 @@ interface Problem {
   readonly message: string;
 }
 
-function report(key: string, { index, message }: Problem, { file, path, reporter }: Place): void {
+function report({ index, message }: Problem, day: Section): void {
   if (index === null) {
-    const hint = "Name each day once.";
-    reporter.error(file.source, file.locate([...path, key], "key"), "duplicate", message, hint);
+    day.key.error("duplicate", message, "Name each day once.");
   } else {
-    reporter.error(file.source, file.locate([...path, key, index]), "invalid-value", message);
+    day.at(index).error("invalid-value", message);
   }
 }
 

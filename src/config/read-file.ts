@@ -1,12 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import type { Reporter } from "./diagnostic.ts";
-import { createSource, START, type Source, type Span } from "./source.ts";
-
-/** Where a file was named, so that a missing one is reported there; null: on the command line. */
-export interface Mention {
-  readonly source: Source;
-  readonly span: Span;
-}
+import { createSource, START, type Source } from "./source.ts";
 
 /**
  * Reads a UTF-8 text file; a byte order mark is dropped. Anything else (missing, a directory, no
@@ -18,10 +12,9 @@ export function readSource(
   file: string,
   maxBytes: number,
   reporter: Reporter,
-  mention: Mention | null = null,
   whenAbsent?: string,
 ): Source | null {
-  const bytes = readBytes(file, maxBytes, reporter, mention, whenAbsent);
+  const bytes = readBytes(file, maxBytes, reporter, whenAbsent);
   return bytes === null ? null : decodeSource(file, bytes, reporter);
 }
 
@@ -34,14 +27,10 @@ export function readBytes(
   file: string,
   maxBytes: number,
   reporter: Reporter,
-  mention: Mention | null = null,
   whenAbsent?: string,
 ): Uint8Array | null {
-  const { source, span } = mention ?? { source: createSource(file, ""), span: START };
-  // Where the file is the finding's own place, its name stands there already.
-  const name = mention === null ? "this" : file;
   const refuse = (code: "unreadable" | "too-large", message: string, hint?: string): null => {
-    reporter.error(source, span, code, message, hint);
+    reporter.error(createSource(file, ""), START, code, message, hint);
     return null;
   };
   let descriptor: number | null = null;
@@ -49,18 +38,16 @@ export function readBytes(
     // Without O_NONBLOCK to open a pipe would wait for its writer.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const facts = fstatSync(descriptor);
-    if (facts.isDirectory()) return refuse("unreadable", `${name} is a directory, not a file`);
+    if (facts.isDirectory()) return refuse("unreadable", `this is a directory, not a file`);
     // A pipe or a device may never end.
-    if (!facts.isFile()) return refuse("unreadable", `${name} is not a regular file`);
+    if (!facts.isFile()) return refuse("unreadable", `this is not a regular file`);
     if (facts.size > maxBytes) {
-      return refuse("too-large", `${name} has ${facts.size} bytes; at most ${maxBytes} are read`);
+      return refuse("too-large", `this has ${facts.size} bytes; at most ${maxBytes} are read`);
     }
     // Some file systems do not say how long their files are.
     return facts.size === 0 ? readFileSync(descriptor) : readAll(descriptor, facts.size);
   } catch (error) {
-    const reason = reasonOf(error);
-    const hint = isAbsent(error) ? whenAbsent : undefined;
-    return refuse("unreadable", mention === null ? reason : `${file}: ${reason}`, hint);
+    return refuse("unreadable", reasonOf(error), isAbsent(error) ? whenAbsent : undefined);
   } finally {
     if (descriptor !== null) closeSync(descriptor);
   }

@@ -1,11 +1,7 @@
 import { z } from "zod";
 import { integer, mapping, size, text } from "./schema-values.ts";
-import type { WrittenCaller, WrittenRate } from "./written-config.ts";
 
-/**
- * A caller's keys in `config/afterword.yaml`. What is optional here gets its value in
- * compile-callers.ts.
- */
+// A caller's keys in `config/afterword.yaml`. What is optional gets its value in compile-callers.ts.
 
 const NO_RATE = "a rate is needed here, such as 60/min, 10/s, 1000/h or 60 (per minute)";
 
@@ -16,7 +12,7 @@ const WINDOWS: ReadonlyMap<string, number> = new Map([
   ["h", 3_600_000],
 ]);
 
-const rate: z.ZodType<WrittenRate, number | string> = z
+const rate = z
   .union(
     [
       integer(1, 1_000_000),
@@ -31,7 +27,7 @@ const rate: z.ZodType<WrittenRate, number | string> = z
 
 const rates = z.union(
   [
-    rate.transform((calls) => ({ calls })),
+    rate.transform((calls) => ({ calls, perClient: undefined })),
     mapping({
       calls: rate.optional().describe("What the caller may do altogether"),
       perClient: rate
@@ -67,7 +63,7 @@ const mediaType = z.string().regex(/^[a-z]+\/(?:\*|[a-z0-9][a-z0-9.+-]*)$/, {
 });
 
 /** One entry of `callers`. */
-export const caller: z.ZodType<WrittenCaller> = mapping({
+export const caller = mapping({
   name: text.regex(/^[\w.-]{1,64}$/, {
     error: "a caller's name is letters, digits, dots, hyphens and underscores",
   }),
@@ -92,6 +88,9 @@ export const caller: z.ZodType<WrittenCaller> = mapping({
     types: z.array(mediaType).optional().describe("Types that may be uploaded; default all"),
   }).optional(),
 });
+
+export type WrittenCaller = z.output<typeof caller>;
+export type WrittenCallerJwt = z.output<typeof jwt>;
 
 /**
  * Neither `*` nor `null`, no path, nothing that a browser would write otherwise: it is compared as

@@ -19,12 +19,8 @@ import {
 } from "./schema-values.ts";
 import { isUsableEntry, USABLE_ENTRIES } from "./media-types.ts";
 import { readStateKeys } from "./state-keys.ts";
-import type { WrittenConfig } from "./written-config.ts";
 
-/**
- * `config/afterword.yaml`, every key of it. What is optional here gets its value in
- * compile-config.ts.
- */
+// `config/afterword.yaml`, every key of it. What is optional gets its value in compile-config.ts.
 
 const flagName = z.string().refine((name) => toFlag(name) !== null, {
   error: (issue) =>
@@ -148,7 +144,7 @@ const instance = mapping({
 });
 
 /** The whole file. */
-export const configSchema: z.ZodType<WrittenConfig> = mapping({
+export const configSchema = mapping({
   version: z.literal(1, { error: "this release reads version: 1" }),
   listen: mapping({
     host: text.optional(),
@@ -235,3 +231,13 @@ export const configSchema: z.ZodType<WrittenConfig> = mapping({
     streams: integer(1, 1_000_000).optional(),
   }).optional(),
 });
+
+/**
+ * The file as it is written, its values parsed (durations in milliseconds, sizes in bytes, tags
+ * canonical) and nothing filled in.
+ */
+export type WrittenConfig = z.output<typeof configSchema>;
+export type WrittenInstance = z.output<typeof instance>;
+export type WrittenUpstream = z.output<typeof upstream>;
+export type WrittenMessages = z.output<typeof messages>;
+export type WrittenCredentials = z.output<typeof credentials>;

@@ -11,13 +11,9 @@ import {
   text,
   unknownKey,
 } from "./schema-values.ts";
-import { DAY_NAMES } from "./opening-hours.ts";
-import type { WrittenEscalation, WrittenRule } from "./written-escalation.ts";
 
-/**
- * `escalation` of the whole file and of an instance. What is left away keeps its value from above,
- * or the default.
- */
+// `escalation` of the whole file and of an instance. What is left away keeps its value from above,
+// or the default.
 
 const flag = z
   .string()
@@ -48,7 +44,7 @@ const condition = z.record(z.string(), plain).superRefine((written, context) => 
 
 const score = z.number({ error: "a number such as 0.5 is needed here" });
 
-const rule: z.ZodType<WrittenRule> = mapping({
+const rule = mapping({
   name: text.describe("Stands in metrics and traces"),
   flag: text.optional().describe("A member of the answer's flags"),
   title: text.optional().describe("Title of the matched intent, any letter case"),
@@ -101,6 +97,9 @@ const identity = mapping({
     .optional()
     .describe("Claims of the caller's signed token that say it already"),
 });
+
+/** From Monday, ISO weekday 1. */
+export const DAY_NAMES: readonly string[] = "mon tue wed thu fri sat sun".split(" ");
 
 const window = z.string().regex(/^\s*\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}\s*$/, {
   error: 'a window such as "09:00-17:30" is needed here',
@@ -163,7 +162,7 @@ const ticket = mapping({
     .describe("Address of the conversation in your own system, with {conversation}"),
 });
 
-export const escalationSchema: z.ZodType<WrittenEscalation> = mapping({
+export const escalationSchema = mapping({
   mode: z
     .enum(["off", "signal", "managed"])
     .optional()
@@ -183,3 +182,8 @@ export const escalationSchema: z.ZodType<WrittenEscalation> = mapping({
   chat: chat.optional(),
   ticket: ticket.optional(),
 });
+
+export type WrittenEscalation = z.output<typeof escalationSchema>;
+export type WrittenRule = z.output<typeof rule>;
+export type WrittenHours = Exclude<z.output<typeof hours>, "always">;
+export type WrittenChat = z.output<typeof chat>;

@@ -1,13 +1,9 @@
 import { z } from "zod";
 import { FLAGS } from "../direct-answers/flags.ts";
 import { ownLineUse } from "../locales/own-lines.ts";
-import type { PluralCategory, TextFormat } from "../locales/types.ts";
 import { channelName, mapping, text, unknownKey } from "./schema-values.ts";
 
-/**
- * What stands behind one key of a messages file: a text, or a mapping of texts with their
- * conditions.
- */
+// What stands behind one key of a messages file: a text, or a mapping of texts with conditions.
 
 const format = z.enum(["html", "text"]).describe("html escapes inserted values, text does not");
 
@@ -105,33 +101,17 @@ const detailed = mapping({
   if (written.channels === undefined && written.when === undefined) requirePhrase(written, context);
 });
 
-export const lineSchema: z.ZodType<WrittenLine> = z.union([text, detailed], {
+export const lineSchema = z.union([text, detailed], {
   error:
     "a text, or a mapping with text, channels, when, variants, plural and format is needed here",
 });
 
 /** One key's value as it is written. */
-export type WrittenLine = string | WrittenDetails;
-
-export interface WrittenPhrase {
-  text?: string | undefined;
-  variants?: string[] | undefined;
-  plural?: Partial<Record<PluralCategory, string | undefined>> | undefined;
-}
-
-export interface WrittenChannelLine extends WrittenPhrase {
-  format?: TextFormat | undefined;
-}
-
+export type WrittenLine = z.output<typeof lineSchema>;
+export type WrittenChannelLine = Exclude<z.output<typeof channelLine>, string>;
 /** Beside the phrase: condition fields with the values they must have. */
-export interface WrittenCondition extends WrittenPhrase {
-  [field: string]: unknown;
-}
-
-export interface WrittenDetails extends WrittenChannelLine {
-  channels?: Record<string, string | WrittenChannelLine> | undefined;
-  when?: WrittenCondition[] | undefined;
-}
+export type WrittenCondition = z.output<typeof condition>;
+export type WrittenPhrase = Pick<WrittenChannelLine, keyof typeof phrase>;
 
 /** The keys a messages file may have, beside the gateway's own lines. */
 export const LINE_KEYS: readonly string[] = Object.freeze([...FLAGS, "related-title"]);

@@ -2,18 +2,13 @@ import { z } from "zod";
 import { isCalendarDate } from "../direct-answers/default-content.ts";
 import { didYouMean } from "./nearest.ts";
 
-/**
- * The kinds of value that configuration keys have. Each parser's error is the sentence a person
- * reads.
- */
+// The kinds of value that configuration keys have. Each parser's error is the sentence a person reads.
 
 /**
  * A mapping with these keys and no others; an unknown key's error names the nearest known one, a
  * line per key.
  */
-export function mapping<Shape extends z.core.$ZodLooseShape>(
-  shape: Shape,
-): z.ZodObject<Shape, z.core.$strict> {
+export function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {
     error: (issue) =>
@@ -32,7 +27,7 @@ export function unknownKey(key: string, known: readonly string[]): string {
 const SOMETHING = /\S/;
 
 /** A string with something in it. */
-export const text: z.ZodString = z.string().regex(SOMETHING, { error: "this must not be empty" });
+export const text = z.string().regex(SOMETHING, { error: "this must not be empty" });
 
 /** True for what {@link text} takes. */
 export function isText(value: unknown): value is string {
@@ -40,7 +35,7 @@ export function isText(value: unknown): value is string {
 }
 
 /** Number or digits, because `${PORT}` always gives a string. */
-export function integer(least: number, most: number): z.ZodType<number, number | string> {
+export function integer(least: number, most: number) {
   const error = `a whole number from ${least} to ${most} is needed here`;
   return z
     .union([z.number(), z.string().regex(/^\d{1,15}$/, { error })], { error })
@@ -48,7 +43,7 @@ export function integer(least: number, most: number): z.ZodType<number, number |
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, { error });
 }
 
-export const boolean: z.ZodType<boolean, boolean | "true" | "false"> = z
+export const boolean = z
   .union([z.boolean(), z.enum(["true", "false"])], { error: "true or false is needed here" })
   .transform((value) => value === true || value === "true");
 
@@ -63,7 +58,7 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
 const NO_DURATION = "a duration with its unit is needed here, such as 500ms, 3s, 5m, 12h or 30d";
 
 /** `500ms`, `3s`, `1.5m`, `12h`, `30d`, or 0 for none; in milliseconds. */
-export const duration: z.ZodType<number, 0 | string> = z
+export const duration = z
   .union(
     [
       z.literal(0),
@@ -86,7 +81,7 @@ const BYTES: ReadonlyMap<string, number> = new Map([
 const NO_SIZE = "a size is needed here, such as 1048576, 64KiB, 1MiB or 10MB";
 
 /** Bytes as a number, or `64KiB`, `10MB`, `1 GiB`; in bytes. */
-export const size: z.ZodType<number, number | string> = z
+export const size = z
   .union(
     [
       z.number().refine((value) => Number.isSafeInteger(value) && value >= 0, { error: NO_SIZE }),
@@ -103,22 +98,22 @@ function scaled(written: string, units: ReadonlyMap<string, number>): number {
 }
 
 /** A field name that HTTP permits (RFC 9110, section 5.1). */
-export const headerName: z.ZodString = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, {
+export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, {
   error: "this is no name of an HTTP header",
 });
 
 /** The name of a channel as texts and headers write it. */
-export const channelName: z.ZodString = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
+export const channelName = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, {
   error: "a channel's name is lower-case letters, digits, dots, hyphens and underscores",
 });
 
 /** A day that exists, as `2018-10-01`. */
-export const day: z.ZodType<string, string> = z.string().refine(isCalendarDate, {
+export const day = z.string().refine(isCalendarDate, {
   error: "a day is needed here, as 2018-10-01",
 });
 
 /** A well-formed language tag (BCP 47), in its canonical spelling. */
-export const languageTag: z.ZodType<string, string> = z
+export const languageTag = z
   .string()
   .refine((value) => canonicalTag(value) !== null, {
     error: "a language tag is needed here, such as fr, pt-BR or zh-Hant",

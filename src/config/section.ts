@@ -1,0 +1,47 @@
+import type { DiagnosticCode, Reporter } from "./diagnostic.ts";
+import type { Path, YamlFile } from "./yaml.ts";
+
+/** A part of a YAML file: what is wrong with it is reported at its place. */
+export interface Section {
+  /** The part below these keys and indexes. */
+  at(...path: Path): Section;
+  /** The part's key in the place of its value. */
+  readonly key: Section;
+  /** The scalar as the file writes it, before `${NAME}` was filled in; null for anything else. */
+  written(): string | null;
+  error(code: DiagnosticCode, message: string, hint?: string): void;
+  warn(code: DiagnosticCode, message: string, hint?: string): void;
+  /** What is right, and worth knowing. */
+  note(code: DiagnosticCode, message: string, hint?: string): void;
+}
+
+/** A file's part at a path; without one, the whole file. */
+export function sectionOf(
+  file: YamlFile,
+  reporter: Reporter,
+  path: Path = [],
+  part: "key" | "value" = "value",
+): Section {
+  const report =
+    (severity: "error" | "warn" | "note"): Section["error"] =>
+    (code, message, hint) =>
+      reporter[severity](file.source, file.locate(path, part), code, message, hint);
+  return {
+    at: (...below) => sectionOf(file, reporter, [...path, ...below], part),
+    get key() {
+      return sectionOf(file, reporter, path, "key");
+    },
+    written: () => file.written(path),
+    error: report("error"),
+    warn: report("warn"),
+    note: report("note"),
+  };
+}
+
+/** Warns of a secret that stands in the file itself. */
+export function warnOfPlainSecret(section: Section): void {
+  const literal = section.written();
+  if (literal === null || literal.includes("${")) return;
+  const message = "a secret stands in this file; anybody who may read it may use it";
+  section.warn("plain-secret", message, "Write ${NAME} and set that variable.");
+}
