@@ -10,10 +10,9 @@ import { MINIMAL, workspace } from "./workspace.ts";
 
 const directory = join(packageRoot(), "locales");
 const shipped: Readonly<Record<string, string>> = Object.fromEntries(
-  readdirSync(directory).map((name) => [
-    `locales/${name}`,
-    readFileSync(join(directory, name), "utf8"),
-  ]),
+  readdirSync(directory)
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => [`locales/${name}`, readFileSync(join(directory, name), "utf8")]),
 );
 const ONE = "instances: [{ name: a, created: 2018-06-01 }]\n";
 
