@@ -107,18 +107,18 @@ export const exceptions: readonly Exception[] = [
       "A line of a file of the owner's, without line breaks: the last part matches or is empty.",
   },
   {
-    file: "src/escalation/html-text.ts",
+    file: "src/escalation/transcript.ts",
     pattern: String.raw`<!--[^]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?\/?)>|&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));`,
     reason:
       "A tag ends at the next angle, a comment with the text at last; the proof takes too long.",
   },
   {
-    file: "src/escalation/mail-address.ts",
+    file: "src/escalation/questions.ts",
     pattern: PUT_TOGETHER,
     reason: "An address of at most 254 octets: readMailAddress refuses more.",
   },
   {
-    file: "src/escalation/words.ts",
+    file: "src/escalation/triggers/words.ts",
     pattern: PUT_TOGETHER,
     reason: "A reader's message of at most 500 characters (`longest`).",
   },

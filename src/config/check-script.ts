@@ -1,3 +1,4 @@
+import { languageOf } from "../locales/tag.ts";
 import type { CheckedSet } from "./check.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { messageTexts } from "./message-texts.ts";
@@ -9,7 +10,7 @@ import type { MessagesFile } from "./read-messages.ts";
  */
 export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const expected = expectedLetters(file.locale);
-  const english = file.locale.split("-", 1)[0] === "en" ? null : englishTexts(set);
+  const english = languageOf(file.locale) === "en" ? null : englishTexts(set);
   for (const { key, text, path } of messageTexts(file)) {
     const prose = proseOf(text);
     if (english?.get(key)?.has(comparable(prose)) === true) {

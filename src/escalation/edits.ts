@@ -1,12 +1,10 @@
-import { quote } from "../json/quote.ts";
 import { textOf } from "../json/text.ts";
 import type { Edit, JsonArray, JsonNode } from "../json/types.ts";
-import { joined, separated } from "./compose.ts";
 import { callbackOf, type TurnFacts } from "./facts.ts";
 
 /**
- * Edits of a message response. They are for the bytes that the facts were read from: rewrite texts
- * first, then read again. All of one turn's edits may be spliced together, put {@link inOrder}.
+ * Edits of a message response, for the bytes that the facts were read from: rewrite texts first,
+ * then read again. All of one turn's edits may be spliced together, put {@link inOrder}.
  */
 export interface Signalled {
   readonly edits: readonly Edit[];
@@ -14,30 +12,25 @@ export interface Signalled {
   readonly reason: "signalled" | "already" | "no-answer" | "not-an-array";
 }
 
-/**
- * Adds `escalate` to the flags of one answer, once: missing and null flags become an array, an
- * array gets one more.
- */
+/** Adds `escalate` to the flags of one answer, once: missing and null flags become an array. */
 export function signalEscalation(bytes: Uint8Array, facts: TurnFacts, answer: number): Signalled {
   const node = facts.answers[answer]?.node ?? null;
   if (node === null) return { edits: [], reason: "no-answer" };
   const flags = node.fields.get("flags");
   if (flags === undefined) {
     const at = node.start + 1;
-    const isEmpty = onlySpace(bytes, at, node.end - 1);
-    return signalled(at, at, isEmpty ? MEMBER : joined([MEMBER, COMMA]));
+    const comma = onlySpace(bytes, at, node.end - 1) ? "" : ",";
+    return signalled(edit(at, at, `"flags":["escalate"]${comma}`));
   }
-  if (flags.kind === "null") return signalled(flags.start, flags.end, LIST);
+  if (flags.kind === "null") return signalled(edit(flags.start, flags.end, '["escalate"]'));
   if (flags.kind !== "array") return { edits: [], reason: "not-an-array" };
   if (flags.items.some((item) => isEscalate(bytes, item))) return { edits: [], reason: "already" };
-  const { at, text } = behind(flags, [ESCALATE]);
-  return signalled(at, at, text);
+  return signalled(behind(flags, ['"escalate"']));
 }
 
 /**
- * Takes the engine's own signals away, so that a client with a hand-over of its own does not begin
- * one beside ours: every `escalate` in `flags`, and every element of `actions` with one of these
- * callbacks.
+ * Takes the engine's own signals away, so that a client does not hand over beside us: every
+ * `escalate` in `flags`, and every element of `actions` with one of these callbacks.
  */
 export function quietEscalation(
   bytes: Uint8Array,
@@ -57,21 +50,16 @@ export function quietEscalation(
   });
 }
 
-/**
- * Puts composed answers behind the engine's. A bare answer becomes the first element of `answers`.
- */
+/** Puts composed answers behind the engine's. A bare answer becomes the first of `answers`. */
 export function appendAnswers(
   { root, list }: TurnFacts,
-  answers: readonly Uint8Array[],
+  answers: readonly string[],
 ): readonly Edit[] {
   if (answers.length === 0) return [];
-  if (list !== null) {
-    const { at, text } = behind(list, answers);
-    return [{ start: at, end: at, bytes: text }];
-  }
+  if (list !== null) return [behind(list, answers)];
   return [
-    { start: root.start, end: root.start, bytes: OPENING },
-    { start: root.end, end: root.end, bytes: joined([COMMA, ...separated(answers), CLOSING]) },
+    edit(root.start, root.start, '{"answers":['),
+    edit(root.end, root.end, `,${answers.join(",")}]}`),
   ];
 }
 
@@ -81,26 +69,20 @@ export function inOrder(edits: readonly Edit[]): readonly Edit[] {
 }
 
 const ENCODER = new TextEncoder();
-const ESCALATE = quote("escalate");
-const LIST = ENCODER.encode('["escalate"]');
-const MEMBER = ENCODER.encode('"flags":["escalate"]');
-const OPENING = ENCODER.encode('{"answers":[');
-const CLOSING = ENCODER.encode("]}");
-const COMMA = ENCODER.encode(",");
 
-function signalled(start: number, end: number, bytes: Uint8Array): Signalled {
-  return { edits: [{ start, end, bytes }], reason: "signalled" };
+function edit(start: number, end: number, text: string): Edit {
+  return { start, end, bytes: ENCODER.encode(text) };
 }
 
-/** Where the next elements of an array go, and what stands there. */
-function behind(
-  list: JsonArray,
-  added: readonly Uint8Array[],
-): { readonly at: number; readonly text: Uint8Array } {
+function signalled(one: Edit): Signalled {
+  return { edits: [one], reason: "signalled" };
+}
+
+/** Adds elements at the end of an array. */
+function behind(list: JsonArray, added: readonly string[]): Edit {
   const last = list.items.at(-1);
-  return last === undefined
-    ? { at: list.start + 1, text: joined(separated(added)) }
-    : { at: last.end, text: joined([COMMA, ...separated(added)]) };
+  if (last === undefined) return edit(list.start + 1, list.start + 1, added.join(","));
+  return edit(last.end, last.end, `,${added.join(",")}`);
 }
 
 /** Removes elements with one comma each; what stands between those that stay is not touched. */
@@ -115,12 +97,10 @@ function without({ items }: JsonArray, isGone: (item: JsonNode) => boolean): rea
     // At the front the comma behind goes with it, elsewhere the one before.
     const start = isFirst ? item.start : (items[index - 1]?.end ?? item.start);
     const end = isFirst ? (items[index + 1]?.start ?? item.end) : item.end;
-    edits.push({ start, end, bytes: NOTHING });
+    edits.push(edit(start, end, ""));
   }
   return edits;
 }
-
-const NOTHING = new Uint8Array(0);
 
 function isEscalate(bytes: Uint8Array, node: JsonNode): boolean {
   return node.kind === "string" && textOf(bytes, node) === "escalate";

@@ -3,10 +3,7 @@ import { compileShape } from "../json/shape.ts";
 import { rawOf, textOf } from "../json/text.ts";
 import type { JsonArray, JsonNode, JsonObject, Shape } from "../json/types.ts";
 
-/**
- * What a response of POST /conversation/message says that escalation looks at. Offsets are those of
- * its bytes.
- */
+/** What escalation looks at in a response of POST /conversation/message. */
 export interface TurnFacts {
   /** `bare`: one answer object without `answers` around it. */
   readonly kind: "answers" | "bare";
@@ -22,9 +19,7 @@ export interface AnswerFacts {
   readonly type: string;
   /** Members of `flags` that are strings. */
   readonly flags: readonly string[];
-  /**
-   * `DIRECT_CALL` and `DYNAMIC_REDIRECT` of the answer, and of the options of a yes-or-no question.
-   */
+  /** `DIRECT_CALL` and `DYNAMIC_REDIRECT` of the answer, and of the options of a yes-or-no question. */
   readonly directCalls: readonly string[];
   /** `actions[].parameters.callback` */
   readonly callbacks: readonly string[];
@@ -36,9 +31,7 @@ export interface AnswerFacts {
   readonly attributes: ReadonlyMap<string, string>;
 }
 
-/**
- * Reads a decoded body. Null: it is no response of that route, such as an error body. Never throws.
- */
+/** Null for a body that is no response of that route, such as an error's. Never throws. */
 export function readTurn(bytes: Uint8Array): TurnFacts | null {
   const root = scan(bytes, TURN);
   if (root?.kind !== "object") return null;
@@ -53,8 +46,8 @@ export function readTurn(bytes: Uint8Array): TurnFacts | null {
 }
 
 /**
- * What each answer says to its reader, for the transcript: `message`, else the lines of
- * `messageList`, then the labels of its options. Empty for an answer that says nothing.
+ * What each answer says to its reader: `message`, else the lines of `messageList`, then the labels
+ * of its options. Empty for an answer that says nothing.
  */
 export function answerTexts(bytes: Uint8Array, facts: TurnFacts): readonly string[] {
   return facts.answers.map(({ node }) => {
@@ -69,10 +62,7 @@ export function answerTexts(bytes: Uint8Array, facts: TurnFacts): readonly strin
   });
 }
 
-/**
- * The options of all answers, so that a chosen one can be told by its label. Values as they would
- * be sent back, as text.
- */
+/** The options of all answers; values as they would be sent back, as text. */
 export function answerOptions(
   bytes: Uint8Array,
   facts: TurnFacts,
@@ -86,6 +76,29 @@ export function answerOptions(
   );
 }
 
+/**
+ * Name and address that the engine's own escalation form has asked for: the values that come with
+ * the callback at its end (chatbot.md, 7.2). Empty where there is no such form.
+ */
+export function engineForm(
+  bytes: Uint8Array,
+  facts: TurnFacts,
+): { readonly name: string; readonly email: string } {
+  for (const { node } of facts.answers) {
+    for (const action of itemsOf(node?.fields.get("actions"))) {
+      const data = member(member(action, "parameters"), "data");
+      if (data?.kind !== "object") continue;
+      const value = (name: string): string => stringIn(bytes, data, name).trim().slice(0, longest);
+      const name = [value("FIRST_NAME"), value("LAST_NAME")].filter((part) => part !== "");
+      return { name: name.join(" "), email: value("EMAIL_ADDRESS") };
+    }
+  }
+  return { name: "", email: "" };
+}
+
+const longest = 120;
+
+const FORM: Shape = { fields: { FIRST_NAME: {}, LAST_NAME: {}, EMAIL_ADDRESS: {} } };
 const CALLS: Shape = { fields: { DIRECT_CALL: {}, DYNAMIC_REDIRECT: {} } };
 
 const ANSWER: Shape = {
@@ -96,7 +109,7 @@ const ANSWER: Shape = {
     flags: { items: {} },
     options: { items: { fields: { label: {}, value: {}, attributes: CALLS } } },
     attributes: { each: {} },
-    actions: { items: { fields: { parameters: { fields: { callback: {} } } } } },
+    actions: { items: { fields: { parameters: { fields: { callback: {}, data: FORM } } } } },
     intent: { fields: { score: {} } },
     parameters: { fields: { contents: { fields: { title: {} } } } },
   },
@@ -162,12 +175,12 @@ function scalarText(bytes: Uint8Array, node: JsonNode): string | null {
 }
 
 /** A member of an object, or undefined for anything else. */
-export function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
+function member(node: JsonNode | undefined, name: string): JsonNode | undefined {
   return node?.kind === "object" ? node.fields.get(name) : undefined;
 }
 
 /** The items of a list; none for anything else. */
-export function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
+function itemsOf(node: JsonNode | undefined): readonly JsonNode[] {
   return node?.kind === "array" ? node.items : [];
 }
 

@@ -9,72 +9,51 @@ export interface EscalationRecord {
   readonly instance: string;
   /** Grows with every write; a write that was based on another one is refused. 0: never written. */
   readonly revision: number;
-  /**
-   * Which escalation of this conversation: grows when one begins. Idempotency is per key and epoch.
-   */
+  /** Grows when an escalation begins: calls are made once for each key and epoch. */
   readonly epoch: number;
   readonly phase: HandoffPhase;
   readonly counts: Counts;
-  /**
-   * Names the conversation to the reader's event stream; unguessable. Empty until something was
-   * offered.
-   */
+  /** Names the reader's event stream; unguessable. Empty until something was offered. */
   readonly eventId: string;
-  /** Tag and channel of the last turn: what is said later, without a turn, is said in these. */
+  /** Tag and channel of the last turn: later messages are said in these. */
   readonly locale: string;
   readonly channel: string;
   readonly lines: readonly TranscriptLine[];
   /** Lines that were dropped because there were too many. */
   readonly dropped: number;
-  /** What the reader told us, or was known. */
   readonly person: Person;
-  /**
-   * Creating calls of this epoch, the oldest first, and those of earlier ones that are not settled.
-   */
+  /** Creating calls of this epoch, the oldest first, and unsettled ones of earlier epochs. */
   readonly intents: readonly Intent[];
-  /**
-   * What was said to the reader beside the engine's answers, in order, the last hundred. A turn or
-   * a stream carries what comes after `told`; a stream that broke off goes on after the id it saw
-   * last.
-   */
+  /** The last hundred messages to the reader, beside the engine's answers. */
   readonly messages: readonly ReaderMessage[];
-  /** Number of the last saying. */
+  /** Id of the last message. */
   readonly lastMessage: number;
-  /** Number of the last saying that a turn or a stream has carried. */
+  /** Id of the last message that a turn or a stream has delivered. */
   readonly delivered: number;
-  /** `told` before the last turn: a client that sends that turn again gets the same once more. */
+  /** `delivered` before the last turn: a client that sends that turn again gets the same again. */
   readonly deliveredBefore: number;
-  /**
-   * Number of the last saying that a turn has carried: streams that are open then need not carry it
-   * too.
-   */
+  /** Id of the last message that a turn has delivered: open streams skip it. */
   readonly deliveredByTurn?: number;
   /** Options of the last answers, so that a chosen one stands in the transcript by its label. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** When nobody asked meanwhile, the record is to be looked at again; null: never. */
+  /** When the record is looked at although nobody asks; null: never. */
   readonly wake: number | null;
   readonly created: number;
   readonly updated: number;
 }
 
-/**
- * Who holds the conversation follows from the phase: a person in `waiting` and `talking`, else the
- * bot.
- */
+/** In `waiting` and `talking` a person holds the conversation, else the bot. */
 export type HandoffPhase =
-  | { readonly name: "bot"; /** Nothing is offered before. */ readonly quietUntil: number }
-  | {
-      readonly name: "offered";
-      readonly reason: string;
-      readonly at: number;
-    }
+  /** Nothing is offered before `quietUntil`. */
+  | { readonly name: "bot"; readonly quietUntil: number }
+  | { readonly name: "offered"; readonly reason: string; readonly at: number }
   /** The form: what is asked now. */
   | {
       readonly name: "identity";
       readonly field: "name" | "email" | "consent";
       readonly tries: number;
     }
-  /** On the ladder, with a creating call under way or about to be. */
+  /** At this step of the ladder, with a creating call under way or about to be. */
   | {
       readonly name: "reaching";
       readonly step: number;
@@ -82,7 +61,7 @@ export type HandoffPhase =
       /** Why there is nobody to talk to, once that is known. */
       readonly why: "" | "hours" | "agents";
     }
-  /** A chat is there and nobody has taken it yet. */
+  /** A chat is open and no agent has taken it yet. */
   | {
       readonly name: "waiting";
       readonly chat: ChatRef;
@@ -95,9 +74,9 @@ export type HandoffPhase =
       readonly chat: ChatRef;
       readonly agent: string;
       readonly since: number;
-      /** Since when no agent is in it any more; absent while one is. */
+      /** Since when no agent is in it; absent while one is. */
       readonly alone?: number;
-      /** Since when it is closed, while its last words could not be had yet. */
+      /** Since when it is closed, while its last messages could not be read yet. */
       readonly closed?: number;
     };
 
@@ -105,7 +84,7 @@ export interface ChatRef {
   readonly id: string;
   /** The reader's id in the chat. */
   readonly user: string;
-  /** Id of the last message of the chat that was taken over into `sayings`; empty at first. */
+  /** Id of the last message that was taken over from the chat; empty at first. */
   readonly seen: string;
 }
 
@@ -117,11 +96,10 @@ export interface Counts {
   readonly turns: number;
   /** Escalations so far. */
   readonly escalations: number;
-  /** Digest and time of the last counted request: the same again within seconds is a retry. */
+  /** The last counted request: the same again within seconds is a retry, and finds the same. */
   readonly last: {
     readonly digest: string;
     readonly at: number;
-    /** What the judgement found, for a retry: it finds the same. */
     readonly reason?: string;
     readonly answer?: number;
     /** We answered it, and not the engine. */
@@ -136,9 +114,8 @@ export interface TranscriptLine {
   readonly said: string;
   /** What the reader saw instead; absent when the same. */
   readonly shown?: string;
-  /** Of an agent: their id in the chat. */
+  /** An agent's id in the chat. */
   readonly agent?: string;
-  /** Unix seconds. */
   readonly at: number;
 }
 
@@ -160,10 +137,7 @@ export interface Intent {
    * undecidable, never sent again, for the operator.
    */
   readonly state: "planned" | "sent" | "done" | "refused" | "unknown";
-  /**
-   * Id of what was created; empty until then. Of a chat that is `sent`: it is to be closed, nobody
-   * waits in it any more.
-   */
+  /** Id of what was created; empty until then. Of a chat that is `sent`: it is to be closed. */
   readonly result: string;
   readonly attempts: number;
   readonly first: number;
@@ -175,14 +149,56 @@ export interface Intent {
 
 export interface ReaderMessage {
   readonly id: number;
-  /**
-   * The text as the reader is to see it: a message of the chat as it came, a line of ours in the
-   * instance's format.
-   */
+  /** An agent's message as it came, or a line of ours in the instance's format. */
   readonly text: string;
   readonly kind: "agent" | "line" | "media";
   /** What the reader may choose; its values begin with `aw:`. */
   readonly options?: readonly { readonly value: string; readonly label: string }[];
-  /** Of media: its name, its address below the chat's base (`/media/<id>`) and its media type. */
+  /** A file: its address is below the chat's base (`/media/<id>`). */
   readonly media?: { readonly name: string; readonly url: string; readonly type: string };
+}
+
+/** Of whom nothing is known. */
+export const NOBODY: Person = Object.freeze({ name: "", email: "", id: "", consent: false });
+
+/** Of a conversation that has just begun. */
+export const NO_COUNTS: Counts = Object.freeze({
+  noResults: 0,
+  errors: 0,
+  negativeRatings: 0,
+  turns: 0,
+  escalations: 0,
+  last: null,
+});
+
+/** A record that was never written. */
+export function newRecord(key: string, instance: string, now: number): EscalationRecord {
+  return {
+    key,
+    instance,
+    revision: 0,
+    epoch: 0,
+    phase: { name: "bot", quietUntil: 0 },
+    counts: NO_COUNTS,
+    eventId: "",
+    locale: "",
+    channel: "",
+    lines: [],
+    dropped: 0,
+    person: NOBODY,
+    intents: [],
+    messages: [],
+    lastMessage: 0,
+    delivered: 0,
+    deliveredBefore: 0,
+    options: [],
+    wake: null,
+    created: now,
+    updated: now,
+  };
+}
+
+/** The chat in which a person holds the conversation; null: the bot holds it. */
+export function chatOf({ phase }: Pick<EscalationRecord, "phase">): ChatRef | null {
+  return phase.name === "waiting" || phase.name === "talking" ? phase.chat : null;
 }

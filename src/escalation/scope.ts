@@ -1,13 +1,10 @@
 import type { Recognition } from "../locales/recognition.ts";
 import type { EscalationConfig } from "../config/escalation-config.ts";
+import type { EscalationRecord, HandoffPhase } from "./record.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import type { TicketService } from "./services/ticket-service.ts";
-import type { EscalationRecord } from "./record.ts";
 
-/**
- * What the steps of an escalation work with: one instance's settings and doors, the words, and
- * somewhere to write.
- */
+/** What an escalation works with: one instance's settings and services, its words, and the store. */
 export interface Scope {
   readonly settings: EscalationConfig;
   readonly recognition: Recognition;
@@ -20,24 +17,53 @@ export interface Scope {
   readonly say: (record: EscalationRecord, key: EscalationLine, about?: About) => string | null;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /**
-   * Writes the record down. Rejects with {@link Superseded} when somebody else wrote meanwhile:
-   * whoever holds on to an old record must not go on.
-   */
+  /** Writes the record. Rejects with {@link Superseded} when another revision is stored. */
   readonly save: (record: EscalationRecord) => Promise<EscalationRecord>;
   /** The record as it is stored now. */
   readonly load: (record: EscalationRecord) => Promise<EscalationRecord>;
 }
 
+/** What a line may name. */
 export interface About {
   readonly count?: number;
   readonly ticket?: string;
 }
 
-/** Somebody else has changed the record: what was decided on the old one does not hold. */
+export type EscalationLine = `escalation.${string}`;
+
+/** What a step of the ladder came to. */
+export interface StepResult {
+  readonly record: EscalationRecord;
+  /** The next step is to be tried. */
+  readonly next: boolean;
+}
+
+export type Reaching = Extract<HandoffPhase, { name: "reaching" }>;
+
+/** Another revision is stored: what was decided on this one does not hold any more. */
 export class Superseded extends Error {
   override readonly name = "Superseded";
 }
 
-/** Keys of the lines the steps say; the tables have more. */
-export type EscalationLine = `escalation.${string}`;
+/** Does the work again, on what is stored then, as long as another writer comes first. */
+export async function untilSaved<Value>(work: (attempt: number) => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt);
+    } catch (error) {
+      if (!(error instanceof Superseded) || attempt >= mostAttempts) throw error;
+    }
+  }
+}
+
+const mostAttempts = 8;
+
+/** Back to the bot, who offers nothing for a while. Counting begins anew. */
+export function backToBot(
+  scope: Pick<Scope, "now" | "settings">,
+  record: EscalationRecord,
+): EscalationRecord {
+  const counts = { ...record.counts, noResults: 0, errors: 0, negativeRatings: 0 };
+  const quietUntil = scope.now() + scope.settings.coolDown;
+  return { ...record, counts, phase: { name: "bot", quietUntil } };
+}

@@ -1,12 +1,9 @@
-import { textOfHtml } from "./html-text.ts";
-import type { TranscriptLine } from "./record.ts";
+import { plainText } from "../locales/plain-text.ts";
+import type { EscalationRecord, TranscriptLine } from "./record.ts";
+import type { Scope } from "./scope.ts";
 
 /** What is kept of a conversation's lines. */
-export interface Transcript {
-  readonly lines: readonly TranscriptLine[];
-  /** How many were dropped. */
-  readonly dropped: number;
-}
+export type Transcript = Pick<EscalationRecord, "lines" | "dropped">;
 
 /** Lines, characters of one line, and bytes of all: what is kept of a conversation is bounded. */
 export const TRANSCRIPT_LIMITS: {
@@ -15,10 +12,7 @@ export const TRANSCRIPT_LIMITS: {
   readonly bytes: number;
 } = Object.freeze({ lines: 400, characters: 4000, bytes: 262_144 });
 
-/**
- * The lines with some more behind them. Too long ones are cut, and of too many the oldest go. Empty
- * ones are none.
- */
+/** The lines with some more. Too long ones are cut, and of too many the oldest leave. */
 export function addLines(
   { lines, dropped }: Transcript,
   added: readonly TranscriptLine[],
@@ -42,7 +36,7 @@ export interface HistoryEntry {
   readonly created: number;
 }
 
-/** A chat takes so many entries, and known clients send no more. */
+/** A chat takes so many entries, and known clients send no more: the file is for longer ones. */
 export const MOST_HISTORY = 150;
 
 /**
@@ -51,7 +45,7 @@ export const MOST_HISTORY = 150;
  * said something else, that follows in brackets. Of too many the newest are given, behind a note.
  *
  * @param user id of the reader in the chat
- * @param note what the agent is told when the beginning is missing; null: nothing
+ * @param note what the agent reads when the beginning is missing; null: nothing
  */
 export function chatHistory(
   { lines, dropped }: Transcript,
@@ -60,18 +54,29 @@ export function chatHistory(
 ): readonly HistoryEntry[] {
   const entries = lines.map((line) => ({
     sender: line.who === "reader" ? user : (line.agent ?? "assistant"),
-    message: bothSaid(line),
+    message: wordsOf(line),
     created: line.at,
   }));
   if (entries.length <= MOST_HISTORY && dropped === 0) return entries;
-  const room = note === null || note === "" ? MOST_HISTORY : MOST_HISTORY - 1;
-  const newest = entries.slice(-room);
+  if (note === null || note === "") return entries.slice(-MOST_HISTORY);
+  const newest = entries.slice(-MOST_HISTORY + 1);
   const [first] = newest;
-  if (room === MOST_HISTORY || note === null || first === undefined) return newest;
+  if (first === undefined) return [];
   return [{ sender: "assistant", message: note, created: first.created }, ...newest];
 }
 
-/** How the speakers are called in the reader's language. */
+/** The conversation so far as a file, in the reader's language. */
+export function transcriptFile(
+  scope: Pick<Scope, "say">,
+  record: EscalationRecord,
+): { readonly name: string; readonly text: string } {
+  const role = (key: "reader" | "bot" | "agent"): string =>
+    scope.say(record, `escalation.who-${key}`) ?? key;
+  const roles = { reader: role("reader"), bot: role("bot"), agent: role("agent") };
+  return { name: "conversation.txt", text: transcriptText(record, roles) };
+}
+
+/** What the speakers are called in the reader's language. */
 export interface Roles {
   readonly reader: string;
   readonly bot: string;
@@ -79,24 +84,21 @@ export interface Roles {
 }
 
 /**
- * The whole conversation as a text file: a line with time (UTC) and speaker, what was said below,
- * plain. The first line tells how many lines are missing.
+ * The whole conversation as text: a line with time (UTC) and speaker, what was said below, plain.
+ * The first line says how many lines are missing.
  */
 export function transcriptText({ lines, dropped }: Transcript, roles: Roles): string {
   const blocks = lines.map((line) => {
     const time = `${new Date(line.at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-    return `${time}  ${nameOf(line, roles)}\n${bothSaid(line).trim()}\n`;
+    const name = line.who === "afterword" ? roles.bot : roles[line.who];
+    return `${time}  ${name}\n${wordsOf(line).trim()}\n`;
   });
   return [...(dropped > 0 ? [`[… ${dropped}]\n`] : []), ...blocks].join("\n");
 }
 
-function nameOf({ who }: TranscriptLine, roles: Roles): string {
-  return who === "afterword" ? roles.bot : roles[who];
-}
-
-function bothSaid({ who, said, shown }: TranscriptLine): string {
-  // What people type is theirs, markup and all. An answer of which nothing is left, such as a
-  // picture, stays as it was.
+/** What the reader saw, and in brackets what the engine had said instead. */
+function wordsOf({ who, said, shown }: TranscriptLine): string {
+  // People's text is no markup. An answer without any text, such as a picture, stays as it was.
   const plain = (text: string): string =>
     who === "reader" || who === "agent" ? text : textOfHtml(text) || text;
   if (shown === undefined || shown === said) return plain(said);
@@ -123,3 +125,64 @@ function sizeOf({ said, shown = "" }: TranscriptLine): number {
 }
 
 const ENCODER = new TextEncoder();
+
+/**
+ * What a reader of an answer's HTML reads: block elements on lines of their own, list items with a
+ * hyphen, links with their address behind. Text without markup comes back as it is, but for
+ * controls. Takes time in proportion to its length.
+ */
+export function textOfHtml(html: string): string {
+  let text = "";
+  let from = 0;
+  let link: { readonly address: string; readonly start: number } | null = null;
+  let hidden: string | null = null;
+  for (const found of html.matchAll(TOKEN)) {
+    const [whole, closing, name, attributes = "", ...entity] = found;
+    const tag = name?.toLowerCase();
+    if (hidden === null) text += html.slice(from, found.index);
+    from = found.index + whole.length;
+    if (hidden !== null) {
+      if (tag === hidden && closing === "/") hidden = null;
+    } else if (tag === undefined) {
+      text += whole.startsWith("&") ? decoded(whole, ...entity) : "";
+    } else if (HIDDEN.has(tag)) {
+      if (closing === "") hidden = tag;
+    } else if (tag === "a") {
+      if (link !== null) text += addressBehind(text.slice(link.start), link.address);
+      const address = closing === "" ? (HREF.exec(attributes)?.[1] ?? "") : "";
+      link = address === "" ? null : { address, start: text.length };
+    } else if (BLOCKS.has(tag)) text += tag === "li" && closing === "" ? "\n- " : "\n";
+  }
+  if (hidden === null) text += html.slice(from);
+  const lines = text.split("\n").map((line) => plainText(line).replaceAll(/ {2,}/gu, " "));
+  return lines.filter((line) => line !== "").join("\n");
+}
+
+// A comment, a tag, or an entity. No part of it can begin within another: a search never goes back.
+const TOKEN =
+  /<!--[^]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)((?:\s[^<>]*)?\/?)>|&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/giu;
+const HREF = /^(?:[^]*?\s)?href\s*=\s*["']?(https?:\/\/[^"'\s]+)/iu;
+
+const HIDDEN: ReadonlySet<string> = new Set(["script", "style"]);
+const BLOCKS: ReadonlySet<string> = new Set(
+  "br hr p div ul ol li table tr h1 h2 h3 h4 h5 h6 blockquote".split(" "),
+);
+
+function addressBehind(label: string, address: string): string {
+  return label.includes(address) ? "" : ` (${address})`;
+}
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ["amp", "&"],
+  ["lt", "<"],
+  ["gt", ">"],
+  ["quot", '"'],
+  ["apos", "'"],
+  ["nbsp", " "],
+]);
+
+function decoded(whole: string, decimal?: string, hex?: string, name?: string): string {
+  if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? whole;
+  const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+}

@@ -1,5 +1,6 @@
 import type { Recognition } from "../locales/recognition.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
+import type { SettledOrder } from "../escalation/operator.ts";
 import type { AdminRule } from "./admin.ts";
 import type { Admission } from "./admission.ts";
 import type { Base } from "./base.ts";
@@ -83,12 +84,6 @@ export interface Escalations {
   /** Ends what readers listen to; resolves when nothing is under way any more. */
   stop(): Promise<void>;
 }
-
-/** What came of an operator's order. */
-export type SettledOrder =
-  | { readonly kind: "done"; readonly escalation: unknown }
-  /** Nothing was changed, and why. */
-  | { readonly kind: "malformed" | "absent" | "not-possible"; readonly why: string };
 
 /** Forwards a message; `extend` adds to what is done with the answer. */
 export type Forward = (

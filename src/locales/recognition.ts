@@ -1,4 +1,5 @@
-import { spokenForm, spokenLanguage } from "./spoken-form.ts";
+import { spokenForm } from "./spoken-form.ts";
+import { spokenLanguage } from "./tag.ts";
 
 /** What a language's readers type, a phrase in each line: locales/recognition/<tag>.yaml. */
 export interface RecognitionWords {

@@ -17,12 +17,6 @@ export function spokenForm(text: string, language: string): string {
     .trim();
 }
 
-/** The language that phrases are kept by: the primary subtag, `no` for both forms of Norwegian. */
-export function spokenLanguage(tag: string): string {
-  const base = tag.toLowerCase().split(/[-_]/, 1)[0] ?? "";
-  return base === "nb" || base === "nn" ? "no" : base;
-}
-
 // Thai vowels and tones are marks; without them words fall together. Vietnamese tones tell words
 // apart.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);

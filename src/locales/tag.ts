@@ -34,6 +34,20 @@ export function parseTag(raw: string): Tag | null {
   return null;
 }
 
+/**
+ * The language of a tag without script and region, in lower case, as agents and words are chosen:
+ * `pt` of `pt-BR`. Any text gives some text.
+ */
+export function languageOf(tag: string): string {
+  return tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? "";
+}
+
+/** The same with one code for the three of Norwegian, which its readers take for one language. */
+export function spokenLanguage(tag: string): string {
+  const language = languageOf(tag);
+  return language === "nb" || language === "nn" ? "no" : language;
+}
+
 /** The script that CLDR expects a language to be written in when its tag doesn't say. */
 export function likelyScript(language: string): string | null {
   return toLocale(language)?.maximize().script ?? null;

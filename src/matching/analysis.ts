@@ -1,3 +1,4 @@
+import { languageOf } from "../locales/tag.ts";
 import { stemmerFor } from "./stems.ts";
 import { stopWords } from "./stop-words.ts";
 import { foldText } from "./fold.ts";
@@ -25,7 +26,7 @@ export interface Analyser {
 
 /** `language` is BCP 47; its region and script change nothing here. */
 export function createAnalyser(language: string): Analyser {
-  const base = language.toLowerCase().split("-")[0] ?? language;
+  const base = languageOf(language);
   const stem = stemmerFor(base);
   const stops = stopWords(base);
   // Inflection repeats a few thousand words: their stems are kept.

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { mediaId } from "../../src/gateway/escalation/media-id.ts";
+import { mediaId } from "../../src/escalation/answers.ts";
 
 test.each([
   ["/media/7f3a", "7f3a"],

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuTime } from "../fixtures/cpu-time.ts";
-import { textOfHtml } from "../../src/escalation/html-text.ts";
 import type { TranscriptLine } from "../../src/escalation/record.ts";
 import {
   addLines,
   chatHistory,
   type Transcript,
   MOST_HISTORY,
+  textOfHtml,
   TRANSCRIPT_LIMITS,
   transcriptText,
 } from "../../src/escalation/transcript.ts";

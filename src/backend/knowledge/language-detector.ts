@@ -1,5 +1,6 @@
 import type { DetectedLanguage } from "../../api/knowledge/answers.ts";
 import type { Content } from "../content/types.ts";
+import { languageOf } from "../../locales/tag.ts";
 import { foldText } from "../../matching/fold.ts";
 import { stopWords } from "../../matching/stop-words.ts";
 import { plainAnswer } from "./plain-answer.ts";
@@ -69,7 +70,7 @@ const PREFERENCE = Math.log(20);
 const STOPS = 0.4;
 
 function profileOf(content: Content, language: string): Profile {
-  const base = language.split("-")[0] ?? language;
+  const base = languageOf(language);
   const stops = stopWords(base);
   const words = [...samplesOf(content, language), ...stops].flatMap(wordsOf);
   const counts = new Map<string, number>();

@@ -1,3 +1,4 @@
+import { languageOf } from "../../locales/tag.ts";
 import type { Hit } from "../../matching/types.ts";
 import { stopWords } from "../../matching/stop-words.ts";
 
@@ -81,5 +82,5 @@ function wordsOf(text: string, language: string): readonly Intl.SegmentData[] {
 }
 
 function stopsOf(language: string): ReadonlySet<string> {
-  return stopWords(language.split("-")[0] ?? language);
+  return stopWords(languageOf(language));
 }

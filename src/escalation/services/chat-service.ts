@@ -1,5 +1,6 @@
 import { chatCaller, type ChatOperationName, uploadForm } from "../../api/chat/caller.ts";
 import type { CallInput } from "../../api/caller.ts";
+import { languageOf } from "../../locales/tag.ts";
 import type { Person } from "../record.ts";
 import { answered, type Answered, isAbsent, mapped, readBy, type SendCall } from "./answered.ts";
 import {
@@ -272,9 +273,4 @@ const nothing: Answered<null> = { kind: "ok", value: null };
 
 function contactOf(person: Person): { readonly name: string; readonly contact?: string } {
   return { name: nameOf(person), ...(person.email === "" ? {} : { contact: person.email }) };
-}
-
-/** Agents are chosen by language without region (ISO 639-1): `pt-BR` is `pt`. */
-function languageOf(tag: string): string {
-  return (tag.split(/[-_]/, 1)[0] ?? "").trim().toLowerCase();
 }

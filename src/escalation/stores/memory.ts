@@ -1,5 +1,5 @@
 import type { EscalationRecord } from "../record.ts";
-import type { EscalationStore } from "../store.ts";
+import type { EscalationStore } from "./store.ts";
 import { isOpen, isPending } from "./standing-of.ts";
 import { encodeRecord } from "./stored-record.ts";
 

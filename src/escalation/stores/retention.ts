@@ -1,4 +1,4 @@
-import type { EscalationStore } from "../store.ts";
+import type { EscalationStore } from "./store.ts";
 
 export interface RetentionOptions {
   readonly store: EscalationStore;

@@ -1,5 +1,5 @@
 import type { EscalationRecord } from "../record.ts";
-import type { EscalationStore } from "../store.ts";
+import type { EscalationStore } from "./store.ts";
 import { digestOf } from "./digest.ts";
 import type { EscalationRows, NewRow, Row } from "./rows.ts";
 import type { Sealing } from "./sealing.ts";

@@ -1,48 +1,38 @@
-import type { EscalationStore } from "../../escalation/store.ts";
-import type { GatewayRequest, Core, Escalations } from "../core.ts";
-import type { Apart } from "./apart.ts";
-import { createAttending } from "./attending.ts";
-import { answerHook } from "./chat-hook.ts";
-import { createAdvancer } from "./climbing.ts";
-import { decoded } from "./decoded.ts";
-import { createHandoffParts } from "./hands.ts";
-import type { InTurn } from "./in-turn.ts";
-import { listOpen } from "./listing.ts";
-import { answerMessage } from "./message.ts";
-import { takeRating } from "./rating.ts";
-import { createRecords } from "./records.ts";
-import { createRounds } from "./rounds.ts";
-import { createScopes } from "./scopes.ts";
-import { settleByHand } from "./settle-by-hand.ts";
-import { storePatience, withDeadline } from "./store-deadline.ts";
-import { answerStream, createWatch } from "./stream.ts";
-import type { Together } from "./together.ts";
+import type { InstanceConfig } from "../../config/config.ts";
+import { createAdvancer } from "../../escalation/advance.ts";
+import { decodedSegment, textOfLine } from "../../escalation/answers.ts";
+import { createHeldConversations } from "../../escalation/held-conversations.ts";
+import { conversationOf } from "../../escalation/intents.ts";
+import { listed, settleByHand } from "../../escalation/operator.ts";
+import type { EscalationRecord } from "../../escalation/record.ts";
+import { createRecords, type Records } from "../../escalation/records.ts";
+import { createRounds } from "../../escalation/rounds.ts";
+import type { About, Scope } from "../../escalation/scope.ts";
+import { createChatService } from "../../escalation/services/chat-service.ts";
+import { createTicketService } from "../../escalation/services/ticket-service.ts";
+import { storePatience, withDeadline } from "../../escalation/stores/deadline.ts";
+import type { EscalationStore } from "../../escalation/stores/store.ts";
+import { languageOf } from "../../locales/tag.ts";
+import type { LineContext, Locale } from "../../locales/types.ts";
+import { reportFault } from "../accounting.ts";
+import type { Core, Escalations } from "../core.ts";
+import { serviceSend } from "../service-fetch.ts";
+import { answerChatWebhook } from "./chat-webhook.ts";
+import { createEventStreams } from "./event-stream.ts";
+import { answerMessage, type ClaimsOf, type HandoffParts, takeRating } from "./message.ts";
 
-export type EscalationOptions = Common & (WithTogether | WithApart);
+export type { ClaimsOf } from "./message.ts";
 
-interface Common {
+export interface EscalationOptions {
   readonly store: EscalationStore;
   readonly claimsOf?: ClaimsOf;
-}
-
-/**
- * What the owner's signed token tells of the reader, or null; it never decides who may do what
- * here.
- */
-export type ClaimsOf = (
-  core: Core,
-  arrival: GatewayRequest,
-) => Promise<{ readonly [name: string]: unknown } | null>;
-
-/** The requests of this process may wait for each other. */
-interface WithTogether {
-  readonly together: Together;
-  readonly apart?: never;
-}
-
-interface WithApart {
-  readonly apart: Apart;
-  readonly together?: never;
+  /**
+   * For a runtime where what one request began (a promise, a timer, an answer's body) may end with
+   * it: lets the request that is under way outlive its answer until this settles. There requests
+   * meet in the store alone, as those of several processes do. Absent: the requests of this process
+   * may wait for each other, and the process itself keeps the time.
+   */
+  readonly outlive?: (work: Promise<unknown>) => void;
 }
 
 /**
@@ -53,64 +43,196 @@ export function createEscalations(options: EscalationOptions): (core: Core) => E
   return (core) => escalationsIn(core, options);
 }
 
-function escalationsIn(
-  core: Core,
-  { apart, together, claimsOf, ...options }: EscalationOptions,
-): Escalations {
+function escalationsIn(core: Core, options: EscalationOptions): Escalations {
+  const { outlive, claimsOf } = options;
+  const shared = outlive === undefined;
   const now = (): number => core.platform.now();
   const store = withDeadline(options.store, storePatience);
-  const records = createRecords(store, now, together?.createSubscribers());
-  const climbing = createAdvancer(store, core.pseudonym, together?.createAtOnce() ?? null, (work) =>
-    apart?.outlive(work),
-  );
+  const records = createRecords(store, now);
+  const advancer = createAdvancer(store, core.pseudonym, outlive ?? null);
   const scopeOf = createScopes(core, records);
-  const inTurn: InTurn = together?.createInTurn() ?? ((_, work) => work());
-  const hands = createHandoffParts({ core, records, climbing, scopeOf, claimsOf, apart, inTurn });
-  const attending = createAttending(hands, store);
-  const { attend } = attending;
-  const watch = createWatch(core, records, store, attend, apart);
-  const round = createRounds(core, store, attend);
-  const keeper = together?.createKeeper(core, round);
-  const leftovers = together?.createHeldConversations(store, hands.fault, now) ?? null;
+  const held = shared ? createHeldConversations(store, fault, now) : null;
+  const inTurn = shared ? createTurns() : <Value>(_: string, work: () => Promise<Value>) => work();
+  const later: HandoffParts["later"] = async (key, work) => {
+    if (!shared) return work();
+    void inTurn(key, work).catch(fault);
+  };
+  const outliving = <Value>(work: Promise<Value>): Promise<Value> => {
+    outlive?.(work);
+    return work;
+  };
+  const services = { core, records, advancer, held, scopeOf, claimsOf };
+  const parts: HandoffParts = { ...services, inTurn, later, outliving, fault };
+  const streams = createEventStreams({ core, records, store, advance, shared });
+  const rounds = createRounds(store, now, advance, (error, conversation) => {
+    core.metrics.count("afterword_escalation_failures_total");
+    if (conversation === null) return;
+    const detail = error instanceof Error ? error.message : String(error);
+    core.platform.log("warn", "escalation-failed", { conversation, detail });
+  });
 
   return {
     takes(instance, snapshot) {
       if (instance.escalation.mode !== "off") return true;
-      // Looked for once for all requests of a process: where they are apart none may wait for that.
-      if (leftovers === null) return false;
-      return leftovers.ready(snapshot) !== null || leftovers.has(instance);
+      return held !== null && (held.ready(snapshot) !== null || held.has(instance.name));
     },
-    start: () => keeper?.start(),
+    start: () => shared && rounds.start(),
     async stop() {
-      watch.end();
-      const ended = Promise.all([keeper?.stop(), climbing.idle()]);
+      streams.end();
+      const ended = Promise.all([rounds.stop(), advancer.idle()]);
       // What is cut off then is found again by its name.
       await Promise.race([ended, pause(stopPatience)]);
     },
-    message: (arrival, instance, forward) =>
-      hands.outliving(answerMessage(hands, leftovers, arrival, instance, forward)),
-    rated: (arrival, instance, request) =>
-      hands.outliving(takeRating(hands, arrival, instance, request)),
-    async own(arrival, name) {
+    message: (request, instance, forward) =>
+      outliving(answerMessage(parts, request, instance, forward)),
+    rated: (request, instance, body) => outliving(takeRating(parts, request, instance, body)),
+    async own(request, name) {
       const [area, id = "", what = "", ...rest] = name.split("/");
       if (area === "conversations" && (what === "events" || what === "media")) {
-        await answerStream(watch, arrival, id, what, rest);
+        await streams.answer(request, id, what, rest);
         return true;
       }
-      if (area === "webhooks" && id === "chat" && rest.length === 0) {
-        const { nameOf, lookAfter } = attending;
-        await hands.outliving(answerHook(core, arrival, decoded(what), nameOf, lookAfter));
-        return true;
-      }
-      return false;
+      if (area !== "webhooks" || id !== "chat" || rest.length > 0) return false;
+      const instance = decodedSegment(what);
+      const changed = (chat: string): Promise<void> => chatChanged(instance, chat);
+      await outliving(answerChatWebhook(core, request, instance, changed));
+      return true;
     },
-    round,
-    settle: (order) => settleByHand({ records, store, attend, scopeOf: attending.scopeOf }, order),
-    open: (limit) => listOpen(store, limit),
+    round: () => rounds.once(),
+    settle: (order) => settleByHand({ records, store, advance, scopeOf: currentScope }, order),
+    open: async (limit) => ({ escalations: (await store.open(limit)).map(listed) }),
+  };
+
+  function fault(error: unknown): void {
+    core.metrics.count("afterword_escalation_failures_total");
+    reportFault(core, "escalation", error);
+  }
+
+  /** Under the configuration that holds now; null: the instance is gone. */
+  function currentScope({ instance: name }: Pick<EscalationRecord, "instance">): Scope | null {
+    const snapshot = core.snapshot();
+    const instance = snapshot.config.instances.find((one) => one.name === name);
+    return instance === undefined ? null : scopeOf(snapshot, instance);
+  }
+
+  async function advance(record: EscalationRecord): Promise<EscalationRecord> {
+    const scope = currentScope(record);
+    // Of an instance that is gone nobody knows the credentials.
+    if (scope === null) return record;
+    const advanced = await advancer.advance(scope, record);
+    records.publish(advanced);
+    return advanced;
+  }
+
+  async function chatChanged(instance: string, id: string): Promise<void> {
+    const state = await currentScope({ instance })?.chat?.chat(id);
+    const name = state?.kind === "ok" ? (state.value?.externalId ?? "") : "";
+    const conversation = conversationOf(name);
+    const record = conversation === null ? null : await store.get(conversation.key);
+    if (record !== null) await advance(record);
+  }
+}
+
+/** Does one piece of work of a key after the other. */
+function createTurns(): HandoffParts["inTurn"] {
+  const turns = new Map<string, Promise<void>>();
+  return async (key, work) => {
+    const mine = (turns.get(key) ?? Promise.resolve()).then(work);
+    const ended = mine.then(
+      () => undefined,
+      () => undefined,
+    );
+    turns.set(key, ended);
+    try {
+      return await mine;
+    } finally {
+      if (turns.get(key) === ended) turns.delete(key);
+    }
   };
 }
 
-/** What is under way outside gets so long to end, in milliseconds. */
+/** Makes scopes. Services keep their tokens while a configuration lasts. */
+function createScopes(
+  core: Pick<Core, "platform" | "via">,
+  records: Records,
+): HandoffParts["scopeOf"] {
+  const services = new WeakMap<InstanceConfig, Pick<Scope, "chat" | "ticket">>();
+  return (snapshot, instance) => {
+    const known = services.get(instance) ?? openServices(core, instance);
+    services.set(instance, known);
+    const texts = snapshot.rewriter.textsOf(instance);
+    return {
+      settings: instance.escalation,
+      recognition: snapshot.recognition,
+      ...known,
+      room: (language) => roomFor(instance, language),
+      now: () => core.platform.now(),
+      save: (record) => records.save(record),
+      load: ({ key, instance: name }) => records.load(key, name),
+      say(record, key, about = {}) {
+        if (texts === null) return null;
+        const { locale } = texts.negotiate({ header: record.locale, instance: instance.language });
+        const context = lineContext(instance.name, record, locale, about);
+        const line = texts.lines.render(key, context, about.count ?? null);
+        return line === null ? null : textOfLine(line);
+      },
+    };
+  };
+}
+
+function lineContext(
+  instance: string,
+  record: EscalationRecord,
+  locale: Locale,
+  { ticket }: About,
+): LineContext {
+  const { channel } = record;
+  const lang = languageOf(locale);
+  return {
+    locale,
+    channel,
+    facts: { instance, channel, env: null, userType: null, source: null, lang },
+    variables: new Map(ticket === undefined ? [] : [["ticket", ticket]]),
+    query: () => null,
+    seed: () => [record.key, String(record.epoch)],
+    now: () => record.updated,
+  };
+}
+
+function openServices(
+  { platform, via }: Pick<Core, "platform" | "via">,
+  { upstream, credentials }: InstanceConfig,
+): Pick<Scope, "chat" | "ticket"> {
+  if (credentials === null) return { chat: null, ticket: null };
+  const { apiKey, secret, chatApp, chatSecret } = credentials;
+  const send = serviceSend({ platform, upstream, via });
+  const chat =
+    upstream.chat === null || chatApp === null || chatSecret === null
+      ? null
+      : createChatService({ send, base: upstream.chat, appId: chatApp, secret: chatSecret });
+  const ticket =
+    apiKey === null || secret === null
+      ? null
+      : createTicketService({
+          send,
+          auth: upstream.auth,
+          ticketing: upstream.apis["ticketing"] ?? null,
+          apiKey,
+          secret,
+          keyHeader: upstream.keyHeader,
+          now: () => platform.now(),
+        });
+  return { chat, ticket };
+}
+
+function roomFor({ escalation, credentials }: InstanceConfig, language: string): string | number {
+  const { rooms } = escalation.chat;
+  const own =
+    rooms === null ? undefined : Object.hasOwn(rooms, language) ? rooms[language] : rooms["*"];
+  return own ?? credentials?.room ?? 1;
+}
+
+/** Calls that are under way get so long to end, in milliseconds. */
 const stopPatience = 5000;
 
 function pause(milliseconds: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { mediaId } from "../../escalation/answers.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import { joinPath, parseBase } from "../base.ts";
 import type { GatewayRequest, Core } from "../core.ts";
@@ -5,7 +6,6 @@ import { refuse } from "../errors.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
-import { mediaId } from "./media-id.ts";
 
 /**
  * Hands a file that an agent sent to the reader: GET /_afterword/conversations/<event

@@ -1,100 +1,291 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
-import { account, refuseLostBody, refuseOverload } from "../accounting.ts";
-import type { GatewayRequest, Core, Forward } from "../core.ts";
-import { refuse } from "../errors.ts";
+import type { Advancer } from "../../escalation/advance.ts";
+import {
+  answerTurn,
+  type Delivery,
+  inContext,
+  notDelivered,
+  type OwnAnswers,
+  SILENCE,
+  type Turn,
+} from "../../escalation/answer-turn.ts";
+import { composeResponse, deliverAll } from "../../escalation/answers.ts";
+import { type EngineTurn, followAnswer } from "../../escalation/follow-answer.ts";
+import type { HeldConversations } from "../../escalation/held-conversations.ts";
+import { chatOf, type EscalationRecord, newRecord } from "../../escalation/record.ts";
+import type { Records } from "../../escalation/records.ts";
+import type { Scope } from "../../escalation/scope.ts";
+import { hex } from "../../escalation/stores/digest.ts";
+import { judgeRating } from "../../escalation/triggers/counts.ts";
+import type { ReaderRequest } from "../../escalation/turn.ts";
+import { account, countGate, refuseLostBody, refuseOverload, reportFault } from "../accounting.ts";
+import type { Core, Forward, GatewayRequest, Snapshot } from "../core.ts";
+import { type OwnStatus, refuse } from "../errors.ts";
+import { headGate, plainBody } from "../gates.ts";
 import { fieldOf } from "../headers.ts";
-import { sendAnswers } from "./answering.ts";
-import { beginTurn } from "./begin-turn.ts";
-import { followAnswer } from "./follow.ts";
-import type { HandoffParts } from "./hands.ts";
-import { following } from "./interest.ts";
-import type { HeldConversations } from "./leftovers.ts";
-import { readAheadOf } from "./read-ahead.ts";
-import { readReaderRequest } from "./says.ts";
-import type { Delivery } from "./turns.ts";
+import type { Transform } from "../relay.ts";
+import {
+  isAnsweredHere,
+  lineContext,
+  readReaderRequest,
+  tokenRefusal,
+  withBytesRead,
+} from "./reader-request.ts";
+
+/** What messages that may be handed over are answered by. */
+export interface HandoffParts {
+  readonly core: Core;
+  readonly records: Records;
+  readonly advancer: Advancer;
+  /** Null: conversations of instances that hand nobody over are not looked for. */
+  readonly held: HeldConversations | null;
+  readonly scopeOf: (
+    snapshot: Pick<Snapshot, "rewriter" | "recognition">,
+    instance: InstanceConfig,
+  ) => Scope;
+  readonly claimsOf: ClaimsOf | undefined;
+  /** Does one turn of a conversation after the other: a client may send two at once. */
+  readonly inTurn: <Value>(key: string, work: () => Promise<Value>) => Promise<Value>;
+  /** See {@link EngineTurn.later}. */
+  readonly later: (key: string, work: () => Promise<void>) => Promise<void>;
+  /** Keeps the request alive until this settles, where it would end with its answer. */
+  readonly outliving: <Value>(work: Promise<Value>) => Promise<Value>;
+  /** Counts and logs what failed and is survived. */
+  readonly fault: (error: unknown) => void;
+}
+
+/**
+ * What the owner's signed token says of the reader, or null; it never decides who may do what
+ * here.
+ */
+export type ClaimsOf = (
+  core: Core,
+  request: GatewayRequest,
+) => Promise<{ readonly [name: string]: unknown } | null>;
 
 /** Answers a message itself, or has it forwarded and follows the engine's answer. */
 export async function answerMessage(
-  hands: HandoffParts,
-  leftovers: HeldConversations | null,
-  arrival: GatewayRequest,
+  parts: HandoffParts,
+  arrived: GatewayRequest,
   instance: InstanceConfig,
   forward: Forward,
 ): Promise<void> {
-  const { core, records } = hands;
-  const { exchange } = arrival;
+  const { core, records, held } = parts;
+  const { exchange } = arrived;
   const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
-  if (session === null) return forward(arrival, null);
-  const read = await readAheadOf(arrival).catch((error: unknown) => {
-    account(core, arrival, "message", refuseLostBody(core, exchange, "message", error));
+  if (session === null) return forward(arrived, null);
+  const read = await withBytesRead(arrived).catch((error: unknown) => {
+    account(core, arrived, "message", refuseLostBody(core, exchange, "message", error));
     return null;
   });
   if (read === null) return;
-  const { entered, bytes, whole } = read;
-  const key = await hands.keyOf(instance, session);
+  const { request, bytes, whole } = read;
+  const key = await keyOf(core, instance, session);
   if (instance.escalation.mode === "off") {
-    await leftovers?.ready(arrival.snapshot);
-    if (leftovers?.holds(key) !== true) return forward(entered, null);
+    await held?.ready(request.snapshot);
+    if (held?.holds(key) !== true) return forward(request, null);
   }
-  const says = await readReaderRequest(core.platform, exchange.headers, bytes, whole);
+  const reader = await readReaderRequest(core.platform, exchange.headers, bytes, whole);
   const release = records.hold(key);
-  const turn = await hands
-    .inTurn(key, () => beginTurn(hands, entered, instance, key, bytes, says))
+  const begun = await parts
+    .inTurn(key, () => beginTurn(parts, request, instance, key, bytes, reader))
     .catch((error: unknown) => {
-      hands.fault(error);
+      parts.fault(error);
       return null;
     })
     .finally(release);
-  // A store that does not answer must not keep the reader from the bot.
-  if (turn === null) {
-    // What is no question for the engine does not become one because a store failed.
-    return says.choice === null ? forward(entered, null) : answer(core, entered, []);
+  // A store that does not answer must not keep the reader from the bot; but an option of ours does
+  // not become a question for the engine.
+  const outcome = begun ?? (reader.choice === null ? null : SILENCE);
+  if (outcome === null) return forward(request, null);
+  if (outcome.kind === "refused") {
+    refuse(exchange, outcome.status, outcome.message);
+    return account(core, request, "message", outcome.status);
   }
-  if (turn.met.kind === "refused") {
-    const { status, message } = turn.met;
-    refuse(exchange, status, message);
-    return account(core, entered, "message", status);
+  if (outcome.kind === "answers") {
+    const { answers, delivery } = outcome;
+    exchange.reply.onGone(() => void parts.outliving(takeBack(parts, delivery)));
+    return sendAnswers(core, request, answers);
   }
-  if (turn.met.kind === "answers") {
-    const { answers, told } = turn.met;
-    exchange.reply.onGone(() => void hands.outliving(untell(hands, told)));
-    return answer(core, entered, answers);
-  }
-  // Too large to be looked at is too large for a question; the engine says so.
-  if (!whole || turn.followed === null) return forward(entered, null);
-  const { followed } = turn;
-  return forward(entered, (inner) =>
-    following(core, entered, inner, async (said, shown) => {
+  // A request too large to be read is too large for a question; the engine says so.
+  if (!whole) return forward(request, null);
+  const turn = engineTurn(parts, request, outcome);
+  return forward(request, (inner) =>
+    following(core, request, inner, async (said, shown) => {
       if (core.disabled) return null;
       const letGo = records.hold(key);
-      return hands.outliving(followAnswer(followed, said, shown).finally(letGo));
+      return parts.outliving(followAnswer(turn, said, shown).finally(letGo));
     }),
   );
 }
 
-async function answer(
-  core: Core,
-  arrival: GatewayRequest,
-  answers: readonly Uint8Array[],
+/** Counts a reader's rating, which the engine took. Never rejects. */
+export async function takeRating(
+  parts: HandoffParts,
+  { exchange }: GatewayRequest,
+  instance: InstanceConfig,
+  body: Uint8Array,
 ): Promise<void> {
-  const ticket = await core.admission.enter(false, arrival.exchange.client.share);
-  if (ticket === null) {
-    refuseOverload(core, arrival.exchange, "message");
-    return account(core, arrival, "message", 503);
-  }
+  const { core, records } = parts;
+  const session = sessionTokenOf(fieldOf(exchange.headers, "x-inbenta-session"));
+  if (session === null || core.disabled) return;
   try {
-    sendAnswers(arrival.exchange, answers);
-    account(core, arrival, "message", 200);
-  } finally {
-    ticket.leave();
+    const key = await keyOf(core, instance, session);
+    await parts.inTurn(key, () =>
+      records.change(key, instance.name, (record) => {
+        const { counts, rated } = judgeRating(instance.escalation.triggers, record.counts, body);
+        return rated ? { ...record, counts } : null;
+      }),
+    );
+  } catch (error) {
+    parts.fault(error);
   }
 }
 
-/** The reader went away before they had the answer: what it said is said again. */
-async function untell({ records, fault }: HandoffParts, told: Delivery | null): Promise<void> {
-  if (told === null || told.before === told.record.delivered) return;
-  const { before, record } = told;
+/** Under which name a conversation is kept. */
+function keyOf({ platform }: Core, { name }: InstanceConfig, session: string): Promise<string> {
+  return Promise.resolve(platform.digest(`${name}\n${session}`));
+}
+
+type Begun =
+  | OwnAnswers
+  | { readonly kind: "forward"; readonly record: EscalationRecord; readonly turn: Turn }
+  | { readonly kind: "refused"; readonly status: OwnStatus; readonly message: string };
+
+/**
+ * Loads what is known of the conversation, and answers the reader there. Rejects when the store
+ * fails, except for a reader who talks to a person or fills in a form of ours: that is not for the
+ * engine.
+ */
+async function beginTurn(
+  parts: HandoffParts,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+  key: string,
+  bytes: Uint8Array,
+  reader: ReaderRequest,
+): Promise<Begun> {
+  const { core, records, advancer } = parts;
+  const scope = parts.scopeOf(request.snapshot, instance);
+  const context = await lineContext(core, request, instance, bytes);
+  const turn: Turn = { scope, instance, advancer, request: reader, context };
+  let stored: EscalationRecord | null = null;
+  try {
+    stored = await records.load(key, instance.name);
+    const refusal = isAnsweredHere(stored, reader) ? await tokenRefusal(core, request) : null;
+    if (refusal !== null) return { kind: "refused", ...refusal };
+    const handsOver = instance.escalation.mode === "managed" && !core.disabled;
+    if (handsOver || chatOf(stored) !== null) {
+      const outcome = await answerTurn(turn, stored);
+      return outcome.kind === "forward" ? { ...outcome, turn } : outcome;
+    }
+    // An option of ours is no question for the engine, whatever the configuration says now.
+    if (reader.choice !== null) return SILENCE;
+    return { kind: "forward", record: inContext(turn, stored), turn };
+  } catch (error) {
+    const isOurs = stored === null ? records.wasOurs(key) : stored.phase.name !== "bot";
+    if (!isOurs) throw error;
+    parts.fault(error);
+    const known = stored ?? newRecord(key, instance.name, core.platform.now());
+    const record = notDelivered(scope, inContext(turn, known));
+    const { answers } = deliverAll({ ...record, delivered: record.lastMessage - 1 }, instance);
+    return { kind: "answers", answers, delivery: null };
+  }
+}
+
+function engineTurn(
+  { core, records, later, claimsOf, fault }: HandoffParts,
+  request: GatewayRequest,
+  { turn, record }: Extract<Begun, { kind: "forward" }>,
+): EngineTurn {
+  return {
+    ...turn,
+    before: record,
+    change: (key, name, changed) => records.change(key, name, changed),
+    async claims() {
+      try {
+        return (await claimsOf?.(core, request)) ?? null;
+      } catch (error) {
+        fault(error);
+        return null;
+      }
+    },
+    newEventId: () => hex(core.platform.random(32)),
+    later: (work) => later(record.key, work),
+    count: (reason, outcome) =>
+      core.metrics.count("afterword_escalations_total", {
+        trigger: reason.split(":", 1)[0] ?? reason,
+        outcome,
+      }),
+  };
+}
+
+/**
+ * Follows an answer after its texts were replaced. Whatever fails in here leaves the answer as it
+ * would be without it.
+ *
+ * @param inner what replaces the texts, or null
+ */
+function following(
+  core: Core,
+  request: GatewayRequest,
+  inner: Transform | null,
+  follow: (said: Uint8Array, shown: Uint8Array) => Promise<Uint8Array | null>,
+): Transform {
+  const limit = request.snapshot.config.limits.transformBytes;
+  return {
+    limit,
+    gate: (head) => inner?.gate(head) ?? headGate(head.status, head.headers, limit),
+    async edit(head, body) {
+      const rewritten = inner === null ? null : await inner.edit(head, body);
+      try {
+        const said = await plainBody(core.platform, head.headers, body, limit);
+        if (said === null) return rewritten;
+        return (await follow(said, rewritten ?? said)) ?? rewritten;
+      } catch (error) {
+        reportFault(core, "escalation", error);
+        countGate(core, "message", "error");
+        return rewritten;
+      }
+    },
+    extraHeaders: () => inner?.extraHeaders?.() ?? [],
+  };
+}
+
+/** Sends an answer of our own: the engine was not asked. */
+async function sendAnswers(
+  core: Core,
+  request: GatewayRequest,
+  answers: readonly string[],
+): Promise<void> {
+  const { exchange } = request;
+  const place = await core.admission.enter(false, exchange.client.share);
+  if (place === null) {
+    refuseOverload(core, exchange, "message");
+    return account(core, request, "message", 503);
+  }
+  try {
+    const body = new TextEncoder().encode(composeResponse(answers));
+    const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
+    headers.push("Cache-Control", "no-store");
+    const origin = fieldOf(exchange.headers, "origin");
+    // The session in the request opens the conversation, not the page that it comes from.
+    if (origin !== null) headers.push("Access-Control-Allow-Origin", origin, "Vary", "Origin");
+    exchange.reply.send(200, "OK", headers, body);
+    account(core, request, "message", 200);
+  } finally {
+    place.leave();
+  }
+}
+
+/** The reader went away before the answer was there: its messages are delivered again. */
+async function takeBack(
+  { records, fault }: HandoffParts,
+  delivery: Delivery | null,
+): Promise<void> {
+  if (delivery === null || delivery.before === delivery.record.delivered) return;
+  const { before, record } = delivery;
   await records
     .change(record.key, record.instance, (now) =>
       now.delivered === record.delivered ? { ...now, delivered: before } : null,

@@ -6,7 +6,6 @@ import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { errorBody } from "../../gateway/errors.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
-import { together } from "../../gateway/escalation/together.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/transport.ts";
@@ -63,7 +62,6 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
     withCallers(loadJwtCheck),
     createEscalations({
       store: state.escalations,
-      together,
       claimsOf: createClaimsOf(loadJwtCheck),
     }),
   );

@@ -7,7 +7,6 @@ import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
-import { together } from "../../gateway/escalation/together.ts";
 import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
@@ -146,7 +145,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
     callers: withCallers(loadJwtCheck),
     escalations: createEscalations({
       store: state.escalations,
-      together,
       claimsOf: createClaimsOf(loadJwtCheck),
     }),
     trustsPeer,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { withDeadline } from "../../../src/gateway/escalation/store-deadline.ts";
+import { withDeadline } from "../../../src/escalation/stores/deadline.ts";
 import { createMemoryEscalations } from "../../../src/escalation/stores/memory.ts";
 import { lineOf, openBed, sayYes, signIn } from "./bed.ts";
 

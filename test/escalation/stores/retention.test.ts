@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createMemoryEscalations } from "../../../src/escalation/stores/memory.ts";
 import { startRetention, sweepOnce } from "../../../src/escalation/stores/retention.ts";
-import type { EscalationStore } from "../../../src/escalation/store.ts";
+import type { EscalationStore } from "../../../src/escalation/stores/store.ts";
 import { intent, record } from "../suites/records.ts";
 
 const day = 86_400_000;

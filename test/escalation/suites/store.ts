@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { EscalationRecord } from "../../../src/escalation/record.ts";
-import type { EscalationStore } from "../../../src/escalation/store.ts";
+import type { EscalationStore } from "../../../src/escalation/stores/store.ts";
 import { bot, fullRecord, intent, keyOf, record, talking, waiting } from "./records.ts";
 
 /** A store under test, and what the test may do behind its back. */

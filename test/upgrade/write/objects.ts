@@ -18,16 +18,16 @@ export async function copyToObjects(
         : next(specifier, context),
   });
   const { escalatingConversation } = await import(
-    join(checkout, "src/runtime/worker/escalation/escalating-conversation.ts")
+    join(checkout, "src", "runtime/worker/escalation/escalating-conversation.ts")
   );
   const { createObjectRows } = await import(
-    join(checkout, "src/runtime/worker/escalation/object-rows.ts")
+    join(checkout, "src", "runtime/worker/escalation/object-rows.ts")
   );
   const { createStoredEscalations } = await import(
-    join(checkout, "src/escalation/stores/stored.ts")
+    join(checkout, "src", "escalation/stores/stored.ts")
   );
-  const { unsealed } = await import(join(checkout, "src/escalation/stores/sealing.ts"));
-  const { encodeMemory } = await import(join(checkout, "src/conversation/stored-memory.ts"));
+  const { unsealed } = await import(join(checkout, "src", "escalation/stores/sealing.ts"));
+  const { encodeMemory } = await import(join(checkout, "src", "conversation/stored-memory.ts"));
   hooks.deregister();
 
   const real = Date.now;

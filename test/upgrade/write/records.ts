@@ -34,8 +34,8 @@ export async function openOld(
   now: number,
   keys: readonly Uint8Array[] = [],
 ): Promise<OldState> {
-  const state = join(checkout, "src/runtime/node/state");
-  const { createSealing } = await import(join(checkout, "src/escalation/stores/sealing.ts"));
+  const state = join(checkout, "src", "runtime/node/state");
+  const { createSealing } = await import(join(checkout, "src", "escalation/stores/sealing.ts"));
   const sealing = keys.length === 0 ? undefined : await createSealing(keys);
   const standing = { works: () => undefined, failed: () => undefined };
   const damaged = (): void => {
@@ -77,8 +77,10 @@ export async function addUnreachable(
   talks: ReadonlyMap<string, Talk>,
   keyOf: (label: string) => string,
 ): Promise<void> {
-  const { take } = await import(join(checkout, "src/escalation/turn.ts"));
-  const { DEFAULT_ESCALATION } = await import(join(checkout, "src/config/escalation-defaults.ts"));
+  const { take } = await import(join(checkout, "src", "escalation/turn.ts"));
+  const { DEFAULT_ESCALATION } = await import(
+    join(checkout, "src", "config/escalation-defaults.ts")
+  );
   const state = await openOld(checkout, "file", file, now);
   const scope = {
     settings: DEFAULT_ESCALATION,

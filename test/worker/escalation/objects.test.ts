@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import type { EscalationRecord } from "../../../src/escalation/record.ts";
 import { unsealed } from "../../../src/escalation/stores/sealing.ts";
 import { createStoredEscalations } from "../../../src/escalation/stores/stored.ts";
-import type { EscalationStore } from "../../../src/escalation/store.ts";
+import type { EscalationStore } from "../../../src/escalation/stores/store.ts";
 import { createObjectStore } from "../../../src/runtime/worker/conversation-store.ts";
 import {
   createObjectRows,

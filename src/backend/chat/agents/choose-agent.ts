@@ -1,5 +1,6 @@
 import type { AssignRule } from "../../../api/chat/states.ts";
 import { z } from "zod";
+import { spokenLanguage } from "../../../locales/tag.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 
 /** An agent as the search sees one. */
@@ -64,14 +65,12 @@ export function freeSlots({ slots, load }: Candidate): number {
 
 /** `pt-BR` is served by whoever speaks `pt`, and the other way round. */
 export function speaks(languages: readonly string[], lang: string): boolean {
-  const wanted = baseOf(lang);
-  return wanted === "" || languages.length === 0 || languages.some((one) => baseOf(one) === wanted);
-}
-
-// Norwegian has three codes for what its readers take for one language (row 18 of the spellings).
-function baseOf(lang: string): string {
-  const base = lang.toLowerCase().split(/[-_]/)[0] ?? "";
-  return base === "nb" || base === "nn" ? "no" : base;
+  const wanted = spokenLanguage(lang);
+  return (
+    wanted === "" ||
+    languages.length === 0 ||
+    languages.some((one) => spokenLanguage(one) === wanted)
+  );
 }
 
 /** The agents of an app as the search sees them. */

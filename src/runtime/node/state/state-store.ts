@@ -1,5 +1,5 @@
 import type { ConversationStore } from "../../../conversation/memory.ts";
-import type { EscalationStore } from "../../../escalation/store.ts";
+import type { EscalationStore } from "../../../escalation/stores/store.ts";
 
 /**
  * Conversations and escalations, kept where this process can be restarted, or another one can read

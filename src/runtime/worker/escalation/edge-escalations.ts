@@ -38,5 +38,5 @@ function escalationsOver(
   outlive: (work: Promise<unknown>) => void,
 ): (core: Core) => Escalations {
   const store = createStoredEscalations({ rows, sealing: unsealed, damaged });
-  return createEscalations({ store, apart: { outlive } });
+  return createEscalations({ store, outlive });
 }

@@ -1,0 +1,194 @@
+import { agentChatStep, findChat } from "./agent-chat-step.ts";
+import { followChat } from "./agent-chat.ts";
+import { externalIdOf, isSettled, nextTry, type OutcomeNote, withIntent } from "./intents.ts";
+import { addLine } from "./messages.ts";
+import type { EscalationRecord, Intent } from "./record.ts";
+import { backToBot, type Reaching, type Scope, untilSaved } from "./scope.ts";
+import type { EscalationStore } from "./stores/store.ts";
+import { addTicketLine, makeTicket, ticketStep } from "./ticket-step.ts";
+
+/** Does an escalation's calls to other services, one process at a time for each conversation. */
+export interface Advancer {
+  /**
+   * Brings a record as far as it goes now: takes the steps of the ladder, takes over what happened
+   * in its chat, tries again what could not be decided. May be called at any time.
+   *
+   * @param patience how long to wait for another process that has the lease, in milliseconds;
+   *   default: not at all
+   * @returns the record as it is stored afterwards
+   */
+  advance(scope: Scope, record: EscalationRecord, patience?: number): Promise<EscalationRecord>;
+  /** Resolves when what is under way now has ended. */
+  idle(): Promise<unknown>;
+}
+
+/**
+ * @param by names this process to the others that share the store
+ * @param outlive of a runtime whose requests cannot wait for each other's promises: keeps a request
+ *   alive until this settles. Null: they can
+ */
+export function createAdvancer(
+  store: EscalationStore,
+  by: string,
+  outlive: ((work: Promise<unknown>) => void) | null,
+): Advancer {
+  const underWay = new Map<string, Promise<EscalationRecord>>();
+  let requests = 0;
+
+  return {
+    idle: () => Promise.allSettled(underWay.values()),
+    advance(scope, record, patience = 0) {
+      // A request that waits for other processes gets a lease of its own: what is under way here
+      // may not have got one.
+      if (outlive === null && patience === 0) return joined(scope, record);
+      const own = leased(scope, record, `${by}-${requests++}`, patience);
+      outlive?.(own);
+      return own;
+    },
+  };
+
+  function joined(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
+    const { key } = record;
+    const known = underWay.get(key);
+    if (known !== undefined) return known;
+    const work = leased(scope, record, by, 0).finally(() => underWay.delete(key));
+    underWay.set(key, work);
+    return work;
+  }
+
+  async function leased(
+    scope: Scope,
+    record: EscalationRecord,
+    holder: string,
+    patience: number,
+  ): Promise<EscalationRecord> {
+    const name = `attend:${record.key}`;
+    const until = scope.now() + patience;
+    while (!(await store.claim(name, holder, lease))) {
+      if (scope.now() >= until) return (await store.get(record.key)) ?? record;
+      await new Promise((resolve) => setTimeout(resolve, askAgain));
+    }
+    const renewal = setInterval(() => {
+      store.claim(name, holder, lease).catch(() => undefined);
+    }, lease / 3);
+    try {
+      return await untilSaved(async () => advanced(scope, await scope.load(record)));
+    } finally {
+      clearInterval(renewal);
+      // A lease that cannot be given back ends by itself.
+      await store.release(name, holder).catch(() => undefined);
+    }
+  }
+}
+
+/** Short, so that a process that is gone holds up nobody for long. Milliseconds. */
+const lease = 6000;
+/** Milliseconds between two tries to get a lease. */
+const askAgain = 250;
+
+async function advanced(scope: Scope, stored: EscalationRecord): Promise<EscalationRecord> {
+  let record = await followChat(scope, stored);
+  if (record !== stored) record = await scope.save(record);
+  if (record.phase.name === "reaching") record = await runSteps(scope, record);
+  record = await retryUnsettled(scope, record);
+  const isUnchanged = record.revision === stored.revision;
+  // Nothing has changed: it is looked at again later, not at once.
+  return isUnchanged && record.wake !== null && record.wake <= scope.now()
+    ? scope.save(record)
+    : record;
+}
+
+/**
+ * Takes the steps of the ladder from where the record stands, until one succeeds or none is left.
+ * Each step tries, confirms, and only then speaks. May be called again after a crash at any point:
+ * what was created is found by its name.
+ *
+ * @returns the record as it was saved last, in another phase than `reaching`
+ */
+async function runSteps(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
+  let record = begun;
+  for (;;) {
+    const { phase } = record;
+    if (phase.name !== "reaching") return record;
+    const step = scope.settings.ladder[phase.step];
+    if (step === undefined) return scope.save(giveUp(scope, record, phase));
+    const result =
+      step === "ticket"
+        ? await ticketStep(scope, withReason(scope, record, phase), phase)
+        : await agentChatStep(scope, record, phase, step);
+    record = result.next ? await scope.save(atNextStep(result.record)) : result.record;
+  }
+}
+
+function atNextStep(record: EscalationRecord): EscalationRecord {
+  const { phase } = record;
+  if (phase.name !== "reaching") return record;
+  return { ...record, phase: { ...phase, step: phase.step + 1 } };
+}
+
+/** Says why there is nobody to talk to, before something else is done instead. */
+function withReason(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
+  if (phase.why === "") return record;
+  const key = phase.why === "hours" ? "escalation.outside-hours" : "escalation.no-agents";
+  return { ...addLine(scope, record, key), phase: { ...phase, why: "" } };
+}
+
+function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
+  const undecided = record.intents.some(
+    ({ epoch, state }) => epoch === record.epoch && (state === "sent" || state === "unknown"),
+  );
+  const key = undecided ? "escalation.unknown" : "escalation.not-now";
+  return backToBot(scope, addLine(scope, withReason(scope, record, phase), key));
+}
+
+/**
+ * Tries again what could not be decided before: tickets that were not made, chats that may have
+ * been opened. The reader is told of a ticket when it exists, or when nobody can tell.
+ */
+async function retryUnsettled(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
+  let record = begun;
+  for (const intent of begun.intents) {
+    if (isSettled(intent) || intent.next === null || intent.next > scope.now()) continue;
+    record =
+      intent.kind === "ticket"
+        ? await retryTicket(scope, record, intent)
+        : await closeLeftChat(scope, record, intent);
+  }
+  return record;
+}
+
+async function retryTicket(
+  scope: Scope,
+  record: EscalationRecord,
+  intent: Intent,
+): Promise<EscalationRecord> {
+  if (scope.ticket === null) {
+    const lost: Intent = { ...intent, next: null, state: "unknown" };
+    return scope.save(addTicketLine(scope, withIntent(record, lost), lost));
+  }
+  const note: OutcomeNote = (now, outcome) =>
+    isSettled(outcome) ? addTicketLine(scope, now, outcome) : now;
+  return makeTicket(scope, scope.ticket, record, intent.epoch, note);
+}
+
+/** The reader has long moved on: a chat that turns up now is closed before an agent takes it. */
+async function closeLeftChat(
+  scope: Scope,
+  record: EscalationRecord,
+  intent: Intent,
+): Promise<EscalationRecord> {
+  const { chat } = scope;
+  const name = externalIdOf(record, intent.epoch);
+  const found = chat === null ? null : await findChat(chat, record, name);
+  const closed =
+    chat !== null && found?.kind === "found" ? await chat.close(found.chat, null) : null;
+  if (found !== null && found.kind !== "unsure" && closed?.kind !== "failed") {
+    const result = found.kind === "found" ? found.chat : "";
+    const state = found.kind === "found" ? "done" : "refused";
+    return scope.save(withIntent(record, { ...intent, state, result, next: null }));
+  }
+  const attempts = intent.attempts + 1;
+  const next = nextTry(attempts, intent.first, scope.now());
+  const state = next === null ? "unknown" : "sent";
+  return scope.save(withIntent(record, { ...intent, attempts, state, next }));
+}

@@ -1,0 +1,232 @@
+import { languageOf } from "../locales/tag.ts";
+import { isOpen } from "./hours.ts";
+import { externalIdOf, intentOf, nextTry, saveOutcome, sending, withIntent } from "./intents.ts";
+import { addLine, addMessage } from "./messages.ts";
+import type { ChatRef, EscalationRecord } from "./record.ts";
+import type { Reaching, Scope, StepResult } from "./scope.ts";
+import type { ChatService } from "./services/chat-service.ts";
+import { chatHistory, MOST_HISTORY, transcriptFile } from "./transcript.ts";
+
+/**
+ * Hands the conversation to a person: `agents` when the chat has no queue and an agent is free,
+ * `queue` when it has one and an agent is online. A chat is created at most once in an epoch: what
+ * may have been created is looked for by its name, and created again only where it is provably
+ * absent.
+ */
+export async function agentChatStep(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: Reaching,
+  step: "agents" | "queue",
+): Promise<StepResult> {
+  const { chat, settings } = scope;
+  if (chat === null) return { record, next: true };
+  const failed = (why: Reaching["why"], at: EscalationRecord = record): StepResult => ({
+    record: { ...at, phase: { ...phase, why: phase.why === "hours" ? "hours" : why } },
+    next: true,
+  });
+  // What a crashed process may have opened comes before every other question.
+  const earlier = intentOf(record, "chat");
+  // It is to be closed already.
+  if (earlier?.state === "sent" && earlier.result !== "") return failed("agents");
+  if (earlier?.state === "done") {
+    const state = await chat.chat(earlier.result);
+    if (state.kind !== "ok") return failed("agents", closeLater(scope, record, earlier.result));
+    // A chat of this escalation that was closed is not opened a second time.
+    if (state.value === null || state.value.status === "closed") return failed("agents");
+  }
+  if (earlier?.state !== "sent" && earlier?.state !== "done") {
+    if (!isOpen(settings.hours, scope.now())) return failed("hours");
+    const language = languageOf(record.locale);
+    const free = await chat.availability(scope.room(language), language);
+    if (free.kind !== "ok" || free.value.agents < 1) return failed("agents");
+    if (free.value.queue !== (step === "queue")) return failed("agents");
+  }
+  const opened = await openOnce(scope, chat, record);
+  if (opened.ref === null) return failed("agents", opened.record);
+  return step === "queue"
+    ? queued(scope, chat, opened.record, opened.ref, phase)
+    : invited(scope, chat, opened.record, opened.ref, phase);
+}
+
+/** Notes that a chat which could not be closed is closed later. */
+export function closeLater(scope: Scope, record: EscalationRecord, chat: string): EscalationRecord {
+  const now = scope.now();
+  const intent = sending(record, "chat", record.epoch, now);
+  return withIntent(record, { ...intent, attempts: 1, first: now, result: chat, next: now });
+}
+
+interface Opened {
+  readonly record: EscalationRecord;
+  /** Null: there is no chat, or nobody knows whether there is. */
+  readonly ref: ChatRef | null;
+}
+
+async function openOnce(scope: Scope, chat: ChatService, begun: EscalationRecord): Promise<Opened> {
+  let record = begun;
+  const name = externalIdOf(record, record.epoch);
+  const language = languageOf(record.locale);
+  const settled = async (state: "done" | "refused", ref: ChatRef | null): Promise<Opened> => {
+    const known = intentOf(record, "chat") ?? sending(record, "chat", record.epoch, scope.now());
+    const intent = { ...known, state, result: ref?.id ?? "", next: null };
+    return { record: await saveOutcome(scope, record, intent), ref };
+  };
+  for (let round = 0; round < 2; round++) {
+    const found = await findChat(chat, record, name);
+    if (found.kind === "unsure") break;
+    if (found.kind === "busy") return settled("refused", null);
+    if (found.kind === "found") {
+      return settled("done", { id: found.chat, user: found.user, seen: "" });
+    }
+    const user = found.user ?? (await newUser(chat, record));
+    if (user === null) return { record, ref: null };
+    const intent = sending(record, "chat", record.epoch, scope.now());
+    record = await scope.save(withIntent(record, intent));
+    const opened = await chat.openChat({
+      externalId: name,
+      user,
+      room: scope.room(language),
+      lang: language,
+      source: scope.settings.chat.source,
+      history: chatHistory(record, user, scope.say(record, "escalation.transcript-cut")),
+      idempotencyKey: name,
+    });
+    if (opened.kind === "ok") {
+      const done = await settled("done", { id: opened.value.id, user, seen: "" });
+      // The history holds the last lines; the file is for what did not fit into it.
+      if (record.lines.length + record.dropped > MOST_HISTORY) {
+        const file = transcriptFile(scope, record);
+        const bytes = new TextEncoder().encode(file.text);
+        await chat.attach(opened.value.id, user, file.name, "text/plain", bytes);
+      }
+      return done;
+    }
+    if (opened.kind === "refused" || !opened.sent) return settled("refused", null);
+  }
+  return { record: await undecided(scope, record), ref: null };
+}
+
+type FoundChat =
+  | { readonly kind: "found"; readonly chat: string; readonly user: string }
+  | { readonly kind: "absent"; readonly user: string | null }
+  /** The reader has an open chat that is not ours: a second is impossible. */
+  | { readonly kind: "busy" }
+  | { readonly kind: "unsure" };
+
+/** Looks for the chat by the reader's name and its own. */
+export async function findChat(
+  chat: ChatService,
+  record: Pick<EscalationRecord, "key" | "person">,
+  name: string,
+): Promise<FoundChat> {
+  const found = await chat.findUser(userIdOf(record));
+  if (found.kind !== "ok") return { kind: "unsure" };
+  if (found.value === null) return { kind: "absent", user: null };
+  const { id, chats } = found.value;
+  let busy = false;
+  for (const one of chats) {
+    const state = await chat.chat(one);
+    if (state.kind !== "ok") return { kind: "unsure" };
+    if (state.value === null || state.value.status === "closed") continue;
+    if (state.value.externalId === name) return { kind: "found", chat: one, user: id };
+    busy = true;
+  }
+  return busy ? { kind: "busy" } : { kind: "absent", user: id };
+}
+
+/** The reader as a user of the chat: the owner's own id where a signed token names one. */
+function userIdOf({ key, person }: Pick<EscalationRecord, "key" | "person">): string {
+  return person.id === "" ? `aw-${key}` : person.id;
+}
+
+async function newUser(chat: ChatService, record: EscalationRecord): Promise<string | null> {
+  const externalId = userIdOf(record);
+  const extraInfo = { conversation: record.key, language: languageOf(record.locale) };
+  const created = await chat.createUser({ externalId, person: record.person, extraInfo });
+  if (created.kind === "ok") return created.value.id;
+  // Another call made it, or ours got through after all: a user is made once by its name.
+  const again = await chat.findUser(externalId);
+  return again.kind === "ok" && again.value !== null ? again.value.id : null;
+}
+
+/**
+ * Nobody can say whether there is a chat. It is looked for later, and closed if it turns up: the
+ * reader has moved on.
+ */
+async function undecided(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
+  const known = intentOf(record, "chat");
+  if (known?.state !== "sent") return record;
+  const next = nextTry(known.attempts, known.first, scope.now());
+  const state = next === null ? "unknown" : "sent";
+  const problem = "the chat service did not answer";
+  return scope.save(withIntent(record, { ...known, state, next, problem }));
+}
+
+async function invited(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  ref: ChatRef,
+  phase: Reaching,
+): Promise<StepResult> {
+  const assigned = await chat.assign(ref.id);
+  const asked =
+    assigned.kind === "ok" ? assigned.value.agent !== null : await isWaiting(chat, ref.id);
+  if (asked) {
+    return waitFor(scope, addLine(scope, record, "escalation.connecting"), ref, phase, false);
+  }
+  // Nobody will come: the chat is the system's to close, as known clients do.
+  const closed = await chat.close(ref.id, null);
+  const left = closed.kind === "failed" ? closeLater(scope, record, ref.id) : record;
+  return { record: { ...left, phase: { ...phase, why: "agents" } }, next: true };
+}
+
+/** An agent is invited, or is in it already. */
+async function isWaiting(chat: ChatService, id: string): Promise<boolean> {
+  const state = await chat.chat(id);
+  if (state.kind !== "ok" || state.value === null) return false;
+  return state.value.status === "waiting" || state.value.agent !== null;
+}
+
+async function queued(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  ref: ChatRef,
+  phase: Reaching,
+): Promise<StepResult> {
+  const place = await chat.place(ref.id);
+  const said = place.kind === "ok" ? addQueuePlace(scope, record, place.value) : record;
+  return waitFor(scope, said, ref, phase, true);
+}
+
+/** Tells the reader the place in the queue, where that is known. */
+export function addQueuePlace(
+  scope: Scope,
+  record: EscalationRecord,
+  place: { readonly position: number; readonly estimate: number | null } | null,
+): EscalationRecord {
+  if (place === null || place.position < 1) return record;
+  const ahead = place.position - 1;
+  const where =
+    ahead === 0
+      ? scope.say(record, "escalation.queued-next")
+      : scope.say(record, "escalation.queued", { count: ahead });
+  const minutes = place.estimate === null ? 0 : Math.ceil(place.estimate / 60);
+  const wait =
+    minutes < 1 ? null : scope.say(record, "escalation.wait-minutes", { count: minutes });
+  const text = [where, wait].filter((part) => part !== null && part !== "").join(" ");
+  return addMessage(record, { kind: "line", text });
+}
+
+async function waitFor(
+  scope: Scope,
+  record: EscalationRecord,
+  chat: ChatRef,
+  { step }: Reaching,
+  isQueued: boolean,
+): Promise<StepResult> {
+  const since = scope.now();
+  const waiting = { name: "waiting", chat, step, since, queued: isQueued } as const;
+  return { record: await scope.save({ ...record, phase: waiting }), next: false };
+}

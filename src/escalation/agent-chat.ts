@@ -1,0 +1,244 @@
+import { addQueuePlace, closeLater } from "./agent-chat-step.ts";
+import { addLine, addMessage, hasTooMuchUndelivered } from "./messages.ts";
+import type { EscalationRecord, HandoffPhase } from "./record.ts";
+import { backToBot, type Scope } from "./scope.ts";
+import type { ChatMessage, ChatState } from "./services/chat-answers.ts";
+import type { ChatService } from "./services/chat-service.ts";
+import { addLines } from "./transcript.ts";
+
+type Waiting = Extract<HandoffPhase, { name: "waiting" }>;
+type Talking = Extract<HandoffPhase, { name: "talking" }>;
+
+/**
+ * Takes over what happened in an open chat: an agent came, wrote, or left. May be called at any
+ * time, also for a webhook that comes twice or late: nothing is taken over twice.
+ *
+ * @returns the record with what is new, not saved; the same object when nothing is. In phase
+ *   `reaching` when no agent came
+ */
+export async function followChat(
+  scope: Scope,
+  record: EscalationRecord,
+): Promise<EscalationRecord> {
+  const { phase } = record;
+  const { chat } = scope;
+  if (chat === null || (phase.name !== "waiting" && phase.name !== "talking")) return record;
+  const state = await chat.chat(phase.chat.id);
+  if (phase.name === "waiting") {
+    return state.kind === "ok"
+      ? whileWaiting(scope, chat, record, phase, state.value)
+      : timedOut(scope, chat, record, phase);
+  }
+  // A chat that does not answer is not over.
+  return state.kind === "ok" ? whileTalking(scope, chat, record, phase, state.value) : record;
+}
+
+async function whileTalking(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Talking,
+  state: ChatState | null,
+): Promise<EscalationRecord> {
+  const now = scope.now();
+  const read = await readNew(scope, chat, record, phase);
+  const after = read?.record ?? record;
+  if (state === null || state.status === "closed") {
+    // The agent's last words come before the bot's: they are asked for again.
+    const { closed = now } = phase;
+    const isWhole = read?.isWhole === true || state === null || now - closed >= lastWords;
+    if (isWhole) return over(scope, after, phase);
+    return phase.closed === undefined && after.phase.name === "talking"
+      ? { ...after, phase: { ...after.phase, closed } }
+      : after;
+  }
+  if (after.phase.name !== "talking") return after;
+  if (state.agent === null) return withoutAgent(scope, chat, after, after.phase, now);
+  if (after.phase.alone === undefined) return after;
+  const { alone: _, ...talking } = after.phase;
+  return { ...after, phase: talking };
+}
+
+/** All agents have left, and the chat goes on: one may come back, or another one. */
+async function withoutAgent(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Talking,
+  now: number,
+): Promise<EscalationRecord> {
+  const { assignTimeout } = scope.settings.chat;
+  if (phase.alone === undefined) return { ...record, phase: { ...phase, alone: now } };
+  if (now < phase.alone + assignTimeout) return record;
+  const step = scope.settings.ladder.findLastIndex((one) => one !== "ticket");
+  const patient = now < phase.alone + 2 * assignTimeout;
+  return closeAndGoOn(scope, chat, record, { ...phase, step }, patient);
+}
+
+async function whileWaiting(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Waiting,
+  state: ChatState | null,
+): Promise<EscalationRecord> {
+  const now = scope.now();
+  if (state === null) return goOn(record, phase.step, now);
+  if (state.status === "closed") {
+    // An agent may have come, written and left between two looks.
+    const joined = withAgent(scope, record, phase, state.agent ?? "");
+    const read = await readNew(scope, chat, joined, joined.phase);
+    if (read === null && now < phase.since + patienceOf(scope, phase)) return record;
+    const wrote = read !== null && read.record.lastMessage > joined.lastMessage;
+    if (!wrote) return goOn(record, phase.step, now);
+    return read.isWhole ? over(scope, read.record, joined.phase) : read.record;
+  }
+  if (state.agent !== null) {
+    const joined = withAgent(scope, record, phase, state.agent);
+    return (await readNew(scope, chat, joined, joined.phase))?.record ?? joined;
+  }
+  const isAbandoned = state.status !== "waiting" && !state.queued && !phase.queued;
+  return isAbandoned
+    ? closeAndGoOn(scope, chat, record, phase, false)
+    : timedOut(scope, chat, record, phase);
+}
+
+/** The record in which an agent has come, and the reader is told so. */
+function withAgent(
+  scope: Scope,
+  record: EscalationRecord,
+  { chat }: Waiting,
+  agent: string,
+): EscalationRecord & { readonly phase: Talking } {
+  const talking = { name: "talking", chat, agent, since: scope.now() } as const;
+  return { ...addLine(scope, record, "escalation.joined"), phase: talking };
+}
+
+function patienceOf({ settings: { chat } }: Scope, { queued }: Waiting): number {
+  return queued ? chat.queueTimeout : chat.assignTimeout;
+}
+
+/** How long the last words of a closed chat are asked for, in milliseconds. */
+const lastWords = 10 * 60_000;
+
+/** No agent took it in time: the next step. A chat that cannot be closed may still be taken. */
+async function timedOut(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Waiting,
+): Promise<EscalationRecord> {
+  const now = scope.now();
+  const longest = patienceOf(scope, phase);
+  if (now < phase.since + longest) return record;
+  return closeAndGoOn(scope, chat, record, phase, now < phase.since + 2 * longest);
+}
+
+/**
+ * Closes the chat, so that no agent takes it afterwards, and goes on with the next step.
+ *
+ * @param patient a chat that cannot be closed now is kept, and asked again later
+ */
+async function closeAndGoOn(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Pick<Waiting, "chat" | "step">,
+  patient: boolean,
+): Promise<EscalationRecord> {
+  const closed = await chat.close(phase.chat.id, null);
+  if (closed.kind !== "failed") return goOn(record, phase.step, scope.now());
+  if (patient) return record;
+  return goOn(closeLater(scope, record, phase.chat.id), phase.step, scope.now());
+}
+
+function goOn(record: EscalationRecord, step: number, now: number): EscalationRecord {
+  return { ...record, phase: { name: "reaching", step: step + 1, since: now, why: "agents" } };
+}
+
+async function over(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: Talking,
+): Promise<EscalationRecord> {
+  const closed = addLine(scope, record, "escalation.closed");
+  return backToBot(scope, await withSurvey(scope, closed, phase));
+}
+
+async function withSurvey(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: Talking,
+): Promise<EscalationRecord> {
+  const { survey } = scope.settings.chat;
+  if (survey === null || scope.chat === null) return record;
+  const found = await scope.chat.survey(survey, phase.chat.id);
+  const line = scope.say(record, "escalation.survey");
+  if (found.kind !== "ok" || found.value === null || line === null) return record;
+  return addMessage(record, { kind: "line", text: `${line} ${found.value.url}` });
+}
+
+/** Tells a waiting reader the place in the queue now. */
+export async function withQueuePlace(
+  scope: Scope,
+  record: EscalationRecord,
+): Promise<EscalationRecord> {
+  const { phase } = record;
+  if (phase.name !== "waiting" || !phase.queued || scope.chat === null) return record;
+  const place = await scope.chat.place(phase.chat.id);
+  return place.kind === "ok" ? addQueuePlace(scope, record, place.value) : record;
+}
+
+/**
+ * Takes over the chat's new messages. Null: they could not be read. Not whole: the reader has to
+ * get what is there before more is taken over.
+ */
+async function readNew(
+  scope: Scope,
+  chat: ChatService,
+  record: EscalationRecord,
+  phase: Talking,
+): Promise<{ readonly record: EscalationRecord; readonly isWhole: boolean } | null> {
+  const messages = await chat.messages(phase.chat.id, phase.chat.seen);
+  if (messages.kind === "failed") return null;
+  const all = messages.kind === "ok" ? messages.value : [];
+  let now = record;
+  let taken = 0;
+  for (const message of all) {
+    if (hasTooMuchUndelivered(now)) break;
+    taken++;
+    if (message.sender !== phase.chat.user) now = takeOver(scope, now, message);
+  }
+  const isWhole = taken === all.length;
+  const last = all[taken - 1];
+  if (last === undefined) return { record: now, isWhole };
+  const seen = { ...phase, chat: { ...phase.chat, seen: last.id } };
+  return { record: { ...now, phase: seen }, isWhole };
+}
+
+function takeOver(scope: Scope, record: EscalationRecord, message: ChatMessage): EscalationRecord {
+  const { media } = message;
+  const written =
+    media === null ? message.text : `${scope.say(record, "escalation.file") ?? ""} ${media.name}`;
+  const text = bounded(written);
+  const added = addMessage(record, {
+    kind: media === null ? "agent" : "media",
+    text,
+    ...(media !== null && { media }),
+  });
+  const line = { who: "agent", said: text, at: message.at, agent: message.sender } as const;
+  return { ...added, ...addLines(added, [line]) };
+}
+
+/** Without controls, and not longer than a reader reads and a record holds. */
+function bounded(written: string): string {
+  const text = written
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/gu, "")
+    .trim();
+  if (text.length <= longestMessage) return text;
+  return `${text.slice(0, longestMessage - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+}
+
+const longestMessage = 20_000;

@@ -1,0 +1,173 @@
+import type { InstanceConfig } from "../config/config.ts";
+import type { LineContext } from "../locales/types.ts";
+import type { Advancer } from "./advance.ts";
+import { withQueuePlace } from "./agent-chat.ts";
+import { deliverAll } from "./answers.ts";
+import { externalIdOf } from "./intents.ts";
+import { addLine } from "./messages.ts";
+import { chatOf, type EscalationRecord } from "./record.ts";
+import { type Scope, Superseded, untilSaved } from "./scope.ts";
+import type { Answered } from "./services/answered.ts";
+import { addLines } from "./transcript.ts";
+import { decideTurn, type ReaderRequest } from "./turn.ts";
+
+/** One message of a reader, with what it is answered by. */
+export interface Turn {
+  readonly scope: Scope;
+  readonly instance: InstanceConfig;
+  readonly advancer: Advancer;
+  readonly request: ReaderRequest;
+  /** The reader's language and channel, and what lines may name. */
+  readonly context: LineContext;
+}
+
+/** What comes of a reader's request before the engine is asked. */
+export type TurnOutcome =
+  /** The engine answers; `record` is what its answer goes on from. */
+  { readonly kind: "forward"; readonly record: EscalationRecord } | OwnAnswers;
+
+export interface OwnAnswers {
+  readonly kind: "answers";
+  readonly answers: readonly string[];
+  /** Null where nothing was written down. */
+  readonly delivery: Delivery | null;
+}
+
+/** The record in which the answers are delivered, and the last message delivered before. */
+export interface Delivery {
+  readonly before: number;
+  readonly record: EscalationRecord;
+}
+
+/** Nothing is said, and the engine is not asked. */
+export const SILENCE: OwnAnswers = { kind: "answers", answers: [], delivery: null };
+
+/**
+ * Answers a reader's request where a person holds the conversation or a form of ours is open, else
+ * leaves it to the engine.
+ */
+export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<TurnOutcome> {
+  const { scope, instance, advancer, request } = turn;
+  // The agent gets the words once, however often the turn begins anew on another writer's record.
+  let relayed: { readonly chat: string; readonly sent: Answered<unknown> } | null = null;
+  const wasRelayed = (): boolean => relayed?.sent.kind === "ok";
+
+  return untilSaved(async (attempt) => {
+    const record = inContext(turn, attempt === 1 ? stored : await scope.load(stored));
+    try {
+      return await answerOn(record);
+    } catch (error) {
+      // The agent has the words: a store that fails now must not make the reader send them again.
+      if (!(error instanceof Superseded) && wasRelayed()) return SILENCE;
+      throw error;
+    }
+  });
+
+  async function answerOn(record: EscalationRecord): Promise<TurnOutcome> {
+    const decision = decideTurn(scope, record, request);
+    switch (decision.action) {
+      case "forward":
+        // What the agent has is no question for the engine, though the chat is over meanwhile.
+        if (wasRelayed()) return answered(record, decision.record);
+        // Nothing is written yet: the engine's answer is written with it.
+        return { kind: "forward", record: decision.record };
+      case "answer":
+        return answered(record, decision.record);
+      case "not-delivered":
+        return answered(
+          record,
+          notDelivered(scope, { ...record, deliveredBefore: record.delivered }),
+        );
+      case "advance": {
+        const begun = decision.record === record ? record : await scope.save(decision.record);
+        const now = await inTime(scope, advancer.advance(scope, begun), begun);
+        return answered(now, now);
+      }
+      case "relay":
+        return relay(record, decision.record, decision.words);
+    }
+  }
+
+  async function answered(before: EscalationRecord, from: EscalationRecord): Promise<TurnOutcome> {
+    const { record, answers } = deliverAll(from, instance);
+    // Anybody can send options of ours: where nothing has changed, nothing is written.
+    if (from === before && record.delivered === from.delivered) {
+      return { kind: "answers", answers, delivery: null };
+    }
+    const saved = await scope.save(record);
+    return { kind: "answers", answers, delivery: { before: from.delivered, record: saved } };
+  }
+
+  /**
+   * The words go to the chat before they are written down: a client that gets no answer sends them
+   * again, and they have the same name.
+   */
+  async function relay(
+    before: EscalationRecord,
+    from: EscalationRecord,
+    words: string,
+  ): Promise<TurnOutcome> {
+    const chat = chatOf(from);
+    if (scope.chat === null || chat === null) return answered(before, notDelivered(scope, from));
+    if (relayed?.chat !== chat.id) {
+      const name = `${externalIdOf(from, from.epoch)}-${from.counts.turns}-${request.digest.slice(0, 16)}`;
+      relayed = { chat: chat.id, sent: await scope.chat.say(chat.id, chat.user, words, name) };
+    }
+    if (relayed.sent.kind !== "ok") {
+      // A chat that takes nothing any more is closed: another process may be finding that out.
+      const patience = relayed.sent.kind === "refused" ? leasePatience : 0;
+      const now = await inTime(scope, advancer.advance(scope, before, patience), before);
+      // It was closed meanwhile: the bot has the conversation again, and answers.
+      if (now.phase.name === "bot") return { kind: "forward", record: now };
+      // The same words again are a new try then, and no retry: only the transcript has this one.
+      const { lines, dropped } = { ...now, ...addLines(now, from.lines.slice(-1)) };
+      return answered(
+        now,
+        notDelivered(scope, { ...now, lines, dropped, deliveredBefore: now.delivered }),
+      );
+    }
+    const saved = await scope.save(from);
+    let now = await inTime(scope, advancer.advance(scope, saved), saved);
+    if (now.phase.name === "waiting" && now.lastMessage === now.delivered) {
+      now = await withQueuePlace(scope, addLine(scope, now, "escalation.passed-on"));
+    }
+    return answered(saved, now);
+  }
+}
+
+/** The record with the language and channel of this turn. */
+export function inContext(
+  { context: { locale, channel } }: Pick<Turn, "context">,
+  record: EscalationRecord,
+): EscalationRecord {
+  const isSame = record.locale === locale && record.channel === channel;
+  return isSame ? record : { ...record, locale, channel };
+}
+
+/** What comes later than clients wait for is delivered by the stream or the next turn. */
+export async function inTime(
+  scope: Pick<Scope, "load">,
+  work: Promise<EscalationRecord>,
+  meanwhile: EscalationRecord,
+): Promise<EscalationRecord> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), patience);
+  });
+  try {
+    return (await Promise.race([work, late])) ?? (await scope.load(meanwhile));
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}
+
+/** Tells the reader that the message did not get through. */
+export function notDelivered(scope: Scope, record: EscalationRecord): EscalationRecord {
+  return addLine(scope, record, "escalation.not-delivered");
+}
+
+/** How long a turn waits for other services: well below the 30 s of known clients. Milliseconds. */
+const patience = 20_000;
+/** How long a turn waits for what another process finds out about its chat, in milliseconds. */
+const leasePatience = 3000;

@@ -1,0 +1,204 @@
+import { splice } from "../json/splice.ts";
+import { inContext, inTime, type Turn } from "./answer-turn.ts";
+import { deliverAll } from "./answers.ts";
+import { appendAnswers, inOrder, quietEscalation, signalEscalation } from "./edits.ts";
+import { answerOptions, answerTexts, engineForm, readTurn, type TurnFacts } from "./facts.ts";
+import { knownPerson } from "./questions.ts";
+import type { EscalationRecord, TranscriptLine } from "./record.ts";
+import type { Records } from "./records.ts";
+import { Superseded, untilSaved } from "./scope.ts";
+import { addLines } from "./transcript.ts";
+import { isQuiet, settled } from "./triggers/counts.ts";
+import { judge, type Judgement } from "./triggers/triggers.ts";
+import { begin, mayBegin, wordsOf } from "./turn.ts";
+
+/** One turn that the engine answers, as escalation follows it. */
+export interface EngineTurn extends Turn {
+  readonly change: Records["change"];
+  /** What the owner's signed token says of the reader, or null. */
+  readonly claims: () => Promise<{ readonly [name: string]: unknown } | null>;
+  readonly newEventId: () => string;
+  /** The record before the engine was asked. */
+  readonly before: EscalationRecord;
+  /** Does this before the next turn; where the answer need not wait for it, afterwards. */
+  readonly later: (work: () => Promise<void>) => Promise<void>;
+  /** Counts a trigger, and what came of it. */
+  readonly count: (reason: string, outcome: "offered" | "signalled" | "none") => void;
+}
+
+/**
+ * Follows an answer of the engine: counts, decides whether the reader should be handed over, and
+ * says so in the answer.
+ *
+ * @param said the engine's own bytes, decoded
+ * @param shown the bytes with the texts that the reader sees
+ * @returns the bytes to send, or null when nothing of escalation changes them
+ */
+export async function followAnswer(
+  turn: EngineTurn,
+  said: Uint8Array,
+  shown: Uint8Array,
+): Promise<Uint8Array | null> {
+  const spoken = readTurn(said);
+  const seen = readTurn(shown);
+  if (spoken === null || seen === null) return null;
+  const answer: EngineAnswer = { said, spoken, shown, seen };
+  const { scope } = turn;
+  return untilSaved(async (attempt) => {
+    const before = attempt === 1 ? turn.before : inContext(turn, await scope.load(turn.before));
+    switch (scope.settings.mode) {
+      case "signal":
+        return signalled(turn, answer, before);
+      case "managed":
+        return managed(turn, answer, before);
+      case "off":
+        return ended(turn, answer, before);
+    }
+  }).catch((error: unknown) => {
+    if (error instanceof Superseded) return null;
+    throw error;
+  });
+}
+
+/** An answer of the engine, and the same as the reader sees it. */
+interface EngineAnswer {
+  readonly said: Uint8Array;
+  readonly spoken: TurnFacts;
+  readonly shown: Uint8Array;
+  readonly seen: TurnFacts;
+}
+
+async function signalled(
+  turn: EngineTurn,
+  { spoken, shown, seen }: EngineAnswer,
+  before: EscalationRecord,
+): Promise<Uint8Array | null> {
+  const judged = judgement(turn, spoken, before);
+  const { reason } = judged;
+  const counts = reason === null ? judged.counts : settled(judged.counts);
+  // A conversation in which nothing has happened leaves no trace.
+  const idle = reason === null && isQuiet(judged.counts) && isQuiet(before.counts);
+  const countsTurns = turn.scope.settings.triggers.rules.some(({ turns }) => turns !== undefined);
+  if (!idle || countsTurns) await turn.scope.save({ ...before, counts });
+  if (reason === null) return null;
+  const { edits } = signalEscalation(shown, seen, judged.answer);
+  turn.count(reason, edits.length > 0 ? "signalled" : "none");
+  return edits.length === 0 ? null : splice(shown, edits);
+}
+
+/** Nobody is handed over any more: what an agent has said before is still delivered. */
+async function ended(
+  turn: EngineTurn,
+  { shown, seen }: EngineAnswer,
+  before: EscalationRecord,
+): Promise<Uint8Array | null> {
+  const { record, answers } = deliverAll(before, turn.instance);
+  if (answers.length === 0) return null;
+  await turn.scope.save(record);
+  return splice(shown, inOrder(appendAnswers(seen, answers)));
+}
+
+async function managed(
+  turn: EngineTurn,
+  answer: EngineAnswer,
+  before: EscalationRecord,
+): Promise<Uint8Array | null> {
+  const { scope, request } = turn;
+  const { shown, seen } = answer;
+  const judged = judgement(turn, answer.spoken, before);
+  const { reason } = judged;
+  let record: EscalationRecord = {
+    ...before,
+    ...(!judged.repeated && addLines(before, linesOf(turn, answer, before))),
+    counts: judged.counts,
+    deliveredBefore: before.delivered,
+    options: answerOptions(shown, seen).slice(0, mostOptions),
+  };
+  if (judged.repeated) {
+    // The first answer did not arrive: the same is said once more.
+    const { deliveredBefore } = before;
+    record = { ...record, delivered: deliveredBefore, deliveredBefore };
+  } else if (reason !== null && mayBegin(scope.settings, record, reason, request.at)) {
+    record = await begun(turn, answer, { ...record, counts: settled(record.counts) }, reason);
+    turn.count(reason, record.phase.name === "bot" ? "none" : "offered");
+  }
+  if (record.phase.name === "reaching") {
+    const saved = await scope.save(record);
+    record = await inTime(scope, turn.advancer.advance(scope, saved), saved);
+  }
+  const open = record.phase.name !== "bot" || record.epoch !== before.epoch;
+  const { record: delivered, answers } = deliverAll(record, turn.instance);
+  if (open || reason !== null || answers.length > 0) await scope.save(delivered);
+  else await turn.later(() => saveCounts(turn, before, delivered));
+  const quiet = open ? quietEscalation(shown, seen, scope.settings.triggers.callbacks) : [];
+  const edits = inOrder([...quiet, ...appendAnswers(seen, answers)]);
+  return edits.length === 0 ? null : splice(shown, edits);
+}
+
+/** Writes a turn in which nothing was said, if need be into the record of another writer. */
+async function saveCounts(
+  turn: EngineTurn,
+  before: EscalationRecord,
+  counted: EscalationRecord,
+): Promise<void> {
+  try {
+    await turn.scope.save(counted);
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error;
+    const added = counted.lines.filter((line) => !before.lines.includes(line));
+    await turn.change(counted.key, counted.instance, (now) => {
+      const { noResults, errors, turns, last } = counted.counts;
+      const counts = { ...now.counts, noResults, errors, turns: Math.max(turns, now.counts.turns) };
+      return { ...now, ...addLines(now, added), counts: { ...counts, last } };
+    });
+  }
+}
+
+function judgement(turn: EngineTurn, facts: TurnFacts, before: EscalationRecord): Judgement {
+  const { question, digest, at } = turn.request;
+  const { settings, recognition } = turn.scope;
+  const { rules } = turn.instance;
+  const judged = { facts, question, digest, at };
+  return judge(settings.triggers, before.counts, judged, turn.context, rules, recognition);
+}
+
+async function begun(
+  turn: EngineTurn,
+  { said, spoken }: EngineAnswer,
+  record: EscalationRecord,
+  reason: string,
+): Promise<EscalationRecord> {
+  const { identity, triggers } = turn.scope.settings;
+  const known = knownPerson(identity, turn.context.variables, await turn.claims());
+  const form = engineForm(said, spoken);
+  const person = {
+    name: record.person.name || form.name || known.name,
+    email: record.person.email || form.email || known.email,
+    id: known.id || record.person.id,
+    consent: record.person.consent || known.consent,
+  };
+  // Readers who have filled in the engine's own form have said yes already.
+  const agreed =
+    triggers.callbacks.includes(formFilledIn) &&
+    spoken.answers.some(({ callbacks }) => callbacks.includes(formFilledIn));
+  return begin(turn.scope, { ...record, person }, reason, turn.newEventId(), agreed);
+}
+
+function linesOf(
+  turn: EngineTurn,
+  { said, spoken, shown, seen }: EngineAnswer,
+  before: EscalationRecord,
+): readonly TranscriptLine[] {
+  const at = Math.floor(turn.request.at / 1000);
+  const words = wordsOf(before, turn.request);
+  const shownTexts = answerTexts(shown, seen);
+  const answers = answerTexts(said, spoken).flatMap((text, index): TranscriptLine[] => {
+    const instead = shownTexts[index] ?? text;
+    if (text === "" && instead === "") return [];
+    return [{ who: "bot", said: text, at, ...(instead !== text && { shown: instead }) }];
+  });
+  return words === null ? answers : [{ who: "reader", said: words, at }, ...answers];
+}
+
+const formFilledIn = "escalateToAgent";
+const mostOptions = 50;

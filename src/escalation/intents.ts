@@ -1,0 +1,101 @@
+import type { EscalationRecord, Intent } from "./record.ts";
+import { type Scope, Superseded, untilSaved } from "./scope.ts";
+
+/**
+ * The name under which the other side knows what we create: by it a chat or ticket is found again
+ * after a crash, and a second call creates nothing. It says nothing of the session.
+ */
+export function externalIdOf(record: Pick<EscalationRecord, "key">, epoch: number): string {
+  return `aw-${record.key}-${epoch}`;
+}
+
+/** The conversation that a name of ours belongs to, or null. */
+export function conversationOf(externalId: string): { key: string; epoch: number } | null {
+  const [, key, epoch] = /^aw-([0-9a-f]{64})-(\d{1,9})$/u.exec(externalId) ?? [];
+  return key === undefined || epoch === undefined ? null : { key, epoch: Number(epoch) };
+}
+
+/**
+ * When the call that failed now is tried again: after 1 s, doubling to 5 min, for 24 h. Null: not
+ * any more. Milliseconds.
+ */
+export function nextTry(attempts: number, first: number, now: number): number | null {
+  const wait = Math.min(firstWait * 2 ** Math.max(0, attempts - 1), longestWait);
+  return now + wait > first + giveUpAfter ? null : now + wait;
+}
+
+const firstWait = 1000;
+const longestWait = 5 * 60_000;
+const giveUpAfter = 24 * 60 * 60_000;
+
+/** The intent of this kind and epoch, or null. */
+export function intentOf(
+  record: EscalationRecord,
+  kind: Intent["kind"],
+  epoch: number = record.epoch,
+): Intent | null {
+  return record.intents.find((intent) => intent.kind === kind && intent.epoch === epoch) ?? null;
+}
+
+/** The record with this intent in place of the one of its kind and epoch. */
+export function withIntent(record: EscalationRecord, intent: Intent): EscalationRecord {
+  const others = record.intents.filter(
+    ({ kind, epoch }) => kind !== intent.kind || epoch !== intent.epoch,
+  );
+  return { ...record, intents: [...others, intent] };
+}
+
+/** True when nothing happens to it any more without the operator. */
+export function isSettled({ state }: Intent): boolean {
+  return state === "done" || state === "refused" || state === "unknown";
+}
+
+/** An intent whose call is about to be made: its bytes may leave from now on. */
+export function sending(
+  record: EscalationRecord,
+  kind: Intent["kind"],
+  epoch: number,
+  now: number,
+): Intent {
+  const known = intentOf(record, kind, epoch);
+  return {
+    kind,
+    epoch,
+    state: "sent",
+    result: "",
+    attempts: (known?.attempts ?? 0) + 1,
+    first: known?.first ?? now,
+    next: now + crashed,
+    problem: "",
+  };
+}
+
+/** After so long a call that is under way is taken for lost with its process. Milliseconds. */
+export const crashed = 10_000;
+
+/**
+ * Writes down what came of a call. The result of a call must not get lost because another writer
+ * came first: then it goes into the record as it is stored now.
+ *
+ * @param note adds what the reader is told of it, in the same write, so that a crash in between
+ *   cannot leave the reader without it
+ * @throws Superseded all the same, because the caller's record is old
+ */
+export async function saveOutcome(
+  scope: Pick<Scope, "save" | "load">,
+  record: EscalationRecord,
+  intent: Intent,
+  note: OutcomeNote = (unchanged) => unchanged,
+): Promise<EscalationRecord> {
+  try {
+    return await scope.save(note(withIntent(record, intent), intent));
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error;
+    await untilSaved(async () =>
+      scope.save(note(withIntent(await scope.load(record), intent), intent)),
+    );
+    throw error;
+  }
+}
+
+export type OutcomeNote = (record: EscalationRecord, intent: Intent) => EscalationRecord;

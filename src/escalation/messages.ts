@@ -1,0 +1,60 @@
+import type { EscalationRecord, ReaderMessage } from "./record.ts";
+import type { About, EscalationLine, Scope } from "./scope.ts";
+
+/** The record with one more message to the reader. An empty text is no message. */
+export function addMessage(
+  record: EscalationRecord,
+  message: Omit<ReaderMessage, "id">,
+): EscalationRecord {
+  if (message.text === "" && message.media === undefined) return record;
+  const id = record.lastMessage + 1;
+  const messages = fitting([...record.messages, { ...message, id }], record.delivered);
+  return { ...record, messages, lastMessage: id };
+}
+
+/** The record with one of our lines, in the language and channel of the last turn. */
+export function addLine(
+  scope: Pick<Scope, "say">,
+  record: EscalationRecord,
+  key: EscalationLine,
+  about?: About,
+): EscalationRecord {
+  return addMessage(record, { kind: "line", text: scope.say(record, key, about) ?? "" });
+}
+
+/** Messages that neither a turn nor a stream has delivered yet. */
+export function undelivered(
+  record: EscalationRecord,
+  after: number = record.delivered,
+): readonly ReaderMessage[] {
+  return record.messages.filter(({ id }) => id > after);
+}
+
+/**
+ * True when no more is taken over from a chat before the reader has got what is there: what is kept
+ * is bounded, and nothing gets lost.
+ */
+export function hasTooMuchUndelivered(record: EscalationRecord): boolean {
+  const waiting = undelivered(record);
+  return waiting.length >= mostUndelivered || lengthOf(waiting) >= longestUndelivered;
+}
+
+/** Of too many messages the oldest delivered ones leave. */
+function fitting(all: readonly ReaderMessage[], delivered: number): readonly ReaderMessage[] {
+  const from = all.findIndex(
+    ({ id }, index) =>
+      id > delivered ||
+      (all.length - index <= mostMessages && lengthOf(all.slice(index)) <= longest),
+  );
+  return all.slice(from);
+}
+
+function lengthOf(messages: readonly ReaderMessage[]): number {
+  return messages.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+const mostMessages = 100;
+const mostUndelivered = 60;
+/** Characters. */
+const longest = 120_000;
+const longestUndelivered = 60_000;

@@ -1,0 +1,143 @@
+import { isRecord } from "../api/read.ts";
+import { closeLater } from "./agent-chat-step.ts";
+import { intentOf, withIntent } from "./intents.ts";
+import { chatOf, type EscalationRecord, type Intent } from "./record.ts";
+import type { Records } from "./records.ts";
+import { backToBot, type Scope } from "./scope.ts";
+import type { EscalationStore } from "./stores/store.ts";
+
+/** What /_afterword/escalations says of one conversation: no text, no name, no session. */
+export interface OpenEscalation {
+  /** Digest that names the conversation in tickets and logs. */
+  readonly conversation: string;
+  readonly instance: string;
+  readonly phase: string;
+  readonly holder: "bot" | "person";
+  readonly epoch: number;
+  /** ISO 8601, UTC. */
+  readonly updated: string;
+  readonly chat: string | null;
+  readonly calls: readonly {
+    readonly kind: Intent["kind"];
+    readonly epoch: number;
+    readonly state: Intent["state"];
+    readonly result: string | null;
+    readonly attempts: number;
+    readonly first: string;
+    readonly next: string | null;
+    readonly problem: string | null;
+  }[];
+}
+
+/** One conversation as it is listed. */
+export function listed(record: EscalationRecord): OpenEscalation {
+  const { key, instance, phase, epoch, updated, intents } = record;
+  const chat = chatOf(record)?.id ?? null;
+  return {
+    conversation: key,
+    instance,
+    phase: phase.name,
+    holder: chat === null ? "bot" : "person",
+    epoch,
+    updated: iso(updated),
+    chat,
+    calls: intents.map(({ kind, epoch, state, result, attempts, first, next, problem }) => ({
+      kind,
+      epoch,
+      state,
+      result: result || null,
+      attempts,
+      first: iso(first),
+      next: next === null ? null : iso(next),
+      problem: problem || null,
+    })),
+  };
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** What came of an operator's order. */
+export type SettledOrder =
+  | { readonly kind: "done"; readonly escalation: OpenEscalation }
+  /** Nothing was changed, and why. */
+  | { readonly kind: "malformed" | "absent" | "not-possible"; readonly why: string };
+
+/** What an operator writes to POST /_afterword/escalations. */
+interface Order {
+  readonly conversation: string;
+  readonly kind: Intent["kind"];
+  readonly epoch: number;
+  /**
+   * `retry`: it does not exist, send it again. `done`: it exists. `drop`: give it up; a chat is
+   * closed, and the bot has the conversation.
+   */
+  readonly settle: "retry" | "done" | "drop";
+}
+
+interface Parts {
+  readonly records: Records;
+  readonly store: EscalationStore;
+  readonly advance: (record: EscalationRecord) => Promise<EscalationRecord>;
+  /** Null: the instance is gone. */
+  readonly scopeOf: (record: EscalationRecord) => Scope | null;
+}
+
+/**
+ * Takes an operator's word for what became of a call that nobody can tell. The reader is told
+ * nothing by it.
+ */
+export async function settleByHand(parts: Parts, value: unknown): Promise<SettledOrder> {
+  const order = readOrder(value);
+  if (order === null) return { kind: "malformed", why: shape };
+  const stored = await parts.store.get(order.conversation);
+  if (stored === null) return { kind: "absent", why: "There is no such conversation." };
+  const scope = parts.scopeOf(stored);
+  const now = scope?.now() ?? stored.updated;
+  let changed = false;
+  const record = await parts.records.change(stored.key, stored.instance, (current) => {
+    const next = settledBy(scope, current, order, now);
+    changed = next !== null;
+    return next;
+  });
+  if (!changed) {
+    return { kind: "not-possible", why: `There is no ${order.kind} that this can be done with.` };
+  }
+  return { kind: "done", escalation: listed(await parts.advance(record)) };
+}
+
+/** Null: it cannot be done. */
+function settledBy(
+  scope: Scope | null,
+  record: EscalationRecord,
+  { kind, epoch, settle }: Order,
+  now: number,
+): EscalationRecord | null {
+  const intent = intentOf(record, kind, epoch);
+  if (intent === null) return null;
+  const chat = kind === "chat" && epoch === record.epoch ? chatOf(record) : null;
+  if (chat !== null) {
+    if (settle !== "drop" || scope === null) return null;
+    return closeLater(scope, backToBot(scope, record), chat.id);
+  }
+  if (intent.state === "done" || intent.state === "refused") return null;
+  const by = { ...intent, next: null, problem: "settled by the operator" };
+  if (settle === "done") return withIntent(record, { ...by, state: "done" });
+  if (settle === "drop") return withIntent(record, { ...by, state: "refused" });
+  // A chat is not opened behind a reader who has moved on.
+  if (kind === "chat") return null;
+  return withIntent(record, { ...by, state: "planned", first: now, attempts: 0, next: now });
+}
+
+const shape =
+  'Send {"conversation":"<64 hexadecimal digits>","kind":"ticket" or "chat","epoch":<number>,"settle":"retry", "done" or "drop"}.';
+
+function readOrder(value: unknown): Order | null {
+  const { conversation, kind, epoch, settle } = { ...(isRecord(value) ? value : {}) };
+  if (typeof conversation !== "string" || !/^[0-9a-f]{64}$/u.test(conversation)) return null;
+  if (kind !== "chat" && kind !== "ticket") return null;
+  if (settle !== "retry" && settle !== "done" && settle !== "drop") return null;
+  if (typeof epoch !== "number" || !Number.isSafeInteger(epoch)) return null;
+  return { conversation, kind, epoch, settle };
+}

@@ -1,0 +1,179 @@
+import type { IdentityConfig } from "../config/escalation-config.ts";
+import type { Recognition } from "../locales/recognition.ts";
+import type { Person } from "./record.ts";
+
+/** An option of ours in a composed answer. */
+export interface AnswerOption {
+  readonly label: string;
+  /** What the client sends back as `option`. */
+  readonly value: string;
+}
+
+/** What a reader chose of our options. `epoch` is that of the escalation that offered it. */
+export type Choice =
+  | { readonly kind: "yes" | "no" | "cancel"; readonly epoch: number }
+  /** Begins as ours and is none that we make: it is not for the engine. */
+  | { readonly kind: "unknown" };
+
+/** The options of a yes-or-no question, in this order. */
+export function polarOptions(
+  yes: string,
+  no: string,
+  epoch: number,
+): readonly [AnswerOption, AnswerOption] {
+  return [
+    { label: yes, value: `aw:yes:${epoch}` },
+    { label: no, value: `aw:no:${epoch}` },
+  ];
+}
+
+/** The option that leaves our questions. */
+export function cancelOption(label: string, epoch: number): AnswerOption {
+  return { label, value: `aw:cancel:${epoch}` };
+}
+
+/**
+ * Reads a request's `option`. Null: not one of ours, so that it is for the engine.
+ *
+ * @example
+ * readChoice("aw:yes:3"); // { kind: "yes", epoch: 3 }
+ */
+export function readChoice(option: unknown): Choice | null {
+  if (typeof option !== "string" || !option.startsWith("aw:")) return null;
+  const [, kind, epoch] = /^aw:(yes|no|cancel):(0|[1-9]\d{0,14})$/u.exec(option) ?? [];
+  if (kind !== "yes" && kind !== "no" && kind !== "cancel") return { kind: "unknown" };
+  return { kind, epoch: Number(epoch) };
+}
+
+/** True for the options of a yes-or-no question. */
+export function isPolar(options: readonly AnswerOption[]): boolean {
+  const kinds = options.map(({ value }) => readChoice(value)?.kind);
+  return kinds.length === 2 && kinds.includes("yes") && kinds.includes("no");
+}
+
+/** What a reader is asked before an agent or a ticket. */
+export type Field = "name" | "email" | "consent";
+
+/**
+ * A question is asked so often in vain. Then a name or an address is left out, and the next
+ * question comes: a chat needs neither. A consent that nobody gave is none.
+ */
+export const MOST_TRIES = 3;
+
+/** What is known without asking: from the caller's signed token, then from the variables. */
+export function knownPerson(
+  { variables, claims }: IdentityConfig,
+  values: ReadonlyMap<string, string>,
+  token: Readonly<Record<string, unknown>> | null,
+): Person {
+  const claim = (name: string): string => {
+    const value = token !== null && Object.hasOwn(token, name) ? token[name] : null;
+    return typeof value === "string" || typeof value === "number" ? String(value) : "";
+  };
+  const variable = (name: string | null): string => (name === null ? "" : (values.get(name) ?? ""));
+  return {
+    name: personName(claim(claims.name)) ?? personName(variable(variables.name)) ?? "",
+    email: mailAddress(claim(claims.email)) ?? mailAddress(variable(variables.email)) ?? "",
+    id: claim(claims.id).slice(0, longestId),
+    consent: false,
+  };
+}
+
+/** What is asked next; null: nothing more. `after` is the last question that was settled. */
+export function nextField(
+  { ask, consent }: IdentityConfig,
+  person: Person,
+  after: Field | null,
+): Field | null {
+  const fields: readonly Field[] = consent ? [...ask, "consent"] : ask;
+  const rest = fields.slice(after === null ? 0 : fields.indexOf(after) + 1);
+  return (
+    rest.find((field) => (field === "consent" ? !person.consent : person[field] === "")) ?? null
+  );
+}
+
+/** What a reader's reply to one of the questions says. */
+export type FieldReply =
+  | { readonly kind: "value"; readonly value: string }
+  | { readonly kind: "yes" | "no" | "cancel" | "invalid" };
+
+/**
+ * Reads a reply: an option of ours, or words. Words for leaving a form leave it, and a bare no to
+ * the question for a name or an address does too: nobody is called so.
+ */
+export function readReply(
+  recognition: Recognition,
+  field: Field,
+  text: string | null,
+  choice: Choice | null,
+  language: string,
+): FieldReply {
+  if (choice?.kind === "cancel") return { kind: "cancel" };
+  if (field === "consent") return { kind: consentIn(recognition, text, choice, language) };
+  if (choice !== null || text === null) return { kind: "invalid" };
+  const { isCancel, polarOf } = recognition;
+  if (isCancel(text, language) || polarOf(text, language) === "no") return { kind: "cancel" };
+  const value = field === "name" ? personName(text) : mailAddress(text);
+  return value === null ? { kind: "invalid" } : { kind: "value", value };
+}
+
+/** The person with what a reply says. */
+export function withReply(person: Person, field: Field, reply: FieldReply): Person {
+  if (field === "consent") return { ...person, consent: reply.kind === "yes" };
+  return reply.kind === "value" ? { ...person, [field]: reply.value } : person;
+}
+
+function consentIn(
+  { isCancel, polarOf }: Recognition,
+  text: string | null,
+  choice: Choice | null,
+  language: string,
+): "yes" | "no" | "cancel" | "invalid" {
+  if (choice !== null) return choice.kind === "unknown" ? "invalid" : choice.kind;
+  if (text === null) return "invalid";
+  if (isCancel(text, language)) return "cancel";
+  return polarOf(text, language) ?? "invalid";
+}
+
+const longestName = 120;
+const longestId = 200;
+
+/** A name with single spaces; null when it is empty, too long, or has nothing of a name in it. */
+function personName(text: string): string | null {
+  const name = text.toWellFormed().normalize("NFC").replaceAll(/\s+/gu, " ").trim();
+  const isName = /\p{L}/u.test(name) && !/[\p{Cc}\p{Cf}<>]/u.test(name.replaceAll(JOINERS, ""));
+  return isName && Array.from(name).length <= longestName ? name : null;
+}
+
+/** Zero-width joiners are part of the spelling in Persian, Sinhala and others. */
+const JOINERS = /[\u200C\u200D]/gu;
+
+/**
+ * The e-mail address in a text, or null. Pragmatic: one `@`, something before it, a host with a dot
+ * and no label that DNS refuses; letters of any script on both sides (RFC 6531), no quoting and no
+ * comments. What people put around it is taken off: `mailto:`, angle brackets, a full stop at the
+ * end. The host comes back in lower case.
+ *
+ * @example
+ * mailAddress("<Ada@Example.com>."); // "Ada@example.com"
+ */
+export function mailAddress(text: string): string | null {
+  const bare = text
+    .normalize("NFC")
+    .replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu, "")
+    .trim()
+    .replace(/^mailto:/iu, "")
+    .replace(/^<(.*)>$/u, "$1")
+    .replace(/^<(.*)>[.,;]$/u, "$1")
+    .replace(/[.,;]$/u, "");
+  const at = bare.lastIndexOf("@");
+  const local = bare.slice(0, at);
+  const host = bare.slice(at + 1).toLowerCase();
+  if (at < 1 || new TextEncoder().encode(bare).length > 254 || local.length > 64) return null;
+  return LOCAL.test(local) && HOST.test(host) ? `${local}@${host}` : null;
+}
+
+const LOCAL =
+  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]{0,61}[\\p{L}\\p{M}\\p{N}])?";
+const HOST = new RegExp(`^(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, "u");

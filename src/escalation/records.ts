@@ -1,0 +1,118 @@
+import { crashed, isSettled } from "./intents.ts";
+import { chatOf, type EscalationRecord, newRecord } from "./record.ts";
+import { Superseded, untilSaved } from "./scope.ts";
+import type { EscalationStore } from "./stores/store.ts";
+
+/** Reads and writes escalation records. Everything rejects when the store fails. */
+export interface Records {
+  /** The record of a conversation; a new one, not written yet, when there is none. */
+  load(key: string, instance: string): Promise<EscalationRecord>;
+  /** Writes it and tells its subscribers. Rejects with Superseded. */
+  save(record: EscalationRecord): Promise<EscalationRecord>;
+  /** Changes what is stored, whoever else writes at the same time. `null`: writes nothing. */
+  change(
+    key: string,
+    instance: string,
+    changed: (record: EscalationRecord) => EscalationRecord | null,
+  ): Promise<EscalationRecord>;
+  /**
+   * True when this process has seen last that a person or a form of ours has this conversation. For
+   * a store that fails.
+   */
+  wasOurs(key: string): boolean;
+  /** Called with every record that this process wrote or looked at. Returns how to end it. */
+  subscribe(key: string, subscriber: Subscriber): () => void;
+  publish(record: EscalationRecord): void;
+  /**
+   * Subscribers wait while a turn is under way, because its answer carries what there is to say.
+   * Returns how to end it.
+   */
+  hold(key: string): () => void;
+}
+
+type Subscriber = (record: EscalationRecord) => void;
+
+export function createRecords(store: EscalationStore, now: () => number): Records {
+  const ours = new Set<string>();
+  const subscribers = new Map<string, Set<Subscriber>>();
+  const held = new Map<string, { turns: number; latest: EscalationRecord | null }>();
+  return {
+    load,
+    save,
+    change: (key, instance, changed) =>
+      untilSaved(async () => {
+        const record = await load(key, instance);
+        const next = changed(record);
+        return next === null ? record : save(next);
+      }),
+    wasOurs: (key) => ours.has(key),
+    subscribe(key, subscriber) {
+      const all = subscribers.get(key) ?? new Set();
+      subscribers.set(key, all.add(subscriber));
+      return () => {
+        all.delete(subscriber);
+        if (all.size === 0 && subscribers.get(key) === all) subscribers.delete(key);
+      };
+    },
+    publish,
+    hold(key) {
+      const hold = held.get(key) ?? { turns: 0, latest: null };
+      hold.turns++;
+      held.set(key, hold);
+      return () => {
+        hold.turns--;
+        if (hold.turns > 0) return;
+        held.delete(key);
+        if (hold.latest !== null) publish(hold.latest);
+      };
+    },
+  };
+
+  async function load(key: string, instance: string): Promise<EscalationRecord> {
+    const stored = await store.get(key);
+    if (stored !== null) remember(stored);
+    return stored ?? newRecord(key, instance, now());
+  }
+
+  async function save(record: EscalationRecord): Promise<EscalationRecord> {
+    const at = now();
+    const written = await store.put({ ...record, updated: at, wake: wakeOf(record, at) });
+    if (written === null) throw new Superseded();
+    remember(written);
+    publish(written);
+    return written;
+  }
+
+  function publish(record: EscalationRecord): void {
+    const hold = held.get(record.key);
+    if (hold !== undefined) hold.latest = record;
+    else for (const subscriber of subscribers.get(record.key) ?? []) subscriber(record);
+  }
+
+  function remember({ key, phase: { name } }: EscalationRecord): void {
+    ours.delete(key);
+    if (name === "bot" || name === "offered") return;
+    ours.add(key);
+    // The one that was looked at longest ago leaves.
+    for (const oldest of ours) {
+      if (ours.size <= mostOurs) break;
+      ours.delete(oldest);
+    }
+  }
+}
+
+const mostOurs = 10_000;
+
+/** When a record is looked at although nobody asks, in milliseconds since the epoch, or null. */
+function wakeOf(record: EscalationRecord, now: number): number | null {
+  const due = record.intents.flatMap((intent) =>
+    isSettled(intent) || intent.next === null ? [] : [intent.next],
+  );
+  // A process that ended on the way is followed by another one.
+  if (record.phase.name === "reaching") due.push(now + crashed);
+  if (chatOf(record) !== null) due.push(now + lookAgain);
+  return due.length === 0 ? null : Math.min(...due);
+}
+
+/** How often an open chat is looked at when nobody listens. */
+const lookAgain = 15_000;

@@ -1,0 +1,75 @@
+import type { EscalationRecord } from "./record.ts";
+import { Superseded } from "./scope.ts";
+import type { EscalationStore } from "./stores/store.ts";
+
+/** Does what is due without anybody asking: tickets to be tried again, chats to be looked at. */
+export interface Rounds {
+  /** One round: how many conversations there were. */
+  once(): Promise<number>;
+  /** Round after round. */
+  start(): void;
+  /** Resolves when what is under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** @param failed a conversation could not be advanced, or (null) the store does not say which are due */
+export function createRounds(
+  store: EscalationStore,
+  now: () => number,
+  advance: (record: EscalationRecord) => Promise<unknown>,
+  failed: (error: unknown, conversation: string | null) => void,
+): Rounds {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let working: Promise<unknown> = Promise.resolve();
+  let stopped = true;
+
+  return {
+    once,
+    start() {
+      if (!stopped) return;
+      stopped = false;
+      next(pause);
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await working;
+    },
+  };
+
+  async function once(): Promise<number> {
+    const due = await store.due(now(), mostAtOnce, lease);
+    await Promise.all(due.map(advanceOne));
+    return due.length;
+  }
+
+  async function advanceOne(record: EscalationRecord): Promise<void> {
+    try {
+      await advance(record);
+    } catch (error) {
+      if (!(error instanceof Superseded)) failed(error, record.key);
+    }
+  }
+
+  function next(wait: number): void {
+    timer = setTimeout(() => {
+      working = again();
+    }, wait);
+    // It keeps no process alive.
+    if (typeof timer === "object") timer.unref?.();
+  }
+
+  async function again(): Promise<void> {
+    const found = await once().catch((error: unknown) => {
+      failed(error, null);
+      return 0;
+    });
+    // As many as there may be: there are more.
+    if (!stopped) next(found < mostAtOnce ? pause : 0);
+  }
+}
+
+const mostAtOnce = 20;
+const pause = 1000;
+/** A conversation that another process advances is looked at again after this. Milliseconds. */
+const lease = 15_000;

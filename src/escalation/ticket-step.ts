@@ -1,0 +1,147 @@
+import { languageOf } from "../locales/tag.ts";
+import {
+  crashed,
+  externalIdOf,
+  intentOf,
+  nextTry,
+  type OutcomeNote,
+  saveOutcome,
+  sending,
+  withIntent,
+} from "./intents.ts";
+import { addLine } from "./messages.ts";
+import type { EscalationRecord, Intent } from "./record.ts";
+import { backToBot, type Reaching, type Scope, type StepResult } from "./scope.ts";
+import type { Answered } from "./services/answered.ts";
+import type { TicketService } from "./services/ticket-service.ts";
+import { transcriptFile } from "./transcript.ts";
+
+/**
+ * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it
+ * could not be made yet and is tried again; or that nobody can tell.
+ */
+export async function ticketStep(
+  scope: Scope,
+  record: EscalationRecord,
+  phase: Reaching,
+): Promise<StepResult> {
+  if (scope.ticket === null) return { record: { ...record, phase }, next: true };
+  const tried = await makeTicket(scope, scope.ticket, record, record.epoch);
+  const intent = intentOf(tried, "ticket");
+  if (intent === null || intent.state === "refused") {
+    return { record: { ...tried, phase }, next: true };
+  }
+  const saved = await scope.save(backToBot(scope, addTicketLine(scope, tried, intent)));
+  return { record: saved, next: false };
+}
+
+/**
+ * One attempt at the ticket of an epoch. Looks first where an earlier call may have made it; what
+ * is undecidable is never sent again.
+ *
+ * @param note what the reader is told of the outcome, in the same write; absent: nothing
+ * @returns the record as saved, its intent saying what came of it
+ */
+export async function makeTicket(
+  scope: Scope,
+  service: TicketService,
+  begun: EscalationRecord,
+  epoch: number,
+  note?: OutcomeNote,
+): Promise<EscalationRecord> {
+  let record = begun;
+  const write = (intent: Intent) => saveOutcome(scope, record, intent, note);
+  const tryAgain = (intent: Intent, problem: string) =>
+    write(afterFailure(intent, problem, scope.now()));
+  const made = (intent: Intent, number: string) =>
+    write({ ...intent, state: "done", result: number, next: null, problem: "" });
+
+  const name = externalIdOf(record, epoch);
+  const known = intentOf(record, "ticket", epoch);
+  if (known !== null && (known.state === "done" || known.state === "unknown")) return record;
+  if (known?.state === "sent") {
+    const found = await service.find(name);
+    if (found.kind !== "ok") return tryAgain(known, problemOf(found));
+    if (found.value === "unable") {
+      const problem = "the ticket service cannot be asked whether it exists";
+      return write({ ...known, state: "unknown", next: null, problem });
+    }
+    if (found.value !== null) return made(known, found.value.number);
+  }
+  const intent = sending(record, "ticket", epoch, scope.now());
+  record = await scope.save(withIntent(record, intent));
+  const transcript = transcriptFile(scope, record);
+  const created = await service.create({
+    externalId: name,
+    person: record.person,
+    title: titleOf(scope, record),
+    message: messageOf(scope, record, transcript.text),
+    language: languageOf(record.locale),
+    transcript,
+    fields: scope.settings.ticket.fields,
+    idempotencyKey: name,
+  });
+  if (created.kind === "ok") return made(intent, created.value.number);
+  if (created.kind === "refused") {
+    return write({ ...intent, state: "refused", next: null, problem: problemOf(created) });
+  }
+  return tryAgain(created.sent ? intent : { ...intent, state: "planned" }, created.problem);
+}
+
+/** To be tried again; after a day it is for the operator. */
+function afterFailure(intent: Intent, problem: string, now: number): Intent {
+  const next = nextTry(intent.attempts, intent.first, now);
+  if (next === null) {
+    const state = intent.state === "sent" ? "unknown" : "refused";
+    return { ...intent, state, next, problem: `given up: ${problem}` };
+  }
+  // A call that was cut off may still be under way over there: it gets the time to arrive before it
+  // is looked for.
+  const soonest = intent.state === "sent" && intent.attempts < 2 ? now + settling : now;
+  return { ...intent, next: Math.max(next, soonest), problem };
+}
+
+const settling = Math.min(5000, crashed);
+
+function problemOf(answered: Exclude<Answered<unknown>, { kind: "ok" }>): string {
+  return answered.kind === "refused"
+    ? `the ticket service answered ${answered.status}: ${answered.problem}`
+    : answered.problem;
+}
+
+/** Tells the reader what is true of the ticket. */
+export function addTicketLine(
+  scope: Scope,
+  record: EscalationRecord,
+  intent: Intent,
+): EscalationRecord {
+  if (intent.state !== "done") return addLine(scope, record, lines[intent.state]);
+  // An answer by e-mail is promised only where an address is known.
+  const key = record.person.email === "" ? "escalation.ticket-number" : "escalation.ticket";
+  return addLine(scope, record, key, { ticket: intent.result });
+}
+
+const lines = {
+  planned: "escalation.ticket-pending",
+  sent: "escalation.ticket-pending",
+  unknown: "escalation.unknown",
+  refused: "escalation.not-now",
+} as const;
+
+/** The reader's last own words, else a line for all. */
+function titleOf(scope: Scope, record: EscalationRecord): string {
+  const words = record.lines.findLast(({ who }) => who === "reader")?.said.trim() ?? "";
+  const line = words === "" ? (scope.say(record, "escalation.ticket-title") ?? "") : words;
+  const characters = Array.from(line.replaceAll(/\s+/gu, " "));
+  if (characters.length <= longestTitle) return line;
+  return `${characters.slice(0, longestTitle - 1).join("")}…`;
+}
+
+const longestTitle = 120;
+
+/** The transcript, and where the conversation stands in the owner's own system. */
+function messageOf(scope: Scope, record: EscalationRecord, transcript: string): string {
+  const { link } = scope.settings.ticket;
+  if (link === null) return transcript;
+  return `${link.replaceAll("{conversation}", encodeURIComponent(record.key))}\n\n${transcript}`;
+}

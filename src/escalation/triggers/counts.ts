@@ -1,0 +1,69 @@
+import type { TriggerConfig } from "../../config/escalation-config.ts";
+import { scan } from "../../json/scan.ts";
+import { compileShape } from "../../json/shape.ts";
+import { rawOf, textOf } from "../../json/text.ts";
+import type { Counts } from "../record.ts";
+
+/** True for the same bytes again within seconds: a client's retry. */
+export function isRepeated(
+  { last }: Counts,
+  { digest, at }: { readonly digest: string; readonly at: number },
+): boolean {
+  return last !== null && last.digest === digest && Math.abs(at - last.at) <= repeatedWithin;
+}
+
+/** Milliseconds. */
+const repeatedWithin = 5000;
+
+/** After an offer, a no, the return to the bot, and a signal: every row begins anew. */
+export function settled(counts: Counts): Counts {
+  return { ...counts, noResults: 0, errors: 0, negativeRatings: 0 };
+}
+
+/** True when no row is running, so that a turn without a result of note changes nothing. */
+export function isQuiet({ noResults, errors, negativeRatings }: Counts): boolean {
+  return noResults + errors + negativeRatings === 0;
+}
+
+export interface Rated {
+  readonly counts: Counts;
+  /** For a client that listens; else it takes effect with the next answer. */
+  readonly reason: "negative-ratings" | null;
+  /** False: the body is no rating. */
+  readonly rated: boolean;
+}
+
+/**
+ * Counts a rating: the body of POST /tracking/events,
+ * `{"type":"rate","data":{"code":…,"value":…,"comment":…}}`, whose value is a number or a text
+ * (chatbot.md, 3.7). A negative one makes the row longer, any other ends it. Never throws.
+ */
+export function judgeRating(triggers: TriggerConfig, counts: Counts, body: Uint8Array): Rated {
+  const value = ratingOf(body);
+  if (value === null) return { counts, reason: null, rated: false };
+  const negativeRatings = triggers.negative.includes(value) ? counts.negativeRatings + 1 : 0;
+  const isEnough = isReached(negativeRatings, triggers.negativeRatings);
+  return {
+    counts: { ...counts, negativeRatings },
+    reason: isEnough ? "negative-ratings" : null,
+    rated: true,
+  };
+}
+
+/** @param wanted 0: never */
+export function isReached(count: number, wanted: number): boolean {
+  return wanted > 0 && count >= wanted;
+}
+
+const EVENT = compileShape({ fields: { type: {}, data: { fields: { value: {} } } } });
+
+function ratingOf(body: Uint8Array): string | null {
+  const root = scan(body, EVENT);
+  if (root?.kind !== "object") return null;
+  const type = root.fields.get("type");
+  if (type?.kind !== "string" || textOf(body, type) !== "rate") return null;
+  const data = root.fields.get("data");
+  const value = data?.kind === "object" ? data.fields.get("value") : undefined;
+  if (value?.kind === "string") return textOf(body, value).trim();
+  return value?.kind === "number" ? rawOf(body, value) : null;
+}

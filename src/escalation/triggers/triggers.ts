@@ -1,0 +1,216 @@
+import type { TriggerConfig } from "../../config/escalation-config.ts";
+import { type Flag, toFlag } from "../../direct-answers/flags.ts";
+import { comparable, recognizersOf } from "../../direct-answers/recognition.ts";
+import type { InstanceRules } from "../../direct-answers/types.ts";
+import { compileCondition } from "../../locales/condition.ts";
+import type { Recognition } from "../../locales/recognition.ts";
+import type { LineContext } from "../../locales/types.ts";
+import type { AnswerFacts, TurnFacts } from "../facts.ts";
+import type { Counts } from "../record.ts";
+import { isReached, isRepeated } from "./counts.ts";
+import { asksForPerson } from "./words.ts";
+
+/** One turn of the reader, answered. */
+export interface JudgedTurn {
+  /** Null: the engine did not answer, or not as that route answers. */
+  readonly facts: TurnFacts | null;
+  /** What was typed; null for a chosen option or a direct call. */
+  readonly question: string | null;
+  /** Hash of the request's bytes. */
+  readonly digest: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface Judgement {
+  readonly counts: Counts;
+  /** Why a person is wanted: see {@link judge}; null: no reason. */
+  readonly reason: string | null;
+  /** The answer that gives the reason: its flags get `escalate`. -1: there is none. */
+  readonly answer: number;
+  /** The same request was judged just before: nothing was counted, and the reason is the same. */
+  readonly repeated: boolean;
+}
+
+/**
+ * Judges a turn. What the reader or the bot's owner has said comes first, then what may be guessed
+ * from a row of turns: `words`, `escalate`, `flag:<flag>`, `callback:<name>`, `direct-call:<name>`,
+ * `rule:<name>`, `negative-ratings`, `no-results`, `errors`.
+ *
+ * A turn counts once, however many answers it has. It is without a result when one of its answers
+ * says so (by flag, or by the title of default content that hides the flag) and none of them
+ * helped; an answer that helped ends both rows, because known clients count so too (chatbot.md, 4.1
+ * rule 7). A turn with neither, such as a welcome or a form's next question, leaves both rows as
+ * they are. Pure.
+ */
+export function judge(
+  triggers: TriggerConfig,
+  counts: Counts,
+  turn: JudgedTurn,
+  context: LineContext,
+  rules: InstanceRules,
+  recognition: Recognition,
+): Judgement {
+  const { facts } = turn;
+  if (isRepeated(counts, turn)) {
+    const { reason = null, answer = -1 } = counts.last ?? {};
+    return { counts, reason, answer, repeated: true };
+  }
+  const asked = asksForPerson(triggers, recognition, turn.question, context.locale);
+  if (facts === null) {
+    return { counts, reason: asked ? "words" : null, answer: -1, repeated: false };
+  }
+  const answers = facts.answers.map((answer) => judgedAnswer(answer, rules));
+  const row = rowsAfter(counts, answers);
+  const found = asked
+    ? { reason: "words", answer: answers.length - 1 }
+    : (stated(triggers, answers, row.turns, context) ?? guessed(triggers, row, answers));
+  const last = { digest: turn.digest, at: turn.at, ...found };
+  const { reason, answer } = found ?? { reason: null, answer: -1 };
+  return { counts: { ...row, last }, reason, answer, repeated: false };
+}
+
+/** An answer with the flag that it has or hides. */
+interface JudgedAnswer {
+  readonly facts: AnswerFacts;
+  readonly flags: readonly Flag[];
+  readonly outcome: Outcome;
+}
+
+type Outcome = "helped" | "no-results" | "error" | "neither";
+
+/** What a direct answer says about the turn. Every other flag helped. */
+const outcomes: ReadonlyMap<Flag, Outcome> = new Map([
+  ["no-results", "no-results"],
+  ["conversation-error-message", "error"],
+  ["generic-error-message", "error"],
+  ["webhook-bad-request", "error"],
+  ["webhook-wrong-field", "error"],
+  ["all-options-discarded", "neither"],
+  ["character-limit-exceeded", "neither"],
+  ["follow-up-question", "neither"],
+  ["form-continue", "neither"],
+  ["form-retry", "neither"],
+  ["no-question", "neither"],
+  ["no-subset-match", "neither"],
+  ["welcome", "neither"],
+]);
+
+function judgedAnswer(facts: AnswerFacts, rules: InstanceRules): JudgedAnswer {
+  const named = facts.flags.flatMap((name) => toFlag(name) ?? []);
+  const flags = named.length > 0 ? named : hidden(facts, rules);
+  return { facts, flags, outcome: facts.node === null ? "neither" : outcomeOf(flags) };
+}
+
+/** The flag of active default content, known by its title. */
+function hidden({ titles }: AnswerFacts, rules: InstanceRules): readonly Flag[] {
+  const recognizers = recognizersOf(rules);
+  if (recognizers.size === 0) return [];
+  return titles.flatMap((title) => recognizers.get(comparable(title)) ?? []).slice(0, 1);
+}
+
+function outcomeOf(flags: readonly Flag[]): Outcome {
+  const found = flags.map((flag) => outcomes.get(flag) ?? "helped");
+  return (
+    (["no-results", "error", "neither"] as const).find((one) => found.includes(one)) ?? "helped"
+  );
+}
+
+function rowsAfter(counts: Counts, answers: readonly JudgedAnswer[]): Counts {
+  const has = (outcome: Outcome): boolean => answers.some((answer) => answer.outcome === outcome);
+  const turns = counts.turns + 1;
+  if (has("helped")) return { ...counts, turns, noResults: 0, errors: 0 };
+  return {
+    ...counts,
+    turns,
+    noResults: counts.noResults + (has("no-results") ? 1 : 0),
+    errors: counts.errors + (has("error") ? 1 : 0),
+  };
+}
+
+interface Found {
+  readonly reason: string;
+  readonly answer: number;
+}
+
+/** What the engine or the owner has said. A row for each kind, the first that holds wins. */
+const statements: readonly ((
+  triggers: TriggerConfig,
+  answer: JudgedAnswer,
+  turns: number,
+  context: LineContext,
+) => string | null)[] = [
+  ({ escalateFlag }, { facts }) => {
+    const isMarked = facts.attributes.get("escalate")?.trim().toLowerCase() === "true";
+    return escalateFlag && (isMarked || facts.flags.includes("escalate")) ? "escalate" : null;
+  },
+  (triggers, { flags }) => named("flag", flags, triggers.flags),
+  ({ callbacks }, { facts }) => named("callback", facts.callbacks, callbacks),
+  ({ directCalls }, { facts }) => named("direct-call", facts.directCalls, directCalls),
+  ({ rules }, answer, turns, context) => {
+    const held = rules.find((rule) => holds(rule, answer, turns, context));
+    return held === undefined ? null : `rule:${held.name}`;
+  },
+];
+
+function stated(
+  triggers: TriggerConfig,
+  answers: readonly JudgedAnswer[],
+  turns: number,
+  context: LineContext,
+): Found | null {
+  for (const statement of statements) {
+    for (const [answer, judged] of answers.entries()) {
+      const reason = statement(triggers, judged, turns, context);
+      if (reason !== null) return { reason, answer };
+    }
+  }
+  return null;
+}
+
+function named(kind: string, found: readonly string[], wanted: readonly string[]): string | null {
+  const name = found.find((one) => wanted.includes(one));
+  return name === undefined ? null : `${kind}:${name}`;
+}
+
+function holds(
+  rule: TriggerConfig["rules"][number],
+  { facts, flags }: JudgedAnswer,
+  turns: number,
+  context: LineContext,
+): boolean {
+  const { flag, title, attribute, scoreBelow } = rule;
+  if (facts.node === null) return false;
+  if (flag !== undefined && !facts.flags.includes(flag) && !flags.some((one) => one === flag))
+    return false;
+  if (title !== undefined && !facts.titles.some((one) => comparable(one) === comparable(title)))
+    return false;
+  if (attribute !== undefined) {
+    const value = facts.attributes.get(attribute.name.toLowerCase());
+    if (value === undefined || comparable(value) !== comparable(attribute.value)) return false;
+  }
+  if (scoreBelow !== undefined && !(facts.score !== null && facts.score < scoreBelow)) return false;
+  if (rule.turns !== undefined && turns < rule.turns) return false;
+  return compileCondition(rule.when)(context);
+}
+
+/** What a row of turns may mean. Ratings come between turns: they count with the next answer. */
+function guessed(
+  triggers: TriggerConfig,
+  row: Counts,
+  answers: readonly JudgedAnswer[],
+): Found | null {
+  const last = answers.length - 1;
+  const whose = (outcome: Outcome): number =>
+    answers.findLastIndex((answer) => answer.outcome === outcome);
+  if (isReached(row.negativeRatings, triggers.negativeRatings)) {
+    return { reason: "negative-ratings", answer: last };
+  }
+  if (isReached(row.noResults, triggers.noResults) && whose("no-results") >= 0) {
+    return { reason: "no-results", answer: whose("no-results") };
+  }
+  if (isReached(row.errors, triggers.errors) && whose("error") >= 0) {
+    return { reason: "errors", answer: whose("error") };
+  }
+  return null;
+}

@@ -1,0 +1,126 @@
+import type { TriggerConfig } from "../../config/escalation-config.ts";
+import { type PersonWords, phrasesOf, type Recognition } from "../../locales/recognition.ts";
+import { spokenForm } from "../../locales/spoken-form.ts";
+import { spokenLanguage } from "../../locales/tag.ts";
+
+/**
+ * True when a reader asks for a person in their own words: in the language's, unless `words` is
+ * off, or in the owner's `moreWords` for the tag, its language, or `*`. Never throws.
+ *
+ * @param question what was typed; null: nothing was
+ * @param locale tag of the reader's language
+ */
+export function asksForPerson(
+  triggers: TriggerConfig,
+  recognition: Recognition,
+  question: string | null,
+  locale: string,
+): boolean {
+  if (question === null) return false;
+  // Who asks for a person does so soon: a pasted letter is not read to its end.
+  const text = question.slice(0, longest);
+  const language = spokenLanguage(locale);
+  const words = recognition.personWords(language) ?? NO_WORDS;
+  const { clause, whole } = matcherOf(triggers, words, locale, language);
+  const spoken = (part: string): string => spokenForm(part, language);
+  const all = spoken(text);
+  return (
+    whole.test(all) ||
+    clause.test(all) ||
+    text.split(CLAUSES).some((part) => clause.test(spoken(part)))
+  );
+}
+
+const longest = 500;
+const CLAUSES = /[.!?;:,\n\r…。！？；、，،؟¿¡()]+/u;
+const NO_WORDS: PersonWords = { person: "", ask: "", alone: "", before: "", after: "" };
+
+interface Matcher {
+  readonly words: PersonWords;
+  readonly clause: RegExp;
+  readonly whole: RegExp;
+}
+
+// Both keys are few: configurations, and the locales of loaded tables.
+const matchers = new WeakMap<TriggerConfig, Map<string, Matcher>>();
+
+function matcherOf(
+  triggers: TriggerConfig,
+  words: PersonWords,
+  locale: string,
+  language: string,
+): Matcher {
+  const known = matchers.get(triggers) ?? new Map<string, Matcher>();
+  matchers.set(triggers, known);
+  const found = known.get(locale);
+  if (found?.words === words) return found;
+  const matcher = compile(triggers, words, locale, language);
+  known.set(locale, matcher);
+  return matcher;
+}
+
+/**
+ * A text asks for a person when one of its clauses is, from beginning to end, some of `before`, one
+ * of `ask`, some of `after`: what stands within other words is no wish ("travel agent prices").
+ */
+function compile(
+  { words: shipped, moreWords }: TriggerConfig,
+  words: PersonWords,
+  locale: string,
+  language: string,
+): Matcher {
+  const between = words.joined === true ? " ?" : " ";
+  const spoken = (phrases: readonly string[]): readonly string[] => {
+    // Each once: what differed in accents and punctuation is the same now.
+    const forms = new Set(phrases.map((one) => spokenForm(one.replace("~", PERSON), language)));
+    return [...forms].filter((one) => one !== "").map((one) => one.replaceAll(" ", between));
+  };
+  const behind = Map.groupBy(phrasesOf(words.after), (phrase) => phrase.endsWith(REST));
+  const before = anyOf(spoken(phrasesOf(words.before)));
+  const closing = anyOf(spoken(behind.get(false) ?? []));
+  const opening = anyOf(spoken(behind.get(true) ?? []));
+  const around = (core: readonly string[]): RegExp =>
+    new RegExp(
+      `^(?:${before}${between}){0,6}${anyOf(core)}(?:${between}${closing}){0,3}(?:${between}${opening}(?:${between}.*)?)?$`,
+      "u",
+    );
+  const persons = anyOf(spoken(phrasesOf(words.person)));
+  const asks = shipped ? wishes(spoken(phrasesOf(words.ask)), persons) : [];
+  const more = Object.entries(moreWords)
+    .filter(([tag]) => tag === "*" || tag === locale || tag === language)
+    .flatMap(([, phrases]) => phrases.map((phrase) => spokenForm(phrase, language)))
+    .filter((phrase) => phrase !== "");
+  return {
+    words,
+    clause: around([...asks, ...more]),
+    whole: around(shipped ? spoken(phrasesOf(words.alone)) : []),
+  };
+}
+
+/** Stands for `~` in a phrase's spoken form: a letter that no language of ours has. */
+const PERSON = "\ua66e";
+const REST = "…";
+
+/**
+ * Patterns of what asks. What stands before a person is joined with what else is followed by the
+ * same: a product of both lists takes ten times as long to compile.
+ */
+function wishes(asks: readonly string[], person: string): readonly string[] {
+  const behind = new Map<string, string[]>();
+  const plain: string[] = [];
+  for (const ask of asks) {
+    const [head = "", tail] = ask.split(PERSON, 2);
+    if (tail === undefined) plain.push(head);
+    else behind.set(head, [...(behind.get(head) ?? []), tail]);
+  }
+  const heads = Map.groupBy(behind, ([, tails]) => anyOf(tails));
+  const joined = [...heads].map(
+    ([tail, before]) => anyOf(before.map(([head]) => head)) + person + tail,
+  );
+  return [...plain, ...joined];
+}
+
+/** Spoken forms hold letters, digits and spaces alone, nothing special. Of none nothing matches. */
+function anyOf(phrases: readonly string[]): string {
+  return phrases.length === 0 ? "[]" : `(?:${phrases.join("|")})`;
+}

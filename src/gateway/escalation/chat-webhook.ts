@@ -1,0 +1,84 @@
+import { hex } from "../../escalation/stores/digest.ts";
+import { memberOf, textMember } from "../../api/read.ts";
+import type { GatewayRequest, Core } from "../core.ts";
+import { readAhead } from "../forward.ts";
+import { refuse } from "../errors.ts";
+import type { Exchange } from "../exchange.ts";
+import { fieldOf } from "../headers.ts";
+import { notFound } from "../own-routes.ts";
+
+/**
+ * POST /_afterword/webhooks/chat/<instance>: something happened in a chat. What it is is looked up,
+ * never taken from the event: one that comes twice, late or out of order does no harm.
+ *
+ * @param changed called with the id of the chat
+ */
+export async function answerChatWebhook(
+  core: Core,
+  { exchange }: GatewayRequest,
+  name: string,
+  changed: (chat: string) => Promise<void>,
+): Promise<void> {
+  const instance = core.snapshot().config.instances.find((one) => one.name === name);
+  const secret = instance?.escalation.chat.hookSecret ?? null;
+  if (secret === null) return notFound(exchange);
+  if (exchange.method !== "POST") {
+    return refuse(exchange, 405, "This route takes POST.", ["Allow", "POST"]);
+  }
+  const offered = fieldOf(exchange.headers, "x-hook-secret");
+  if (offered !== null) {
+    if (!(await isEqual(core, offered, secret))) return notFound(exchange);
+    return accept(exchange, ["X-Hook-Secret", secret]);
+  }
+  const read = await exchange.body?.peek(readAhead);
+  if (read === undefined || read.rest !== null) {
+    return refuse(exchange, 413, "An event is smaller than this.");
+  }
+  const signature = fieldOf(exchange.headers, "x-hook-signature") ?? "";
+  if (!(await isSigned(core, read.bytes, secret, signature))) {
+    core.metrics.count("afterword_webhooks_refused_total");
+    return refuse(exchange, 401, "The signature does not fit.");
+  }
+  // Answered before anything is done: a slow chat service must not make its own delivery late.
+  accept(exchange, []);
+  const chat = chatIn(read.bytes);
+  if (chat !== null) await changed(chat);
+}
+
+function accept(exchange: Exchange, extra: readonly string[]): void {
+  exchange.reply.send(
+    200,
+    "OK",
+    ["Content-Length", "0", "Cache-Control", "no-store", ...extra],
+    null,
+  );
+}
+
+function chatIn(bytes: Uint8Array): string | null {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const data = memberOf(event, "data");
+    return textMember(data, "chatId") ?? textMember(memberOf(data, "message"), "chat");
+  } catch {
+    return null;
+  }
+}
+
+async function isSigned(
+  core: Core,
+  bytes: Uint8Array,
+  secret: string,
+  signature: string,
+): Promise<boolean> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", utf8.encode(secret), algorithm, false, ["sign"]);
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, new Uint8Array(bytes)));
+  return isEqual(core, signature.toLowerCase().replace(/^sha256=/u, ""), hex(mac));
+}
+
+/** Compares digests, so that the time it takes says nothing of the secret. */
+async function isEqual({ platform }: Core, one: string, other: string): Promise<boolean> {
+  return (await platform.digest(one)) === (await platform.digest(other));
+}
+
+const utf8 = new TextEncoder();

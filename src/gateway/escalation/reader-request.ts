@@ -1,0 +1,163 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import { nothingKnown } from "../../conversation/memory.ts";
+import { readChoice } from "../../escalation/questions.ts";
+import type { EscalationRecord } from "../../escalation/record.ts";
+import type { ReaderRequest } from "../../escalation/turn.ts";
+import type { LineContext } from "../../locales/types.ts";
+import { apiKeyOf } from "../authentication.ts";
+import type { Core, GatewayRequest } from "../core.ts";
+import type { OwnStatus } from "../errors.ts";
+import type { RawHeaders } from "../exchange.ts";
+import { chained, readAhead } from "../forward.ts";
+import { codingOf } from "../gates.ts";
+import { fieldOf } from "../headers.ts";
+import { contextOf } from "../message-context.ts";
+import type { Platform } from "../platform.ts";
+import { createFieldReader } from "../request-text.ts";
+import { createSetting } from "../scene.ts";
+import { typedQuestion } from "../typed-question.ts";
+
+/** The request with its first bytes read; they go upstream again as they came. */
+export async function withBytesRead(request: GatewayRequest): Promise<{
+  readonly request: GatewayRequest;
+  readonly bytes: Uint8Array;
+  readonly whole: boolean;
+}> {
+  const { exchange } = request;
+  if (exchange.body === null) return { request, bytes: new Uint8Array(0), whole: true };
+  const { bytes, rest } = await exchange.body.peek(readAhead);
+  const body = {
+    length: exchange.body.length,
+    peek: async () => ({ bytes, rest }),
+    stream: () => chained(bytes, rest ?? nothingMore()),
+  };
+  // Not a spread: what a platform makes may be an object of a class.
+  const { method, target, headers, peer, client, scheme, reply } = exchange;
+  const shared = { method, target, headers, peer, client, reply };
+  const read = { ...shared, body, ...(scheme !== undefined && { scheme }) };
+  return { request: { ...request, exchange: read }, bytes, whole: rest === null };
+}
+
+async function* nothingMore(): AsyncGenerator<Uint8Array> {}
+
+/**
+ * The request as escalation reads it: JSON under any media type, or a form, decoded.
+ *
+ * @param whole false: `body` is only its beginning
+ */
+export async function readReaderRequest(
+  platform: Pick<Platform, "digest" | "now" | "decode">,
+  headers: RawHeaders,
+  body: Uint8Array,
+  whole: boolean,
+): Promise<ReaderRequest> {
+  const digest = await platform.digest(new TextDecoder("latin1").decode(body));
+  const at = platform.now();
+  const plain = whole ? await plainOf(platform, headers, body) : null;
+  if (plain === null) {
+    return { question: null, option: null, choice: null, unreadable: true, digest, at };
+  }
+  const fields = readFields(plain);
+  const option = fields.get("option") ?? null;
+  return {
+    question: typedQuestion(Object.fromEntries(fields)),
+    option,
+    choice: readChoice(option),
+    unreadable: fields.size === 0 && !isNothing(plain),
+    digest,
+    at,
+  };
+}
+
+const readFields = createFieldReader(["message", "option", "directCall"]);
+
+/** A decoded question is no larger, in bytes. */
+const largest = 256 * 1024;
+
+/** The body without coding, and a multipart form as one that is not. Null: it cannot be read. */
+async function plainOf(
+  platform: Pick<Platform, "decode">,
+  headers: RawHeaders,
+  body: Uint8Array,
+): Promise<Uint8Array | null> {
+  const coding = codingOf(headers);
+  if (coding === null) return null;
+  const plain = coding === "" ? body : await platform.decode(coding, body, largest);
+  const type = fieldOf(headers, "content-type") ?? "";
+  if (plain === null || !/^\s*multipart\/form-data\b/i.test(type)) return plain;
+  try {
+    const whole = new Response(Uint8Array.from(plain), { headers: { "content-type": type } });
+    const fields = [...(await whole.formData())].filter(
+      (field): field is [string, string] => typeof field[1] === "string",
+    );
+    return new TextEncoder().encode(new URLSearchParams(fields).toString());
+  } catch {
+    return null;
+  }
+}
+
+/** White space, or an object without a question. */
+function isNothing(body: Uint8Array): boolean {
+  const first = body.find((byte) => byte > 0x20);
+  return first === undefined || first === 0x7b;
+}
+
+/** The reader's language and channel, and what lines may name. */
+export async function lineContext(
+  core: Core,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+  body: Uint8Array,
+): Promise<LineContext> {
+  const { headers } = request.exchange;
+  const { config, rewriter } = request.snapshot;
+  const memory = (await core.recall.of(instance, headers)) ?? nothingKnown;
+  const texts = rewriter.textsOf(instance);
+  if (texts === null) throw new Error(`no tables for instance ${instance.name}`);
+  const context = contextOf(headers, memory, body, false);
+  return createSetting(context, instance, config, texts.negotiate, () => core.platform.now()).scene;
+}
+
+/**
+ * True where a request may be answered, or passed on to an agent, without the engine, so that
+ * nobody else looks at its token.
+ */
+export function isAnsweredHere(
+  { phase, counts }: EscalationRecord,
+  { choice }: ReaderRequest,
+): boolean {
+  return phase.name !== "bot" || choice !== null || counts.last?.ours === true;
+}
+
+/**
+ * Why a request may not speak in its conversation, or null. The session alone is not enough, as it
+ * is not for the engine: the upstream must know the token. The authentication service is asked once
+ * in a token's life, and not at all for a token that was issued through this gateway. While that
+ * service does not answer, a conversation with a person goes on.
+ */
+export async function tokenRefusal(
+  core: Pick<Core, "discovery">,
+  request: GatewayRequest,
+): Promise<{ readonly status: OwnStatus; readonly message: string } | null> {
+  const { headers } = request.exchange;
+  const authorization = fieldOf(headers, "authorization");
+  const apiKey = apiKeyOf(request);
+  if (authorization === null || apiKey === null) {
+    return { status: 401, message: "An API key and an access token are needed." };
+  }
+  const found = await core.discovery.find(request.upstream, {
+    keyHeader: apiKey.name,
+    apiKey: apiKey.value,
+    authorization,
+    origin: fieldOf(headers, "origin"),
+  });
+  if (found.kind !== "refusal") return null;
+  const { status } = found.head;
+  if (status < 400 || status >= 500 || withoutDiscovery.has(status)) return null;
+  if (status === 429) return { status, message: "Too many logins at once. Try again in a minute." };
+  const message = "The access token is not known, or it has expired.";
+  return { status: status === 403 ? 403 : 401, message };
+}
+
+/** What a service that has no `GET /v1/apis` answers to everybody. */
+const withoutDiscovery: ReadonlySet<number> = new Set([404, 405]);

@@ -1,0 +1,177 @@
+import { RECOGNITION } from "../fixtures/recognition.ts";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { IdentityConfig } from "../../src/config/escalation-config.ts";
+import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
+import {
+  type Field,
+  knownPerson,
+  nextField,
+  readReply,
+  withReply,
+  mailAddress,
+} from "../../src/escalation/questions.ts";
+import { NOBODY } from "../../src/escalation/record.ts";
+
+const ALL: IdentityConfig = {
+  ...DEFAULT_ESCALATION.identity,
+  consent: true,
+  variables: { name: "first_name", email: "mail" },
+};
+const ADA = { name: "Ada", email: "ada@example.com", id: "", consent: false };
+
+describe("what is known", () => {
+  test("comes from the caller's token, then from variables", () => {
+    const variables = new Map([
+      ["first_name", " Ada  Lovelace "],
+      ["mail", "ada@example.com"],
+    ]);
+    expect(knownPerson(ALL, variables, null)).toEqual({ ...ADA, name: "Ada Lovelace" });
+    const claims = { sub: 7, name: "Grace", email: "no address" };
+    expect(knownPerson(ALL, variables, claims)).toEqual({
+      name: "Grace",
+      email: "ada@example.com",
+      id: "7",
+      consent: false,
+    });
+  });
+
+  test("is nothing where nothing fits", () => {
+    const variables = new Map([["name", "Ada"]]);
+    expect(
+      knownPerson(DEFAULT_ESCALATION.identity, variables, { name: ["Ada"], email: {} }),
+    ).toEqual(NOBODY);
+    expect(
+      knownPerson({ ...ALL, claims: { ...ALL.claims, name: "constructor" } }, new Map(), {}),
+    ).toEqual(NOBODY);
+  });
+});
+
+describe("what is asked next", () => {
+  test.each<[Partial<typeof ADA>, Field | null, Field | null]>([
+    [{}, null, "name"],
+    [{}, "name", "email"],
+    [{}, "email", "consent"],
+    [{}, "consent", null],
+    [{ name: "Ada" }, null, "email"],
+    [{ name: "Ada", email: "a@b.example" }, null, "consent"],
+    [{ name: "Ada", email: "a@b.example", consent: true }, null, null],
+  ])("%j after %j is %j", (person, after, field) => {
+    expect(nextField(ALL, { ...NOBODY, ...person }, after)).toBe(field);
+  });
+
+  test("is only what the owner wants, in their order", () => {
+    const identity: IdentityConfig = { ...ALL, ask: ["email", "name"], consent: false };
+    expect(nextField(identity, NOBODY, null)).toBe("email");
+    expect(nextField(identity, NOBODY, "email")).toBe("name");
+    expect(nextField(identity, NOBODY, "name")).toBeNull();
+    expect(nextField({ ...identity, ask: [] }, NOBODY, null)).toBeNull();
+  });
+});
+
+describe("a reply", () => {
+  const value = (text: string): object => ({ kind: "value", value: text });
+
+  test.each<[Field, string | null, object]>([
+    ["name", " Ada\tLovelace ", value("Ada Lovelace")],
+    ["name", "José María", value("José María")],
+    ["name", "王小明", value("王小明")],
+    ["name", "می\u200cنا", value("می\u200cنا")],
+    ["name", "a".repeat(120), value("a".repeat(120))],
+    ["name", "a".repeat(121), { kind: "invalid" }],
+    ["name", "", { kind: "invalid" }],
+    ["name", "12345", { kind: "invalid" }],
+    ["name", "<script>", { kind: "invalid" }],
+    ["name", "a\u0000b", { kind: "invalid" }],
+    ["name", "a\u202eb", { kind: "invalid" }],
+    ["name", null, { kind: "invalid" }],
+    ["name", "cancelar", { kind: "cancel" }],
+    ["name", "no, gracias", { kind: "cancel" }],
+    ["email", "Ada@Example.com", value("Ada@example.com")],
+    ["email", "ada at example", { kind: "invalid" }],
+    ["email", "no", { kind: "cancel" }],
+    ["consent", "sí", { kind: "yes" }],
+    ["consent", "vale", { kind: "yes" }],
+    ["consent", "yes", { kind: "yes" }],
+    ["consent", "no", { kind: "no" }],
+    ["consent", "cancelar", { kind: "cancel" }],
+    ["consent", "quizás", { kind: "invalid" }],
+    ["consent", null, { kind: "invalid" }],
+  ])("to %s: %j", (field, text, reply) => {
+    expect(readReply(RECOGNITION, field, text, null, "es")).toEqual(reply);
+  });
+
+  test("may be one of our options", () => {
+    const yes = { kind: "yes", epoch: 1 } as const;
+    expect(readReply(RECOGNITION, "consent", null, yes, "en")).toEqual({ kind: "yes" });
+    expect(readReply(RECOGNITION, "consent", "yes", { kind: "no", epoch: 1 }, "en")).toEqual({
+      kind: "no",
+    });
+    expect(readReply(RECOGNITION, "consent", null, { kind: "unknown" }, "en")).toEqual({
+      kind: "invalid",
+    });
+    expect(readReply(RECOGNITION, "name", null, { kind: "cancel", epoch: 1 }, "en")).toEqual({
+      kind: "cancel",
+    });
+    expect(readReply(RECOGNITION, "name", null, yes, "en")).toEqual({ kind: "invalid" });
+  });
+
+  test("becomes part of the person", () => {
+    expect(withReply(NOBODY, "name", { kind: "value", value: "Ada" }).name).toBe("Ada");
+    expect(withReply(NOBODY, "email", { kind: "value", value: "a@b.example" }).email).toBe(
+      "a@b.example",
+    );
+    expect(withReply(ADA, "consent", { kind: "yes" }).consent).toBe(true);
+    expect(withReply({ ...ADA, consent: true }, "consent", { kind: "no" }).consent).toBe(false);
+    expect(withReply(ADA, "email", { kind: "invalid" })).toEqual(ADA);
+  });
+});
+
+describe("an e-mail address", () => {
+  test.each([
+    ["ada@example.com", "ada@example.com"],
+    [" <Ada.L+shop@Mail.Example.CO.UK>. ", "Ada.L+shop@mail.example.co.uk"],
+    ["mailto:ada@example.com", "ada@example.com"],
+    ["ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
+    ["ádá@bücher.example", "ádá@bücher.example"],
+    ["用户@例子.广告", "用户@例子.广告"],
+    ["o'brien@example.com", "o'brien@example.com"],
+  ])("is read from %s", (text, address) => {
+    expect(mailAddress(text)).toBe(address);
+  });
+
+  test.each([
+    "",
+    "@",
+    "ada",
+    "ada@",
+    "@example.com",
+    "ada@example",
+    "ada@@example.com",
+    "a b@example.com",
+    "ada@-example.com",
+    "ada@example-.com",
+    "ada@example..com",
+    ".ada@example.com",
+    "ada.@example.com",
+    "ada@1.2.3.4",
+    "ada@example.com, bob@example.com",
+    '"ada"@example.com',
+    `${"a".repeat(65)}@example.com`,
+    `ada@${"a.".repeat(130)}com`,
+    "ada@example.com\r\nBcc: x@example.com",
+  ])("is not read from %s", (text) => {
+    expect(mailAddress(text)).toBeNull();
+  });
+
+  test("never holds a blank, a control or a bracket, and is read again as itself", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.emailAddress(), fc.string({ unit: "binary" })), (text) => {
+        const address = mailAddress(text);
+        if (address === null) return;
+        expect(address).not.toMatch(/[\s\p{Cc}<>"(),:;\\[\]]/u);
+        expect(mailAddress(address)).toBe(address);
+      }),
+    );
+  });
+});

@@ -1,0 +1,145 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { TriggerConfig } from "../../../src/config/escalation-config.ts";
+import { phrasesOf } from "../../../src/locales/recognition.ts";
+import { RECOGNITION, WORDS } from "../../fixtures/recognition.ts";
+import { asksForPerson } from "../../../src/escalation/triggers/words.ts";
+import { LOCALES } from "../../../src/locales/shipped.ts";
+import { spokenForm } from "../../../src/locales/spoken-form.ts";
+import { spokenLanguage } from "../../../src/locales/tag.ts";
+import { cpuTime } from "../../fixtures/cpu-time.ts";
+import { only } from "../bodies.ts";
+import { GERMANIC } from "./person-sentences/germanic.ts";
+import { ROMANCE } from "./person-sentences/romance.ts";
+import { SLAVIC } from "./person-sentences/slavic.ts";
+import { URALIC_AND_BASQUE } from "./person-sentences/uralic-and-basque.ts";
+import { EASTERN_MEDITERRANEAN } from "./person-sentences/eastern-mediterranean.ts";
+import { EAST_ASIAN } from "./person-sentences/east-asian.ts";
+import { SOUTHEAST_ASIAN } from "./person-sentences/southeast-asian.ts";
+import type { Sentences } from "./person-sentences/types.ts";
+
+const OURS = only({ words: true });
+
+const typed: Sentences = {
+  ...GERMANIC,
+  ...ROMANCE,
+  ...SOUTHEAST_ASIAN,
+  ...EAST_ASIAN,
+  ...EASTERN_MEDITERRANEAN,
+  ...URALIC_AND_BASQUE,
+  ...SLAVIC,
+};
+
+test("every language that has words has sentences here", () => {
+  expect(Object.keys(typed).toSorted()).toEqual(Object.keys(WORDS).toSorted());
+});
+
+describe.each(Object.entries(typed))("in %s", (language, [asks, means]) => {
+  test.each(asks)("a person is asked for by: %s", (text) => {
+    expect(asksForPerson(OURS, RECOGNITION, text, language)).toBe(true);
+    expect(
+      asksForPerson(OURS, RECOGNITION, `  ${text.toLocaleUpperCase(language)} !`, language),
+    ).toBe(true);
+    expect(asksForPerson(only({}), RECOGNITION, text, language)).toBe(false);
+  });
+
+  test.each(means)("nobody is asked for by: %s", (text) => {
+    expect(asksForPerson(OURS, RECOGNITION, text, language)).toBe(false);
+  });
+
+  test("each phrase that asks by itself asks, and so does each with each person", () => {
+    const words = WORDS[language]?.person;
+    const [person = ""] = phrasesOf(words?.person ?? "");
+    const phrases = [...phrasesOf(words?.ask ?? ""), ...phrasesOf(words?.alone ?? "")];
+    for (const phrase of phrases) {
+      expect([
+        phrase,
+        asksForPerson(OURS, RECOGNITION, phrase.replace("~", person), language),
+      ]).toEqual([phrase, true]);
+    }
+    for (const one of phrasesOf(words?.person ?? "")) {
+      const [ask = ""] = phrasesOf(words?.ask ?? "");
+      expect(asksForPerson(OURS, RECOGNITION, ask.replace("~", one), language)).toBe(true);
+    }
+  });
+
+  test("no phrase stands twice in one list", () => {
+    for (const list of Object.values(WORDS[language]?.person ?? {})) {
+      const phrases = phrasesOf(String(list)).map((phrase) => {
+        const rest = phrase.endsWith("…") ? "…" : "";
+        return spokenForm(phrase.replace("~", "zz"), language) + rest;
+      });
+      expect(phrases.filter((phrase, index) => phrases.indexOf(phrase) !== index)).toEqual([]);
+      expect(phrases).not.toContain("");
+    }
+  });
+});
+
+describe("the owner's own words", () => {
+  const more = (moreWords: TriggerConfig["moreWords"]): TriggerConfig => only({ moreWords });
+
+  test("are heard in their language, its regions, and everywhere under *", () => {
+    const triggers = more({ pt: ["falar com humano"], "*": ["SOS!"] });
+    expect(asksForPerson(triggers, RECOGNITION, "Falar com humano.", "pt")).toBe(true);
+    expect(asksForPerson(triggers, RECOGNITION, "falar com humano", "pt-BR")).toBe(true);
+    expect(asksForPerson(triggers, RECOGNITION, "falar com humano", "es")).toBe(false);
+    expect(asksForPerson(triggers, RECOGNITION, "sos", "xx")).toBe(true);
+    expect(asksForPerson(triggers, RECOGNITION, "sos signal", "xx")).toBe(false);
+  });
+
+  test("of a region are heard there alone", () => {
+    const triggers = more({ "pt-BR": ["atendente"] });
+    expect(asksForPerson(triggers, RECOGNITION, "atendente", "pt-BR")).toBe(true);
+    expect(asksForPerson(triggers, RECOGNITION, "atendente", "pt")).toBe(false);
+  });
+
+  test("stand among what a language says around them", () => {
+    const triggers = { ...more({ en: ["talk to Bob"] }), words: true };
+    expect(asksForPerson(triggers, RECOGNITION, "Hi, can I talk to Bob please", "en")).toBe(true);
+    expect(asksForPerson(triggers, RECOGNITION, "talk to Bobby", "en")).toBe(false);
+  });
+
+  test("are text and no pattern, and an empty one is none", () => {
+    const triggers = more({ en: [".*", "a(", "~"], "*": ["…"] });
+    for (const text of ["hello", "", "a human"])
+      expect(asksForPerson(triggers, RECOGNITION, text, "en")).toBe(false);
+    expect(asksForPerson(triggers, RECOGNITION, "a(", "en")).toBe(true);
+  });
+});
+
+test("every shipped table has words, and a regional tag those of its language", () => {
+  expect(LOCALES.filter((tag) => WORDS[spokenLanguage(tag)] === undefined)).toEqual([]);
+  expect(asksForPerson(OURS, RECOGNITION, "quero falar com um atendente", "pt-BR")).toBe(true);
+  expect(asksForPerson(OURS, RECOGNITION, "轉真人客服", "zh-Hant")).toBe(true);
+  expect(asksForPerson(OURS, RECOGNITION, "eg vil snakke med ein person", "nn-NO")).toBe(true);
+});
+
+test("a language without words has none but the owner's", () => {
+  expect(asksForPerson(OURS, RECOGNITION, "agent", "xx")).toBe(false);
+  expect(asksForPerson(OURS, RECOGNITION, "I want to talk to a human", "xx")).toBe(false);
+});
+
+test("no text and no request for an option asks", () => {
+  expect(asksForPerson(OURS, RECOGNITION, null, "en")).toBe(false);
+  expect(asksForPerson(OURS, RECOGNITION, "", "en")).toBe(false);
+});
+
+test("any text is read in time, and an unrelated word in front of a wish makes it none", async () => {
+  const languages = fc.constantFrom(...Object.keys(WORDS), "xx");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), languages, (text, language) => {
+      asksForPerson(OURS, RECOGNITION, text, language);
+    }),
+  );
+  const word = fc.stringMatching(/^[bcdfg]{5}$/);
+  fc.assert(
+    fc.property(word, (odd) => {
+      expect(asksForPerson(OURS, RECOGNITION, `${odd} talk to a human`, "en")).toBe(false);
+      expect(asksForPerson(OURS, RECOGNITION, `talk to a human ${odd}`, "en")).toBe(false);
+    }),
+  );
+  for (const text of ["i want to ", "can i just ", "please "]) {
+    const long = text.repeat(10_000);
+    expect(await cpuTime(() => asksForPerson(OURS, RECOGNITION, long, "en"))).toBeLessThan(1000);
+  }
+});
