@@ -6,7 +6,7 @@ import type { TicketingOptions } from "./context.ts";
 import { userOf } from "./create-ticket.ts";
 import { idOf } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
-import { queueEvents } from "./outbox.ts";
+import { queueEvent } from "./outbox.ts";
 import { queueExists } from "./queues.ts";
 import { Refusal } from "../refusal.ts";
 import { readRow, readTicket, statusOf, record } from "./ticket-rows.ts";
@@ -49,9 +49,9 @@ export async function changeTicket(
         before: before[field],
         after: columns[field] ?? null,
       }));
-      await record(queries, { project, ticket: id, actor }, at, records);
+      await record(queries, { project, ticket: id, actor }, at, records).execute();
       const event = { id, item: "ticket", action: "update", actor: actor ?? 0 } as const;
-      await queueEvents(queries, project, at, [{ ...event, parent: before.parent }]);
+      await queueEvent(queries, project, at, { ...event, parent: before.parent }).execute();
     }
     return readTicket(queries, id);
   });

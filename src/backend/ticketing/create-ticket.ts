@@ -1,3 +1,4 @@
+import { type Insertable, sql } from "kysely";
 import { storable } from "../../storage/storable.ts";
 import type { NewTicket } from "../../api/ticketing/schema.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
@@ -5,14 +6,13 @@ import { attach, inlineMedia } from "./attaching.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";
-import type { Queries } from "../storage/tables/database.ts";
-import type { Identification } from "./identity.ts";
+import type { Asked } from "../handling.ts";
 import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
 import { Refusal, shown } from "../refusal.ts";
-import { ticketInsertion } from "./ticket-insertion.ts";
-import type { NewTicketRow } from "./ticket-insertion.ts";
-import { readTicket, toTicket, record } from "./ticket-rows.ts";
-import type { TicketRow } from "./ticket-rows.ts";
+import type { Queries } from "../storage/tables/database.ts";
+import type { TicketTable } from "../storage/tables/ticketing.ts";
+import { queueEvent } from "./outbox.ts";
+import { readTicket, record, toTicket } from "./ticket-rows.ts";
 
 export interface TicketCreation {
   readonly project: string;
@@ -33,65 +33,73 @@ export async function createTicket(
   options: TicketingOptions,
   creation: TicketCreation,
 ): Promise<Ticket & { readonly uuid: number | string }> {
-  const made = standsAlone(creation)
-    ? await createAlone(options, creation)
-    : await readTicket(options.database.kysely, await createWithin(options, creation));
+  const { parent, idempotencyKey, ticket } = creation;
+  const alone = parent === null && idempotencyKey === null && mediaOf(ticket).length === 0;
+  const made = await (alone ? createAlone(options, creation) : createWithin(options, creation));
   return { ...made, ...createdAnswer(options.wire, made.id, made.hash_uuid) };
 }
 
-/** Nothing else has to be true at the moment in which the ticket comes to be. */
-function standsAlone({ ticket, parent, idempotencyKey }: TicketCreation): boolean {
-  return parent === null && idempotencyKey === null && mediaOf(ticket).length === 0;
-}
-
-/** One batch, which waits for the disk together with those of others. */
-async function createAlone(
-  options: TicketingOptions,
-  { project, ticket }: TicketCreation,
-): Promise<Ticket> {
+/**
+ * As one batch, which waits for the disk together with those of others: several times as many
+ * tickets as with a transaction for each.
+ */
+async function createAlone(options: TicketingOptions, creation: TicketCreation): Promise<Ticket> {
   const { database } = options;
-  const row = await toRow(database.kysely, options, project, ticket, null);
-  const insertion = ticketInsertion(database.kysely, row, creatorOf(ticket));
-  const [{ rows }] = await database.batch(insertion, { durable: true });
-  return toTicket(madeOf(rows, ticket), []);
+  const row = await toRow(database.kysely, options, creation);
+  const { ticket, history, event } = insertions(database.kysely, row);
+  const statements = [ticket.compile(), history.compile(), event.compile()] as const;
+  const [{ rows }] = await database.batch(statements, { durable: true });
+  const [made] = rows;
+  if (made === undefined) throw new Error("unreachable: a ticket that is inserted is returned");
+  return toTicket(made, []);
 }
 
-async function createWithin(
-  options: TicketingOptions,
-  { project, ticket, parent, idempotencyKey }: TicketCreation,
-): Promise<number> {
+async function createWithin(options: TicketingOptions, creation: TicketCreation): Promise<Ticket> {
   const { database, now } = options;
+  const { project, ticket, parent, idempotencyKey: key } = creation;
   const request = JSON.stringify([parent, ticket]);
-  return database.durable((queries) =>
-    createdOnce(queries, { project, key: idempotencyKey, request, now: now() }, async () => {
-      const row = await toRow(queries, options, project, ticket, parent);
-      const [first, ...further] = ticketInsertion(queries, row, creatorOf(ticket));
-      const { id, creator } = madeOf((await queries.executeQuery(first)).rows, ticket);
-      for (const query of further) await queries.executeQuery(query);
-      await attach(queries, project, mediaOf(ticket), {
-        ticket: id,
-        reply: null,
-        now: row.created,
-      });
+  const id = await database.durable((queries) =>
+    createdOnce(queries, { project, key, request, now: now() }, async () => {
+      const row = await toRow(queries, options, creation);
+      const insertion = insertions(queries, row);
+      const { id: made } = await insertion.ticket.executeTakeFirstOrThrow();
+      await insertion.history.execute();
+      await insertion.event.execute();
+      const to = { ticket: made, reply: null, now: row.created };
+      await attach(queries, project, mediaOf(ticket), to);
       if (row.parent !== null) {
-        const part = { action: "subticket", after: id } as const;
-        await record(queries, { project, ticket: row.parent, actor: creator }, row.created, [part]);
+        const about = { project, ticket: row.parent, actor: row.creator };
+        const part = { action: "subticket", after: made } as const;
+        await record(queries, about, row.created, [part]).execute();
       }
-      return id;
+      return made;
     }),
   );
+  return readTicket(database.kysely, id);
+}
+
+type NewRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };
+
+/** A ticket, the beginning of its history, and what registered addresses are told. */
+function insertions(queries: Queries, row: NewRow) {
+  const { project, creator, created: at, parent } = row;
+  const id = sql<number>`(select id from tickets where hash_uuid = ${row.hash_uuid})`;
+  const event = { id, item: "ticket", action: "add", actor: creator, parent } as const;
+  return {
+    ticket: queries.insertInto("tickets").values(row).returningAll(),
+    history: record(queries, { project, ticket: id, actor: creator }, at, [{ action: "create" }]),
+    event: queueEvent(queries, project, at, event),
+  };
 }
 
 async function toRow(
   queries: Queries,
   { now, random }: TicketingOptions,
-  project: string,
-  ticket: NewTicket,
-  parent: string | null,
-): Promise<NewTicketRow> {
+  { project, ticket, parent }: TicketCreation,
+): Promise<NewRow> {
   const at = now();
   const { solver, queue = DEFAULT_QUEUE } = ticket;
-  if (!(await queueExists(queries, project, queue))) {
+  if (queue !== DEFAULT_QUEUE && !(await queueExists(queries, project, queue))) {
     throw new Refusal(422, `queue: there is no queue ${queue}`);
   }
   return {
@@ -101,6 +109,7 @@ async function toRow(
     message: storable(ticket.message),
     parent: parent === null ? null : await idOf(queries, "tickets", project, parent),
     solver: solver === undefined ? null : await userOf(queries, project, "solver", solver),
+    creator: await userOf(queries, project, "creator", ticket.creator),
     source: ticket.source ?? 0,
     queue,
     status: 1,
@@ -112,17 +121,8 @@ async function toRow(
   };
 }
 
-function creatorOf({ creator }: NewTicket): Identification {
-  const named = identification(creator);
-  if (named === null) throw noUser("creator", creator);
-  return named;
-}
-
-/** The ticket that was stored. Without a creator there is none. */
-function madeOf(rows: readonly TicketRow[], { creator }: NewTicket): TicketRow {
-  const [row] = rows;
-  if (row === undefined) throw noUser("creator", creator);
-  return row;
+function hasMessage({ message }: { readonly message: string }): boolean {
+  return message.trim() !== "";
 }
 
 /** Id of a user whom a field names. Throws 422. */
@@ -133,19 +133,28 @@ export async function userOf(
   identifier: string,
 ): Promise<number> {
   const id = await findId(queries, "users", project, identifier);
-  if (id === null) throw noUser(field, identifier);
+  if (id === null) throw new Refusal(422, `${field}: there is no user ${shown(identifier)}`);
   return id;
 }
 
-function noUser(field: string, identifier: string): Refusal {
-  return new Refusal(422, `${field}: there is no user ${shown(identifier)}`);
+/** Throws 422 for a ticket of a domain key's that names a user or a file by its number. */
+export function requireUuids({ domainKey }: Asked, ticket: NewTicket): void {
+  if (domainKey === null) return;
+  const named = {
+    creator: [ticket.creator],
+    solver: ticket.solver === undefined ? [] : [ticket.solver],
+    attachments: mediaOf(ticket),
+  };
+  for (const [field, identifiers] of Object.entries(named)) {
+    if (identifiers.every((one) => identification(one)?.column === "hash_uuid")) continue;
+    throw new Refusal(
+      422,
+      `${field}: with a token of a domain key, users and files are named by their UUID (hash_uuid)`,
+    );
+  }
 }
 
 /** Identifiers of what hangs on a new ticket. */
-export function mediaOf({ attachments = [], message }: NewTicket): readonly string[] {
+function mediaOf({ attachments = [], message }: NewTicket): readonly string[] {
   return [...attachments, ...inlineMedia(message)];
-}
-
-function hasMessage({ message }: { readonly message: string }): boolean {
-  return message.trim() !== "";
 }

@@ -8,7 +8,7 @@ import type { Media } from "../../api/ticketing/answers.ts";
 import type { NewMedia } from "../../api/ticketing/schema.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
-import { queueEvents } from "./outbox.ts";
+import { queueEvent } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Bytes a file may have: 7 MB (seed.md 9). */
@@ -40,7 +40,12 @@ export async function storeMedia(
       })
       .returning("id")
       .executeTakeFirstOrThrow();
-    await queueEvents(queries, project, now(), [{ id, item: "media", action: "add", actor: 0 }]);
+    await queueEvent(queries, project, now(), {
+      id,
+      item: "media",
+      action: "add",
+      actor: 0,
+    }).execute();
     return createdAnswer(wire, id, hash);
   });
 }

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { type Expression, type InsertQueryBuilder, type InsertResult, sql } from "kysely";
 import type { WebhookEvent } from "../../api/ticketing/answers.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
-import type { Queries } from "../storage/tables/database.ts";
+import type { Queries, Tables } from "../storage/tables/database.ts";
 
 /** Registered addresses take the events that are due as one list, signed with their secret. */
 export const ticketOutbox: Outbox = {
@@ -21,8 +21,12 @@ export const ticketOutbox: Outbox = {
   },
 };
 
+/** The number of a row, or the query for it where only the database knows it yet. */
+export type RowId = number | Expression<number>;
+
 /** Something that happened. `parent` is the ticket of a reply. */
-export type Happening = Pick<WebhookEvent, "id" | "item" | "action"> & {
+export type Happening = Pick<WebhookEvent, "item" | "action"> & {
+  readonly id: RowId;
   readonly actor: number;
   readonly parent?: number | null;
 };
@@ -31,29 +35,30 @@ export type Happening = Pick<WebhookEvent, "id" | "item" | "action"> & {
  * Notes what registered addresses are to be told. Within the transaction that makes it true: what
  * is undone is never told, and what is done is told even if the process ends in the next moment.
  */
-export async function queueEvents(
+export function queueEvent(
   queries: Queries,
   project: string,
   now: number,
-  happenings: readonly Happening[],
-): Promise<void> {
-  for (const { parent = null, ...happening } of happenings) {
-    const event: WebhookEvent = { ...happening, parent, timestamp: Math.floor(now / 1000) };
-    await queries
-      .insertInto("webhook_events")
-      .columns(["webhook", "event", "attempts", "due"])
-      .expression((builder) =>
-        builder
-          .selectFrom("webhooks")
-          .select([
-            "id",
-            sql<string>`${JSON.stringify(event)}`.as("event"),
-            sql<number>`${sql.lit(0)}`.as("attempts"),
-            sql<number>`${sql.lit(now)}`.as("due"),
-          ])
-          .where("project", "=", project)
-          .where("item", "=", happening.item),
-      )
-      .execute();
-  }
+  { id, parent = null, ...rest }: Happening,
+): InsertQueryBuilder<Tables, "webhook_events", InsertResult> {
+  const event = { ...rest, parent, timestamp: Math.floor(now / 1000) };
+  const text =
+    typeof id === "number"
+      ? sql<string>`${JSON.stringify({ id, ...event } satisfies WebhookEvent)}`
+      : sql<string>`replace(${JSON.stringify({ id: "$id", ...event })}, '"$id"', cast(${id} as text))`;
+  return queries
+    .insertInto("webhook_events")
+    .columns(["webhook", "event", "attempts", "due"])
+    .expression((builder) =>
+      builder
+        .selectFrom("webhooks")
+        .select([
+          "id",
+          text.as("event"),
+          sql<number>`0`.as("attempts"),
+          sql<number>`cast(${now} as bigint)`.as("due"),
+        ])
+        .where("project", "=", project)
+        .where("item", "=", event.item),
+    );
 }

@@ -4,7 +4,7 @@ import { isUniqueViolation } from "../../storage/unique.ts";
 import type { Queue } from "../../api/ticketing/answers.ts";
 import type { WorkTimetable } from "../../api/ticketing/schema.ts";
 import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
-import { queueEvents } from "./outbox.ts";
+import { queueEvent } from "./outbox.ts";
 import { workTimetable } from "../../api/ticketing/schema.ts";
 
 /** Every project has this one. */
@@ -61,7 +61,7 @@ async function insertQueue(
     .insertInto("queues")
     .values({ project, id, name: storable(name) })
     .execute();
-  await queueEvents(queries, project, now, [{ id, item: "queue", action: "add", actor: 0 }]);
+  await queueEvent(queries, project, now, { id, item: "queue", action: "add", actor: 0 }).execute();
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { TicketingOptions } from "./context.ts";
+import { answersFor, type TicketingOptions } from "./context.ts";
 import { ticketRoutes } from "./ticket-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 import {
@@ -14,7 +14,6 @@ import {
 } from "../../api/ticketing/schema.ts";
 import { downloadOf } from "../files.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
-import { answersFor } from "./public-caller.ts";
 import { readContent, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
 import { createSurvey, startSurvey, submitSurvey } from "./surveys.ts";

@@ -7,15 +7,14 @@ import {
   ticketListing,
 } from "../../api/ticketing/schema.ts";
 import { changeTicket, lockedRow } from "./change-ticket.ts";
-import type { TicketingOptions } from "./context.ts";
-import { createTicket, userOf } from "./create-ticket.ts";
+import { answersFor, type TicketingOptions } from "./context.ts";
+import { createTicket, requireUuids, userOf } from "./create-ticket.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import type { Asked } from "../handling.ts";
 import { idOf, createdAnswer, uuidFrom } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
 import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
-import { answersFor, requireUuids } from "./public-caller.ts";
 import { readTicket, readHistory, record } from "./ticket-rows.ts";
 import { storable } from "../../storage/storable.ts";
 import type { NewReply } from "../../api/ticketing/schema.ts";
@@ -23,7 +22,7 @@ import type { Reply } from "../../api/ticketing/answers.ts";
 import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { createdOnce } from "./idempotency.ts";
-import { queueEvents } from "./outbox.ts";
+import { queueEvent } from "./outbox.ts";
 
 /** Tickets, their replies, parts and history. */
 export function ticketRoutes(options: TicketingOptions): Hono {
@@ -184,10 +183,8 @@ async function insertReply(
       ? [{ action: "reopen", field: "status", before: about.status, after: 2 } as const]
       : []),
   ];
-  await record(queries, { project, ticket, actor: creator }, at, records);
-  await queueEvents(queries, project, at, [
-    { id, item: "reply", action: "add", actor: creator, parent: ticket },
-  ]);
+  await record(queries, { project, ticket, actor: creator }, at, records).execute();
+  await queueEvent(queries, project, at, { id, item: "reply", action: "add", actor: creator, parent: ticket }).execute();
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Selectable } from "kysely";
+import type { InsertQueryBuilder, InsertResult, Selectable } from "kysely";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import type {
   MediaReference,
@@ -10,7 +10,8 @@ import type {
 } from "../../api/ticketing/answers.ts";
 import { attachmentsOf } from "./attaching.ts";
 import { fullUuid } from "./identity.ts";
-import type { Queries } from "../storage/tables/database.ts";
+import type { Queries, Tables } from "../storage/tables/database.ts";
+import type { RowId } from "./outbox.ts";
 import { storable } from "../../storage/storable.ts";
 
 export type TicketRow = Selectable<TicketTable>;
@@ -82,13 +83,12 @@ interface TicketChangeRecord {
 }
 
 /** Adds to a ticket's history. Within the transaction that makes the change. */
-export async function record(
+export function record(
   queries: Queries,
-  to: { readonly project: string; readonly ticket: number; readonly actor: number | null },
+  to: { readonly project: string; readonly ticket: RowId; readonly actor: number | null },
   at: number,
   changes: readonly TicketChangeRecord[],
-): Promise<void> {
-  if (changes.length === 0) return;
+): InsertQueryBuilder<Tables, "ticket_events", InsertResult> {
   const rows = changes.map(({ action, field = null, before = null, after = null }) => ({
     ...to,
     action,
@@ -97,7 +97,7 @@ export async function record(
     after: after === null ? null : storable(String(after)),
     at,
   }));
-  await queries.insertInto("ticket_events").values(rows).execute();
+  return queries.insertInto("ticket_events").values(rows);
 }
 
 /** What happened to a ticket, oldest first. */

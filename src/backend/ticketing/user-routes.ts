@@ -1,10 +1,9 @@
 import { Hono } from "hono";
 import { addressQuery, newUser, userChange, userListing } from "../../api/ticketing/schema.ts";
-import type { TicketingOptions } from "./context.ts";
+import { answersFor, type TicketingOptions } from "./context.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import { idOf } from "./identity.ts";
 import { pageBounds, toPage } from "../paging.ts";
-import { answersFor } from "./public-caller.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
 
 /** POST, GET and PUT /users, and GET /users/public. */

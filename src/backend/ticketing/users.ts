@@ -9,7 +9,7 @@ import type { TicketingOptions } from "./context.ts";
 import { createdAnswer, idOf, uuidFrom } from "./identity.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { Asked } from "../handling.ts";
-import { queueEvents } from "./outbox.ts";
+import { queueEvent } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";
 
 /**
@@ -38,7 +38,12 @@ export async function createUser(
         })
         .returning("id")
         .executeTakeFirstOrThrow();
-      await queueEvents(queries, project, now(), [{ id, item: "user", action: "add", actor: id }]);
+      await queueEvent(queries, project, now(), {
+        id,
+        item: "user",
+        action: "add",
+        actor: id,
+      }).execute();
       return createdAnswer(wire, id, hash);
     });
   } catch (error) {
@@ -72,9 +77,12 @@ export async function changeUser(
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      await queueEvents(queries, project, now(), [
-        { id, item: "user", action: "update", actor: id },
-      ]);
+      await queueEvent(queries, project, now(), {
+        id,
+        item: "user",
+        action: "update",
+        actor: id,
+      }).execute();
       return toUser(row);
     });
   } catch (error) {
