@@ -184,7 +184,13 @@ async function insertReply(
       : []),
   ];
   await record(queries, { project, ticket, actor: creator }, at, records).execute();
-  await queueEvent(queries, project, at, { id, item: "reply", action: "add", actor: creator, parent: ticket }).execute();
+  await queueEvent(queries, project, at, {
+    id,
+    item: "reply",
+    action: "add",
+    actor: creator,
+    parent: ticket,
+  }).execute();
   return id;
 }
 
