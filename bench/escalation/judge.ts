@@ -17,18 +17,18 @@ export function judge(database: string, reader: Reader): Verdict {
   const key = createHash("sha256").update(`shop\n${reader.session}`).digest("hex");
   const chats = count(database, "chat_chats", key);
   const tickets = count(database, "tickets", key);
-  const toldChat = told(reader, promised.chat);
-  const toldTicket = told(reader, promised.ticket);
+  const promisedChat = wasSaid(reader, promised.chat);
+  const promisedTicket = wasSaid(reader, promised.ticket);
   const fault =
     chats > 1
       ? `${chats} chats`
       : tickets > 1
         ? `${tickets} tickets`
-        : toldChat && chats === 0
+        : promisedChat && chats === 0
           ? "a promise without a chat"
-          : toldTicket && tickets === 0
+          : promisedTicket && tickets === 0
             ? "a promise without a ticket"
-            : !toldChat && !toldTicket
+            : !promisedChat && !promisedTicket
               ? "nothing was said"
               : null;
   return { chats, tickets, fault, transcript: reader.transcript };
@@ -39,8 +39,8 @@ export function created(totals: { chats: number; tickets: number; faults: number
   return `${totals.chats} chats, ${totals.tickets} tickets, ${totals.faults} faults`;
 }
 
-function told(reader: Reader, lines: readonly RegExp[]): boolean {
-  return reader.heard.some((text) => lines.some((line) => line.test(text)));
+function wasSaid(reader: Reader, lines: readonly RegExp[]): boolean {
+  return reader.texts.some((text) => lines.some((line) => line.test(text)));
 }
 
 function count(file: string, table: "chat_chats" | "tickets", key: string): number {

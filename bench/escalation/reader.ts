@@ -6,7 +6,7 @@ export class Reader {
   /** What was asked and answered, for whoever looks at a fault. */
   readonly transcript: string[] = [];
   /** Every text that was said to this reader. */
-  readonly heard: string[] = [];
+  readonly texts: string[] = [];
   #session = "";
   #headers: Record<string, string> = {};
   readonly #url: () => string;
@@ -45,15 +45,15 @@ export class Reader {
 
   /** A promise, or an honest word that there is none. */
   #knows(): boolean {
-    return this.heard.some((text) => endings.some((words) => words.test(text)));
+    return this.texts.some((text) => endings.some((words) => words.test(text)));
   }
 
   async #send(body: Record<string, unknown>): Promise<void> {
     const { answers } = await this.#read("/v1/conversation/message", this.#headers, body);
     const all = Array.isArray(answers) ? answers : [];
-    const texts = all.map((answer) => String(answer.message));
-    this.heard.push(...texts);
-    this.transcript.push(`> ${JSON.stringify(body)}`, ...texts.map((text) => `< ${text}`));
+    const said = all.map((answer) => String(answer.message));
+    this.texts.push(...said);
+    this.transcript.push(`> ${JSON.stringify(body)}`, ...said.map((text) => `< ${text}`));
     const offered = all.findLast(({ options }) => Array.isArray(options));
     if (offered !== undefined) this.#options = offered.options;
   }

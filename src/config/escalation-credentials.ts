@@ -3,7 +3,7 @@ import type { HandoffStep } from "./escalation-config.ts";
 import type { Section } from "./section.ts";
 
 /**
- * Reports instances that hand over by themselves and lack what a rung of their ladder calls with. A
+ * Reports instances that hand over by themselves and lack what a step of their ladder calls with. A
  * service that is embedded needs nothing: the backend in this process knows its own demo
  * credentials, or the generated ones.
  */
@@ -15,7 +15,7 @@ export function requireCredentials(instances: Config["instances"], section: Sect
       for (const key of missingFor(step, instance)) {
         if (reported.has(key)) continue;
         reported.add(key);
-        const message = `"${instance.name}" hands over by itself, and its rung "${step}" needs ${key}, which is missing`;
+        const message = `"${instance.name}" hands over by itself, and its step "${step}" needs ${key}, which is missing`;
         const hint = `Add it, or leave ${step} out of escalation.ladder.`;
         const hasNone = instance.credentials === null || !key.startsWith("credentials");
         const place = section.at(index, hasNone ? "name" : "credentials");

@@ -176,7 +176,7 @@ export const escalationSchema = mapping({
   ladder: z
     .array(z.enum(["agents", "queue", "ticket"]))
     .min(1, { error: "name at least one of agents, queue and ticket" })
-    .refine((rungs) => new Set(rungs).size === rungs.length, { error: "a rung stands here twice" })
+    .refine((steps) => new Set(steps).size === steps.length, { error: "a step stands here twice" })
     .optional()
     .describe("What is tried, in this order"),
   chat: chat.optional(),

@@ -1,5 +1,5 @@
 import { languageOf } from "../locales/tag.ts";
-import { isOpen } from "./hours.ts";
+import { isWithinHours } from "./hours.ts";
 import { externalIdOf, intentOf, nextTry, saveOutcome, sending, withIntent } from "./intents.ts";
 import { addLine, addMessage } from "./messages.ts";
 import type { ChatRef, EscalationRecord } from "./record.ts";
@@ -36,7 +36,7 @@ export async function agentChatStep(
     if (state.value === null || state.value.status === "closed") return failed("agents");
   }
   if (earlier?.state !== "sent" && earlier?.state !== "done") {
-    if (!isOpen(settings.hours, scope.now())) return failed("hours");
+    if (!isWithinHours(settings.hours, scope.now())) return failed("hours");
     const language = languageOf(record.locale);
     const free = await chat.availability(scope.room(language), language);
     if (free.kind !== "ok" || free.value.agents < 1) return failed("agents");

@@ -19,7 +19,7 @@ export interface AnswerFacts {
   readonly type: string;
   /** Members of `flags` that are strings. */
   readonly flags: readonly string[];
-  /** `DIRECT_CALL` and `DYNAMIC_REDIRECT` of the answer, and of the options of a yes-or-no question. */
+  /** `DIRECT_CALL` and `DYNAMIC_REDIRECT` of the answer, and of options of a polar question. */
   readonly directCalls: readonly string[];
   /** `actions[].parameters.callback` */
   readonly callbacks: readonly string[];

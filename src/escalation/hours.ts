@@ -8,7 +8,7 @@ import type { HoursConfig } from "../config/escalation-config.ts";
  * @param hours null: always
  * @param now milliseconds since the epoch
  */
-export function isOpen(hours: HoursConfig | null, now: number): boolean {
+export function isWithinHours(hours: HoursConfig | null, now: number): boolean {
   if (hours === null) return true;
   const { date, weekday, minute } = localTime(hours.zone, now);
   const windows = hours.weekly[String(weekday)] ?? [];

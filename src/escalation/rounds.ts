@@ -12,7 +12,7 @@ export interface Rounds {
   stop(): Promise<void>;
 }
 
-/** @param failed a conversation could not be advanced, or (null) the store does not say which are due */
+/** @param failed a conversation could not be advanced; null: the store does not say which are due */
 export function createRounds(
   store: EscalationStore,
   now: () => number,

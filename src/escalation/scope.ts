@@ -4,7 +4,7 @@ import type { EscalationRecord, HandoffPhase } from "./record.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import type { TicketService } from "./services/ticket-service.ts";
 
-/** What an escalation works with: one instance's settings and services, its words, and the store. */
+/** What an escalation works with: an instance's settings, services and words, and the store. */
 export interface Scope {
   readonly settings: EscalationConfig;
   readonly recognition: Recognition;

@@ -246,7 +246,7 @@ escalation:
       "error invalid-value 4:25 a duration with its unit is needed here, such as 500ms, 3s, 5m, 12h or 30d",
     ],
     ["{ ladder: [] }", "error invalid-value 4:23 name at least one of agents, queue and ticket"],
-    ["{ ladder: [agents, agents] }", "error invalid-value 4:23 a rung stands here twice"],
+    ["{ ladder: [agents, agents] }", "error invalid-value 4:23 a step stands here twice"],
     [
       "{ ladder: [tickets] }",
       'error invalid-value 4:24 one of agents, queue, ticket is needed here. Did you mean "ticket"?',
@@ -354,8 +354,8 @@ escalation:
 describe("a hand-over that cannot be made", () => {
   const vendor = (more: string, chat = "https://chat.example.com"): string =>
     `version: 1\nupstream: { auth: https://api.example.com${chat === "" ? "" : `, chat: ${chat}`} }\ninstances:\n  - name: shop\n    created: 2018-06-01\n${more}`;
-  const needs = (place: string, rung: string, key: string): string =>
-    `error missing-key ${place} "shop" hands over by itself, and its rung "${rung}" needs ${key}, which is missing`;
+  const needs = (place: string, step: string, key: string): string =>
+    `error missing-key ${place} "shop" hands over by itself, and its step "${step}" needs ${key}, which is missing`;
 
   test("names each key that is missing, once", async () => {
     expect(await shown("escalation: { mode: managed }\n", vendor(""))).toEqual([

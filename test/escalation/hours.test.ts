@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HoursConfig } from "../../src/config/escalation-config.ts";
-import { isOpen } from "../../src/escalation/hours.ts";
+import { isWithinHours } from "../../src/escalation/hours.ts";
 
 const MINUTE = 60_000;
 const at = (iso: string): number => Date.parse(iso);
@@ -21,11 +21,11 @@ const OFFICE: HoursConfig = {
 
 /** What begins at an instant: people are there from then on, and were not before. */
 function expectToBegin(hours: HoursConfig, instant: string): void {
-  expect([instant, isOpen(hours, at(instant) - 1), isOpen(hours, at(instant))]).toEqual([
+  expect([
     instant,
-    false,
-    true,
-  ]);
+    isWithinHours(hours, at(instant) - 1),
+    isWithinHours(hours, at(instant)),
+  ]).toEqual([instant, false, true]);
 }
 
 /** Every day from one time to another, in a zone. */
@@ -55,11 +55,11 @@ describe("opening hours", () => {
     ["2027-01-01T10:00:00Z", false],
     ["2030-01-01T10:00:00Z", false],
   ])("at %s: %s", (now, expected) => {
-    expect(isOpen(OFFICE, at(now))).toBe(expected);
+    expect(isWithinHours(OFFICE, at(now))).toBe(expected);
   });
 
   test("are always where there are none", () => {
-    expect(isOpen(null, 0)).toBe(true);
+    expect(isWithinHours(null, 0)).toBe(true);
   });
 
   test.each([
@@ -73,27 +73,27 @@ describe("opening hours", () => {
   });
 
   test("never begin without a window, nor on a holiday", () => {
-    expect(isOpen({ ...OFFICE, weekly: {} }, at("2026-11-20T09:00:00Z"))).toBe(false);
+    expect(isWithinHours({ ...OFFICE, weekly: {} }, at("2026-11-20T09:00:00Z"))).toBe(false);
     const closed = { ...OFFICE, weekly: { "6": [[0, 1440]] as const }, holidays: ["2026-11-21"] };
-    expect(isOpen(closed, at("2026-11-21T12:00:00Z"))).toBe(false);
+    expect(isWithinHours(closed, at("2026-11-21T12:00:00Z"))).toBe(false);
     expectToBegin(closed, "2026-11-27T23:00:00Z");
   });
 
   test("to 24:00 join those from 00:00", () => {
     const whole = daily("Europe/Madrid", 0, 1440);
-    expect(isOpen(whole, at("2026-11-20T22:59:59.999Z"))).toBe(true);
-    expect(isOpen(whole, at("2026-11-20T23:00:00Z"))).toBe(true);
+    expect(isWithinHours(whole, at("2026-11-20T22:59:59.999Z"))).toBe(true);
+    expect(isWithinHours(whole, at("2026-11-20T23:00:00Z"))).toBe(true);
   });
 
   test("in an hour that a clock leaves out begin after it, and come twice where it is shown twice", () => {
     const night = daily("Europe/Madrid", 150, 170); // 02:30 to 02:50
-    expect(isOpen(night, at("2026-03-29T00:40:00Z"))).toBe(false);
-    expect(isOpen(night, at("2026-03-29T01:40:00Z"))).toBe(false);
+    expect(isWithinHours(night, at("2026-03-29T00:40:00Z"))).toBe(false);
+    expect(isWithinHours(night, at("2026-03-29T01:40:00Z"))).toBe(false);
     expectToBegin(night, "2026-03-30T00:30:00Z");
     const longer = daily("Europe/Madrid", 150, 240);
     expectToBegin(longer, "2026-03-29T01:00:00Z");
-    expect(isOpen(night, at("2026-10-25T00:30:00Z"))).toBe(true);
-    expect(isOpen(night, at("2026-10-25T00:50:00Z"))).toBe(false);
+    expect(isWithinHours(night, at("2026-10-25T00:30:00Z"))).toBe(true);
+    expect(isWithinHours(night, at("2026-10-25T00:50:00Z"))).toBe(false);
     expectToBegin(night, "2026-10-25T01:30:00Z");
   });
 
@@ -169,7 +169,7 @@ describe("compared with a clock that is read every minute", () => {
           const then = now + step * MINUTE;
           const expected = oracle(hours, then);
           if (expected) open++;
-          expect(isOpen(hours, then)).toBe(expected);
+          expect(isWithinHours(hours, then)).toBe(expected);
         }
       }),
       { numRuns: 400 },

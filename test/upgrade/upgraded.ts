@@ -32,7 +32,9 @@ export interface Listed {
   readonly calls: readonly { readonly kind: string; readonly state: string }[];
 }
 
-/** @param store what the configuration says under `state.store`; of a file, the one of the fixtures */
+/**
+ * @param store what the configuration says under `state.store`; of a file, the one of the fixtures
+ */
 export async function openUpgraded(store: string, key = ""): Promise<Upgraded> {
   const all = kept();
   const place = mkdtempSync(join(tmpdir(), "afterword-upgraded-"));

@@ -1,11 +1,12 @@
 /**
- * Writes test/fixtures/upgrade-788c09d/ anew: stores as Afterword at commit 788c09d leaves them when its gateway is killed
- * (SIGKILL) while conversations are in every state.
+ * Writes test/fixtures/upgrade-788c09d/ anew: stores as Afterword at commit 788c09d leaves them
+ * when its gateway is killed (SIGKILL) while conversations are in every state.
  *
  *     git worktree add --detach ../base 788c09d && (cd ../base && npm ci)
  *     node test/upgrade/write-fixtures.ts ../base
  *
- * Needs redis-server and PostgreSQL (with pg_dump). What is written holds the demo credentials' data and nothing else.
+ * Needs redis-server and PostgreSQL (with pg_dump). What is written holds the demo credentials'
+ * data and nothing else.
  */
 import { createHash } from "node:crypto";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

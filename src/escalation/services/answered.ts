@@ -19,8 +19,8 @@ export type SendCall = (call: HttpCall, deadline: number) => Promise<HttpAnswer>
 
 /**
  * Makes a call, and says whether something may have been created in spite of a failure: as
- * {@link CallError.sent} has it, and never by a call that `creates` nothing. Never rejects. Problems
- * name the operation and the status, and nothing that the service wrote.
+ * {@link CallError.sent} has it, and never by a call that `creates` nothing. Never rejects.
+ * Problems name the operation and the status, and nothing that the service wrote.
  */
 export async function answered<Value>(
   creates: boolean,

@@ -61,7 +61,7 @@ export function isQueueMode(value: unknown): boolean {
   );
 }
 
-export function isSomebodyOnline(value: unknown): boolean | null {
+export function areAgentsOnline(value: unknown): boolean | null {
   return truth(memberOf(value, "agentsOnline"));
 }
 

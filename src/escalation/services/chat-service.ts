@@ -12,7 +12,7 @@ import {
   type ChatState,
   idIn,
   isQueueMode,
-  isSomebodyOnline,
+  areAgentsOnline,
   openChatsIn,
   placeIn,
   surveyIn,
@@ -23,7 +23,7 @@ import { nameOf } from "./person-name.ts";
 
 /** The chat service as escalation needs it. Never throws; every call ends within its deadline. */
 export interface ChatService {
-  /** How many agents are free (queue mode: 1 when somebody is online) and whether chats queue. */
+  /** How many agents are free (queue mode: 1 when an agent is online) and whether chats queue. */
   availability(
     room: string | number,
     lang: string,
@@ -114,7 +114,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
           const name = "onlineAgents";
           const query = { roomId: room, langs };
           const value = await call(name, { query });
-          return { agents: readBy(`chat.${name}`, value, isSomebodyOnline) ? 1 : 0, queue };
+          return { agents: readBy(`chat.${name}`, value, areAgentsOnline) ? 1 : 0, queue };
         }
         const name = "availableAgents";
         const query = { roomIds: room, langs };
@@ -137,7 +137,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       const body = { ...contactOf(person), externalId, extraInfo };
       const made = await create("user", "createUser", { body });
       if (made.kind !== "refused" || made.status !== 409) return made;
-      // Somebody has the externalId: it is ours, from an attempt whose answer was lost (chat.md 6).
+      // A user with this id is ours, from an attempt whose answer was lost (chat.md 6).
       const found = await service.findUser(externalId);
       if (found.kind === "failed") return { ...found, sent: false };
       if (found.kind === "refused" || found.value === null) return made;
@@ -258,7 +258,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
 
   /**
    * The agent in a chat whose record does not name one: found among the people in it. A service
-   * that does not list them has nobody to name.
+   * that does not list them names none.
    */
   async function agentOf(id: string): Promise<Answered<string | null>> {
     const answer = await get("chatUsers", { id });

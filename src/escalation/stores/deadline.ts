@@ -1,10 +1,6 @@
 import type { EscalationStore } from "./store.ts";
 
-/**
- * The store, where nobody waits for it longer than `limit` milliseconds: a call that takes longer
- * rejects. What it was given is then not certain to be kept or lost, as with every failure of a
- * store.
- */
+/** The store, whose calls reject when they take longer than `limit` milliseconds. */
 export function withDeadline(store: EscalationStore, limit: number): EscalationStore {
   const within = <Value>(doing: string, work: Promise<Value>): Promise<Value> =>
     new Promise((resolve, reject) => {

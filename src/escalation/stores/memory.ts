@@ -1,22 +1,15 @@
 import type { EscalationRecord } from "../record.ts";
-import type { EscalationStore } from "./store.ts";
-import { isOpen, isPending } from "./standing-of.ts";
+import { type EscalationStore, isOpen, isPending } from "./store.ts";
 import { encodeRecord } from "./stored-record.ts";
 
 export interface MemoryEscalationsOptions {
   /** Milliseconds, monotonic or not. */
   readonly now: () => number;
-  /**
-   * At most so many; of those for which nobody waits, the one that was not written longest leaves.
-   * Default 100,000.
-   */
+  /** Of more, the one that is not pending and was written longest ago leaves. Default 100,000. */
   readonly limit?: number;
 }
 
-/**
- * Escalation records in this process: gone with it. A write rejects when there are as many as
- * allowed and somebody waits for each.
- */
+/** Escalation records in this process. A write rejects when as many as allowed are pending. */
 export function createMemoryEscalations({
   now,
   limit = 100_000,
@@ -108,7 +101,7 @@ interface Lease {
   readonly until: number;
 }
 
-/** A lease from the future was given before the clock was set back; nobody waits for it. */
+/** A lease that begins in the future was given before the clock was set back. */
 function isFree(lease: Lease | undefined, now: number): boolean {
   return lease === undefined || lease.until <= now || lease.from > now;
 }

@@ -13,9 +13,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Removes records that are older than the retention and for which nobody waits, now and then. Of
- * several processes at one store, one does it at a time. What fails is tried again the next time:
- * the store says itself that it fails.
+ * Removes records that are older than the retention and not pending, now and then. Of several
+ * processes at one store, one does it at a time. What fails is tried again the next time.
  */
 export function startRetention(options: RetentionOptions): { stop(): void } {
   const { every = 600_000 } = options;
@@ -25,10 +24,7 @@ export function startRetention(options: RetentionOptions): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/**
- * One round of it: the number of removed records, or null where somebody else has its turn or the
- * store fails.
- */
+/** How many records were removed; null: another process has the lease, or the store fails. */
 export async function sweepOnce(
   options: RetentionOptions & { readonly every: number },
 ): Promise<number | null> {

@@ -13,10 +13,7 @@ export interface EscalationRows {
    */
   put(row: NewRow, expected: number): Promise<boolean>;
   delete(key: string): Promise<void>;
-  /**
-   * Rows with `wake` at or before `now` that nobody leases, the longest due first; they are leased
-   * from then on.
-   */
+  /** Leases rows with `wake` at or before `now` that are not leased, the longest due first. */
   due(now: number, limit: number, lease: number): Promise<readonly Row[]>;
   /** Open rows, the latest first. */
   open(limit: number): Promise<readonly Row[]>;

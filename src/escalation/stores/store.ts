@@ -1,9 +1,8 @@
-import type { EscalationRecord } from "../record.ts";
+import type { EscalationRecord, Intent } from "../record.ts";
 
 /**
- * Where escalation records are kept. One suite holds for every implementation. A store that fails
- * rejects; nothing it was given is then certain to be kept or lost. Records are texts to it: it may
- * encrypt them.
+ * Where escalation records are kept. One suite holds for every implementation. After a store has
+ * rejected, what it was given is neither certain to be kept nor to be lost.
  */
 export interface EscalationStore {
   get(key: string): Promise<EscalationRecord | null>;
@@ -15,30 +14,35 @@ export interface EscalationStore {
    * that is not open a power cut may take the last writes. Ends the lease that `due` gave. Of a
    * record that is too large the oldest lines leave, and are counted in `dropped`.
    *
-   * @returns the written record, or null when somebody else wrote meanwhile
+   * @returns the written record, or null when another revision is stored
    * @throws RangeError for a record that is too large without lines
    */
   put(record: EscalationRecord): Promise<EscalationRecord | null>;
   delete(key: string): Promise<void>;
-  /**
-   * Up to `limit` records with `wake` at or before `now`, the longest due first, each given to one
-   * asker for `lease` ms.
-   */
+  /** Records with `wake` at or before `now`, each leased to one caller for `lease` ms. */
   due(now: number, limit: number, lease: number): Promise<readonly EscalationRecord[]>;
-  /**
-   * Takes a name for `lease` ms, such as the right to make a conversation's calls; for one who has
-   * it, from now on. False: somebody else has it.
-   */
+  /** Leases a name for `lease` ms from now on. False: another holder has it. */
   claim(name: string, by: string, lease: number): Promise<boolean>;
   release(name: string, by: string): Promise<void>;
-  /**
-   * Records with a phase other than `bot`, or an intent that is planned, sent or unknown; the
-   * latest first.
-   */
+  /** Records that {@link isOpen}, the latest first. */
   open(limit: number): Promise<readonly EscalationRecord[]>;
-  /**
-   * Removes records that were last written before (`updated`) and for which nobody waits: in phase
-   * `bot`, `offered` or `identity`, with no intent that is planned or sent. Returns how many.
-   */
+  /** Removes records that were last written before, unless {@link isPending}; how many. */
   sweep(before: number): Promise<number>;
 }
+
+/** True for what the operator sees: something goes on, or what came of a call is not settled. */
+export function isOpen({ phase, intents }: EscalationRecord): boolean {
+  return phase.name !== "bot" || intents.some(({ state }) => unsettled.has(state));
+}
+
+/**
+ * True for what is kept however old it is, because a reader waits for it. What no reader answered
+ * (an offer, a form) is not; nor is a doubt that an operator had the whole retention to look at.
+ */
+export function isPending({ phase, intents }: EscalationRecord): boolean {
+  return busy.has(phase.name) || intents.some(({ state }) => underWay.has(state));
+}
+
+const busy: ReadonlySet<string> = new Set(["reaching", "waiting", "talking"]);
+const underWay: ReadonlySet<Intent["state"]> = new Set(["planned", "sent"]);
+const unsettled: ReadonlySet<Intent["state"]> = new Set(["planned", "sent", "unknown"]);

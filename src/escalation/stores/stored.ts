@@ -1,9 +1,8 @@
 import type { EscalationRecord } from "../record.ts";
-import type { EscalationStore } from "./store.ts";
+import { type EscalationStore, isOpen, isPending } from "./store.ts";
 import { digestOf } from "./digest.ts";
 import type { EscalationRows, NewRow, Row } from "./rows.ts";
 import type { Sealing } from "./sealing.ts";
-import { isOpen, isPending } from "./standing-of.ts";
 import { decodeRecord, encodeRecord } from "./stored-record.ts";
 
 export interface StoredOptions {
@@ -30,7 +29,7 @@ export function createStoredEscalations({
       const written = await writing(record, record.revision);
       if (await rows.put(written.row, record.revision)) return written.record;
       if (record.revision !== 0) return null;
-      // Whoever got nothing begins anew; what cannot be read must not keep them from it for ever.
+      // A record that cannot be read must not keep a new one out for ever.
       const there = await rows.get(record.key);
       if (there === null || (await read(there)) !== null) return null;
       const anew = await writing(record, there.revision);
@@ -39,7 +38,7 @@ export function createStoredEscalations({
     delete: (key) => rows.delete(key),
     async due(now, limit, lease) {
       const found: EscalationRecord[] = [];
-      // Those that cannot be read take nobody's place: they are leased, and others are asked for.
+      // Records that cannot be read are leased too, and others are asked for in their place.
       for (let round = 0; round < mostRounds && found.length < limit; round++) {
         const wanted = limit - found.length;
         const batch = await rows.due(now, wanted, lease);

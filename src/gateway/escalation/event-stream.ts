@@ -140,7 +140,7 @@ class EventStream {
     this.#heartbeat = setInterval(() => this.#flowing && this.#write(": \n\n"), heartbeat);
   }
 
-  /** Writes the messages that this reader lacks; what a slow one cannot take stays in the record. */
+  /** Writes what this reader lacks; what a slow one cannot take stays in the record. */
   show(record: EscalationRecord): void {
     this.#latest = record;
     this.#skipWhatTurnsDelivered(record);

@@ -21,7 +21,9 @@ import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 import { contentDirectory, type Json, signingKey } from "../../backend/client.ts";
 
-/** The backend over a real socket, the two services to it, and what a test does behind their backs. */
+/**
+ * The backend over a real socket, the two services to it, and what a test does behind their backs.
+ */
 export interface Bed {
   readonly url: string;
   readonly chat: ChatService;

@@ -34,7 +34,10 @@ export async function people(
   return { chat, sam: chat.as(token) };
 }
 
-/** Leaves something in every table of a backend; its database is no longer used by then, or allows for a second process. */
+/**
+ * Leaves something in every table of a backend; its database is no longer used by then, or allows
+ * for a second process.
+ */
 export async function fillBackend(
   url: string,
   checkout: string,

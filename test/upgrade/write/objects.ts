@@ -4,7 +4,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compactWal, keysIn, type OldRecord, openOld } from "./records.ts";
 
-/** Puts the state into Durable Objects by the code of that version, over SQLite as workerd has it, and writes their rows. */
+/**
+ * Puts the state into Durable Objects by the code of that version, over SQLite as workerd has it,
+ * and writes their rows.
+ */
 export async function copyToObjects(
   checkout: string,
   from: string,

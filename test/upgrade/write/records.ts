@@ -67,8 +67,9 @@ export function keysIn(file: string): {
 }
 
 /**
- * States that the gateway of that version reaches at the edge alone, where words of languages come late, and one that lasts
- * for a moment: made by its own code from records of conversations that are in the state before.
+ * States that the gateway of that version reaches at the edge alone, where words of languages come
+ * late, and one that lasts for a moment: made by its own code from records of conversations that
+ * are in the state before.
  */
 export async function addUnreachable(
   checkout: string,

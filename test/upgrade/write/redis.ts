@@ -5,7 +5,10 @@ import { writeFile } from "node:fs/promises";
 import { createClient } from "@redis/client";
 import { copyAll, keysIn, openOld } from "./records.ts";
 
-/** Puts the state into Redis by the code of that version, and writes what stands there: `[key, command, …arguments, expires]`. */
+/**
+ * Puts the state into Redis by the code of that version, and writes what stands there:
+ * `[key, command, …arguments, expires]`.
+ */
 export async function copyToRedis(
   checkout: string,
   from: string,
