@@ -1,7 +1,7 @@
 import { isCallError, unsentCall } from "./call-error.ts";
 import type { HttpAnswer, HttpCall } from "./http-call.ts";
 import { documented, listMember, memberOf } from "./read.ts";
-import type { Route } from "./routes.ts";
+import type { ApiRoute } from "./routes.ts";
 import type { AccessGrant, TokenSource } from "./token-source.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
@@ -36,6 +36,9 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
+/** An id that a service gave out: a number, a UUID or a text. */
+export type Id = number | string;
+
 /** Which records of a list. */
 export interface PageOptions {
   /** Records in one page. */
@@ -43,12 +46,14 @@ export interface PageOptions {
   readonly offset?: number;
 }
 
+export interface ListOptions extends CallOptions, PageOptions {}
+
 /** Calls operations of the products that discovery names. */
-export interface Caller {
+export interface ApiCaller {
   call(operation: CallableOperation, input?: CallInput): Promise<HttpAnswer>;
 }
 
-export type CallableOperation = Pick<Route, "id" | "method" | "path">;
+export type CallableOperation = Pick<ApiRoute, "id" | "method" | "path">;
 
 export interface CallerOptions {
   readonly tokens: TokenSource;
@@ -61,7 +66,7 @@ export interface CallerOptions {
  * A caller with access tokens. A call that a service refuses as unauthorized is made once more with
  * a new token: it was turned away before anything was done.
  */
-export function createCaller({ tokens, send, headers }: CallerOptions): Caller {
+export function createApiCaller({ tokens, send, headers }: CallerOptions): ApiCaller {
   const attempt = (operation: CallableOperation, input: CallInput, access: AccessGrant) =>
     send(toCall(operation, input, access, headers));
   return {
@@ -85,12 +90,12 @@ function toCall(
   access: AccessGrant,
   headers: Readonly<Record<string, string>>,
 ): HttpCall {
-  const { body, type } = bodyOf(input.body);
+  const { body, type } = encodedBody(input.body);
   const repeatable = operation.method !== "POST" || input.idempotencyKey !== undefined;
   return {
     operation: operation.id,
     method: operation.method,
-    url: addressOf(baseOf(operation, access), operation, input),
+    url: callAddress(baseOf(operation, access), operation, input),
     headers: {
       ...headers,
       authorization: `Bearer ${access.accessToken}`,
@@ -121,7 +126,7 @@ function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
  * The address of a call: the path with its `{name}` filled in, encoded as one segment, and the
  * query. Throws for an id that is empty or made of dots: it would ask for something else.
  */
-export function addressOf(
+export function callAddress(
   base: string,
   { id: operation, path }: Pick<CallableOperation, "id" | "path">,
   { id = "", query = {} }: CallInput,
@@ -138,7 +143,7 @@ export function addressOf(
 }
 
 /** A body as fetch takes it, and the content type that it needs and does not bring itself. */
-export function bodyOf(body: unknown): {
+export function encodedBody(body: unknown): {
   readonly body: HttpCall["body"];
   readonly type: string | null;
 } {

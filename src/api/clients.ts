@@ -10,7 +10,7 @@ import type { KnowledgeClient } from "./knowledge/client.ts";
 import { ticketingClient } from "./ticketing/client.ts";
 import type { TicketingClient } from "./ticketing/client.ts";
 import { connect } from "./connection.ts";
-import type { Connection } from "./connection.ts";
+import type { ClientConnection } from "./connection.ts";
 import type { AccessGrant } from "./token-source.ts";
 
 /** Typed clients of one project. They share one access token and one discovery for each token. */
@@ -58,7 +58,7 @@ export function createClients(options: ClientsOptions): Clients {
   };
 }
 
-function chatOf({ chat, wire }: ClientsOptions, send: Connection["send"]): ChatClient {
+function chatOf({ chat, wire }: ClientsOptions, send: ClientConnection["send"]): ChatClient {
   if (chat === undefined) {
     throw new AfterwordError(
       "argument-invalid",

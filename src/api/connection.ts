@@ -1,6 +1,6 @@
 import { authCalls } from "./auth/client.ts";
-import { createCaller } from "./caller.ts";
-import type { Caller } from "./caller.ts";
+import { createApiCaller } from "./caller.ts";
+import type { ApiCaller } from "./caller.ts";
 import type { ClientsOptions } from "./client-options.ts";
 import { isCallError } from "./call-error.ts";
 import type { CallError } from "./call-error.ts";
@@ -10,15 +10,15 @@ import { createTokenSource } from "./token-source.ts";
 import type { TokenSource } from "./token-source.ts";
 
 /** What all typed clients of one project share: one token, one way of sending. */
-export interface Connection {
+export interface ClientConnection {
   readonly tokens: TokenSource;
-  readonly caller: Caller;
+  readonly caller: ApiCaller;
   /** For a product with credentials of its own. */
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
 }
 
 /** Connects nothing yet: the first call fetches the token. Options must have been checked. */
-export function connect(options: ClientsOptions): Connection {
+export function connect(options: ClientsOptions): ClientConnection {
   const now = options.now ?? Date.now;
   let token = "";
   const http: HttpOptions = {
@@ -47,7 +47,7 @@ export function connect(options: ClientsOptions): Connection {
   return {
     tokens,
     send,
-    caller: createCaller({ tokens, send, headers: headersOf(options) }),
+    caller: createApiCaller({ tokens, send, headers: headersOf(options) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { LIMITS } from "./limits.ts";
 
 /** What a schema reads, all of it readonly. */
-export type Shape<T extends z.ZodType> = DeepReadonly<z.output<T>>;
+export type OutputOf<T extends z.ZodType> = DeepReadonly<z.output<T>>;
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type OperationName, type ServiceName, type Route, routeOf } from "./routes.ts";
+import { type OperationName, type ServiceName, type ApiRoute, routeOf } from "./routes.ts";
 
 /** What a caller must show. */
 export type CredentialKind =
@@ -42,7 +42,7 @@ export interface OperationRow {
  * One operation of the interface, as data: the service answers by it, the contract tests and the
  * published OpenAPI document are made from it.
  */
-export type Operation = Pick<Route, "id" | "method" | "path" | "aliases"> &
+export type Operation = Pick<ApiRoute, "id" | "method" | "path" | "aliases"> &
   OperationRow &
   Required<Pick<OperationRow, "credentials" | "errors">>;
 

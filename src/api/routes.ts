@@ -156,7 +156,7 @@ export type Product = Exclude<ServiceName, "auth">;
 /** The names of a product's operations. */
 export type OperationName<P extends ServiceName> = keyof (typeof ROUTES)[P] & string;
 
-export interface Route {
+export interface ApiRoute {
   /** `product.name`, such as `ticketing.createTicket`: errors name it. */
   readonly id: `${ServiceName}.${string}`;
   readonly method: (typeof METHODS)[number];
@@ -166,7 +166,7 @@ export interface Route {
   readonly query: readonly string[];
 }
 
-export function routeOf(product: ServiceName, name: string): Route {
+export function routeOf(product: ServiceName, name: string): ApiRoute {
   const table: Readonly<Record<string, string>> = ROUTES[product];
   const [spelled = "", query = ""] = (table[name] ?? "").split("?");
   const [verb, path = "", ...aliases] = spelled.split(" ");

@@ -2,7 +2,7 @@ import { addQueuePlace, closeLater } from "./agent-chat-step.ts";
 import { addLine, addMessage, hasTooMuchUndelivered } from "./messages.ts";
 import type { EscalationRecord, HandoffPhase } from "./record.ts";
 import { backToBot, type Scope } from "./scope.ts";
-import type { ChatMessage, ChatState } from "./services/chat-answers.ts";
+import type { ChatServiceMessage, ChatState } from "./services/chat-answers.ts";
 import type { ChatService } from "./services/chat-service.ts";
 import { addLines } from "./transcript.ts";
 
@@ -216,7 +216,11 @@ async function readNew(
   return { record: { ...now, phase: seen }, isWhole };
 }
 
-function takeOver(scope: Scope, record: EscalationRecord, message: ChatMessage): EscalationRecord {
+function takeOver(
+  scope: Scope,
+  record: EscalationRecord,
+  message: ChatServiceMessage,
+): EscalationRecord {
   const { media } = message;
   const written =
     media === null ? message.text : `${scope.say(record, "escalation.file") ?? ""} ${media.name}`;

@@ -8,7 +8,7 @@ import type { AnswerHead } from "./transport.ts";
 import { wholeAnswer } from "./whole-answer.ts";
 
 /** Who asks for a base: the client's own credentials, under the client's own header names. */
-export interface Credentials {
+export interface ClientCredentials {
   readonly keyHeader: string;
   readonly apiKey: string;
   /** The Authorization value as sent. */
@@ -27,7 +27,7 @@ export type Discovered =
 
 export interface Discovery {
   /** The bases for a token: remembered, under way, or asked for now. Never rejects. */
-  find(upstream: UpstreamConfig, credentials: Credentials): Promise<Discovered>;
+  find(upstream: UpstreamConfig, credentials: ClientCredentials): Promise<Discovered>;
   /**
    * What an answer on the authentication routes said of a token: its bases (null when the answer
    * had no `apis`) and when it ends, so that it need not be asked again, or is asked again in time.
@@ -126,7 +126,10 @@ export function createDiscovery(
     return `${upstream.auth} ${apiKey} ${await platform.digest(token)}`;
   }
 
-  async function ask(upstream: UpstreamConfig, credentials: Credentials): Promise<Discovered> {
+  async function ask(
+    upstream: UpstreamConfig,
+    credentials: ClientCredentials,
+  ): Promise<Discovered> {
     const auth = parseBase(upstream.auth);
     if (auth === null) return { kind: "failed", status: 502 };
     const headers = ["Host", auth.host, credentials.keyHeader, credentials.apiKey];

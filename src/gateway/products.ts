@@ -10,7 +10,7 @@ import { historyTransform } from "./history.ts";
 import { messageTransform } from "./message.ts";
 import type { Transform } from "./relay.ts";
 import { ratingTransform, startTransform, variablesTransform } from "./start.ts";
-import { type Operation, operationOf, productOf } from "./target.ts";
+import { type ChatbotOperation, operationOf, productOf } from "./target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
 export async function product(core: Core, request: GatewayRequest): Promise<void> {
@@ -59,7 +59,7 @@ export function answerUnresolved(
   }
 }
 
-function operationAt(request: GatewayRequest, product: string, rest: string): Operation {
+function operationAt(request: GatewayRequest, product: string, rest: string): ChatbotOperation {
   if (product !== "chatbot") return "other";
   if (request.target.kind === "product") return request.target.operation;
   const path = rest.split("?", 1)[0] ?? rest;
@@ -70,7 +70,7 @@ function routeOf(
   core: Core,
   request: GatewayRequest,
   product: string,
-  operation: Operation,
+  operation: ChatbotOperation,
 ): Route {
   const name = operation === "other" || operation === "events" ? product : operation;
   return {
@@ -90,7 +90,7 @@ const knownRoutes: ReadonlySet<string> = new Set(
 function transformOf(
   core: Core,
   request: GatewayRequest,
-  operation: Operation,
+  operation: ChatbotOperation,
 ): Route["transform"] {
   const { instance } = request;
   if (operation === "other") return null;

@@ -1,12 +1,10 @@
 import { LRUCache } from "lru-cache";
+import type { Product } from "../api/routes.ts";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldOf, hasFieldPrefix, membersOf } from "./headers.ts";
 
-/** Product keys of `apis`, as far as Afterword knows them. Others pass under /r/ only. */
-export type Product = "chatbot" | "knowledge" | "ticketing" | "chat";
-
 /** What a chatbot path asks for, where the gateway has something to do with it. */
-export type Operation = "message" | "start" | "history" | "variables" | "events" | "other";
+export type ChatbotOperation = "message" | "start" | "history" | "variables" | "events" | "other";
 
 /**
  * Where a raw request-target leads. `rest` is forwarded byte for byte behind a base; it starts with
@@ -22,7 +20,7 @@ export type Target =
   | {
       readonly kind: "product";
       readonly product: Product;
-      readonly operation: Operation;
+      readonly operation: ChatbotOperation;
       readonly rest: string;
       readonly prefix: string;
     }
@@ -130,7 +128,7 @@ const longestKept = 256;
  * What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and
  * trailing slash.
  */
-export function operationOf(method: string, path: string): Operation {
+export function operationOf(method: string, path: string): ChatbotOperation {
   const operation = operations.get(bare(unversioned(path)));
   if (operation === undefined) return "other";
   return operation.method === method ? operation.name : "other";
@@ -163,18 +161,21 @@ const authenticationPaths: ReadonlyMap<string, "auth" | "refresh" | "apis"> = ne
   ["/v1/apis", "apis"],
 ] as const);
 
-const operations: ReadonlyMap<string, { readonly method: string; readonly name: Operation }> =
-  new Map([
-    ["/conversation", { method: "POST", name: "start" }],
-    ["/conversation/message", { method: "POST", name: "message" }],
-    ["/conversation/history", { method: "GET", name: "history" }],
-    ["/conversation/variables", { method: "POST", name: "variables" }],
-    ["/conversation/variables/multiple", { method: "POST", name: "variables" }],
-    ["/tracking/events", { method: "POST", name: "events" }],
-  ] as const);
+const operations: ReadonlyMap<
+  string,
+  { readonly method: string; readonly name: ChatbotOperation }
+> = new Map([
+  ["/conversation", { method: "POST", name: "start" }],
+  ["/conversation/message", { method: "POST", name: "message" }],
+  ["/conversation/history", { method: "GET", name: "history" }],
+  ["/conversation/variables", { method: "POST", name: "variables" }],
+  ["/conversation/variables/multiple", { method: "POST", name: "variables" }],
+  ["/tracking/events", { method: "POST", name: "events" }],
+] as const);
 
 const unversionedChat = /^\/(?:media|settings|surveys)(?:\/|$)/;
 
+/** Others pass under /r/ only. */
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
 
 function productPath(method: string, path: string, query: string, prefix: string): Target {

@@ -14,7 +14,7 @@ export const domainKeys: Tests = testsOf("backend/auth/domain-keys.test.ts");
 export const credentials: Tests = testsOf("backend/auth/credentials.test.ts");
 export const routes: Tests = testsOf("backend/routes.test.ts");
 export const http: Tests = testsOf("backend/http.test.ts");
-export const rates: Tests = testsOf("backend/rate-limits/rate-limits.test.ts");
+export const rates: Tests = testsOf("backend/auth/rate-limits.test.ts");
 export const published: Tests = testsOf("backend/docs/docs.test.ts");
 
 export const tickets: Tests = testsOf("backend/ticketing/suites/case-management.ts");

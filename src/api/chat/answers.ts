@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Shape } from "../fields.ts";
+import type { OutputOf } from "../fields.ts";
 import { ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
 
 /** Shapes of answers, as the service gives them. Times are Unix seconds. */
@@ -25,7 +25,7 @@ export const user = z.object({
   /** Not empty for agents, and only for them. */
   providerId: z.string(),
 });
-export type ChatUser = Shape<typeof user>;
+export type ChatUser = OutputOf<typeof user>;
 
 export const agent = user.extend({
   providerId: id,
@@ -42,7 +42,7 @@ export const agent = user.extend({
   /** To change the user info of somebody whom the agent is chatting with. */
   rights: z.object({ CHAT_EDIT_USER_INFO: z.boolean() }),
 });
-export type ChatAgent = Shape<typeof agent>;
+export type ChatAgent = OutputOf<typeof agent>;
 export type ChatRights = ChatAgent["rights"];
 
 /**
@@ -56,7 +56,7 @@ const invitation = z.object({
   /** Then it goes to the next one. */
   expires: seconds,
 });
-export type ChatInvitation = Shape<typeof invitation>;
+export type ChatInvitation = OutputOf<typeof invitation>;
 
 export const chat = z.object({
   id,
@@ -77,7 +77,7 @@ export const chat = z.object({
   closed: z.boolean(),
   created: seconds,
 });
-export type Chat = Shape<typeof chat>;
+export type Chat = OutputOf<typeof chat>;
 export type ChatStatus = Chat["status"];
 
 const mediaShape = {
@@ -101,7 +101,7 @@ export const message = z.object({
   /** True for a line of a transcript: nobody said it in this chat. */
   imported: z.literal(true).optional(),
 });
-export type ChatMessage = Shape<typeof message>;
+export type ChatMessage = OutputOf<typeof message>;
 export type ChatMediaMessage = Exclude<ChatMessage["message"], string>;
 
 export const media = z.object({
@@ -111,7 +111,7 @@ export const media = z.object({
   size: z.int(),
   created: seconds,
 });
-export type ChatMedia = Shape<typeof media>;
+export type ChatMedia = OutputOf<typeof media>;
 
 /** One line of a chat's history, oldest first. */
 export const event = z.object({
@@ -120,7 +120,7 @@ export const event = z.object({
   data: z.record(z.string(), z.unknown()),
   created_at: seconds,
 });
-export type ChatEvent = Shape<typeof event>;
+export type ChatEvent = OutputOf<typeof event>;
 
 /** What a registered address is sent, and what an event stream carries. */
 export const chatDelivery = z.object({
@@ -129,7 +129,7 @@ export const chatDelivery = z.object({
   data: z.record(z.string(), z.unknown()),
   created_at: seconds,
 });
-export type ChatDelivery = Shape<typeof chatDelivery>;
+export type ChatDelivery = OutputOf<typeof chatDelivery>;
 
 /** An event that a registered address did not take, in all its attempts. */
 export const undelivered = z.object({
@@ -140,7 +140,7 @@ export const undelivered = z.object({
   reason: z.string(),
   givenUp: seconds,
 });
-export type ChatUndelivered = Shape<typeof undelivered>;
+export type ChatUndelivered = OutputOf<typeof undelivered>;
 
 export const settings = z.object({
   queue: z.object({ active: z.boolean() }),
@@ -159,19 +159,19 @@ export const settings = z.object({
    */
   domains: z.array(z.string()),
 });
-export type ChatSettings = Shape<typeof settings>;
+export type ChatSettings = OutputOf<typeof settings>;
 
 /** What somebody without the secret sees of them. */
 export const publicSettings = settings.pick({ queue: true, languages: true });
 
 export const app = z.object({ id, name: z.string(), created: seconds });
-export type ChatApp = Shape<typeof app>;
+export type ChatApp = OutputOf<typeof app>;
 
 export const room = z.object({ id, name: z.string(), assign: z.enum(ASSIGN_RULES) });
-export type ChatRoom = Shape<typeof room>;
+export type ChatRoom = OutputOf<typeof room>;
 
 export const survey = z.object({ id, name: z.string(), url: z.string() });
-export type ChatSurvey = Shape<typeof survey>;
+export type ChatSurvey = OutputOf<typeof survey>;
 
 export const queuePlace = z.object({
   chatId: id,
@@ -180,7 +180,7 @@ export const queuePlace = z.object({
   /** Seconds until an agent is likely to answer, or null when nothing is known yet. */
   estimatedWait: z.int().min(0).nullable(),
 });
-export type ChatQueuePlace = Shape<typeof queuePlace>;
+export type ChatQueuePlace = OutputOf<typeof queuePlace>;
 
 export const webhook = z.object({
   id,
@@ -189,6 +189,6 @@ export const webhook = z.object({
   target: z.string(),
   created: seconds,
 });
-export type ChatWebhook = Shape<typeof webhook>;
+export type ChatWebhook = OutputOf<typeof webhook>;
 
 export const success = z.object({ success: z.literal(true) });

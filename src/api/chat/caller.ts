@@ -1,5 +1,5 @@
 import { unusableAnswer } from "../call-error.ts";
-import { addressOf, bodyOf } from "../caller.ts";
+import { callAddress, encodedBody } from "../caller.ts";
 import type { CallInput } from "../caller.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
 import { memberOf } from "../read.ts";
@@ -44,13 +44,13 @@ export function chatCaller(options: ChatClientOptions): ChatCaller {
     ...(options.token !== undefined && { "x-hyper-token": options.token }),
   };
   const send = async (name: ChatOperationName, input: CallInput = {}): Promise<HttpAnswer> => {
-    const { body, type } = bodyOf(input.body);
+    const { body, type } = encodedBody(input.body);
     const route = routeOf("chat", name);
     const { method } = route;
     return options.send({
       operation: route.id,
       method,
-      url: addressOf(base, route, input),
+      url: callAddress(base, route, input),
       headers: {
         ...credentials,
         ...(type !== null && { "content-type": type }),

@@ -1,4 +1,4 @@
-import type { CallOptions, CreateOptions, PageOptions } from "../caller.ts";
+import type { CallOptions, CreateOptions, ListOptions } from "../caller.ts";
 import type { ChatStreamEvent, EventsOptions } from "./events.ts";
 import type { ChatHistoryLine } from "./schema.ts";
 import type {
@@ -26,8 +26,6 @@ import type {
   NewChatUser,
 } from "./schema.ts";
 
-export interface ListOptions extends CallOptions, PageOptions {}
-
 export interface SignedUp {
   readonly user: ChatUser;
   /**
@@ -42,7 +40,7 @@ export interface SignedIn {
   readonly token: string | null;
 }
 
-export interface Found {
+export interface FoundAgent {
   /** The agent who was invited; null where nobody was found. */
   readonly agent: ChatAgent | null;
   /** As it is now, or null where the service does not say. */
@@ -155,8 +153,8 @@ export interface ChatClient {
    * answers 409.
    */
   close(id: string, userId?: string, options?: CallOptions): Promise<void>;
-  assign(id: string, options?: CallOptions): Promise<Found>;
-  toInbox(id: string, options?: CallOptions): Promise<Found>;
+  assign(id: string, options?: CallOptions): Promise<FoundAgent>;
+  toInbox(id: string, options?: CallOptions): Promise<FoundAgent>;
   join(id: string, userId?: string, options?: CallOptions): Promise<void>;
   leave(id: string, userId?: string, options?: CallOptions): Promise<void>;
   transfer(id: string, toAgent: string, options?: CallOptions): Promise<void>;

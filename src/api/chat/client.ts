@@ -1,8 +1,8 @@
 import { documented, listMember, memberOf, textMember } from "../read.ts";
-import type { CallInput } from "../caller.ts";
+import type { CallInput, ListOptions } from "../caller.ts";
 import { chatCaller, uploadForm } from "./caller.ts";
 import type { ChatCaller, ChatClientOptions, ChatOperationName } from "./caller.ts";
-import type { ChatClient, Found, ListOptions } from "./client-types.ts";
+import type { ChatClient, FoundAgent } from "./client-types.ts";
 import { chatEvents } from "./events.ts";
 import { startChat } from "./start.ts";
 import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from "./answers.ts";
@@ -181,7 +181,7 @@ function tokenIn(answer: unknown): string | null {
 }
 
 /** An agent that is missing or empty is nobody (chat.md 4). */
-function foundIn(answer: unknown): Found {
+function foundIn(answer: unknown): FoundAgent {
   const agent = memberOf(answer, "agent");
   const somebody = textMember(agent, "id") !== null;
   const chat = memberOf(answer, "chat");

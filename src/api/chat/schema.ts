@@ -5,7 +5,7 @@ import {
   jsonLength,
   listOf,
   longerThan,
-  type Shape,
+  type OutputOf,
   text,
   truth,
   unlessEmpty,
@@ -104,7 +104,7 @@ export const newUser = z.object({
   extraInfo: extraInfo.optional(),
   contact: unlessEmpty(contact),
 });
-export type NewChatUser = Shape<typeof newUser>;
+export type NewChatUser = OutputOf<typeof newUser>;
 
 export const userChange = z.object({
   name: name.optional(),
@@ -112,7 +112,7 @@ export const userChange = z.object({
   extraInfo: extraInfo.optional(),
   contact: contact.optional(),
 });
-export type ChatUserChange = Shape<typeof userChange>;
+export type ChatUserChange = OutputOf<typeof userChange>;
 
 const password = z.string().min(8, "must have at least 8 characters").max(LIMITS.secret);
 const agent = {
@@ -134,14 +134,14 @@ export const newAgent = z.object({
   name,
   login: externalFilled(),
 });
-export type NewChatAgent = Shape<typeof newAgent>;
+export type NewChatAgent = OutputOf<typeof newAgent>;
 
 export const agentChange = z.object({
   ...agent,
   name: name.optional(),
   login: externalFilled().optional(),
 });
-export type ChatAgentChange = Shape<typeof agentChange>;
+export type ChatAgentChange = OutputOf<typeof agentChange>;
 
 /** What an agent signs in with: `login` (or `email`, `username`) and `password`. */
 export const agentLogin = z.preprocess(
@@ -171,7 +171,7 @@ const historyLine = z.object({
   created: moment.optional(),
   type: z.enum(["text", "object"]).catch("text"),
 });
-export type HistoryLine = Shape<typeof historyLine>;
+export type HistoryLine = OutputOf<typeof historyLine>;
 
 /** The same as a client sends it. */
 export interface ChatHistoryLine {
@@ -197,7 +197,7 @@ export const newChat = z.object({
   history: history.optional(),
 });
 /** What a client sends. */
-export type NewChat = Omit<Shape<typeof newChat>, "history"> & {
+export type NewChat = Omit<OutputOf<typeof newChat>, "history"> & {
   readonly history?: readonly ChatHistoryLine[] | undefined;
 };
 
@@ -248,7 +248,7 @@ export const newRoom = z.object({
   name: name.optional(),
   assign: unlessEmpty(z.enum(ASSIGN_RULES, { error: `must be among ${ASSIGN_RULES.join(", ")}` })),
 });
-export type NewChatRoom = Omit<Shape<typeof newRoom>, "id"> & { readonly id: NumberOrText };
+export type NewChatRoom = Omit<OutputOf<typeof newRoom>, "id"> & { readonly id: NumberOrText };
 
 export const newSurvey = z.object({
   name,

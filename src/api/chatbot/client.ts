@@ -1,4 +1,4 @@
-import type { CallInput, Caller, CallOptions } from "../caller.ts";
+import type { CallInput, ApiCaller, CallOptions } from "../caller.ts";
 import { listMember, memberOf, textMember, isRecord } from "../read.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import { unusableAnswer } from "../call-error.ts";
@@ -54,7 +54,7 @@ export interface Conversation {
 }
 
 /** The client of `apis.chatbot`. */
-export function chatbotClient(caller: Caller): ChatbotClient {
+export function chatbotClient(caller: ApiCaller): ChatbotClient {
   return {
     async start(settings = {}, options = {}) {
       const start = routeOf("chatbot", "start");
@@ -75,9 +75,9 @@ export function chatbotClient(caller: Caller): ChatbotClient {
   };
 }
 
-function conversation(caller: Caller, sessionToken: string, sessionId: string): Conversation {
+function conversation(caller: ApiCaller, sessionToken: string, sessionId: string): Conversation {
   const headers = { "x-inbenta-session": `Bearer ${sessionToken}` };
-  const call = (name: OperationName<"chatbot">, input: CallInput): ReturnType<Caller["call"]> =>
+  const call = (name: OperationName<"chatbot">, input: CallInput): ReturnType<ApiCaller["call"]> =>
     caller.call(routeOf("chatbot", name), { headers, ...input });
   const track: Conversation["track"] = async (type, data, options = {}) => {
     const body = { type, data };

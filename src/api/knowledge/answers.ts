@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Shape } from "../fields.ts";
+import type { OutputOf } from "../fields.ts";
 
 /** Shapes of answers, as the service gives them. */
 
@@ -37,7 +37,7 @@ export const content = z.object({
     externalCode: code.optional(),
   }),
 });
-export type KnowledgeContent = Shape<typeof content>;
+export type KnowledgeContent = OutputOf<typeof content>;
 export type ContentCodes = KnowledgeContent["tracking"];
 
 const field = z.enum(["title", "alternativeTitle", "answer"]);
@@ -58,7 +58,7 @@ const matchingDetails = z.object({
   /** The part of the query that found it: the query itself unless it was split. */
   query: z.string(),
 });
-export type MatchingDetails = Shape<typeof matchingDetails>;
+export type MatchingDetails = OutputOf<typeof matchingDetails>;
 
 /** A content that a search found. */
 export const foundContent = content.extend({
@@ -70,14 +70,14 @@ export const foundContent = content.extend({
   /** HTML: the part of the answer that matches best, when `dynabs` asked for it. */
   dynamicAbstract: z.string().optional(),
 });
-export type FoundContent = Shape<typeof foundContent>;
+export type FoundContent = OutputOf<typeof foundContent>;
 
 const queryPart = z.object({
   query: z.string(),
   /** Ids of contents, best first; empty when it found nothing. */
   results: z.array(id),
 });
-export type QueryPart = Shape<typeof queryPart>;
+export type QueryPart = OutputOf<typeof queryPart>;
 
 export const searchAnswer = z.object({
   results: z.array(foundContent),
@@ -88,7 +88,7 @@ export const searchAnswer = z.object({
    */
   parts: z.array(queryPart).optional(),
 });
-export type SearchAnswer = Shape<typeof searchAnswer>;
+export type SearchAnswer = OutputOf<typeof searchAnswer>;
 
 export const generatedAnswer = searchAnswer.extend({ answer: z.string() });
 
@@ -107,7 +107,7 @@ export const category = z.object({
   /** Contents filed in it or in a category below, each counted once. */
   numContentsDescendants: z.int().min(0),
 });
-export type KnowledgeCategory = Shape<typeof category>;
+export type KnowledgeCategory = OutputOf<typeof category>;
 
 /** Another way in which readers ask for a content. */
 export const userQuestion = z.object({
@@ -118,14 +118,14 @@ export const userQuestion = z.object({
   contentId: id,
   tracking: z.object({ clickCode: code }),
 });
-export type UserQuestion = Shape<typeof userQuestion>;
+export type UserQuestion = OutputOf<typeof userQuestion>;
 
 /** A content that is offered beside others. */
 export const crossSellingItem = content.extend({
   /** Ids of the contents beside which it is offered. */
   contents: z.array(id),
 });
-export type CrossSellingItem = Shape<typeof crossSellingItem>;
+export type CrossSellingItem = OutputOf<typeof crossSellingItem>;
 
 /** One step of a decision tree. The first of a list is the content that was asked for. */
 export const decisionNode = z.object({
@@ -134,7 +134,7 @@ export const decisionNode = z.object({
   slug: z.string(),
   options: z.array(z.object({ label: z.string(), contentId: id })),
 });
-export type DecisionNode = Shape<typeof decisionNode>;
+export type DecisionNode = OutputOf<typeof decisionNode>;
 
 /** What a front end completes from without asking again. */
 export const autocompleterEntry = z.object({
@@ -144,7 +144,7 @@ export const autocompleterEntry = z.object({
   categories: z.array(id),
   userQuestions: z.array(z.object({ id, title: z.string() })),
 });
-export type AutocompleterEntry = Shape<typeof autocompleterEntry>;
+export type AutocompleterEntry = OutputOf<typeof autocompleterEntry>;
 
 export const detectedLanguage = z.object({
   /** ISO 639-1, or null when the text says too little. */
@@ -154,13 +154,13 @@ export const detectedLanguage = z.object({
   /** Likeliest first; scores add up to at most 1. */
   results: z.array(z.object({ language: z.string(), score: z.number().min(0).max(1) })).max(5),
 });
-export type DetectedLanguage = Shape<typeof detectedLanguage>;
+export type DetectedLanguage = OutputOf<typeof detectedLanguage>;
 
 export const startedSession = z.object({
   sessionToken: z.string().min(1),
   sessionId: z.string().min(1),
 });
-export type StartedSession = Shape<typeof startedSession>;
+export type StartedSession = OutputOf<typeof startedSession>;
 
 /** Every list, also of one. */
 export interface Results<T> {

@@ -1,16 +1,12 @@
-import type { PageOptions } from "../caller.ts";
+import type { CallOptions, Id, PageOptions } from "../caller.ts";
 import type { FoundContent, QueryPart } from "./answers.ts";
 
-/** An id that a service gave out. */
-export type Id = number | string;
-
 /** What any call of knowledge may carry. */
-export interface KnowledgeCallOptions {
+export interface KnowledgeCallOptions extends CallOptions {
   /** The token of a session. */
   readonly session?: string;
   /** The language of the contents; default the project's. */
   readonly lang?: string;
-  readonly signal?: AbortSignal;
 }
 
 export interface KnowledgeListOptions extends KnowledgeCallOptions, PageOptions {}

@@ -1,4 +1,4 @@
-import type { CallInput, Caller } from "../caller.ts";
+import type { ApiCaller, CallInput, Id } from "../caller.ts";
 import { isCallError } from "../call-error.ts";
 import { walkPages } from "../caller.ts";
 import { type OperationName, routeOf } from "../routes.ts";
@@ -6,7 +6,6 @@ import { documented, listMember, memberOf, textMember } from "../read.ts";
 import type {
   ContentFilter,
   CrossSellingFilter,
-  Id,
   KnowledgeCallOptions,
   KnowledgeListOptions,
   Rating,
@@ -97,7 +96,7 @@ type Name = OperationName<"knowledge">;
  * @param wire which spelling of the two user-question paths goes out; a service accepts both
  */
 export function knowledgeClient(
-  caller: Caller,
+  caller: ApiCaller,
   wire: "deployed" | "seed" = "deployed",
 ): KnowledgeClient {
   /** `members` go into the query, beside the language. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { anything, filledText, type Shape, text, wholeNumber } from "../fields.ts";
+import { anything, filledText, type OutputOf, text, wholeNumber } from "../fields.ts";
 import { LIMITS } from "../limits.ts";
 
 /** The members of `data` that the service understands; all others are kept beside them. */
-export interface EventData {
+export interface KnowledgeEventData {
   /** A `clickCode`, `rateCode`, `searchCode` or `externalCode` of an answer. */
   readonly code?: string | undefined;
   /** The code of the clicked content in the other instance. */
@@ -36,9 +36,9 @@ const namedAlone = z.object({
 });
 
 /** The shape of `data` of each type that has one. */
-export const EVENT_DATA: ReadonlyMap<string, z.ZodType<EventData>> = new Map<
+export const EVENT_DATA: ReadonlyMap<string, z.ZodType<KnowledgeEventData>> = new Map<
   string,
-  z.ZodType<EventData>
+  z.ZodType<KnowledgeEventData>
 >([
   ["click", z.object({ code, value, comment })],
   ["rate", rating],
@@ -67,7 +67,7 @@ export const eventRequest = z.object({
     }),
   data: anything(20_000).optional(),
 });
-export type KnowledgeEvent = Shape<typeof eventRequest>;
+export type KnowledgeEvent = OutputOf<typeof eventRequest>;
 
 /** The same with the shape of each type, for those who read about it. */
 export const publishedEvent: z.ZodType<KnowledgeEvent> = z.union([

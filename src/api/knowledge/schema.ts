@@ -5,7 +5,7 @@ import {
   longerThan,
   noneWhenEmpty,
   numberList,
-  type Shape,
+  type OutputOf,
   text,
   truth,
   unlessEmpty,
@@ -47,7 +47,7 @@ export const searchRequest = z.object({
   length: unlessEmpty(between(1, 100)),
   lang,
 });
-export type SearchRequest = Shape<typeof searchRequest>;
+export type SearchRequest = OutputOf<typeof searchRequest>;
 
 const paged = {
   length: unlessEmpty(between(1, 1000)),
@@ -56,14 +56,14 @@ const paged = {
 };
 
 export const paging = z.object(paged);
-export type Paging = Shape<typeof paging>;
+export type Paging = OutputOf<typeof paging>;
 
 export const contentsRequest = z.object({
   ...paged,
   categoryId: unlessEmpty(numberList),
   sortBy: unlessEmpty(z.enum(["modificationDate", "creationDate"])),
 });
-export type ContentsRequest = Shape<typeof contentsRequest>;
+export type ContentsRequest = OutputOf<typeof contentsRequest>;
 
 export const idsRequest = z.object({
   ids: numberList.refine((ids) => ids.length > 0 && ids.length <= 100, {
@@ -77,10 +77,10 @@ export const readRequest = z.object({
   autocompleterClick: flag(false),
   lang,
 });
-export type ReadRequest = Shape<typeof readRequest>;
+export type ReadRequest = OutputOf<typeof readRequest>;
 
 export const languageRequest = z.object({ lang });
-export type LanguageRequest = Shape<typeof languageRequest>;
+export type LanguageRequest = OutputOf<typeof languageRequest>;
 
 const depth = z
   .union(
@@ -101,7 +101,7 @@ export const treeRequest = z.object({
   maxDepth: z.preprocess(noneWhenEmpty, depth.default(-1)),
   lang,
 });
-export type TreeRequest = Shape<typeof treeRequest>;
+export type TreeRequest = OutputOf<typeof treeRequest>;
 
 export const crossSellingRequest = z.object({
   ...paged,
@@ -109,12 +109,12 @@ export const crossSellingRequest = z.object({
   contentId: unlessEmpty(wholeNumber),
   tracking: flag(true),
 });
-export type CrossSellingRequest = Shape<typeof crossSellingRequest>;
+export type CrossSellingRequest = OutputOf<typeof crossSellingRequest>;
 
 export const sessionRequest = z.object({
   sdkVersion: unlessEmpty(text(100)),
 });
-export type SessionRequest = Shape<typeof sessionRequest>;
+export type SessionRequest = OutputOf<typeof sessionRequest>;
 
 export const sessionUser = z.object({
   data: mapping(LIMITS.answer),

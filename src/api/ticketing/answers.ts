@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Shape } from "../fields.ts";
+import type { OutputOf } from "../fields.ts";
 
 /** Shapes of answers, as the service gives them. Times are Unix seconds. */
 
@@ -12,7 +12,7 @@ export const created = z.object({
   hash_uuid: uuid,
   full_uuid: z.string().optional(),
 });
-export type Created = Shape<typeof created>;
+export type Created = OutputOf<typeof created>;
 
 /** Who a ticket is from, or who works on it. */
 export const user = z.object({
@@ -27,11 +27,11 @@ export const user = z.object({
   created: seconds,
   last_update: seconds,
 });
-export type User = Shape<typeof user>;
+export type User = OutputOf<typeof user>;
 export type ExtraField = User["extra"][number];
 
 const reference = z.object({ id: z.int(), hash_uuid: uuid, name: z.string() });
-export type MediaReference = Shape<typeof reference>;
+export type MediaReference = OutputOf<typeof reference>;
 
 export const media = reference.extend({
   type: z.string(),
@@ -41,7 +41,7 @@ export const media = reference.extend({
   /** False: deleted one hour after `created`. */
   attached: z.boolean(),
 });
-export type Media = Shape<typeof media>;
+export type Media = OutputOf<typeof media>;
 
 const priorMessage = z.object({
   /** `assistant` for the bot, else `user`. */
@@ -49,7 +49,7 @@ const priorMessage = z.object({
   /** HTML. */
   message: z.string(),
 });
-export type PriorMessage = Shape<typeof priorMessage>;
+export type PriorMessage = OutputOf<typeof priorMessage>;
 
 export const ticket = z.object({
   id: z.int(),
@@ -77,7 +77,7 @@ export const ticket = z.object({
   created: seconds,
   last_update: seconds,
 });
-export type Ticket = Shape<typeof ticket>;
+export type Ticket = OutputOf<typeof ticket>;
 
 /** Numbers of a ticket's states; {@link TICKET_TRANSITIONS} says which may follow which. */
 export type TicketStatus = Ticket["status"];
@@ -111,7 +111,7 @@ export const reply = z.object({
   attachments: z.array(reference),
   created: seconds,
 });
-export type Reply = Shape<typeof reply>;
+export type TicketReply = OutputOf<typeof reply>;
 
 /** What happened to a ticket, oldest first. */
 export const ticketEvent = z.object({
@@ -123,10 +123,10 @@ export const ticketEvent = z.object({
   actor: z.int().nullable(),
   timestamp: seconds,
 });
-export type TicketEvent = Shape<typeof ticketEvent>;
+export type TicketEvent = OutputOf<typeof ticketEvent>;
 
 export const queue = z.object({ id: z.int(), name: z.string() });
-export type Queue = Shape<typeof queue>;
+export type Queue = OutputOf<typeof queue>;
 
 /** Which things a registered webhook is told about. */
 export const webhookItem = z.enum([
@@ -147,7 +147,7 @@ export const webhook = z.object({
   url: z.string(),
   created: seconds,
 });
-export type Webhook = Shape<typeof webhook>;
+export type Webhook = OutputOf<typeof webhook>;
 
 /** One element of a delivery, which is always a list. */
 export interface WebhookEvent {
@@ -160,7 +160,7 @@ export interface WebhookEvent {
 }
 
 /** One page of a list, in the order of ids unless it was sorted otherwise. */
-export interface Page<T> {
+export interface RecordPage<T> {
   readonly data: readonly T[];
   readonly hasMore: boolean;
 }

@@ -1,9 +1,16 @@
 import { walkPages } from "../caller.ts";
-import type { CallInput, Caller, CallOptions, CreateOptions, PageOptions } from "../caller.ts";
+import type {
+  ApiCaller,
+  CallInput,
+  CallOptions,
+  CreateOptions,
+  Id,
+  ListOptions,
+} from "../caller.ts";
 import { unusableAnswer } from "../call-error.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import { documented, listMember, memberOf, textMember } from "../read.ts";
-import type { Media, Queue, Reply, Ticket, TicketEvent, User, Webhook } from "./answers.ts";
+import type { Media, Queue, TicketReply, Ticket, TicketEvent, User, Webhook } from "./answers.ts";
 import type {
   NewMedia,
   NewReply,
@@ -13,11 +20,8 @@ import type {
   TicketChange,
   UserChange,
   WorkTimetable,
+  TicketBody,
 } from "./schema.ts";
-import type { NewTicket as WireTicket } from "./schema.ts";
-
-/** An identifier: the number that a service gave out, or a UUID. */
-export type Id = number | string;
 
 /**
  * What a creating call gave out. `uuid` is whatever the service calls so; any of the two will do
@@ -36,13 +40,11 @@ export interface CreatedTicket extends CreatedId {
   readonly ticket: Partial<Ticket>;
 }
 
-export type NewTicket = Omit<WireTicket, "creator" | "solver" | "attachments"> & {
+export type NewTicket = Omit<TicketBody, "creator" | "solver" | "attachments"> & {
   readonly creator: Id;
   readonly solver?: Id | undefined;
   readonly attachments?: readonly Id[] | undefined;
 };
-
-export interface ListOptions extends CallOptions, PageOptions {}
 
 export type TicketFilter =
   | { readonly iql: string; readonly sort?: string }
@@ -73,7 +75,7 @@ export interface TicketingClient {
     },
     options?: CreateOptions,
   ): Promise<CreatedId>;
-  replies(ticket: Id, options?: ListOptions): AsyncIterable<Reply>;
+  replies(ticket: Id, options?: ListOptions): AsyncIterable<TicketReply>;
   history(ticket: Id, options?: ListOptions): AsyncIterable<TicketEvent>;
   /** Uploads a file. Bytes are encoded on the way, piece by piece: they are never held twice. */
   upload(
@@ -100,7 +102,7 @@ export interface TicketingClient {
 type Name = OperationName<"ticketing">;
 
 /** The client of `apis.ticketing`. */
-export function ticketingClient(caller: Caller): TicketingClient {
+export function ticketingClient(caller: ApiCaller): TicketingClient {
   const call = async (name: Name, input: CallInput = {}): Promise<unknown> =>
     (await caller.call(routeOf("ticketing", name), input)).value;
   const record = async <T>(name: Name, input: CallInput): Promise<T> =>

@@ -5,7 +5,7 @@ import {
   identifier,
   listOf,
   text,
-  type Shape,
+  type OutputOf,
   truth,
   unlessEmpty,
   valuesByName,
@@ -33,7 +33,7 @@ const externalId = text(LIMITS.externalId);
 const attachments = listOf(identifier, LIMITS.attachments).optional();
 
 export const newUser = z.object({ name, address, extra: extra.optional() });
-export type NewUser = Shape<typeof newUser>;
+export type NewUser = OutputOf<typeof newUser>;
 
 /** What of a user can be changed. `extra` replaces the fields that it names. */
 export const userChange = z.object({
@@ -41,7 +41,7 @@ export const userChange = z.object({
   address: address.optional(),
   extra: extra.optional(),
 });
-export type UserChange = Shape<typeof userChange>;
+export type UserChange = OutputOf<typeof userChange>;
 
 const priorMessage = z.object({
   user: text(LIMITS.id),
@@ -68,7 +68,7 @@ export const newTicket = z.object({
   attachments,
   history: history.optional(),
 });
-export type NewTicket = Shape<typeof newTicket>;
+export type TicketBody = OutputOf<typeof newTicket>;
 
 const status = wholeNumber.pipe(z.literal([1, 2, 3, 4, 5]));
 
@@ -83,14 +83,14 @@ export const ticketChange = z.object({
   /** Who makes the change; the history names them. */
   actor: identifier.optional(),
 });
-export type TicketChange = Shape<typeof ticketChange>;
+export type TicketChange = OutputOf<typeof ticketChange>;
 
 export const newReply = z.object({
   creator: identifier,
   message,
   attachments,
 });
-export type NewReply = Shape<typeof newReply>;
+export type NewReply = OutputOf<typeof newReply>;
 
 export const newMedia = z.object({
   /** With its extension. */
@@ -98,7 +98,7 @@ export const newMedia = z.object({
   /** Base64. */
   content: z.string().max(LIMITS.fileContent),
 });
-export type NewMedia = Shape<typeof newMedia>;
+export type NewMedia = OutputOf<typeof newMedia>;
 
 export const newWebhook = z.object({
   item: webhookItem,
@@ -110,7 +110,7 @@ export const newWebhook = z.object({
     .max(LIMITS.secret)
     .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters"),
 });
-export type NewWebhook = Shape<typeof newWebhook>;
+export type NewWebhook = OutputOf<typeof newWebhook>;
 
 const clockTime = z
   .string()
@@ -156,7 +156,7 @@ export const workTimetable = z.object({
     LIMITS.entries,
   ).default([]),
 });
-export type WorkTimetable = Shape<typeof workTimetable>;
+export type WorkTimetable = OutputOf<typeof workTimetable>;
 export type WorkWeek = WorkTimetable["weeks"][number];
 
 export const survey = z.object({
@@ -182,7 +182,7 @@ export const survey = z.object({
     LIMITS.entries,
   ).default([]),
 });
-export type SurveyDefinition = Shape<typeof survey>;
+export type SurveyDefinition = OutputOf<typeof survey>;
 
 /** A survey that somebody has begun: `token` hands it in. */
 export interface StartedSurvey extends Omit<SurveyDefinition, "name"> {
@@ -196,7 +196,6 @@ const page = { length: wholeNumber.optional(), offset: wholeNumber.optional() };
 
 /** Which records of a list: 50 from the first, unless it says otherwise. */
 export const paging = z.object(page);
-export type PageRequest = Shape<typeof paging>;
 
 /** Users whose fields have exactly these values. */
 export const userListing = z.object({
@@ -206,7 +205,7 @@ export const userListing = z.object({
   name: text(LIMITS.name).optional(),
   address: text(LIMITS.mailAddress).optional(),
 });
-export type UserListing = Shape<typeof userListing>;
+export type UserListing = OutputOf<typeof userListing>;
 
 export const addressQuery = z.object({
   address: text(LIMITS.mailAddress),
@@ -226,7 +225,7 @@ export const ticketListing = z.object({
   source: wholeNumber.optional(),
   classification: wholeNumber.optional(),
 });
-export type TicketListing = Shape<typeof ticketListing>;
+export type TicketListing = OutputOf<typeof ticketListing>;
 
 /** Shapes of the smaller requests. */
 

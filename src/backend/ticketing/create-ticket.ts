@@ -1,6 +1,6 @@
 import { type Insertable, sql } from "kysely";
 import { storable } from "../../storage/storable.ts";
-import type { NewTicket } from "../../api/ticketing/schema.ts";
+import type { TicketBody } from "../../api/ticketing/schema.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
 import { attach, inlineMedia } from "./attaching.ts";
 import type { TicketingOptions } from "./context.ts";
@@ -16,7 +16,7 @@ import { readTicket, record, toTicket } from "./ticket-rows.ts";
 
 export interface TicketCreation {
   readonly project: string;
-  readonly ticket: NewTicket;
+  readonly ticket: TicketBody;
   /** Identifier of the ticket that the new one is a part of, or null. */
   readonly parent: string | null;
   /** From the header `Idempotency-Key`, or null. */
@@ -138,7 +138,7 @@ export async function userOf(
 }
 
 /** Throws 422 for a ticket of a domain key's that names a user or a file by its number. */
-export function requireUuids({ domainKey }: Asked, ticket: NewTicket): void {
+export function requireUuids({ domainKey }: Asked, ticket: TicketBody): void {
   if (domainKey === null) return;
   const named = {
     creator: [ticket.creator],
@@ -155,6 +155,6 @@ export function requireUuids({ domainKey }: Asked, ticket: NewTicket): void {
 }
 
 /** Identifiers of what hangs on a new ticket. */
-function mediaOf({ attachments = [], message }: NewTicket): readonly string[] {
+function mediaOf({ attachments = [], message }: TicketBody): readonly string[] {
   return [...attachments, ...inlineMedia(message)];
 }

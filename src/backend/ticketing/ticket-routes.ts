@@ -18,7 +18,7 @@ import { Refusal } from "../refusal.ts";
 import { readTicket, readHistory, record } from "./ticket-rows.ts";
 import { storable } from "../../storage/storable.ts";
 import type { NewReply } from "../../api/ticketing/schema.ts";
-import type { Reply } from "../../api/ticketing/answers.ts";
+import type { TicketReply } from "../../api/ticketing/answers.ts";
 import { attach, attachmentsOf, inlineMedia } from "./attaching.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { createdOnce } from "./idempotency.ts";
@@ -200,7 +200,7 @@ async function listReplies(
   ticket: number,
   limit: number,
   offset: number,
-): Promise<readonly Reply[]> {
+): Promise<readonly TicketReply[]> {
   const rows = await queries
     .selectFrom("replies")
     .selectAll()

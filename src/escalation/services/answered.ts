@@ -53,7 +53,7 @@ export function mapped<From, To>(
 }
 
 /** True where there is no such thing over there. */
-export function isAbsent(answer: Answered<unknown>): boolean {
+export function isMissing(answer: Answered<unknown>): boolean {
   return answer.kind === "refused" && (answer.status === 404 || answer.status === 410);
 }
 

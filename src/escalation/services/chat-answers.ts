@@ -9,7 +9,7 @@ export interface ChatState {
   readonly agent: string | null;
 }
 
-export interface ChatMessage {
+export interface ChatServiceMessage {
   readonly id: string;
   readonly sender: string;
   readonly type: "text" | "media";
@@ -26,7 +26,7 @@ export interface ChatMessage {
 
 /** The id of what was created, under its wrapper or bare. */
 export function idIn(value: unknown, wrapper: string): { readonly id: string } | null {
-  const id = idOf(memberOf(value, wrapper) ?? value);
+  const id = recordId(memberOf(value, wrapper) ?? value);
   return id === null ? null : { id };
 }
 
@@ -43,7 +43,7 @@ export function usersIn(
   const list = Array.isArray(users) ? users : one === null ? null : [one];
   if (list === null) return null;
   return list.flatMap((user: unknown) => {
-    const id = idOf(user);
+    const id = recordId(user);
     const theirs = textMember(user, "externalId");
     if (id === null || (theirs !== null && theirs !== externalId)) return [];
     return [{ id, chats: chatsOf(memberOf(user, "chats")) }];
@@ -89,7 +89,7 @@ export function chatIn(value: unknown):
     })
   | null {
   const chat = memberOf(value, "chat") ?? value;
-  const id = idOf(chat);
+  const id = recordId(chat);
   if (id === null) return null;
   const status = statusOf(chat);
   const queued = status !== "closed" && truth(memberOf(chat, "inQueue")) === true;
@@ -104,9 +104,9 @@ export function chatIn(value: unknown):
 }
 
 /** The agent who was invited. Missing, null, empty: nobody (chat.md 4). */
-export function agentIn(value: unknown): string | null {
+export function invitedAgentIn(value: unknown): string | null {
   const agent = memberOf(value, "agent");
-  return isRecord(agent) ? idOf(agent) : agent === null ? null : nonEmpty(agent);
+  return isRecord(agent) ? recordId(agent) : agent === null ? null : nonEmpty(agent);
 }
 
 /** A place is counted from 1; 0 or less is none (chat.md 7). */
@@ -134,7 +134,7 @@ export function surveyIn(value: unknown): { readonly url: string } | null {
 export function agentAmong(value: unknown): string | null {
   const people = listMember(value, "users");
   const agents = people.filter((one) => textMember(one, "providerId") !== null);
-  return idOf(agents[0]);
+  return recordId(agents[0]);
 }
 
 /** Unix seconds of a time in seconds, milliseconds or words; 0 when it is none. */
@@ -144,7 +144,7 @@ export function secondsOf(value: unknown): number {
   return Math.floor(number < 100_000_000_000 ? number : number / 1000);
 }
 
-export function idOf(value: unknown): string | null {
+export function recordId(value: unknown): string | null {
   return textMember(value, "id") ?? textMember(value, "uuid") ?? textMember(value, "hash_uuid");
 }
 
@@ -168,14 +168,14 @@ function statusOf(chat: unknown): ChatState["status"] {
 
 function holderIn(chat: unknown): string | null | undefined {
   if (!isRecord(chat) || !Object.hasOwn(chat, "agent")) return undefined;
-  return agentIn(chat);
+  return invitedAgentIn(chat);
 }
 
 /** Ids, or chats with ids, in a list or by id. */
 function chatsOf(value: unknown): readonly string[] {
   if (!isRecord(value)) return [];
   if (!Array.isArray(value)) return Object.keys(value);
-  return value.flatMap((one: unknown) => (isRecord(one) ? idOf(one) : nonEmpty(one)) ?? []);
+  return value.flatMap((one: unknown) => (isRecord(one) ? recordId(one) : nonEmpty(one)) ?? []);
 }
 
 function nonEmpty(value: unknown): string | null {

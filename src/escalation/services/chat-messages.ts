@@ -2,7 +2,7 @@ import { isRecord, listMember, memberOf, textMember } from "../../api/read.ts";
 import type { CallInput } from "../../api/caller.ts";
 import type { ChatOperationName } from "../../api/chat/caller.ts";
 import { type Answered, mapped } from "./answered.ts";
-import { chatIn, type ChatMessage, idOf, secondsOf } from "./chat-answers.ts";
+import { chatIn, type ChatServiceMessage, recordId, secondsOf } from "./chat-answers.ts";
 
 type Get = (name: ChatOperationName, input: CallInput) => Promise<Answered<unknown>>;
 
@@ -11,11 +11,11 @@ type Get = (name: ChatOperationName, input: CallInput) => Promise<Answered<unkno
  * what was imported when it was opened. The service may or may not know `after`; what it answers up
  * to that message is left out here.
  */
-export async function readMessages(
+export async function readChatMessages(
   get: Get,
   chat: string,
   after: string,
-): Promise<Answered<readonly ChatMessage[]>> {
+): Promise<Answered<readonly ChatServiceMessage[]>> {
   const all = await readPages(get, chat, after);
   if (all.kind !== "ok") return all;
   const position = after === "" ? -1 : all.value.findIndex(({ id }) => id === after);
@@ -28,7 +28,7 @@ export async function readMessages(
   // Imported lines come first. One that is as old as the chat is told from a new one by who said
   // it: no agent speaks before the chat is there, and what the reader said is known to whoever
   // asks.
-  const imported = (one: ChatMessage): boolean =>
+  const imported = (one: ChatServiceMessage): boolean =>
     one.at < created || (one.at === created && one.sender === creator);
   const start = later.findIndex((one) => !imported(one));
   return { kind: "ok", value: start === -1 ? [] : later.slice(start) };
@@ -42,8 +42,8 @@ async function readPages(
   get: Get,
   chat: string,
   after: string,
-): Promise<Answered<readonly ChatMessage[]>> {
-  const found: ChatMessage[] = [];
+): Promise<Answered<readonly ChatServiceMessage[]>> {
+  const found: ChatServiceMessage[] = [];
   for (let page = 0; page < mostPages; page++) {
     const paging = { length: pageLength, offset: page * pageLength };
     const query = { ...paging, after: after === "" ? undefined : after };
@@ -74,15 +74,15 @@ async function openingOf(
 /** How transcripts name those who take no part in a chat (rows 22 and 29 of the spellings). */
 const notSpoken: ReadonlySet<string> = new Set(["assistant", "bot", "system", "user", "guest"]);
 
-function isSpoken({ sender }: ChatMessage): boolean {
+function isSpoken({ sender }: ChatServiceMessage): boolean {
   return !notSpoken.has(sender);
 }
 
 /** A message, or null for one of another kind: `object` stands in imported history only. */
-function toMessage(value: unknown): ChatMessage | null {
-  const id = idOf(value);
+function toMessage(value: unknown): ChatServiceMessage | null {
+  const id = recordId(value);
   const sender = memberOf(value, "sender");
-  const from = isRecord(sender) ? idOf(sender) : textMember(value, "sender");
+  const from = isRecord(sender) ? recordId(sender) : textMember(value, "sender");
   const type = textMember(value, "type") ?? "text";
   if (id === null || from === null || (type !== "text" && type !== "media")) return null;
   // Our own service marks them; of another one they are known by their time.

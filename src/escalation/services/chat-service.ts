@@ -2,13 +2,13 @@ import { chatCaller, type ChatOperationName, uploadForm } from "../../api/chat/c
 import type { CallInput } from "../../api/caller.ts";
 import { languageOf } from "../../locales/tag.ts";
 import type { Person } from "../record.ts";
-import { answered, type Answered, isAbsent, mapped, readBy, type SendCall } from "./answered.ts";
+import { answered, type Answered, isMissing, mapped, readBy, type SendCall } from "./answered.ts";
 import {
   agentAmong,
-  agentIn,
+  invitedAgentIn,
   availableIn,
   chatIn,
-  type ChatMessage,
+  type ChatServiceMessage,
   type ChatState,
   idIn,
   isQueueMode,
@@ -18,8 +18,8 @@ import {
   surveyIn,
   usersIn,
 } from "./chat-answers.ts";
-import { readMessages } from "./chat-messages.ts";
-import { nameOf } from "./person-name.ts";
+import { readChatMessages } from "./chat-messages.ts";
+import { personName } from "./person-name.ts";
 
 /** The chat service as escalation needs it. Never throws; every call ends within its deadline. */
 export interface ChatService {
@@ -57,7 +57,7 @@ export interface ChatService {
     idempotencyKey: string,
   ): Promise<Answered<{ id: string }>>;
   /** Messages after the one with this id (empty: all), without imported history, in order. */
-  messages(chat: string, after: string): Promise<Answered<readonly ChatMessage[]>>;
+  messages(chat: string, after: string): Promise<Answered<readonly ChatServiceMessage[]>>;
   attach(
     chat: string,
     user: string,
@@ -130,7 +130,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
         const [first = null] = readBy("chat.users", value, (users) => usersIn(users, externalId));
         return first;
       });
-      return isAbsent(found) ? nothing : found;
+      return isMissing(found) ? nothing : found;
     },
 
     async createUser({ externalId, person, extraInfo }) {
@@ -171,7 +171,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       const read = await answered(false, async () =>
         readBy("chat.chat", await call("chat", { id }), chatIn),
       );
-      if (isAbsent(read)) return nothing;
+      if (isMissing(read)) return nothing;
       if (read.kind !== "ok") return read;
       const { created: _, agent, ...chat } = read.value;
       if (agent !== undefined) return { kind: "ok", value: { ...chat, agent } };
@@ -183,7 +183,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
       answered(true, async () => {
         const patient = within(deadline + 5000);
         return {
-          agent: agentIn(await patient.call("assign", { id })),
+          agent: invitedAgentIn(await patient.call("assign", { id })),
         };
       }),
 
@@ -194,7 +194,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
         idempotencyKey,
       }),
 
-    messages: (chat, after) => readMessages(get, chat, after),
+    messages: (chat, after) => readChatMessages(get, chat, after),
 
     attach: (chatId, senderId, name, type, bytes) =>
       answered(true, async () => {
@@ -218,13 +218,13 @@ export function createChatService(options: ChatServiceOptions): ChatService {
 
     async place(id) {
       const answer = await get("queuePlace", { id });
-      return isAbsent(answer) ? nothing : mapped(answer, placeIn);
+      return isMissing(answer) ? nothing : mapped(answer, placeIn);
     },
 
     async survey(id, chat) {
       const query = { sourceType: "chat", sourceId: chat };
       const answer = await get("survey", { id, query });
-      return isAbsent(answer) ? nothing : mapped(answer, surveyIn);
+      return isMissing(answer) ? nothing : mapped(answer, surveyIn);
     },
   };
   return service;
@@ -232,7 +232,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
   async function queueMode(): Promise<Answered<boolean>> {
     const answer = await get("settings");
     // A service without settings has no queue.
-    return isAbsent(answer) ? { kind: "ok", value: false } : mapped(answer, isQueueMode);
+    return isMissing(answer) ? { kind: "ok", value: false } : mapped(answer, isQueueMode);
   }
 
   /**
@@ -272,5 +272,5 @@ const mostHistory = 1000;
 const nothing: Answered<null> = { kind: "ok", value: null };
 
 function contactOf(person: Person): { readonly name: string; readonly contact?: string } {
-  return { name: nameOf(person), ...(person.email === "" ? {} : { contact: person.email }) };
+  return { name: personName(person), ...(person.email === "" ? {} : { contact: person.email }) };
 }

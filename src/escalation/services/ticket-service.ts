@@ -1,12 +1,12 @@
 import { authCalls } from "../../api/auth/client.ts";
-import { type CallInput, createCaller } from "../../api/caller.ts";
+import { type CallInput, createApiCaller } from "../../api/caller.ts";
 import { type OperationName, routeOf } from "../../api/routes.ts";
 import { createTokenSource } from "../../api/token-source.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../record.ts";
 import { base64 } from "../stores/base64.ts";
 import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";
-import { nameOf } from "./person-name.ts";
+import { personName } from "./person-name.ts";
 import {
   creationIn,
   type Identifier,
@@ -22,10 +22,10 @@ export interface TicketService {
    * proved.
    */
   find(externalId: string): Promise<Answered<{ id: string; number: string } | null | "unable">>;
-  create(ticket: NewTicket): Promise<Answered<{ id: string; number: string }>>;
+  create(ticket: TicketRequest): Promise<Answered<{ id: string; number: string }>>;
 }
 
-export interface NewTicket {
+export interface TicketRequest {
   readonly externalId: string;
   readonly person: Person;
   readonly title: string;
@@ -71,7 +71,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
   const login = authCalls({ url: auth, apiKey, secret, keyHeader }, send);
   const discover = ticketing === null ? login.discover : () => Promise.resolve({ ticketing });
   const tokens = createTokenSource({ ...login, discover }, now, loginPause);
-  const caller = createCaller({ tokens, send, headers: { [keyHeader]: apiKey } });
+  const caller = createApiCaller({ tokens, send, headers: { [keyHeader]: apiKey } });
 
   const call = async (name: Name, input: CallInput): Promise<unknown> =>
     (await caller.call(routeOf("ticketing", name), input)).value;
@@ -144,7 +144,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     const before = await userAt(address);
     if (before.kind === "failed") return before;
     if (before.kind === "ok" && before.value !== null) return { kind: "ok", value: before.value };
-    const body = { name: nameOf({ ...person, email }), address };
+    const body = { name: personName({ ...person, email }), address };
     const made = await create(identifierIn, "createUser", { body });
     if (made.kind !== "refused" || made.status !== 409) return made;
     // Somebody was faster.
@@ -194,6 +194,6 @@ function invalidAddress(externalId: string): string {
 /** Characters of a transcript that a message carries in place of the file. */
 const mostInMessage = 100_000;
 
-function withTranscript({ message, transcript }: NewTicket): string {
+function withTranscript({ message, transcript }: TicketRequest): string {
   return `${message}\n<pre>${escapeMarkup(transcript.text.slice(0, mostInMessage))}</pre>`;
 }

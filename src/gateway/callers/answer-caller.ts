@@ -4,13 +4,16 @@ import { retrySoon } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
 import { forwardFrom, type Route } from "../forward.ts";
 import { publicRoot } from "../public-address.ts";
-import { type CallerBody, callerBody } from "./caller-body.ts";
+import { type CallerBody, callerBody } from "./media.ts";
 import { callerHeaders } from "./caller-headers.ts";
-import { callerReply, corsFields } from "./caller-reply.ts";
-import type { Admitted } from "./admitted.ts";
-import { credentialed } from "./credentialed.ts";
-import { credentialsFor, reportRefused } from "./credentials-for.ts";
-import { answerRefusal, type Refusal } from "./refusal.ts";
+import { callerReply, corsFields, answerRefusal, type CallerRefusal } from "./caller-reply.ts";
+import { credentialed, refusedMessage, type Presented } from "./credentialed.ts";
+import type { InstanceConfig, CallerConfig } from "../../config/config.ts";
+import { reportRefused as reportRefusedAddress } from "../authentication.ts";
+import { parseBase, permissionOf, type Base } from "../base.ts";
+import { configuredBase } from "../destination.ts";
+import type { InstanceAccess, InstanceTokens } from "./tokens.ts";
+import type { CallerOperation } from "../../config/caller-operation.ts";
 
 /**
  * Sends a caller's request with the credentials of its instance. The body is read whole first, so
@@ -22,7 +25,7 @@ export async function answerCaller(
   admitted: Admitted,
 ): Promise<void> {
   const { operation, origin } = admitted;
-  const refuse = (refusal: Refusal): void =>
+  const refuse = (refusal: CallerRefusal): void =>
     answerRefusal(core, arrival, operation.product, {
       ...refusal,
       fields: [...corsFields(origin), ...refusal.fields],
@@ -48,7 +51,7 @@ async function bodyOf(
   core: Core,
   arrival: GatewayRequest,
   { caller, operation }: Admitted,
-  refuse: (refusal: Refusal) => void,
+  refuse: (refusal: CallerRefusal) => void,
 ): Promise<Extract<CallerBody, { kind: "whole" }> | null> {
   const { exchange, snapshot } = arrival;
   const body = await callerBody(
@@ -78,7 +81,7 @@ async function prepare(
   arrival: GatewayRequest,
   admitted: Admitted,
   body: Uint8Array | null,
-  refuse: (refusal: Refusal) => void,
+  refuse: (refusal: CallerRefusal) => void,
 ): Promise<Prepared | null> {
   const { instance, operation, rest, origin } = admitted;
   const { exchange } = arrival;
@@ -129,4 +132,112 @@ interface Prepared {
 
 function prefixOf({ target }: GatewayRequest): string {
   return target.kind === "product" ? target.prefix : "";
+}
+
+/** Where a request goes and what opens it there, or why it goes nowhere. */
+type Found =
+  | {
+      readonly kind: "found";
+      readonly base: Base;
+      readonly trusted: boolean;
+      readonly presented: Presented;
+      readonly renew: () => Promise<Presented | null>;
+    }
+  | { readonly kind: "none"; readonly status: 502 | 504; readonly message: string };
+
+/**
+ * Where an instance's product is, and what opens it: a token of ours, or the chat app's id and
+ * secret.
+ */
+async function credentialsFor(
+  core: Core,
+  arrival: GatewayRequest,
+  admitted: Admitted,
+): Promise<Found> {
+  const { instance, operation, tokens } = admitted;
+  const { product } = operation;
+  const { credentials, upstream } = instance;
+  const fixed = configuredBase(arrival, product);
+  const app = product === "chat" ? chatFields(instance) : null;
+  if (app !== null && fixed !== null) {
+    return { kind: "found", base: fixed, trusted: true, presented: app, renew: nothingNew };
+  }
+  const login = await tokens.current(instance);
+  if (login.kind === "failed") {
+    if (login.refused === null) return none(login.status, "The service could not be reached.");
+    reportRefused(core, admitted, login.refused);
+    return none(502, refusedMessage);
+  }
+  const base = fixed ?? baseIn(login.access, product);
+  const permission = base === null ? "refused" : permissionOf(base, upstream);
+  if (base === null || (fixed === null && permission === "refused")) {
+    if (base !== null) reportRefusedAddress(core, base);
+    return none(502, `The gateway knows no usable ${product} address for this caller.`);
+  }
+  const trusted = fixed !== null || permission === "named";
+  if (app !== null) return { kind: "found", base, trusted, presented: app, renew: nothingNew };
+  const apiKey = credentials?.apiKey ?? "";
+  const presentedBy = ({ token }: InstanceAccess): Presented => ({
+    fields: [upstream.keyHeader, apiKey, "Authorization", `Bearer ${token}`],
+    secrets: [token, credentials?.secret ?? token, apiKey],
+  });
+  return {
+    kind: "found",
+    base,
+    trusted,
+    presented: presentedBy(login.access),
+    async renew() {
+      const again = await tokens.renew(instance, login.access.token);
+      if (again.kind === "failed") return null;
+      // A token is used where it was issued for: never at an address that another one found.
+      const now = fixed ?? baseIn(again.access, product);
+      return now?.address === base.address ? presentedBy(again.access) : null;
+    },
+  };
+}
+
+const nothingNew = (): Promise<null> => Promise.resolve(null);
+
+function none(status: 502 | 504, message: string): Found {
+  return { kind: "none", status, message };
+}
+
+function chatFields({ credentials }: InstanceConfig): Presented {
+  const secret = credentials?.chatSecret ?? "";
+  return {
+    fields: ["x-hyper-appId", credentials?.chatApp ?? "", "x-hyper-secret", secret],
+    secrets: [secret],
+  };
+}
+
+function baseIn({ apis }: InstanceAccess, product: string): Base | null {
+  const address = Object.hasOwn(apis, product) ? apis[product] : undefined;
+  return address === undefined ? null : parseBase(address);
+}
+
+/** Our credentials were turned away: the caller learns that much, the log where. */
+function reportRefused(
+  core: Core,
+  { instance, caller, operation }: Admitted,
+  status: number,
+): void {
+  core.metrics.count("afterword_callers_total", { caller: caller.name, outcome: "credentials" });
+  core.platform.log("error", "credentials-refused", {
+    instance: instance.name,
+    caller: caller.name,
+    product: operation.product,
+    status,
+    cure: `check the credentials of the instance "${instance.name}"`,
+  });
+}
+
+/** A caller that may do what it asks for. */
+interface Admitted {
+  readonly caller: CallerConfig;
+  readonly instance: InstanceConfig;
+  readonly operation: CallerOperation;
+  /** Path and query below the product, put together anew. */
+  readonly rest: string;
+  readonly origin: string | null;
+  readonly tokens: InstanceTokens;
 }

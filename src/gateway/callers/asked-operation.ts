@@ -2,7 +2,7 @@ import type { CallerOperation, CallerProduct } from "../../config/caller-operati
 import { CALLER_OPERATIONS } from "../../config/caller-operations.ts";
 
 /** What a request asks for, decoded and put together anew. */
-export type Asked =
+export type AskedOperation =
   | { readonly kind: "operation"; readonly operation: CallerOperation; readonly rest: string }
   /** `line` is what to write under `operations`, with `{…}` in the place of every value. */
   | { readonly kind: "unknown"; readonly line: string }
@@ -21,7 +21,7 @@ export function askedOperation(
   method: string,
   target: string,
   further: readonly CallerOperation[],
-): Asked {
+): AskedOperation {
   const queryAt = target.indexOf("?");
   const path = queryAt === -1 ? target : target.slice(0, queryAt);
   const query = queryAt === -1 ? "" : target.slice(queryAt + 1);

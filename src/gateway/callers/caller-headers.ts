@@ -1,4 +1,53 @@
 import type { RawHeaders } from "../exchange.ts";
+import { fieldOf, membersOf } from "../headers.ts";
+
+/**
+ * Whether a request brings credentials of its own, whole or in part: a token, a vendor's API key,
+ * anything of the chat's, in headers or in the query. Such a request passes as it came: ours are
+ * never put beside somebody else's.
+ *
+ * @param keyHeader the API-key header that the configuration names
+ * @param query the raw query with its `?`, or nothing
+ */
+export function bringsOwn(headers: RawHeaders, query: string, keyHeader: string): boolean {
+  for (let i = 0; i < headers.length; i += 2) {
+    if (isOwnName(headers[i] ?? "", keyHeader)) return true;
+  }
+  return query
+    .slice(1)
+    .split("&")
+    .some((pair) => ownParameters.has(plainName(pair.split("=", 1)[0] ?? "")));
+}
+
+/** The same of a preflight: what the real request is going to bring. */
+export function willBringOwn(headers: RawHeaders, query: string, keyHeader: string): boolean {
+  const asked = membersOf(fieldOf(headers, "access-control-request-headers"));
+  return asked.some((name) => isOwnName(name, keyHeader)) || bringsOwn(headers, query, keyHeader);
+}
+
+function isOwnName(name: string, keyHeader: string): boolean {
+  const lower = name.toLowerCase();
+  return (
+    lower === "authorization" ||
+    lower.startsWith("x-hyper-") ||
+    // x-vendor-key, x-inbenta-key and what other vendors call theirs. x-afterword-caller-key has a
+    // word more.
+    /^x-[a-z0-9]+-key$/.test(lower) ||
+    lower === keyHeader.toLowerCase()
+  );
+}
+
+/** chat.md, 1: the chat takes its credentials from the query as well. */
+const ownParameters: ReadonlySet<string> = new Set(["appid", "secret", "token", "key"]);
+
+/** A name however it is spelt; what can't be decoded is nobody's. */
+function plainName(name: string): string {
+  try {
+    return decodeURIComponent(name).trim().toLowerCase();
+  } catch {
+    return "";
+  }
+}
 
 /**
  * The fields of a caller's request that go on beside our credentials: what describes the message,

@@ -1,65 +1,30 @@
 import type { RawHeaders, Reply } from "../exchange.ts";
+import { account } from "../accounting.ts";
+import type { GatewayRequest, Core } from "../core.ts";
+import { sendError, type OwnStatus } from "../errors.ts";
 
 /**
  * The place where a caller's answer goes. What the upstream says to browsers is said to us, who are
  * none: its CORS fields and cookies stay here, and the caller's own page may read the answer.
  */
 export function callerReply(reply: Reply, origin: string | null): Reply {
-  return new CallerReply(reply, origin);
-}
-
-/**
- * A class: an object with a getter of its own would keep the whole exchange until the next full
- * collection (V8).
- */
-class CallerReply implements Reply {
-  readonly #reply: Reply;
-  readonly #origin: string | null;
-
-  constructor(reply: Reply, origin: string | null) {
-    this.#reply = reply;
-    this.#origin = origin;
-  }
-
-  send(status: number, reason: string, headers: RawHeaders, body: Uint8Array | null): void {
-    this.#reply.send(status, reason, this.#fields(headers), body);
-  }
-
-  head(status: number, reason: string, headers: RawHeaders): void {
-    this.#reply.head(status, reason, this.#fields(headers));
-  }
-
-  write(chunk: Uint8Array): boolean {
-    return this.#reply.write(chunk);
-  }
-
-  end(trailers?: RawHeaders): void {
-    this.#reply.end(trailers);
-  }
-
-  abort(): void {
-    this.#reply.abort();
-  }
-
-  onDrain(callback: () => void): void {
-    this.#reply.onDrain(callback);
-  }
-
-  onGone(callback: () => void): void {
-    this.#reply.onGone(callback);
-  }
-
-  get started(): boolean {
-    return this.#reply.started;
-  }
-
-  #fields(headers: RawHeaders): RawHeaders {
-    return [
-      ...kept(headers),
-      ...(isCacheable(headers) ? ["Cache-Control", "private"] : []),
-      ...corsFields(this.#origin),
-    ];
-  }
+  const fields = (headers: RawHeaders): RawHeaders => [
+    ...kept(headers),
+    ...(isCacheable(headers) ? ["Cache-Control", "private"] : []),
+    ...corsFields(origin),
+  ];
+  return {
+    send: (status, reason, headers, body) => reply.send(status, reason, fields(headers), body),
+    head: (status, reason, headers) => reply.head(status, reason, fields(headers)),
+    write: (chunk) => reply.write(chunk),
+    end: (trailers) => reply.end(trailers),
+    abort: () => reply.abort(),
+    onDrain: (callback) => reply.onDrain(callback),
+    onGone: (callback) => reply.onGone(callback),
+    get started() {
+      return reply.started;
+    },
+  };
 }
 
 /**
@@ -94,4 +59,24 @@ const staysHere: ReadonlySet<string> = new Set(["set-cookie", "set-cookie2", "ww
  */
 function isCacheable(headers: RawHeaders): boolean {
   return !headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === "cache-control");
+}
+
+export interface CallerRefusal {
+  readonly status: OwnStatus;
+  readonly message: string;
+  /** What it says to browsers, and whatever else it needs. Nothing is added. */
+  readonly fields: RawHeaders;
+}
+
+/** Answers what goes no further. A body that nobody has read yet ends the connection. */
+export function answerRefusal(
+  core: Core,
+  arrival: GatewayRequest,
+  route: string,
+  { status, message, fields }: CallerRefusal,
+): void {
+  const { exchange } = arrival;
+  const closing = status === 413 ? ["Connection", "close"] : [];
+  sendError(exchange, status, message, [...fields, ...closing]);
+  account(core, arrival, route, status);
 }

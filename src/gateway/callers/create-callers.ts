@@ -3,17 +3,16 @@ import type { CallerProduct } from "../../config/caller-operation.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { networkOf } from "../../client-address.ts";
-import { fieldOf } from "../headers.ts";
+import { fieldOf, membersOf } from "../headers.ts";
 import { answerCaller } from "./answer-caller.ts";
 import { askedOperation } from "./asked-operation.ts";
-import { corsFields } from "./caller-reply.ts";
-import { identify } from "./identify.ts";
-import { bringsOwn, willBringOwn } from "./own-credentials.ts";
+import { corsFields, answerRefusal } from "./caller-reply.ts";
+import { identify, isKnownOrigin, valuesOf } from "./identify.ts";
+import { bringsOwn, willBringOwn, pageHeaders } from "./caller-headers.ts";
 import type { Callers, CreateCallers, JwtCheck, LoadJwtCheck } from "./port.ts";
-import { callerPreflight } from "./preflight.ts";
 import { createRates } from "./rates.ts";
-import { answerRefusal } from "./refusal.ts";
-import { createTokens, type Tokens } from "./tokens.ts";
+import { createInstanceTokens, type InstanceTokens } from "./tokens.ts";
+import type { RawHeaders } from "../exchange.ts";
 
 /**
  * Lets the configuration's `callers` use the credentials of an instance on /ticketing, /knowledge
@@ -25,7 +24,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
   return (platform): Callers => {
     const rates = createRates(() => platform.clock());
     const told = createReminder(() => platform.clock());
-    let tokens: Tokens | null = null;
+    let tokens: InstanceTokens | null = null;
     let jwtCheck: Promise<JwtCheck> | null = null;
 
     return {
@@ -123,7 +122,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
         operation: allowed,
         rest: asked.rest,
         origin,
-        tokens: (tokens ??= createTokens(platform, core.via)),
+        tokens: (tokens ??= createInstanceTokens(platform, core.via)),
       });
     }
 
@@ -172,4 +171,43 @@ function createReminder(clock: () => number): (text: string) => boolean {
     last.set(text, now);
     return true;
   };
+}
+
+/**
+ * The fields that answer a preflight of a caller's page, or null when no caller of that origin may
+ * do this. The origin is compared as it stands, and named, never `*`; what the page may send are
+ * the fields that would go on, no more.
+ */
+function callerPreflight(
+  callers: readonly CallerConfig[],
+  product: CallerProduct,
+  headers: RawHeaders,
+  target: string,
+): string[] | null {
+  const origins = valuesOf(headers, "origin");
+  const [origin = ""] = origins;
+  const method = fieldOf(headers, "access-control-request-method") ?? "";
+  if (origins.length !== 1 || !isKnownOrigin(callers, origin)) return null;
+  const may = callers.some((caller) => {
+    if (!caller.origins.includes(origin)) return false;
+    const asked = askedOperation(product, method, target, caller.operations);
+    return (
+      asked.kind === "operation" &&
+      caller.operations.some(({ name }) => name === asked.operation.name)
+    );
+  });
+  if (!may) return null;
+  const names = membersOf(fieldOf(headers, "access-control-request-headers"));
+  const allowed = names.filter((name) => pageHeaders.has(name.toLowerCase()));
+  return [
+    "Access-Control-Allow-Origin",
+    origin,
+    "Access-Control-Allow-Methods",
+    method,
+    ...(allowed.length === 0 ? [] : ["Access-Control-Allow-Headers", allowed.join(", ")]),
+    "Access-Control-Max-Age",
+    "600",
+    "Vary",
+    "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+  ];
 }

@@ -2,18 +2,16 @@ import type { CallerConfig } from "../../config/config.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { isNamed } from "../headers.ts";
 import type { Platform } from "../platform.ts";
-import { equalDigests } from "./equal-digests.ts";
-import type { JwtCheck, TokenClaims } from "./port.ts";
-import { type Claims, readClaims } from "./unverified-claims.ts";
+import type { JwtCheck, CallerClaims } from "./port.ts";
 
 /** Who asks. */
-export type Identified =
+export type IdentifiedCaller =
   | {
       readonly kind: "caller";
       readonly caller: CallerConfig;
       readonly subject: string | null;
       /** Null: no signed token was needed. */
-      readonly claims: TokenClaims | null;
+      readonly claims: CallerClaims | null;
     }
   | {
       readonly kind: "refused";
@@ -33,7 +31,7 @@ export async function identify(
   headers: RawHeaders,
   platform: Platform,
   jwtCheck: () => Promise<JwtCheck>,
-): Promise<Identified> {
+): Promise<IdentifiedCaller> {
   const origins = valuesOf(headers, "origin");
   const keys = valuesOf(headers, "x-afterword-caller-key");
   const tokens = valuesOf(headers, "x-afterword-caller");
@@ -102,7 +100,7 @@ const nothing: NonNullable<CallerConfig["jwt"]> = {
   keys: { kind: "keys", keys: [] },
 };
 
-function refused(status: 401 | 403 | 503, message: string, readable: boolean): Identified {
+function refused(status: 401 | 403 | 503, message: string, readable: boolean): IdentifiedCaller {
   return { kind: "refused", status, message, readable };
 }
 
@@ -132,4 +130,39 @@ const longestToken = 8192;
 function tokenIn(bearer: string): string | null {
   const [, token = null] = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(bearer) ?? [];
   return token !== null && token.length <= longestToken ? token : null;
+}
+
+/**
+ * Compares two digests of one length without telling by its duration where they differ. Of keys
+ * only the digests are compared, so that neither their length nor their first letters show.
+ */
+function equalDigests(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ (b.charCodeAt(i) || 0);
+  return difference === 0;
+}
+
+/** For whom a token says it is. */
+interface Claims {
+  readonly issuer: string;
+  readonly audiences: readonly string[];
+}
+
+/**
+ * Reads a token's issuer and audience, to find out who has to check it. Null: it says neither.
+ * Never throws.
+ */
+function readClaims(token: string): Claims | null {
+  try {
+    const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
+    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof claims !== "object" || claims === null) return null;
+    const issuer: unknown = Reflect.get(claims, "iss");
+    const audiences: unknown[] = [Reflect.get(claims, "aud")].flat();
+    if (typeof issuer !== "string") return null;
+    return { issuer, audiences: audiences.filter((one) => typeof one === "string") };
+  } catch {
+    return null;
+  }
 }

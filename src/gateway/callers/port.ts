@@ -26,10 +26,10 @@ export interface JwtCheck {
 }
 
 /** What a signed token says, as it says it: only the registered claims were checked. */
-export type TokenClaims = { readonly [name: string]: unknown };
+export type CallerClaims = { readonly [name: string]: unknown };
 
 export type JwtOutcome =
-  | { readonly kind: "valid"; readonly subject: string | null; readonly claims: TokenClaims }
+  | { readonly kind: "valid"; readonly subject: string | null; readonly claims: CallerClaims }
   | { readonly kind: "refused" }
   /** The keys to check it with can't be had now. */
   | { readonly kind: "unavailable" };

@@ -8,26 +8,26 @@ import type { Platform } from "../platform.ts";
 import { largestSmallAnswer, serviceFetch } from "../service-fetch.ts";
 
 /** A token of an instance's own, and the addresses that it finds. */
-export interface Access {
+export interface InstanceAccess {
   readonly token: string;
   /** Product → address, as discovery named it. */
   readonly apis: Readonly<Record<string, string>>;
 }
 
-export type Login =
-  | { readonly kind: "in"; readonly access: Access }
+export type LoginOutcome =
+  | { readonly kind: "in"; readonly access: InstanceAccess }
   /** `refused` holds the status with which the upstream turned the credentials away, or null. */
   | { readonly kind: "failed"; readonly status: 502 | 504; readonly refused: number | null };
 
-export interface Tokens {
+export interface InstanceTokens {
   /** Logs in when there is no token, refreshes one that is about to end. Never rejects. */
-  current(instance: InstanceConfig): Promise<Login>;
+  current(instance: InstanceConfig): Promise<LoginOutcome>;
   /**
    * The token was refused: forgets it, unless another has taken its place, and logs in anew. A
    * token that came of such a login is kept for {@link LOGIN_PAUSE}: if it is refused too, the
    * upstream refuses the operation and not the token.
    */
-  renew(instance: InstanceConfig, token: string): Promise<Login>;
+  renew(instance: InstanceConfig, token: string): Promise<LoginOutcome>;
 }
 
 /**
@@ -40,7 +40,7 @@ export const LOGIN_PAUSE = 10_000;
  * Logs instances in with their credentials: POST /v1/auth, GET /v1/apis, POST /v1/refreshToken
  * (seed.md, 2).
  */
-export function createTokens(platform: Platform, via: string): Tokens {
+export function createInstanceTokens(platform: Platform, via: string): InstanceTokens {
   const sessions = new LRUCache<string, Session>({ max: 1000 });
   return {
     current: (instance) => login(sessionOf(instance)),
@@ -78,7 +78,7 @@ interface Session {
   renewed: { readonly at: number; readonly token: string } | null;
 }
 
-async function login({ source }: Session): Promise<Login> {
+async function login({ source }: Session): Promise<LoginOutcome> {
   try {
     const { accessToken, apis } = await source.current();
     return { kind: "in", access: { token: accessToken, apis } };

@@ -1,9 +1,8 @@
 import type { Config } from "../../config/config.ts";
 import { loadConfig } from "../../config/load.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
-import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
+import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
-import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { errorBody } from "../../gateway/errors.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";

@@ -3,9 +3,8 @@ import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
 import { AfterwordError } from "../../errors.ts";
-import { createClaimsOf } from "../../gateway/callers/claims-of.ts";
+import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
-import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
@@ -27,7 +26,6 @@ import {
 import type { ReloadRecord } from "./reload/reload-record.ts";
 import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { openState } from "./state/open-state.ts";
-
 import { combineTransports, createNodeTransport } from "./transport.ts";
 import { createTrustedPeers } from "./trusted-peers.ts";
 import { combineTunnels, createTunnels } from "./tunnel.ts";

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
-import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
+import { loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { createWebGateway, type GatewayOptions } from "./gateway.ts";
 
 /**

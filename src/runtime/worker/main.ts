@@ -1,7 +1,7 @@
 // The worker's entry (wrangler.toml). What compile.ts wrote is the one import that is no source.
 import compiled from "afterword-compiled";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
-import { loadJwtCheck } from "../../gateway/callers/load-jwt-check.ts";
+import { loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { fromCompiled } from "./compiled.ts";
 import { edgeEscalations, escalationsWithin } from "./escalation/edge-escalations.ts";
 import {

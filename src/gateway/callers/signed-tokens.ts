@@ -1,6 +1,7 @@
 import type { GatewayRequest, Core } from "../core.ts";
 import { identify, valuesOf } from "./identify.ts";
-import type { JwtCheck, LoadJwtCheck, TokenClaims } from "./port.ts";
+import type { JwtCheck, LoadJwtCheck, CallerClaims } from "./port.ts";
+import type { Platform } from "../platform.ts";
 
 /**
  * What the signed token of a caller says about the reader: `x-afterword-caller: Bearer <token>`
@@ -9,7 +10,7 @@ import type { JwtCheck, LoadJwtCheck, TokenClaims } from "./port.ts";
  */
 export function createClaimsOf(
   loadJwtCheck: LoadJwtCheck,
-): (core: Core, arrival: GatewayRequest) => Promise<TokenClaims | null> {
+): (core: Core, arrival: GatewayRequest) => Promise<CallerClaims | null> {
   let jwtCheck: Promise<JwtCheck> | null = null;
 
   return async ({ platform }, { exchange, snapshot, instance }) => {
@@ -23,4 +24,10 @@ export function createClaimsOf(
     });
     return who.kind === "caller" ? who.claims : null;
   };
+}
+
+/** Brings jose in when the first signed token comes. */
+export async function loadJwtCheck(platform: Platform): Promise<JwtCheck> {
+  const { createJwtCheck } = await import("./jwt.ts");
+  return createJwtCheck(platform);
 }
