@@ -2,12 +2,12 @@ import type { Config } from "./config.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { didYouMean } from "./nearest.ts";
 import type { MessagesFile } from "./read-messages.ts";
-import { isConditionField, type WrittenCondition } from "./schema-messages.ts";
+import { type ConditionFields, fieldsOf } from "./schema-messages.ts";
 
 /** Warns of conditions and channel texts that no request can reach. */
 export function checkConditions(file: MessagesFile, known: KnownNames, reporter: Reporter): void {
   for (const line of file.lines.values()) {
-    const earlier: (readonly [string, unknown][])[] = [];
+    const earlier: ConditionFields[] = [];
     for (const [index, condition] of line.when.entries()) {
       const path = [line.writtenKey, "when", index];
       const wanted = fieldsOf(condition);
@@ -75,10 +75,6 @@ function noChannel(channel: string, known: KnownNames): string {
   return `no instance speaks through the channel "${channel}"; only the header x-afterword-channel can name it.${guess}`;
 }
 
-function fieldsOf(condition: WrittenCondition): readonly [string, unknown][] {
-  return Object.entries(condition).filter(([field]) => isConditionField(field));
-}
-
-function same([field, value]: [string, unknown], [other, wanted]: [string, unknown]): boolean {
+function same([field, value]: ConditionFields[0], [other, wanted]: ConditionFields[0]): boolean {
   return field.toLowerCase() === other.toLowerCase() && String(value) === String(wanted);
 }

@@ -5,7 +5,7 @@ import { toTemplate } from "./placeholders.ts";
 import { pluralForms } from "./plural-categories.ts";
 import type { PreparedFile } from "./prepared-tables.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
-import { isConditionField, type WrittenPhrase } from "./schema-messages.ts";
+import { fieldsOf, type WrittenPhrase } from "./schema-messages.ts";
 
 /** The lines of one file, by channel and format; made when first asked for, then shared. */
 export interface CompiledFile {
@@ -109,9 +109,7 @@ function compileLine(
   ];
   const conditions = line.when.flatMap((condition, index): ConditionalPhrase[] => {
     const when = Object.fromEntries(
-      Object.entries(condition)
-        .filter(([field]) => isConditionField(field))
-        .map(([field, value]) => [conditionField(field), String(value)]),
+      fieldsOf(condition).map(([field, value]) => [conditionField(field), String(value)]),
     );
     const name = conditionName(key, index);
     return compilePhrases(name, condition, speaker, undefined).map((say) => ({ when, ...say }));

@@ -126,6 +126,18 @@ export function isConditionField(key: string): boolean {
   return CONDITION_FIELDS.includes(key) || /^variables\.[A-Za-z_][A-Za-z0-9_.-]*$/.test(key);
 }
 
+/** What a condition compares with, by field, as the file writes it. */
+export type ConditionFields = readonly (readonly [string, string | number | boolean])[];
+
+export function fieldsOf(condition: Readonly<Record<string, unknown>>): ConditionFields {
+  return Object.entries(condition).flatMap(([field, value]): ConditionFields => {
+    if (!isConditionField(field)) return [];
+    const plain =
+      typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+    return plain ? [[field, value]] : [];
+  });
+}
+
 function requirePhrase(
   written: { text?: unknown; variants?: unknown; plural?: unknown },
   context: z.RefinementCtx,

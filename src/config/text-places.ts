@@ -1,9 +1,6 @@
 import type { PluralCategory, TextFormat } from "../locales/types.ts";
 import type { MessageLine } from "./read-messages.ts";
-import { isConditionField, type WrittenPhrase } from "./schema-messages.ts";
-
-/** What a condition compares with, by field, as the file writes it. */
-export type ConditionFields = readonly (readonly [string, string | number | boolean])[];
+import { type ConditionFields, fieldsOf, type WrittenPhrase } from "./schema-messages.ts";
 
 /**
  * For whom a text of a line is meant: anybody, the readers of one channel, or those a condition
@@ -132,15 +129,6 @@ function branchId(branch: Branch): string {
 function partId(part: Part): string {
   if (part.kind === "text") return "";
   return part.kind === "variant" ? `.variants[${part.index}]` : `.plural.${part.category}`;
-}
-
-function fieldsOf(condition: Readonly<Record<string, unknown>>): ConditionFields {
-  return Object.entries(condition).flatMap(([field, value]): ConditionFields => {
-    if (!isConditionField(field)) return [];
-    const plain =
-      typeof value === "string" || typeof value === "number" || typeof value === "boolean";
-    return plain ? [[field, value]] : [];
-  });
 }
 
 function fieldsId(fields: ConditionFields): string {
