@@ -1,11 +1,16 @@
+import { toFlag } from "../direct-answers/flags.ts";
+import type { CheckedSet } from "./check.ts";
 import type { Config } from "./config.ts";
+import { hidesFlag } from "./coverage.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { didYouMean } from "./nearest.ts";
 import type { MessagesFile } from "./read-messages.ts";
 import { type ConditionFields, fieldsOf } from "./schema-messages.ts";
+import { sectionOf } from "./section.ts";
 
 /** Warns of conditions and channel texts that no request can reach. */
 export function checkConditions(file: MessagesFile, known: KnownNames, reporter: Reporter): void {
+  const section = sectionOf(file.yaml, reporter);
   for (const line of file.lines.values()) {
     const earlier: ConditionFields[] = [];
     for (const [index, condition] of line.when.entries()) {
@@ -14,20 +19,34 @@ export function checkConditions(file: MessagesFile, known: KnownNames, reporter:
       for (const [field, value] of wanted) {
         const problem = impossible(field, String(value), known);
         if (problem === null) continue;
-        const span = file.yaml.locate([...path, field]);
-        reporter.warn(file.yaml.source, span, "unreachable", problem);
+        section.at(...path, field).warn("unreachable", problem);
       }
       if (earlier.some((before) => before.every((one) => wanted.some((two) => same(one, two))))) {
         const message = "this is never said: an earlier condition fits whenever this one does";
-        reporter.warn(file.yaml.source, file.yaml.locate(path), "unreachable", message);
+        section.at(...path).warn("unreachable", message);
       }
       earlier.push(wanted);
     }
     for (const channel of Object.keys(line.channels)) {
       if (known.channels.has(channel)) continue;
-      const span = file.yaml.locate([line.writtenKey, "channels", channel], "key");
-      reporter.warn(file.yaml.source, span, "unreachable", noChannel(channel, known));
+      const place = section.at(line.writtenKey, "channels", channel);
+      place.key.warn("unreachable", noChannel(channel, known));
     }
+  }
+}
+
+/**
+ * Warns of the owner's lines for flags that the engine hides on every instance that would say them.
+ */
+export function checkHiddenFlags(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
+  for (const [key, line] of file.lines) {
+    const flag = toFlag(key);
+    if (flag === null || set.instances.length === 0) continue;
+    if (!set.instances.every((instance) => hidesFlag(instance, flag))) continue;
+    const message = `default content is active on ${set.instances.map(({ name }) => name).join(", ")}, so the flag ${flag} does not come and this is never said`;
+    const hint = `Name the content's title under recognize, or switch it off and say defaultContent: { ${flag}: inactive }.`;
+    const section = sectionOf(file.yaml, reporter, [line.writtenKey]);
+    section.key.warn("never-fires", message, hint);
   }
 }
 

@@ -2,28 +2,27 @@ import type { Flag } from "../direct-answers/flags.ts";
 import type { Config, EscalationConfig, InstanceConfig } from "./config.ts";
 import { hidesFlag } from "./coverage.ts";
 import type { Reporter } from "./diagnostic.ts";
+import { valueAt } from "./schema-issues.ts";
+import { sectionOf } from "./section.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/**
- * Tells of escalation settings that do nothing, or less than they seem to. Each place is told of
- * once.
- */
+/** Warns of escalation settings that do nothing, or less than they seem to; of each place once. */
 export function checkEscalation(config: Config, file: YamlFile, reporter: Reporter): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const [index, instance] of config.instances.entries()) {
     const { escalation } = instance;
     if (escalation.mode === "off") continue;
     const own: Path = ["instances", index, "escalation"];
     for (const finding of findings(instance)) {
       // What an instance does not write stands above it.
-      const wrote = writes(file, [...own, ...finding.at.slice(0, 1)]);
+      const wrote = valueAt(file.value, [...own, ...finding.at.slice(0, 1)]) !== undefined;
       const path: Path = [...(wrote ? own : ["escalation"]), ...finding.at];
       const id = JSON.stringify([path, finding.message]);
-      if (told.has(id)) continue;
-      told.add(id);
-      const span = file.locate(path, "key");
+      if (reported.has(id)) continue;
+      reported.add(id);
+      const section = sectionOf(file, reporter, path).key;
       const severity = finding.code === "managed-mode" ? "note" : "warn";
-      reporter[severity](file.source, span, finding.code, finding.message, finding.hint);
+      section[severity](finding.code, finding.message, finding.hint);
     }
   }
 }
@@ -116,16 +115,4 @@ function canFire(triggers: EscalationConfig["triggers"]): boolean {
     triggers.words || Object.values(triggers.moreWords).some((list) => list.length > 0);
   const lists = [flags, directCalls, callbacks, rules].some((list) => list.length > 0);
   return noResults + errors + negativeRatings > 0 || triggers.escalateFlag || hasWords || lists;
-}
-
-function writes(file: YamlFile, path: Path): boolean {
-  return (
-    path.reduce<unknown>(
-      (holder, step) =>
-        typeof holder === "object" && holder !== null && Object.hasOwn(holder, step)
-          ? Reflect.get(holder, step)
-          : undefined,
-      file.value,
-    ) !== undefined
-  );
 }

@@ -1,31 +1,42 @@
 import type { CheckedSet } from "./check.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { messageTexts } from "./message-texts.ts";
 import type { MessagesFile } from "./read-messages.ts";
+import { sectionOf } from "./section.ts";
+import { messageTexts, type TextPlace } from "./text-places.ts";
 
 /** Reports tags that do not close, and markup that goes to a channel of plain text. */
 export function checkMarkup(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
-  for (const { key, text, path, channel, format } of messageTexts(file)) {
+  for (const { place, text, path, formats } of messageTexts(file)) {
     if (text.search(TAG) === -1) continue;
-    const span = file.yaml.locate(path);
+    const section = sectionOf(file.yaml, reporter, path);
+    const channel = channelOf(place);
+    const format = formats.branch ?? formats.line;
     const plain = format === "text" ? true : format === null && plainEverywhere(set, channel);
     if (plain) {
       const message = "tags stand in a text that is shown as plain text; readers would see them";
-      reporter.warn(file.yaml.source, span, "markup", message);
+      section.warn("markup", message);
       continue;
     }
     const fault = markupFault(text);
-    if (fault !== null) reporter.error(file.yaml.source, span, "markup", fault);
+    if (fault !== null) section.error("markup", fault);
     if (channel !== null || format !== null) continue;
     const heirs = [...plainChannels(set)].filter(
-      (name) => file.lines.get(key)?.channels[name] === undefined,
+      (name) => file.lines.get(place.key)?.channels[name] === undefined,
     );
     if (heirs.length > 0) {
       const message = `the channel ${heirs.join(", ")} shows plain text and inherits these tags`;
       const hint = `Add a text for it under channels.`;
-      reporter.warn(file.yaml.source, span, "inherited-markup", message, hint);
+      section.warn("inherited-markup", message, hint);
     }
   }
+}
+
+/** The channel that a text is meant for; null: any. */
+function channelOf({ branch }: TextPlace): string | null {
+  if (branch.kind === "channel") return branch.name;
+  const fields = branch.kind === "when" ? branch.fields : [];
+  const [, channel] = fields.find(([field]) => field === "channel") ?? [];
+  return typeof channel === "string" ? channel : null;
 }
 
 const TAG = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?(\/?)>/gi;

@@ -1,8 +1,9 @@
 import { languageOf } from "../locales/tag.ts";
 import type { CheckedSet } from "./check.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { messageTexts } from "./message-texts.ts";
 import type { MessagesFile } from "./read-messages.ts";
+import { sectionOf } from "./section.ts";
+import { messageTexts } from "./text-places.ts";
 
 /**
  * Warns of texts in another script than their language's, and of texts that still are the English
@@ -11,11 +12,12 @@ import type { MessagesFile } from "./read-messages.ts";
 export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const expected = expectedLetters(file.locale);
   const english = languageOf(file.locale) === "en" ? null : englishTexts(set);
-  for (const { key, text, path } of messageTexts(file)) {
+  for (const { place, text, path } of messageTexts(file)) {
+    const section = sectionOf(file.yaml, reporter, path);
     const prose = proseOf(text);
-    if (english?.get(key)?.has(comparable(prose)) === true) {
+    if (english?.get(place.key)?.has(comparable(prose)) === true) {
       const message = `this is the English text; readers of ${file.locale} get it as their own`;
-      reporter.warn(file.yaml.source, file.yaml.locate(path), "same-as-english", message);
+      section.warn("same-as-english", message);
       continue;
     }
     const letters = prose.match(/\p{L}/gu) ?? [];
@@ -23,7 +25,7 @@ export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Repor
     // A few foreign letters are names; when they are most of a text it is in the wrong file.
     if (letters.length < 4 || right.length * 2 >= letters.length) continue;
     const message = `this is not written in the script of ${file.locale}`;
-    reporter.warn(file.yaml.source, file.yaml.locate(path), "wrong-script", message);
+    section.warn("wrong-script", message);
   }
 }
 
@@ -73,7 +75,7 @@ function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
   const known = wordsByFile.get(file);
   if (known !== undefined) return known;
   const words = [...messageTexts(file)]
-    .map(({ key, text }) => [key, comparable(proseOf(text))] as const)
+    .map(({ place, text }) => [place.key, comparable(proseOf(text))] as const)
     .filter(([, said]) => said.includes(" "));
   wordsByFile.set(file, words);
   return words;

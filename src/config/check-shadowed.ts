@@ -1,5 +1,6 @@
 import type { Config, InstanceConfig } from "./config.ts";
 import type { Reporter } from "./diagnostic.ts";
+import { sectionOf } from "./section.ts";
 import type { YamlFile } from "./yaml.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 
@@ -10,8 +11,7 @@ export function checkShadowed(config: Config, file: YamlFile, reporter: Reporter
     const before = wider(match).flatMap((key) => earlier.get(key) ?? [])[0];
     if (before !== undefined) {
       const message = `no request reaches "${name}": "${before}" stands before it and matches all of its requests`;
-      const span = file.locate(["instances", index, "name"]);
-      reporter.warn(file.source, span, "unreachable", message);
+      sectionOf(file, reporter, ["instances", index, "name"]).warn("unreachable", message);
     }
     const [own] = wider(match);
     if (own !== undefined && !earlier.has(own)) earlier.set(own, name);

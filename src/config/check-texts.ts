@@ -1,11 +1,11 @@
+import type { CheckedSet } from "./check.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { messageTexts } from "./message-texts.ts";
 import { didYouMean } from "./nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "./placeholders.ts";
 import { pluralForms } from "./plural-categories.ts";
-import type { MessagesFile } from "./read-messages.ts";
-import type { WrittenPhrase } from "./schema-messages.ts";
-import type { Path } from "./yaml.ts";
+import type { MessageLine, MessagesFile } from "./read-messages.ts";
+import { sectionOf } from "./section.ts";
+import { branchesOf, messageTexts } from "./text-places.ts";
 
 /**
  * Reports placeholders that nothing fills: unknown names, and double braces that are no placeholder
@@ -20,24 +20,21 @@ export function checkPlaceholders(
 ): void {
   // Most files have no placeholder at all; a backslash may spell one.
   if (!/\{\{|\\/.test(file.yaml.source.text)) return;
-  for (const { key, text, path } of messageTexts(file)) {
+  for (const { place, text, path } of messageTexts(file)) {
+    const section = sectionOf(file.yaml, reporter, path);
     const { parts, broken } = parsePlaceholders(text);
-    const filled = placeholdersOf(key);
-    const unknown = slotsOf({ parts }).filter(
-      (slot) => !filled.includes(slot) && !variables.has(slot),
-    );
-    if (broken.length + unknown.length === 0) continue;
-    const span = file.yaml.locate(path);
     for (const found of broken) {
       const message = `"${found}" is no placeholder; a reader would see it as it stands`;
       const hint = "A placeholder is {{name}}: letters, digits, dots, hyphens and underscores.";
-      reporter.error(file.yaml.source, span, "broken-placeholder", message, hint);
+      section.error("broken-placeholder", message, hint);
     }
-    for (const slot of unknown) {
-      const known = [...filled, ...variables];
-      const message = `nothing fills the placeholder {{${slot}}}.${didYouMean(slot, known)}`;
+    const filled = placeholdersOf(place.key);
+    for (const slot of slotsOf({ parts })) {
+      if (filled.includes(slot) || variables.has(slot)) continue;
+      const guess = didYouMean(slot, [...filled, ...variables]);
+      const message = `nothing fills the placeholder {{${slot}}}.${guess}`;
       const hint = "List conversation variables in the instance's variables.";
-      reporter.error(file.yaml.source, span, "unknown-placeholder", message, hint);
+      section.error("unknown-placeholder", message, hint);
     }
   }
 }
@@ -47,31 +44,68 @@ export function checkPlaceholders(
  * use.
  */
 export function checkPlurals(file: MessagesFile, reporter: Reporter): void {
-  const check = (phrase: WrittenPhrase, path: Path): void => {
-    if (phrase.plural === undefined) return;
+  for (const { phrase, path } of [...file.lines.values()].flatMap(branchesOf)) {
+    if (phrase.plural === undefined) continue;
+    const section = sectionOf(file.yaml, reporter, [...path, "plural"]);
     const { needed, samples } = pluralForms(file.locale);
     const given = Object.keys(phrase.plural);
     const missing = needed.filter((category) => !given.includes(category));
-    // A place is asked for only where there is something to say of it: the file is read once more
-    // for that.
     if (missing.length > 0) {
-      const span = file.yaml.locate([...path, "plural"], "key");
       const message = `${file.locale} also has the plural ${missing.join(", ")}; "other" stands in`;
-      reporter.warn(file.yaml.source, span, "plural-missing", message);
+      section.key.warn("plural-missing", message);
     }
-    for (const category of given) {
-      if ([...samples.keys()].some((used) => used === category)) continue;
-      const place = file.yaml.locate([...path, "plural", category], "key");
+    const used: readonly string[] = [...samples.keys()];
+    for (const category of given.filter((name) => !used.includes(name))) {
       const message = `${file.locale} has no plural "${category}"; this is never said`;
-      reporter.warn(file.yaml.source, place, "plural-unused", message);
-    }
-  };
-  for (const line of file.lines.values()) {
-    const at = [line.writtenKey];
-    check(line, at);
-    for (const [index, condition] of line.when.entries()) check(condition, [...at, "when", index]);
-    for (const [channel, written] of Object.entries(line.channels)) {
-      check(written, [...at, "channels", channel]);
+      section.at(category).key.warn("plural-unused", message);
     }
   }
+}
+
+/**
+ * Warns of `{query}`: a placeholder with one brace is text, and readers see it. Names that nothing
+ * fills are text for sure.
+ */
+export function checkBraces(
+  file: MessagesFile,
+  variables: ReadonlySet<string>,
+  reporter: Reporter,
+): void {
+  for (const { place, text, path } of messageTexts(file)) {
+    for (const [found, name = ""] of text.matchAll(SINGLE_BRACES)) {
+      if (!placeholdersOf(place.key).includes(name) && !variables.has(name.toLowerCase())) continue;
+      const message = `readers would see "${found}": a placeholder has two braces`;
+      sectionOf(file.yaml, reporter, path).warn("single-brace", message, `Write {{${name}}}.`);
+    }
+  }
+}
+
+const SINGLE_BRACES = /(?<!\{)\{ {0,3}([A-Za-z_][A-Za-z0-9_.-]{0,60}) {0,3}\}(?!\})/g;
+
+/**
+ * Warns when a language's text lacks a placeholder that the owner's default language has, or has
+ * one more.
+ */
+export function checkParity(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
+  const reference = set.own.get(set.fallback)?.file;
+  if (reference === undefined || reference.locale === file.locale) return;
+  for (const [key, line] of file.lines) {
+    const mine = slotsOfText(line);
+    const theirs = slotsOfText(reference.lines.get(key));
+    if (mine === null || theirs === null) continue;
+    const missing = theirs.filter((slot) => !mine.includes(slot)).map((slot) => `{{${slot}}}`);
+    const added = mine.filter((slot) => !theirs.includes(slot)).map((slot) => `{{${slot}}}`);
+    if (missing.length + added.length === 0) continue;
+    const parts = [
+      ...(missing.length > 0 ? [`lacks ${missing.join(", ")}`] : []),
+      ...(added.length > 0 ? [`adds ${added.join(", ")}`] : []),
+    ];
+    const message = `compared with ${reference.locale}, this text ${parts.join(" and ")}`;
+    const section = sectionOf(file.yaml, reporter, [line.writtenKey, "text"]);
+    section.warn("placeholder-differs", message);
+  }
+}
+
+function slotsOfText(line: MessageLine | undefined): readonly string[] | null {
+  return line?.text === undefined ? null : slotsOf(parsePlaceholders(line.text));
 }

@@ -1,20 +1,19 @@
-import { checkBraces } from "./check-braces.ts";
-import { checkCallers } from "./check-callers.ts";
-import { checkConditions, knownNames } from "./check-conditions.ts";
+import { SENSITIVE_OPERATIONS } from "./caller-operations.ts";
+import { checkConditions, checkHiddenFlags, knownNames } from "./check-conditions.ts";
 import { checkEscalation } from "./check-escalation.ts";
 import { checkMarkup } from "./check-markup.ts";
-import { checkNever } from "./check-never.ts";
-import { checkNorway } from "./check-norway.ts";
-import { checkParity } from "./check-parity.ts";
 import { checkScript } from "./check-script.ts";
 import { checkShadowed } from "./check-shadowed.ts";
 import { checkShipped } from "./check-shipped.ts";
-import { checkTls } from "./check-tls.ts";
+import { checkBraces, checkParity } from "./check-texts.ts";
 import type { CompiledFile } from "./compile-lines.ts";
 import type { Config, InstanceConfig } from "./config.ts";
-import { createReporter, type Diagnostic } from "./diagnostic.ts";
+import { createReporter, type Diagnostic, type Reporter } from "./diagnostic.ts";
 import { type Loaded, loadAll, type LoadOptions } from "./load.ts";
 import type { Layer } from "./load-messages.ts";
+import { sectionOf } from "./section.ts";
+import { checkTls } from "./tls-pair.ts";
+import type { YamlFile } from "./yaml.ts";
 
 export type { Diagnostic } from "./diagnostic.ts";
 export { formatDiagnostics, type DiagnosticFormat } from "./format-diagnostics.ts";
@@ -98,7 +97,7 @@ async function checkLoaded(
       checkParity(compiled.file, set, reporter);
       checkBraces(compiled.file, names.variables, reporter);
       checkConditions(compiled.file, names, reporter);
-      checkNever(compiled.file, set, reporter);
+      checkHiddenFlags(compiled.file, set, reporter);
     }
   }
   return reporter.diagnostics();
@@ -109,4 +108,32 @@ function layerOf(layers: readonly Layer[], origin: "own" | "shipped"): Layer {
     layers.find((layer) => [...layer.values()].some((file) => file.file.origin === origin)) ??
     new Map()
   );
+}
+
+/** Warns of an unquoted `no`: it is Norwegian here, and false to readers of YAML 1.1. */
+function checkNorway(file: YamlFile, reporter: Reporter): void {
+  for (const span of file.plainNo()) {
+    const message = "many tools read this as false (YAML 1.1), not as Norwegian";
+    reporter.warn(file.source, span, "norway", message, 'Write "no" in quotes.');
+  }
+}
+
+/**
+ * Warns of callers that can do nothing, and of operations that are open to everybody who writes an
+ * Origin.
+ */
+function checkCallers(config: Config, file: YamlFile, reporter: Reporter): void {
+  for (const [index, { name, jwt, keys, operations }] of config.callers.entries()) {
+    const section = sectionOf(file, reporter, ["callers", index]);
+    if (operations.length === 0) {
+      const message = `the caller "${name}" may do nothing: it has no operations`;
+      section.at("name").warn("unreachable", message);
+    }
+    if (jwt !== null || keys.length > 0) continue;
+    for (const [at, operation] of operations.entries()) {
+      if (!SENSITIVE_OPERATIONS.has(operation.name)) continue;
+      const message = `${operation.name} is open to everybody: a program that is no browser writes any Origin`;
+      section.at("operations", at).warn("open-operation", message, "Ask for a jwt or a key too.");
+    }
+  }
 }

@@ -54,7 +54,7 @@ function report(issue: z.core.$ZodIssue, base: Path, file: YamlFile, reporter: R
   }
 }
 
-function valueAt(value: unknown, path: Path): unknown {
+export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (holder, step) =>
       typeof holder === "object" && holder !== null && Object.hasOwn(holder, step)

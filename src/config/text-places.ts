@@ -1,6 +1,7 @@
 import type { PluralCategory, TextFormat } from "../locales/types.ts";
-import type { MessageLine } from "./read-messages.ts";
+import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import { type ConditionFields, fieldsOf, type WrittenPhrase } from "./schema-messages.ts";
+import type { Path } from "./yaml.ts";
 
 /**
  * For whom a text of a line is meant: anybody, the readers of one channel, or those a condition
@@ -32,6 +33,8 @@ export interface TextPlace {
 export interface PlacedText {
   readonly place: TextPlace;
   readonly text: string;
+  /** Where the file has it: keys and indexes. */
+  readonly path: Path;
   /** The formats that the line, and the branch, ask for. */
   readonly formats: Formats;
 }
@@ -58,18 +61,58 @@ export function placeId({ key, branch, part }: TextPlace): string {
   return key + branchId(branch) + partId(part);
 }
 
+/** Every text of a file. */
+export function* messageTexts(file: MessagesFile): Generator<PlacedText> {
+  for (const [key, line] of file.lines) yield* placedTexts(key, line);
+}
+
 /** Every text of one line: the branch for anybody first, then channels, then conditions. */
 export function* placedTexts(key: string, line: MessageLine): Generator<PlacedText> {
-  const format = line.format ?? null;
-  yield* branchTexts(key, { kind: "line" }, line, { line: format, branch: null });
-  for (const [name, written] of Object.entries(line.channels)) {
-    const formats = { line: format, branch: written.format ?? null };
-    yield* branchTexts(key, { kind: "channel", name }, written, formats);
+  for (const { branch, phrase, path, formats } of branchesOf(line)) {
+    const placed = (part: Part, text: string, below: Path): PlacedText => ({
+      place: { key, branch, part },
+      text,
+      path: [...path, ...below],
+      formats,
+    });
+    // A line written as one string stands at the key itself; `locate` ends there.
+    if (phrase.text !== undefined) yield placed({ kind: "text" }, phrase.text, ["text"]);
+    for (const [index, text] of (phrase.variants ?? []).entries()) {
+      yield placed({ kind: "variant", index }, text, ["variants", index]);
+    }
+    for (const category of CATEGORIES) {
+      const text = phrase.plural?.[category];
+      if (text !== undefined) {
+        yield placed({ kind: "plural", category }, text, ["plural", category]);
+      }
+    }
   }
-  for (const [index, condition] of line.when.entries()) {
-    const branch = conditionBranch(line.when, index);
-    yield* branchTexts(key, branch, condition, { line: format, branch: null });
-  }
+}
+
+/** The phrases of a line, and for whom each is meant. */
+export function branchesOf(line: MessageLine): readonly {
+  readonly branch: Branch;
+  readonly phrase: WrittenPhrase;
+  readonly path: Path;
+  readonly formats: Formats;
+}[] {
+  const at = [line.writtenKey];
+  const formats = { line: line.format ?? null, branch: null };
+  return [
+    { branch: { kind: "line" }, phrase: line, path: at, formats },
+    ...Object.entries(line.channels).map(([name, phrase]) => ({
+      branch: { kind: "channel", name } as const,
+      phrase,
+      path: [...at, "channels", name],
+      formats: { ...formats, branch: phrase.format ?? null },
+    })),
+    ...line.when.map((phrase, index) => ({
+      branch: conditionBranch(line.when, index),
+      phrase,
+      path: [...at, "when", index],
+      formats,
+    })),
+  ];
 }
 
 /** The branch of the condition at an index of a line's `when`. */
@@ -81,27 +124,6 @@ export function conditionBranch(
   const name = fieldsId(fields);
   const nth = when.slice(0, index).filter((other) => fieldsId(fieldsOf(other)) === name).length;
   return { kind: "when", fields, nth };
-}
-
-function* branchTexts(
-  key: string,
-  branch: Branch,
-  phrase: WrittenPhrase,
-  formats: Formats,
-): Generator<PlacedText> {
-  const placed = (part: Part, text: string): PlacedText => ({
-    place: { key, branch, part },
-    text,
-    formats,
-  });
-  if (phrase.text !== undefined) yield placed({ kind: "text" }, phrase.text);
-  for (const [index, text] of (phrase.variants ?? []).entries()) {
-    yield placed({ kind: "variant", index }, text);
-  }
-  for (const category of CATEGORIES) {
-    const text = phrase.plural?.[category];
-    if (text !== undefined) yield placed({ kind: "plural", category }, text);
-  }
 }
 
 /** CLDR's order. */

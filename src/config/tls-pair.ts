@@ -1,5 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
+import type { Config } from "./config.ts";
+import type { Reporter } from "./diagnostic.ts";
+import { sectionOf } from "./section.ts";
+import type { YamlFile } from "./yaml.ts";
 
 /** A certificate and its key: PEM texts, or the files that hold them. */
 export interface TlsPair {
@@ -23,6 +27,15 @@ export async function readTlsPair(files: TlsPair): Promise<TlsPair | { readonly 
   } catch (error) {
     return { fault: `listen.tls cannot be read: ${reasonOf(error)}` };
   }
+}
+
+/** Warns of a certificate and a key with which the next start will fail. */
+export async function checkTls(config: Config, file: YamlFile, reporter: Reporter): Promise<void> {
+  const { tls } = config.listen;
+  if (tls === null) return;
+  const pair = await readTlsPair(tls);
+  if (!("fault" in pair)) return;
+  sectionOf(file, reporter, ["listen", "tls"]).warn("tls-unusable", pair.fault);
 }
 
 function faultOf({ cert, key }: TlsPair, files: TlsPair): string | null {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
 import { createReporter } from "../../../src/config/diagnostic.ts";
-import { messageTexts } from "../../../src/config/message-texts.ts";
+import { messageTexts } from "../../../src/config/text-places.ts";
 import { readMessages } from "../../../src/config/read-messages.ts";
 import { createSource } from "../../../src/config/source.ts";
 
@@ -21,7 +21,8 @@ export interface ReadTable {
 export type Tables = ReadonlyMap<string, ReadTable>;
 
 export function readTables(directory: string): Tables {
-  const tables = readdirSync(directory).map((name) => readTable(join(directory, name)));
+  const names = readdirSync(directory).filter((name) => name.endsWith(".yaml"));
+  const tables = names.map((name) => readTable(join(directory, name)));
   return new Map(tables.map((table) => [table.locale, table]));
 }
 
@@ -36,8 +37,8 @@ function readTable(path: string): ReadTable {
     reporter,
   );
   const texts = new Map<string, string[]>();
-  for (const { key, text } of read === null ? [] : messageTexts(read)) {
-    texts.set(key, [...(texts.get(key) ?? []), text]);
+  for (const { place, text } of read === null ? [] : messageTexts(read)) {
+    texts.set(place.key, [...(texts.get(place.key) ?? []), text]);
   }
   const complaints = reporter.diagnostics().map(({ message }) => message);
   return { locale, file, texts, complaints };

@@ -66,7 +66,7 @@ async function load({ file: path, options, started }: LoadCall): Promise<ConfigL
   // The process that starts the thread does without the parsers.
   const [{ checkTls }, { createReporter }, { loadAll }, { reportRestartNeeded }] =
     await Promise.all([
-      import("../../../config/check-tls.ts"),
+      import("../../../config/tls-pair.ts"),
       import("../../../config/diagnostic.ts"),
       import("../../../config/load.ts"),
       import("./restart-needed.ts"),
