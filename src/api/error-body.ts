@@ -1,3 +1,4 @@
+import { isRecord } from "../json/values.ts";
 /** What an error body says, in whichever of the known shapes. */
 export interface ErrorBody {
   readonly code: number | null;
@@ -30,9 +31,9 @@ export function errorBodyOf(product: string, code: number, message: string): obj
  * status of success does not make a body a success: some services answer 200 with `errors` in it.
  */
 export function readErrorBody(value: unknown): ErrorBody | null {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   const [first] = Array.isArray(value["errors"]) ? (value["errors"] as readonly unknown[]) : [];
-  const inner = isObject(first) ? first : isObject(value["error"]) ? value["error"] : null;
+  const inner = isRecord(first) ? first : isRecord(value["error"]) ? value["error"] : null;
   const texts = [
     inner?.["message"],
     typeof value["error"] === "string" ? value["error"] : undefined,
@@ -52,13 +53,9 @@ export function readErrorBody(value: unknown): ErrorBody | null {
  * True for a body that says it is an error whatever its status: it has a key that only errors have.
  */
 export function saysError(value: unknown): boolean {
-  return isObject(value) && (Array.isArray(value["errors"]) || isErrorMember(value["error"]));
+  return isRecord(value) && (Array.isArray(value["errors"]) || isErrorMember(value["error"]));
 }
 
 function isErrorMember(value: unknown): boolean {
-  return isObject(value) || (typeof value === "string" && value !== "");
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) || (typeof value === "string" && value !== "");
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../json/values.ts";
 import { CallError, meantStatus, unusableAnswer } from "./call-error.ts";
 import type { CallErrorCode } from "./call-error.ts";
 import { readErrorBody, saysError } from "./error-body.ts";
@@ -114,11 +115,7 @@ function timeLimit(
 
 function parse(text: string): unknown {
   if (text.trim() === "") return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 function refused(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CredentialKind, Operation } from "./operation.ts";
-import { isRecord } from "./read.ts";
+import { isObject } from "../json/values.ts";
 import type { ServiceName } from "./routes.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -88,7 +88,7 @@ function queryParameters(query: z.ZodType | undefined): readonly Json[] {
   if (query === undefined) return [];
   const { properties, required } = shapeOf(query, "input");
   const needed = new Set(Array.isArray(required) ? (required as readonly unknown[]) : []);
-  return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => ({
+  return Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => ({
     name,
     in: "query",
     required: needed.has(name),

@@ -1,3 +1,4 @@
+import { isObject } from "../json/values.ts";
 /**
  * Readers of answers. A service may leave out or add anything: what a client does not need, it does
  * not insist on.
@@ -5,12 +6,7 @@
 
 /** A member of an object, or null for anything else. */
 export function memberOf(value: unknown, name: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
-}
-
-/** True for an object, lists included. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+  return isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
 /** A member that is a text with something in it; a number is taken as its text. */

@@ -1,3 +1,4 @@
+import { isObject, isRecord } from "../json/values.ts";
 /**
  * Readers of request fields. Clients send numbers as text, booleans as numbers, lists as objects:
  * each is understood.
@@ -25,9 +26,7 @@ export function booleanOf(value: unknown): boolean | null {
 
 /** The members of an object; empty for anything else. */
 export function membersOf(value: unknown): ReadonlyMap<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? new Map(Object.entries(value))
-    : new Map();
+  return new Map(isRecord(value) ? Object.entries(value) : []);
 }
 
 /**
@@ -36,6 +35,6 @@ export function membersOf(value: unknown): ReadonlyMap<string, unknown> {
  */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (typeof value === "object" && value !== null) return Object.values(value);
+  if (isObject(value)) return Object.values(value);
   return textOf(value) === null ? [] : [value];
 }

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../json/values.ts";
 import { isAfterwordError } from "../errors.ts";
 import { hold } from "./held-bodies.ts";
 import { Refusal, tooLarge } from "./refusal.ts";
@@ -52,21 +53,9 @@ function parse(text: string, type: string): Fields | null {
   return isForm || (!isJson && looksLikeForm) ? parseForm(text) : null;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
 function asFields(value: unknown): Fields | null {
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
-  return isObject(value) && !Array.isArray(value) ? value : null;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
+  return isRecord(value) ? value : null;
 }
 
 function decode(bytes: Uint8Array): string | null {

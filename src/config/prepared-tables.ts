@@ -1,3 +1,4 @@
+import { isRecord } from "../json/values.ts";
 import { readFileSync } from "node:fs";
 import type { Line } from "../locales/types.ts";
 
@@ -65,8 +66,4 @@ function isPreparedFile(read: unknown): read is PreparedFile {
     isRecord(read["lines"]) &&
     Object.values(read["lines"]).every(Array.isArray)
   );
-}
-
-function isRecord(read: unknown): read is Readonly<Record<string, unknown>> {
-  return typeof read === "object" && read !== null && !Array.isArray(read);
 }

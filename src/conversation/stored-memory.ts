@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../json/values.ts";
 import type { ConversationMemory } from "./memory.ts";
 
 /** Of what is written. Another number in a stored text means another shape, and is not read. */
@@ -31,7 +32,7 @@ export function encodeMemory(memory: ConversationMemory): string {
  * throws.
  */
 export function decodeMemory(text: string): ConversationMemory | null {
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isRecord(value) || value["v"] !== version) return null;
   const { lang, env, userType, source, variables, shown } = value;
   if (!isTextOrNull(lang) || !isTextOrNull(env)) return null;
@@ -42,18 +43,6 @@ export function decodeMemory(text: string): ConversationMemory | null {
 
 function write({ lang, env, userType, source, variables, shown }: ConversationMemory): string {
   return JSON.stringify({ v: version, lang, env, userType, source, variables, shown });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isTextOrNull(value: unknown): value is string | null {

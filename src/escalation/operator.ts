@@ -1,4 +1,4 @@
-import { isRecord } from "../api/read.ts";
+import { isObject } from "../json/values.ts";
 import { closeLater } from "./agent-chat-step.ts";
 import { intentOf, withIntent } from "./intents.ts";
 import { chatOf, type EscalationRecord, type Intent } from "./record.ts";
@@ -134,7 +134,7 @@ const shape =
   'Send {"conversation":"<64 hexadecimal digits>","kind":"ticket" or "chat","epoch":<number>,"settle":"retry", "done" or "drop"}.';
 
 function readOrder(value: unknown): Order | null {
-  const { conversation, kind, epoch, settle } = { ...(isRecord(value) ? value : {}) };
+  const { conversation, kind, epoch, settle } = { ...(isObject(value) ? value : {}) };
   if (typeof conversation !== "string" || !/^[0-9a-f]{64}$/u.test(conversation)) return null;
   if (kind !== "chat" && kind !== "ticket") return null;
   if (settle !== "retry" && settle !== "done" && settle !== "drop") return null;

@@ -1,3 +1,4 @@
+import { parseJson } from "../json/values.ts";
 import type { Context, Hono } from "hono";
 import { coverageOf } from "../config/coverage.ts";
 import type { AdminRule } from "./admin.ts";
@@ -166,11 +167,7 @@ async function settle({ escalations }: Core, exchange: Exchange): Promise<void> 
 }
 
 function orderIn(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
-  }
+  return parseJson(new TextDecoder().decode(body));
 }
 
 /** Conversations in /_afterword/escalations, the latest. */

@@ -5,7 +5,7 @@ import { CHAT_OPERATIONS } from "../../src/api/chat/operations.ts";
 import { CHATBOT_OPERATIONS } from "../../src/api/chatbot/operations.ts";
 import { shapeOf } from "../../src/api/openapi.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../src/api/knowledge/operations.ts";
-import { isRecord } from "../../src/api/read.ts";
+import { isObject } from "../../src/json/values.ts";
 import { TICKETING_OPERATIONS } from "../../src/api/ticketing/operations.ts";
 
 const operations = [
@@ -45,21 +45,21 @@ test("a text, a list, a mapping or anything without a maximum would be found", (
 
 /** Places in a JSON Schema that take as much as somebody likes to send. */
 function unlimited(schema: unknown, at: string): readonly string[] {
-  if (!isRecord(schema)) return [];
+  if (!isObject(schema)) return [];
   const { type, enum: values, properties, items, additionalProperties: others } = schema;
   const either = [schema["anyOf"], schema["oneOf"], schema["allOf"]].flatMap((one) => one ?? []);
   const types = [type].flat();
   const isOpen =
     (types.includes("string") && schema["maxLength"] === undefined && values === undefined) ||
     (types.includes("array") && schema["maxItems"] === undefined) ||
-    (isRecord(others) && schema["maxProperties"] === undefined) ||
+    (isObject(others) && schema["maxProperties"] === undefined) ||
     (type === undefined && either.length === 0 && values === undefined);
   const { description = "" } = schema;
   const stated =
     "const" in schema || (typeof description === "string" && description.startsWith("at most "));
   return [
     ...(isOpen && !stated ? [at] : []),
-    ...Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, inner]) =>
+    ...Object.entries(isObject(properties) ? properties : {}).flatMap(([name, inner]) =>
       unlimited(inner, `${at}.${name}`),
     ),
     ...(stated ? [] : unlimited(others, `${at}.*`)),

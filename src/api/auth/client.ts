@@ -1,7 +1,8 @@
 import { unusableAnswer } from "../call-error.ts";
 import type { CallError } from "../call-error.ts";
 import type { HttpAnswer, HttpCall } from "../http-call.ts";
-import { isRecord, memberOf, numberOf, textMember } from "../read.ts";
+import { isObject } from "../../json/values.ts";
+import { memberOf, numberOf, textMember } from "../read.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import type { TokenAnswer, TokenCalls } from "../token-source.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
@@ -60,7 +61,7 @@ export function authCalls(
     async discover(token) {
       const answer = await call("discover", { token });
       const addresses = memberOf(answer.value, "apis");
-      if (!isRecord(addresses)) throw unusable(answer, "auth.discover", "has no `apis`");
+      if (!isObject(addresses)) throw unusable(answer, "auth.discover", "has no `apis`");
       return Object.fromEntries(
         Object.entries(addresses).flatMap(([product, address]) =>
           isAddress(address) ? [[product, address]] : [],

@@ -1,5 +1,6 @@
 import { isCallError } from "../call-error.ts";
-import { documented, isRecord } from "../read.ts";
+import { isObject } from "../../json/values.ts";
+import { documented } from "../read.ts";
 import type { CallOptions } from "../caller.ts";
 import type { ChatDelivery } from "./answers.ts";
 
@@ -50,7 +51,7 @@ export async function* chatEvents(
         wait = retry ?? wait;
         if (data !== "" && event !== "stream:end") {
           const said: unknown = JSON.parse(data);
-          if (isRecord(said)) yield documented<ChatStreamEvent>({ id, ...said });
+          if (isObject(said)) yield documented<ChatStreamEvent>({ id, ...said });
         }
         if (id !== "") last = id;
       }

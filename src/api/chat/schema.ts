@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from "../fields.ts";
 import { LIMITS } from "../limits.ts";
-import { isRecord } from "../read.ts";
+import { isRecord } from "../../json/values.ts";
 import type { NumberOrText } from "./answers.ts";
 import { ASSIGN_RULES, CHAT_TRIGGERS } from "./states.ts";
 
@@ -59,10 +59,7 @@ const extraInfo = z
   .preprocess(
     (value) => (value === null || (Array.isArray(value) && value.length === 0) ? {} : value),
     z
-      .custom<Readonly<Record<string, unknown>>>(
-        (value) => isRecord(value) && !Array.isArray(value),
-        "must be an object",
-      )
+      .custom<Readonly<Record<string, unknown>>>(isRecord, "must be an object")
       .refine((value) => JSON.stringify(value).length <= 65_536, {
         error: longerThan(65_536),
       }),

@@ -1,5 +1,6 @@
 import type { CallInput, ApiCaller, CallOptions } from "../caller.ts";
-import { listMember, memberOf, textMember, isRecord } from "../read.ts";
+import { isObject, isRecord } from "../../json/values.ts";
+import { listMember, memberOf, textMember } from "../read.ts";
 import { type OperationName, routeOf } from "../routes.ts";
 import { unusableAnswer } from "../call-error.ts";
 import type {
@@ -116,7 +117,7 @@ function conversation(caller: ApiCaller, sessionToken: string, sessionId: string
 
   async function readVariables(options: CallOptions = {}): Promise<ReadonlyMap<string, string>> {
     const { value } = await call("variables", options);
-    const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
+    const members = isObject(value) ? Object.entries(value) : [];
     return new Map(
       members.map(([name, held]) => [name.toLowerCase(), textMember(held, "value") ?? ""]),
     );
@@ -153,7 +154,7 @@ function readAnswer(value: unknown): ConversationAnswer {
 }
 
 function readContent(value: unknown): AnsweredContent | null {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const codes = memberOf(value, "trackingCode");
   const related = memberOf(value, "related");
   return {
@@ -196,7 +197,7 @@ function texts(values: readonly unknown[]): readonly string[] {
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord } from "../../api/read.ts";
+import { isObject } from "../../json/values.ts";
 import { text, wholeNumber } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
 import { newSurvey, newWebhook, resending, settingsChange } from "../../api/chat/schema.ts";
@@ -110,7 +110,7 @@ function settingsSent({ sent }: Asked): unknown {
   if (sent.list !== null) return { allowedMediaTypes: sent.list };
   const { settings } = sent.fields;
   if (Array.isArray(settings)) return { allowedMediaTypes: settings };
-  return isRecord(settings) ? settings : sent.fields;
+  return isObject(settings) ? settings : sent.fields;
 }
 
 function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../api/read.ts";
+import { parseJson } from "../../json/values.ts";
 import { Refusal } from "../refusal.ts";
 import { readBytes, readFields, isNestedTooDeep } from "../request-body.ts";
 import type { Fields } from "../request-body.ts";
@@ -34,12 +34,8 @@ const nothing: Sent = { fields: {}, list: null, file: null };
 function bareList(bytes: Uint8Array): readonly unknown[] | null {
   const text = new TextDecoder().decode(bytes).trimStart();
   if (!text.startsWith("[") || isNestedTooDeep(text)) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return Array.isArray(value) ? value : null;
 }
 
 async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {
@@ -57,5 +53,5 @@ async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Prom
 }
 
 function isFile(value: unknown): value is File {
-  return isRecord(value) && value instanceof File;
+  return value instanceof File;
 }

@@ -4,7 +4,7 @@ import type { Operation, CredentialKind } from "../../api/operation.ts";
 import { shapeOf } from "../../api/openapi.ts";
 import { prose } from "./prose.ts";
 import type { Markup } from "./prose.ts";
-import { isRecord } from "../../api/read.ts";
+import { isObject } from "../../json/values.ts";
 
 /** What there is to know of one operation. Its id is the anchor. */
 export function operationPart(operation: Operation): Markup {
@@ -142,7 +142,7 @@ function fieldsOf(schema: unknown): readonly Field[] {
 }
 
 function inner(value: unknown, path: string, depth: number): readonly Field[] {
-  if (!isRecord(value) || depth > maxDepth) return [];
+  if (!isObject(value) || depth > maxDepth) return [];
   const needed = new Set(listOf(value["required"]));
   const below = (name: string, schema: unknown, required: boolean): readonly Field[] => [
     { name, type: typeOf(schema), required, note: noteOf(schema) },
@@ -151,11 +151,11 @@ function inner(value: unknown, path: string, depth: number): readonly Field[] {
   const { properties, items, additionalProperties: any } = value;
   const prefix = path === "" ? "" : `${path}.`;
   return [
-    ...Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, schema]) =>
+    ...Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) =>
       below(`${prefix}${name}`, schema, needed.has(name)),
     ),
-    ...(isRecord(any) ? below(`${prefix}{name}`, any, false) : []),
-    ...(path === "" && isRecord(items)
+    ...(isObject(any) ? below(`${prefix}{name}`, any, false) : []),
+    ...(path === "" && isObject(items)
       ? below("[]", items, true)
       : inner(items, `${path}[]`, depth + 1)),
     ...alternatives(value).flatMap((one) => inner(one, path, depth + 1)),
@@ -163,7 +163,7 @@ function inner(value: unknown, path: string, depth: number): readonly Field[] {
 }
 
 function typeOf(schema: unknown): string {
-  if (!isRecord(schema)) return "anything";
+  if (!isObject(schema)) return "anything";
   // What is accepted is often more than what should be sent; the title says the latter.
   if (typeof schema["title"] === "string") return schema["title"];
   const types = listOf(schema["type"] ?? []).map((type) =>
@@ -175,7 +175,7 @@ function typeOf(schema: unknown): string {
 }
 
 function noteOf(schema: unknown): string {
-  if (!isRecord(schema)) return "";
+  if (!isObject(schema)) return "";
   if (typeof schema["title"] === "string") return "";
   if (schema["type"] === "array") return noteOf(schema["items"]);
   const { enum: values, const: only, format, default: absent, minimum, maximum } = schema;
@@ -193,7 +193,7 @@ function noteOf(schema: unknown): string {
 }
 
 function alternatives(schema: Schema): readonly Schema[] {
-  return ["anyOf", "oneOf", "allOf"].flatMap((name) => listOf(schema[name] ?? []).filter(isRecord));
+  return ["anyOf", "oneOf", "allOf"].flatMap((name) => listOf(schema[name] ?? []).filter(isObject));
 }
 
 function listOf(value: unknown): readonly unknown[] {

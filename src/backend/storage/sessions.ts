@@ -1,3 +1,4 @@
+import { parseJson } from "../../json/values.ts";
 import { type CompiledQuery, type Kysely, type RawBuilder, sql, type Selectable } from "kysely";
 import type { BackendDatabase } from "./tables/database.ts";
 import type { Tables } from "./tables/database.ts";
@@ -211,9 +212,5 @@ function parseHistoryItem(text: string): HistoryItem | null {
 }
 
 function parse<T>(schema: z.ZodType<T>, text: string): T | null {
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return schema.safeParse(parseJson(text)).data ?? null;
 }

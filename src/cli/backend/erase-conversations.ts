@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../../json/values.ts";
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { inPortions } from "./in-portions.ts";
 import { type Mention, textsIn } from "./mentions.ts";
@@ -101,14 +102,6 @@ function readersWords(item: string): string {
 }
 
 function membersOf(json: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    return isObject(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+  const parsed = parseJson(json);
+  return isObject(parsed) ? parsed : {};
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../json/values.ts";
 import type { Queries } from "../../backend/storage/tables/database.ts";
 import { keyOf } from "../../backend/ticketing/users.ts";
 import { type ErasedChats, eraseChats } from "./erase-chats.ts";
@@ -63,8 +64,7 @@ async function forgetEvents(
   ]);
   const about = (json: string): boolean => {
     const parsed: unknown = JSON.parse(json);
-    const event =
-      typeof parsed === "object" && parsed !== null ? new Map(Object.entries(parsed)) : new Map();
+    const event = isObject(parsed) ? new Map(Object.entries(parsed)) : new Map();
     const item: unknown = event.get("item");
     return (
       gone.get(item)?.has(event.get("id")) === true ||

@@ -1,3 +1,4 @@
+import { parseJson } from "../../json/values.ts";
 import { type RawBuilder, sql } from "kysely";
 
 /** How texts are searched for one person's address. */
@@ -47,11 +48,7 @@ function patternOf(address: string): string {
 
 /** Every text in a JSON document, names of members not among them; none in what is no JSON. */
 export function textsIn(json: string): readonly string[] {
-  try {
-    return textsOf(JSON.parse(json));
-  } catch {
-    return [];
-  }
+  return textsOf(parseJson(json));
 }
 
 function textsOf(value: unknown): readonly string[] {

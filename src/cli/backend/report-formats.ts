@@ -1,3 +1,4 @@
+import { parseJson } from "../../json/values.ts";
 import type { Terminal } from "../command.ts";
 import type { ReportBy, ReportRow } from "./report-rows.ts";
 import type { ReportedEvent } from "./reported-events.ts";
@@ -112,11 +113,8 @@ function timeOf({ at }: ReportedEvent): string {
 }
 
 function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
-  }
+  const value = parseJson(json);
+  return value === undefined ? json : value;
 }
 
 /** Rows as CSV (RFC 4180) without formulas: every cell quoted, CRLF, a header first. */

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../../json/values.ts";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 
 /** Something that was reported or recorded, of whichever product. */
@@ -97,12 +98,8 @@ function readData({
 }
 
 function membersOf(json: string): ReadonlyMap<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    return new Map(typeof parsed === "object" && parsed !== null ? Object.entries(parsed) : []);
-  } catch {
-    return new Map();
-  }
+  const parsed = parseJson(json);
+  return new Map(isObject(parsed) ? Object.entries(parsed) : []);
 }
 
 /** Ids come as numbers from some clients, and as texts from others. */

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "../../json/values.ts";
 import type { Account } from "../commands/doctor.ts";
 
 /** What one step of the examination showed. */
@@ -151,7 +152,7 @@ async function call(url: string, init: RequestInit): Promise<Answer> {
       signal: AbortSignal.timeout(35_000),
     });
     const text = await response.text();
-    const body = parseOrNull(text);
+    const body = parseJson(text);
     const [error] = arrayAt(body, "errors");
     return {
       status: response.status,
@@ -171,16 +172,8 @@ async function call(url: string, init: RequestInit): Promise<Answer> {
   }
 }
 
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 function textAt(value: unknown, name: string): string | null {

@@ -1,4 +1,5 @@
-import { isRecord, listMember, memberOf, numberOf, textMember } from "../../api/read.ts";
+import { isObject } from "../../json/values.ts";
+import { listMember, memberOf, numberOf, textMember } from "../../api/read.ts";
 
 export interface ChatState {
   readonly id: string;
@@ -71,7 +72,7 @@ export function areAgentsOnline(value: unknown): boolean | null {
  */
 export function availableIn(value: unknown, room: string): number | null {
   const agents = memberOf(value, "agents");
-  if (!isRecord(agents)) return null;
+  if (!isObject(agents)) return null;
   const free = memberOf(agents, room);
   const number = numberOf(free);
   if (number !== null) return Math.max(0, Math.floor(number));
@@ -106,7 +107,7 @@ export function chatIn(value: unknown):
 /** The agent who was invited. Missing, null, empty: nobody (chat.md 4). */
 export function invitedAgentIn(value: unknown): string | null {
   const agent = memberOf(value, "agent");
-  return isRecord(agent) ? recordId(agent) : agent === null ? null : nonEmpty(agent);
+  return isObject(agent) ? recordId(agent) : agent === null ? null : nonEmpty(agent);
 }
 
 /** A place is counted from 1; 0 or less is none (chat.md 7). */
@@ -167,15 +168,15 @@ function statusOf(chat: unknown): ChatState["status"] {
 }
 
 function holderIn(chat: unknown): string | null | undefined {
-  if (!isRecord(chat) || !Object.hasOwn(chat, "agent")) return undefined;
+  if (!isObject(chat) || !Object.hasOwn(chat, "agent")) return undefined;
   return invitedAgentIn(chat);
 }
 
 /** Ids, or chats with ids, in a list or by id. */
 function chatsOf(value: unknown): readonly string[] {
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   if (!Array.isArray(value)) return Object.keys(value);
-  return value.flatMap((one: unknown) => (isRecord(one) ? recordId(one) : nonEmpty(one)) ?? []);
+  return value.flatMap((one: unknown) => (isObject(one) ? recordId(one) : nonEmpty(one)) ?? []);
 }
 
 function nonEmpty(value: unknown): string | null {

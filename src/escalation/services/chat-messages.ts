@@ -1,4 +1,5 @@
-import { isRecord, listMember, memberOf, textMember } from "../../api/read.ts";
+import { isObject } from "../../json/values.ts";
+import { listMember, memberOf, textMember } from "../../api/read.ts";
 import type { CallInput } from "../../api/caller.ts";
 import type { ChatOperationName } from "../../api/chat/caller.ts";
 import { type Answered, mapped } from "./answered.ts";
@@ -82,7 +83,7 @@ function isSpoken({ sender }: ChatServiceMessage): boolean {
 function toMessage(value: unknown): ChatServiceMessage | null {
   const id = recordId(value);
   const sender = memberOf(value, "sender");
-  const from = isRecord(sender) ? recordId(sender) : textMember(value, "sender");
+  const from = isObject(sender) ? recordId(sender) : textMember(value, "sender");
   const type = textMember(value, "type") ?? "text";
   if (id === null || from === null || (type !== "text" && type !== "media")) return null;
   // Our own service marks them; of another one they are known by their time.
@@ -93,7 +94,7 @@ function toMessage(value: unknown): ChatServiceMessage | null {
     const text = typeof content === "number" ? String(content) : content;
     return typeof text === "string" ? { id, sender: from, type, text, media: null, at } : null;
   }
-  const url = isRecord(content) ? textMember(content, "url") : textMember(value, "message");
+  const url = isObject(content) ? textMember(content, "url") : textMember(value, "message");
   if (url === null) return null;
   const name = textMember(content, "name") ?? url.split("/").at(-1) ?? url;
   const kind = textMember(content, "type") ?? "application/octet-stream";

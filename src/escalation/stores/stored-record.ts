@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../json/values.ts";
 import type {
   ChatRef,
   EscalationRecord,
@@ -39,8 +40,8 @@ export function encodeRecord(record: EscalationRecord): {
  * throws.
  */
 export function decodeRecord(text: string): EscalationRecord | null {
-  const value = parse(text);
-  if (!isObject(value) || value["v"] !== version) return null;
+  const value = parseJson(text);
+  if (!isRecord(value) || value["v"] !== version) return null;
   const record = value["record"];
   return isStored(record) ? fromStored(record) : null;
 }
@@ -104,14 +105,6 @@ function fromStoredPhase(phase: StoredPhase): HandoffPhase {
   if (phase.name !== "reaching" && phase.name !== "waiting") return phase;
   const { rung, ...same } = phase;
   return { ...same, step: rung };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 type Check = (value: unknown) => boolean;
@@ -200,7 +193,7 @@ const phaseChecks: ReadonlyMap<unknown, Check> = new Map(
   Object.entries<Members>(phases).map(([name, checks]) => [name, shapeOf(checks)]),
 );
 const isPhase: Check = (value) =>
-  isObject(value) && phaseChecks.get(value["name"])?.(value) === true;
+  isRecord(value) && phaseChecks.get(value["name"])?.(value) === true;
 
 const hasStoredShape = shape<StoredRecord>({
   key: text,
@@ -236,7 +229,7 @@ type Members = Readonly<Record<string, Check>>;
 
 function shapeOf(checks: Members): Check {
   const members = Object.entries(checks);
-  return (value) => isObject(value) && members.every(([name, check]) => check(value[name]));
+  return (value) => isRecord(value) && members.every(([name, check]) => check(value[name]));
 }
 
 function listOf(check: Check): Check {
@@ -253,8 +246,4 @@ function orAbsent(check: Check): Check {
 
 function oneOf(...words: readonly string[]): Check {
   return (value) => words.some((word) => word === value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { hex } from "../../escalation/stores/digest.ts";
+import { parseJson } from "../../json/values.ts";
 import { memberOf, textMember } from "../../api/read.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { readAhead } from "../forward.ts";
@@ -55,13 +56,8 @@ function accept(exchange: Exchange, extra: readonly string[]): void {
 }
 
 function chatIn(bytes: Uint8Array): string | null {
-  try {
-    const event: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    const data = memberOf(event, "data");
-    return textMember(data, "chatId") ?? textMember(memberOf(data, "message"), "chat");
-  } catch {
-    return null;
-  }
+  const data = memberOf(parseJson(new TextDecoder().decode(bytes)), "data");
+  return textMember(data, "chatId") ?? textMember(memberOf(data, "message"), "chat");
 }
 
 async function isSigned(

@@ -1,3 +1,4 @@
+import { isRecord, parseJson } from "../../json/values.ts";
 import type { Config } from "../../config/config.ts";
 import type { TableSet } from "../../locales/types.ts";
 import { type CompiledTables, readTables } from "./compiled-tables.ts";
@@ -41,7 +42,7 @@ export interface PushedTexts {
 
 /** The list, or null when the text is none. */
 export function readList(text: string): PushedList | null {
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isRecord(value) || value["format"] !== 1) return null;
   const { current, versions } = value;
   if (current !== null && typeof current !== "string") return null;
@@ -62,7 +63,7 @@ export async function withTexts(
   hash: (text: string) => string | Promise<string>,
 ): Promise<Config | "damaged" | "newer-format" | "unusable"> {
   if ((await hash(text)) !== version.hash) return "damaged";
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isRecord(value) || (value["format"] !== 1 && value["format"] !== 2)) return "newer-format";
   const { instances } = value;
   if (!isRecord(instances)) return "unusable";
@@ -108,16 +109,4 @@ function hasLists<Tables>(
   names: readonly (string & keyof Tables)[],
 ): value is Tables {
   return isRecord(value) && names.every((name) => Array.isArray(value[name]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

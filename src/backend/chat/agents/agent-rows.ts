@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { ChatAgent, ChatUser } from "../../../api/chat/answers.ts";
-import { isRecord } from "../../../api/read.ts";
+import { isObject } from "../../../json/values.ts";
 import type { ChatPersonTable } from "../../storage/tables/chat.ts";
 import { languagesOf, readLoads } from "./choose-agent.ts";
 import type { Queries } from "../../storage/tables/database.ts";
@@ -89,5 +89,5 @@ export async function toAgents(
 /** As it was sent: a schema would leave out the key `__proto__`. */
 function extraOf({ extra }: PersonRow): ChatUser["extraInfo"] {
   const value: unknown = JSON.parse(extra);
-  return isRecord(value) ? value : {};
+  return isObject(value) ? value : {};
 }

@@ -8,7 +8,7 @@ import { conclude, forgetTries, goOn, noteTried, SEARCH_LEASE } from "./search.t
 import type { SearchStep } from "./search.ts";
 import { withAppLock } from "../app-lock.ts";
 import type { AppLock } from "../app-lock.ts";
-import { isRecord } from "../../../api/read.ts";
+import { isObject, parseJson } from "../../../json/values.ts";
 import { hmacOf } from "../../bytes.ts";
 
 /** Looks for an agent for a chat. `invited` of the chat names the agent, or nobody was found. */
@@ -139,19 +139,13 @@ async function askAddress(
 
 /** The agent that an answer names, or null. */
 export function agentIn(text: string): string | null {
-  const value = parse(text);
-  if (!isRecord(value)) return idOf(value);
+  const value = parseJson(text);
+  // An id may stand there by itself.
+  if (value === undefined) return idOf(text);
+  if (!isObject(value)) return idOf(value);
   const named = ["userId", "agentId", "agent", "id"].map((name) => value[name]);
   const found = named.find((one) => one !== undefined && one !== null);
-  return isRecord(found) ? idOf(found["id"]) : idOf(found);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return isObject(found) ? idOf(found["id"]) : idOf(found);
 }
 
 function idOf(value: unknown): string | null {

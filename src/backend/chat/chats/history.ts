@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CHAT_TRIGGERS } from "../../../api/chat/states.ts";
 import type { ChatEvent } from "../../../api/chat/answers.ts";
-import { isRecord } from "../../../api/read.ts";
+import { isObject } from "../../../json/values.ts";
 import { Refusal } from "../../refusal.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import type { Queries } from "../../storage/tables/database.ts";
@@ -54,7 +54,7 @@ const header = ["id", "time", "trigger", "person", "type", "text", "imported"];
 
 function toCsv(history: readonly ChatEvent[]): string {
   const lines = history.map(({ id, trigger, data, created_at: at }) => {
-    const message = isRecord(data["message"]) ? data["message"] : {};
+    const message = isObject(data["message"]) ? data["message"] : {};
     const person = data["userId"] ?? message["sender"] ?? "";
     const said = message["message"] ?? "";
     return [

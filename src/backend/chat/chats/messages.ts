@@ -1,5 +1,5 @@
 import type { ChatMessage, ChatMediaMessage } from "../../../api/chat/answers.ts";
-import { isRecord } from "../../../api/read.ts";
+import { isObject } from "../../../json/values.ts";
 import { Refusal } from "../../refusal.ts";
 import { storable } from "../../../storage/storable.ts";
 import { createdOnce } from "../../ticketing/idempotency.ts";
@@ -178,7 +178,7 @@ function requireText(message: unknown): string {
 
 /** `/media/<id>` as it is written in a message, or the id alone. */
 function mediaId(message: unknown): string {
-  const named = isRecord(message) ? (message["url"] ?? message["id"]) : message;
+  const named = isObject(message) ? (message["url"] ?? message["id"]) : message;
   if (typeof named === "string" && named !== "") return named.split("/").at(-1) ?? "";
   throw new Refusal(422, "message: must name an uploaded file by its url or id");
 }

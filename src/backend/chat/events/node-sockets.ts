@@ -1,3 +1,4 @@
+import { parseJson } from "../../../json/values.ts";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
@@ -196,11 +197,7 @@ const hello = z.object({
 });
 
 function parseHello(text: string): z.infer<typeof hello> | null {
-  try {
-    return hello.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return hello.safeParse(parseJson(text)).data ?? null;
 }
 
 /** The first message, or null when none came in time or the peer left. */
