@@ -7,10 +7,10 @@ import {
   chatHistory,
   type Transcript,
   MOST_HISTORY,
-  textOfHtml,
   TRANSCRIPT_LIMITS,
   transcriptText,
 } from "../../src/escalation/transcript.ts";
+import { textOfHtml } from "../../src/locales/html-text.ts";
 
 const NOTHING: Transcript = { lines: [], dropped: 0 };
 const ROLES = { reader: "Customer", bot: "Assistant", agent: "Agent" };

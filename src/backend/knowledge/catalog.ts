@@ -1,6 +1,6 @@
 import type { Category, ContentItem, LanguageContent } from "../content/types.ts";
 import { createAnalyser } from "../../matching/analysis.ts";
-import { plainAnswer } from "./plain-answer.ts";
+import { wordsOfHtml } from "../../locales/html-text.ts";
 import { createCutter } from "./text-cuts.ts";
 import type { Cutter } from "./text-cuts.ts";
 import { slugsFor } from "../content/slugs.ts";
@@ -57,7 +57,7 @@ function keptAnswers(): (item: ContentItem) => string {
   return (item) => {
     const known = kept.get(item);
     if (known !== undefined) return known;
-    const text = plainAnswer(item.answers.join(" "));
+    const text = wordsOfHtml(item.answers.join(" "));
     kept.set(item, text);
     return text;
   };

@@ -3,7 +3,7 @@ import type { Content } from "../content/types.ts";
 import { languageOf } from "../../locales/tag.ts";
 import { foldText } from "../../matching/fold.ts";
 import { stopWords } from "../../matching/stop-words.ts";
-import { plainAnswer } from "./plain-answer.ts";
+import { wordsOfHtml } from "../../locales/html-text.ts";
 
 /**
  * Tells in which of the languages that this backend has contents or lines of its own a text is
@@ -88,7 +88,7 @@ function samplesOf(content: Content, language: string): readonly string[] {
   let room = LEARNT;
   for (const { title, alternatives, answers } of content.languages.get(language)?.items ?? []) {
     if (room <= 0) break;
-    const texts = [title, ...alternatives, ...answers.map(plainAnswer)];
+    const texts = [title, ...alternatives, ...answers.map(wordsOfHtml)];
     room -= sum(texts.map(({ length }) => length));
     samples.push(...texts);
   }
