@@ -3,7 +3,8 @@ import type { Gate } from "../direct-answers/types.ts";
 import type { GatewayRequest, Core } from "./core.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import { fieldOf } from "./headers.ts";
+import { fieldOf, joinedFieldOf } from "./headers.ts";
+import type { TransportErrorKind } from "./transport.ts";
 
 /** A body on a rewriting route was left alone. */
 export function countGate(core: Core, route: string, gate: Gate | "no-instance"): void {
@@ -55,6 +56,19 @@ export function refuseOverload(core: Core, exchange: Exchange, route: string): v
   refuse(exchange, 503, overloaded, retrySoon, route);
 }
 
+/** Refuses a request that has passed this gateway before: the upstream points back here. */
+export function refuseLoop(
+  { metrics, pseudonym }: Pick<Core, "metrics" | "pseudonym">,
+  exchange: Exchange,
+  product = "",
+): boolean {
+  if (joinedFieldOf(exchange.headers, "via")?.includes(pseudonym) !== true) return false;
+  metrics.count("afterword_loops_total");
+  const message = "This request has already passed this gateway: the upstream points back here.";
+  refuse(exchange, 502, message, [], product);
+  return true;
+}
+
 export const overloaded = "Too much is under way. Try again in a second.";
 
 /** A request is over, and this is how it was answered. */
@@ -84,5 +98,39 @@ export function ids(request: GatewayRequest): {
   return {
     requestId: id !== null && /^[\w.:-]{1,128}$/.test(id) ? id : null,
     traceparent: trace !== null && /^[\da-f-]{55}$/.test(trace) ? trace : null,
+  };
+}
+
+/** How the last exchange with an upstream ended, for whoever looks at /_afterword/ready. */
+export interface UpstreamState {
+  noteAnswer(): void;
+  noteFailure(kind: TransportErrorKind): void;
+  /** `unused` before the first exchange. Times are ISO 8601. */
+  read(): {
+    readonly state: "unused" | "answering" | "failing";
+    readonly since: string | null;
+    readonly failure: string | null;
+  };
+}
+
+/** @param now milliseconds since the epoch */
+export function createUpstreamState(now: () => number): UpstreamState {
+  let state: "unused" | "answering" | "failing" = "unused";
+  let since: number | null = null;
+  let failure: string | null = null;
+  return {
+    noteAnswer() {
+      if (state === "answering") return;
+      state = "answering";
+      since = now();
+      failure = null;
+    },
+    noteFailure(kind) {
+      if (kind === "cancelled" || kind === "too-large") return;
+      if (state !== "failing") since = now();
+      state = "failing";
+      failure = kind;
+    },
+    read: () => ({ state, since: since === null ? null : new Date(since).toISOString(), failure }),
   };
 }

@@ -13,11 +13,13 @@ export interface Place {
 
 export interface Admission {
   /**
-   * A place, at once or while the queue has room as soon as there is one; null when there is none.
-   * `reserved` exchanges (authentication) may use the places that the others must leave free.
+   * A place, or null when there is none at once. `reserved` exchanges (authentication) may use the
+   * places that the others must leave free.
    *
    * @param client whose share of the places and of the queue is used; null for nobody's
    */
+  enterNow(reserved: boolean, client: string | null): Place | null;
+  /** The same, while the queue has room as soon as there is one. */
   enter(reserved: boolean, client: string | null): Promise<Place | null>;
   readonly inFlight: number;
   readonly queued: number;
@@ -47,12 +49,14 @@ export function createAdmission(
   const streamShares = createShares();
 
   return {
+    enterNow,
     async enter(reserved, client) {
+      const entered = enterNow(reserved, client);
+      if (entered !== null) return entered;
       if (!shares.take(client, 1, limits().inFlightPerClient)) {
         overShare();
         return null;
       }
-      if (inFlight < room(reserved)) return place(client);
       if (queue.length < limits().queue) return waitForPlace(reserved, client);
       shares.give(client, 1);
       return null;
@@ -67,6 +71,11 @@ export function createAdmission(
       return streams;
     },
   };
+
+  function enterNow(reserved: boolean, client: string | null): Place | null {
+    if (inFlight >= room(reserved)) return null;
+    return shares.take(client, 1, limits().inFlightPerClient) ? place(client) : null;
+  }
 
   function room(reserved: boolean): number {
     const all = limits().inFlight;

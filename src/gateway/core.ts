@@ -15,7 +15,7 @@ import type { Transform } from "./relay.ts";
 import type { Rewriter } from "./rewriter.ts";
 import type { SignedRoutes } from "./signed-routes.ts";
 import type { Classify, Target } from "./target.ts";
-import type { UpstreamState } from "./upstream-state.ts";
+import type { UpstreamState } from "./accounting.ts";
 
 /** One configuration made ready for requests. Swapped whole. */
 export interface Snapshot {

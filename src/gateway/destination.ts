@@ -1,3 +1,4 @@
+import type { Eventually } from "../conversation/memory.ts";
 import { apiKeyOf, reportRefused } from "./authentication.ts";
 import { type Base, parsedBase, permissionOf } from "./base.ts";
 import type { GatewayRequest, Core, Destination } from "./core.ts";
@@ -16,7 +17,7 @@ export type Resolved =
 /**
  * Finds the base for a target: signed, configured, or discovered with the client's own credentials.
  */
-export async function resolve(core: Core, request: GatewayRequest): Promise<Resolved> {
+export function resolve(core: Core, request: GatewayRequest): Eventually<Resolved> {
   const { target } = request;
   if (target.kind === "signed") return signedDestination(core, request, target);
   if (target.kind !== "product") return unknownRoute;
@@ -89,7 +90,8 @@ async function signedDestination(
   request: GatewayRequest,
   target: SignedTarget,
 ): Promise<Resolved> {
-  const route = await core.routes.read(target.segment);
+  const { routes } = core;
+  const route = routes.known(target.segment) ?? (await routes.read(target.segment));
   if (route === null) {
     core.metrics.count("afterword_segments_refused_total");
     return unknownRoute;

@@ -3,9 +3,9 @@ import type { Config } from "../config/config.ts";
 import { AfterwordError } from "../errors.ts";
 import { editedHeaders } from "./forwarded-headers.ts";
 import { codingOf, headGate } from "./gates.ts";
-import { readUpTo } from "./read-up-to.ts";
-import type { RewriteContext } from "./instance-rewriter.ts";
+import type { RewriteContext } from "./rewriter.ts";
 import { createRewriter, instanceByName } from "./rewriter.ts";
+import { joined } from "./joined.ts";
 
 /** Something that an app knows of a request; null and undefined leave it to the configuration. */
 export type FromContext = (
@@ -112,4 +112,49 @@ async function requestOf(c: Context): Promise<Uint8Array | null> {
 
 function pairs(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? "", raw[2 * i + 1] ?? ""]);
+}
+
+/**
+ * Reads a body of at most `limit` bytes. A longer one, or one that breaks off, comes back as a
+ * stream that yields the same chunks, and the same failure, from the start; then `bytes` is null.
+ */
+async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<ReadBody> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { bytes: joined(chunks, length), stream: null };
+      chunks.push(value);
+      length += value.length;
+      if (length > limit) return { bytes: null, stream: resume(chunks, reader) };
+    }
+  } catch (failure) {
+    return { bytes: null, stream: resume(chunks, failedReader(failure)) };
+  }
+}
+
+type ReadBody =
+  | { readonly bytes: Uint8Array; readonly stream: null }
+  | { readonly bytes: null; readonly stream: ReadableStream<Uint8Array> };
+
+type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
+
+function resume(chunks: readonly Uint8Array[], reader: Reader): ReadableStream<Uint8Array> {
+  const waiting = [...chunks];
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = waiting.shift();
+      if (chunk !== undefined) return controller.enqueue(chunk);
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function failedReader(failure: unknown): Reader {
+  return { read: () => Promise.reject(failure), cancel: () => Promise.resolve() };
 }

@@ -1,7 +1,6 @@
 import { errorBodyOf } from "../api/error-body.ts";
-import type { Core } from "./core.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
-import { fieldOf, joinedFieldOf } from "./headers.ts";
+import { fieldOf } from "./headers.ts";
 
 /**
  * What the gateway itself may answer. 400 is not among them: clients take it for an expired
@@ -49,19 +48,6 @@ export function refuse(
   product = "",
 ): void {
   sendError(exchange, status, message, [...crossOrigin(exchange.headers), ...extra], product);
-}
-
-/** Refuses a request that has passed this gateway before: the upstream points back here. */
-export function refuseLoop(
-  { metrics, pseudonym }: Pick<Core, "metrics" | "pseudonym">,
-  exchange: Exchange,
-  product = "",
-): boolean {
-  if (joinedFieldOf(exchange.headers, "via")?.includes(pseudonym) !== true) return false;
-  metrics.count("afterword_loops_total");
-  const message = "This request has already passed this gateway: the upstream points back here.";
-  refuse(exchange, 502, message, [], product);
-  return true;
 }
 
 /** As {@link refuse}, with these fields and no others: not every page may read it. */

@@ -40,57 +40,46 @@ export const readAhead: number = 64 * 1024;
 /**
  * Forwards one request as its route wants it: its body is read, or its beginning, then it waits for
  * a place, then it is sent. In this order a body that does not come takes no place.
+ *
+ * @param admitted a place that was taken before, for a request without its body
  */
 export async function forward(
   core: Core,
   request: GatewayRequest,
   to: Destination,
   route: Route,
+  admitted: Place | null = null,
 ): Promise<void> {
   const { exchange, snapshot } = request;
   const most = snapshot.config.limits.requestBytes;
+  const over = (status: number): void => account(core, request, route.name, status);
   if ((exchange.body?.length ?? 0) > most) {
     const message = `The request body is larger than ${most} bytes.`;
     refuse(exchange, 413, message, ["Connection", "close"], route.name);
-    return account(core, request, route.name, 413);
+    return over(413);
   }
-  const lost = (error: unknown): void =>
-    account(core, request, route.name, refuseLostBody(core, exchange, route.name, error));
   let body: PeekedBody | null;
   try {
     body = exchange.body && (await startOf(exchange.body, route));
   } catch (error) {
-    return lost(error);
+    return over(refuseLostBody(core, exchange, route.name, error));
   }
   let gone = false;
   exchange.reply.onGone(() => (gone = true));
-  const place = await core.admission.enter(route.reserved, exchange.client.share);
+  const { reserved } = route;
+  const { share } = exchange.client;
+  const place =
+    admitted ??
+    core.admission.enterNow(reserved, share) ??
+    (await core.admission.enter(reserved, share));
   if (place === null) {
     refuseOverload(core, exchange, route.name);
-    return account(core, request, route.name, 503);
+    return over(503);
   }
-  if (!gone) return forwardFrom(place, core, request, to, route, body);
-  place.leave();
-  lost(clientGone());
-}
-
-/** As {@link forward}, from a place that was taken before, with a body that was read before. */
-export async function forwardFrom(
-  place: Place,
-  core: Core,
-  request: GatewayRequest,
-  to: Destination,
-  route: Route,
-  body: PeekedBody | null,
-): Promise<void> {
-  const { exchange } = request;
   try {
+    if (gone) return over(refuseLostBody(core, exchange, route.name, clientGone()));
     const transform = transformOf(core, route, body?.bytes ?? noBytes);
-    const upload = createUpload(
-      body ?? (route.transform === null ? null : { bytes: noBytes, rest: null }),
-      request.snapshot.config.limits.requestBytes,
-    );
-    const sent = upstreamRequest(core, request, to, route, transform !== null, upload.body);
+    const sent = upstreamRequest(core, request, to, route, transform !== null, body);
     const sentAt = core.platform.clock();
     const outcome = await relay(core, route.transport ?? core.platform.transport, sent, {
       exchange,
@@ -98,9 +87,9 @@ export async function forwardFrom(
       route: route.name,
       transform,
       place,
-      uploadTooLarge: () => upload.tooLarge,
     });
     record(core, request, to, route, outcome, sentAt);
+    over(outcome.status);
   } catch (error) {
     answerFault(core, exchange, route.name, error);
   } finally {
@@ -130,9 +119,9 @@ function upstreamRequest(
   { base, rest, trusted }: Destination,
   route: Route,
   isRead: boolean,
-  body: UpstreamRequest["body"],
+  body: PeekedBody | null,
 ): UpstreamRequest {
-  const { exchange } = request;
+  const { exchange, snapshot } = request;
   const embedded = base.origin.startsWith("embedded:");
   // The embedded backend judges by the host that the client asked for (DNS rebinding).
   const host = (embedded && hostOf(exchange)) || base.host;
@@ -142,7 +131,12 @@ function upstreamRequest(
     method: exchange.method,
     path: joinPath(base, rest),
     headers: isRead ? readableCodings(headers) : headers,
-    body,
+    body:
+      body === null
+        ? route.transform && noBytes
+        : body.rest === null
+          ? body.bytes
+          : limited(chained(body.bytes, body.rest), snapshot.config.limits.requestBytes),
     timeouts: timeoutsOf(request, route),
     trusted,
     client: embedded ? exchange.client.address : null,
@@ -158,25 +152,19 @@ function timeoutsOf({ exchange, upstream }: GatewayRequest, { bounded }: Route):
   return events ? { ...timeouts, headers: 0, total: 0, idle: 0 } : { ...timeouts, total: 0 };
 }
 
-/** A request body on its way up. One in chunks ends at the limit, before it is buffered anywhere. */
-function createUpload(body: PeekedBody | null, limit: number) {
-  const upload: { body: UpstreamRequest["body"]; tooLarge: boolean } = {
-    body: body && (body.rest === null ? body.bytes : limited(chained(body.bytes, body.rest))),
-    tooLarge: false,
-  };
-  return upload;
-
-  async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    let size = 0;
-    for await (const chunk of chunks) {
-      size += chunk.length;
-      if (size > limit) {
-        upload.tooLarge = true;
-        const message = "the request body is larger than limits.requestBytes";
-        throw new AfterwordError("body-too-large", message);
-      }
-      yield chunk;
+/** A body in chunks ends at the limit, before it is buffered anywhere. */
+async function* limited(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) {
+      const message = "the request body is larger than limits.requestBytes";
+      throw new AfterwordError("body-too-large", message);
     }
+    yield chunk;
   }
 }
 
@@ -194,7 +182,7 @@ function record(
   request: GatewayRequest,
   to: Destination,
   route: Route,
-  { status, upstreamTime, failure }: Outcome,
+  { upstreamTime, failure }: Outcome,
   sentAt: number,
 ): void {
   const { metrics, upstreamState, platform } = core;
@@ -216,7 +204,6 @@ function record(
       });
     }
   }
-  account(core, request, route.name, status);
 }
 
 const noBytes = new Uint8Array(0);

@@ -10,14 +10,13 @@ import { fieldOf, isNamed, joinedFieldOf, membersOf } from "./headers.ts";
  */
 export function upstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
   const named = connectionTokens(headers);
-  const kept = fieldsWhere(headers, (name) => {
-    const lower = name.toLowerCase();
-    return !(
-      staysWithUs.has(lower) ||
-      named?.has(lower) === true ||
-      (name.includes("_") && hasMeaningWithDashes(lower))
-    );
-  });
+  const kept = fieldsWhere(
+    headers,
+    (name) =>
+      !staysWithUs.test(name) &&
+      !isIn(named, name) &&
+      !(name.includes("_") && hasMeaningWithDashes(name)),
+  );
   return ["Host", host, ...kept, "Via", via];
 }
 
@@ -40,11 +39,13 @@ export function readableCodings(headers: RawHeaders): RawHeaders {
 export function clientHeaders(status: number, headers: RawHeaders): string[] {
   const named = connectionTokens(headers);
   const isBodiless = status < 200 || status === 204;
-  return fieldsWhere(headers, (name) => {
-    const lower = name.toLowerCase();
-    if (hopByHop.has(lower) || named?.has(lower) === true) return false;
-    return !(isBodiless && lower === "content-length");
-  });
+  return fieldsWhere(
+    headers,
+    (name) =>
+      !staysHere.test(name) &&
+      !isIn(named, name) &&
+      !(isBodiless && isNamed(name, "content-length")),
+  );
 }
 
 /**
@@ -91,34 +92,20 @@ export function measuredHeaders(headers: RawHeaders, length: number): RawHeaders
 
 /**
  * Fields that belong to one connection (RFC 9110 section 7.6.1, and the older ones that proxies
- * still meet). Framing and connection management on either side are ours.
+ * still meet; HTTP2-Settings: RFC 7540 section 3.2.1). Framing and connection management on either
+ * side are ours.
  */
-const hopByHop: ReadonlySet<string> = new Set([
-  "connection",
-  "http2-settings", // RFC 7540 section 3.2.1
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authentication-info",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const hopByHop =
+  "connection|http2-settings|keep-alive|proxy-authenticate|proxy-authentication-info|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade";
 
-/** With what a client sends to us and what never goes further. */
-const staysWithUs: ReadonlySet<string> = new Set([
-  ...hopByHop,
-  "host", // written anew for the upstream
-  "expect", // answered by our own server; undici refuses it
-  "x-afterword-caller",
-  "x-afterword-caller-key",
-  "x-afterword-locale",
-  "x-afterword-channel",
-  "x-afterword-instance",
-  "x-afterword-debug",
-]);
+/**
+ * What a client sends to us and what never goes further. Host is written anew for the upstream;
+ * Expect is answered by our own server.
+ */
+const ours = "host|expect|x-afterword-(?:caller|caller-key|locale|channel|instance|debug)";
+
+const staysHere = new RegExp(`^(?:${hopByHop})$`, "i");
+const staysWithUs = new RegExp(`^(?:${hopByHop}|${ours})$`, "i");
 
 /**
  * True when a name would be one that Afterword writes, removes or judges a request by, if its
@@ -127,11 +114,11 @@ const staysWithUs: ReadonlySet<string> = new Set([
  */
 function hasMeaningWithDashes(name: string): boolean {
   const dashed = name.replaceAll("_", "-");
-  return staysWithUs.has(dashed) || isForwardingField(dashed) || meaning.test(dashed);
+  return staysWithUs.test(dashed) || isForwardingField(dashed) || meaning.test(dashed);
 }
 
 const meaning =
-  /^(?:accept-encoding|authorization|content-length|origin|x-(?:afterword|hyper|inbenta)-.*|x-[a-z0-9]+-key)$/;
+  /^(?:accept-encoding|authorization|content-length|origin|x-(?:afterword|hyper|inbenta)-.*|x-[a-z0-9]+-key)$/i;
 
 const decodable: ReadonlySet<string> = new Set([
   "gzip",
@@ -143,23 +130,20 @@ const decodable: ReadonlySet<string> = new Set([
 ]);
 
 /** What describes bytes that were edited. */
-const ofOldBytes: ReadonlySet<string> = new Set([
-  "content-encoding",
-  "etag",
-  "content-md5",
-  "digest",
-  "repr-digest",
-  "content-digest",
-]);
+const ofOldBytes = /^(?:content-encoding|etag|content-md5|(?:repr-|content-)?digest)$/i;
 
 function isOfAnyBytes(name: string): boolean {
-  return !ofOldBytes.has(name.toLowerCase());
+  return !ofOldBytes.test(name);
 }
 
 function connectionTokens(headers: RawHeaders): ReadonlySet<string> | null {
   const value = joinedFieldOf(headers, "connection");
   if (value === null || isNamed(value, "keep-alive") || isNamed(value, "close")) return null;
   return new Set(membersOf(value).map((token) => token.toLowerCase()));
+}
+
+function isIn(names: ReadonlySet<string> | null, name: string): boolean {
+  return names !== null && names.has(name.toLowerCase());
 }
 
 function fieldsWhere(headers: RawHeaders, keeps: (name: string) => boolean): string[] {

@@ -3,14 +3,14 @@ import type { Config, InstanceConfig } from "../config/config.ts";
 import type { ConversationStore } from "../conversation/memory.ts";
 import { createMemoryStore } from "../conversation/memory-store.ts";
 import { AfterwordError } from "../errors.ts";
-import { answerFault } from "./accounting.ts";
+import { answerFault, createUpstreamState, refuseLoop } from "./accounting.ts";
 import type { AdminRule } from "./admin.ts";
 import { createAdmission } from "./admission.ts";
 import { authenticate, reportRefused } from "./authentication.ts";
 import type { CreateCallers } from "./callers/port.ts";
 import type { GatewayRequest, Core, Escalations, Snapshot } from "./core.ts";
 import { createDiscovery } from "./discovery.ts";
-import { refuse, refuseLoop } from "./errors.ts";
+import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { addOwnRoutes, type GatewayEnv, notFound, type Standing, type Work } from "./own-routes.ts";
@@ -21,7 +21,6 @@ import { createRecall } from "./recall.ts";
 import { createSignedRoutes } from "./signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
 import { productOf, routePath } from "./target.ts";
-import { createUpstreamState } from "./upstream-state.ts";
 
 export interface GatewayParts {
   readonly config: Config;

@@ -1,14 +1,14 @@
 import type { InstanceConfig } from "../config/config.ts";
-import { nothingKnown } from "../conversation/memory.ts";
+import { nothingKnown, sessionTokenOf, type ConversationMemory } from "../conversation/memory.ts";
 import type { Trace } from "../direct-answers/types.ts";
 import { countGate } from "./accounting.ts";
 import { isAdmin } from "./admin.ts";
 import type { Core, GatewayRequest } from "./core.ts";
-import { headGate, plainBody } from "./gates.ts";
+import { codingOf, headGate, plainBody } from "./gates.ts";
 import { fieldOf } from "./headers.ts";
-import { contextOf } from "./message-context.ts";
 import type { Transform } from "./relay.ts";
-import type { Rewritten } from "./rewriter.ts";
+import type { Rewritten, RewriteContext } from "./rewriter.ts";
+import type { RawHeaders } from "./exchange.ts";
 
 /** Rewrites the answer to POST /conversation/message. */
 export function messageTransform(
@@ -30,7 +30,8 @@ export function messageTransform(
     gate: (head) => headGate(head.status, head.headers, limit),
     async edit(head, body) {
       if (rewriter === null) return null;
-      const plain = await plainBody(core.platform, head.headers, body, limit);
+      const isPlain = codingOf(head.headers) === "";
+      const plain = isPlain ? body : await plainBody(core.platform, head.headers, body, limit);
       if (plain === null) {
         countGate(core, "message", "decode-failed");
         return null;
@@ -51,6 +52,34 @@ export function messageTransform(
       return rewritten.body;
     },
     extraHeaders: () => (traced && trace !== null ? ["x-afterword-trace", asciiJson(trace)] : []),
+  };
+}
+
+/**
+ * What is known of a message whose answer has been searched already, or is not to be: what its
+ * conversation said before counts more than its own fields.
+ *
+ * @param detail as in {@link RewriteContext}
+ */
+export function contextOf(
+  headers: RawHeaders,
+  memory: ConversationMemory,
+  request: RewriteContext["request"],
+  detail: boolean,
+): RewriteContext {
+  return {
+    locale: fieldOf(headers, "x-afterword-locale"),
+    lang: memory.lang,
+    acceptLanguage: fieldOf(headers, "accept-language"),
+    channel: fieldOf(headers, "x-afterword-channel"),
+    source: memory.source ?? fieldOf(headers, "x-inbenta-source"),
+    env: memory.env ?? fieldOf(headers, "x-inbenta-env"),
+    userType: memory.userType ?? fieldOf(headers, "x-inbenta-user-type"),
+    variables: memory.variables,
+    session: sessionTokenOf(fieldOf(headers, "x-inbenta-session")),
+    request,
+    detail,
+    opened: true,
   };
 }
 

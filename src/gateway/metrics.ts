@@ -14,9 +14,10 @@ export interface Metrics {
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** One line of the metrics text. */
+/** What is counted for some values of the first labels; `next` has the values of the next label. */
 interface Series {
   readonly labels: Labels;
+  readonly next: Map<string, Series>;
   value: number;
 }
 
@@ -58,20 +59,18 @@ const bounds = [
 ];
 
 export function createMetrics(): Metrics {
-  const values = new Map<CounterName, Map<string, Series>>();
+  const counted = new Map<CounterName, Series>();
   const gauges: { readonly name: string; readonly help: string; readonly read: () => number }[] =
     [];
   const buckets = new Float64Array(bounds.length + 1);
   let sum = 0;
 
   return {
-    count(name, labels = noLabels) {
-      let all = values.get(name);
-      if (all === undefined) values.set(name, (all = new Map()));
-      const key = Object.values(labels).join("\n");
-      const series = all.get(key);
-      if (series === undefined) all.set(key, { labels, value: 1 });
-      else series.value++;
+    count(name, labels = {}) {
+      let series = counted.get(name);
+      if (series === undefined) counted.set(name, (series = newSeries({})));
+      for (const label in labels) series = nextSeries(series, labels[label] ?? "", labels);
+      series.value++;
     },
     overhead(milliseconds) {
       const seconds = Math.max(0, milliseconds) / 1000;
@@ -93,11 +92,9 @@ export function createMetrics(): Metrics {
       const help = counters[name];
       yield `# HELP ${name} ${help}`;
       yield `# TYPE ${name} counter`;
-      const series = values.get(name);
+      const series = counted.get(name);
       if (series === undefined) yield `${name} 0`;
-      else
-        for (const { labels, value } of series.values())
-          yield `${name}${labelText(labels)} ${value}`;
+      else yield* linesOf(name, series);
     }
   }
 
@@ -125,13 +122,25 @@ export function createMetrics(): Metrics {
   }
 }
 
-const noLabels: Labels = {};
+function newSeries(labels: Labels): Series {
+  return { labels, next: new Map(), value: 0 };
+}
+
+function nextSeries({ next }: Series, value: string, labels: Labels): Series {
+  let series = next.get(value);
+  if (series === undefined) next.set(value, (series = newSeries(labels)));
+  return series;
+}
+
+function* linesOf(name: string, { labels, next, value }: Series): Generator<string> {
+  if (next.size === 0) yield `${name}${labelText(labels)} ${value}`;
+  for (const series of next.values()) yield* linesOf(name, series);
+}
 
 function labelText(labels: Labels): string {
-  if (labels === noLabels) return "";
   const pairs = Object.entries(labels).map(([name, value]) => {
     const escaped = value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
     return `${name}="${escaped}"`;
   });
-  return `{${pairs.join(",")}}`;
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }

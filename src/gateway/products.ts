@@ -6,10 +6,9 @@ import type { Exchange } from "./exchange.ts";
 import { forward, type Route } from "./forward.ts";
 import { clientHeaders } from "./forwarded-headers.ts";
 import { fieldOf, membersOf } from "./headers.ts";
-import { historyTransform } from "./history.ts";
 import { messageTransform } from "./message.ts";
 import type { Transform } from "./relay.ts";
-import { ratingTransform, startTransform, variablesTransform } from "./start.ts";
+import { historyTransform, ratingTransform, startTransform, variablesTransform } from "./start.ts";
 import { type ChatbotOperation, operationOf, productOf } from "./target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
@@ -26,9 +25,10 @@ export async function product(core: Core, request: GatewayRequest): Promise<void
   const route = routeOf(core, request, resolved.product, operation);
   const { escalations } = core;
   if (operation !== "message" || instance === null || !escalations?.takes(instance, snapshot)) {
-    return forward(core, request, destination, route);
+    await forward(core, request, destination, route);
+    return;
   }
-  return escalations.message(request, instance, (entered, extend) => {
+  await escalations.message(request, instance, (entered, extend) => {
     if (extend === null) return forward(core, entered, destination, route);
     const transform = (question: Uint8Array): Transform =>
       extend(route.transform?.(question) ?? null);

@@ -1,18 +1,12 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
-import { createGate, rememberingNeedles } from "../direct-answers/gate.ts";
-import type { InstanceRules } from "../direct-answers/types.ts";
-import { createNegotiators } from "../locales/negotiate.ts";
-import { createLineTable } from "../locales/lines.ts";
-import {
-  createInstanceRewriter,
-  untouched,
-  type InstanceRewriter,
-  type InstanceTexts,
-  type RewriteContext,
-  type Rewritten,
-} from "./instance-rewriter.ts";
-
-export type { InstanceRewriter, RewriteContext, Rewritten } from "./instance-rewriter.ts";
+import { decide } from "../direct-answers/decide.ts";
+import { createGate, type OpensGate, rememberingNeedles } from "../direct-answers/gate.ts";
+import type { Gate, InstanceRules, Say, Trace, TraceStep } from "../direct-answers/types.ts";
+import { splice } from "../json/splice.ts";
+import { createLineTable, type LineTable } from "../locales/lines.ts";
+import { createNegotiators, type Negotiated, type Negotiator } from "../locales/negotiate.ts";
+import type { LineContext } from "../locales/types.ts";
+import { createLineContext, type ConversationContext } from "./line-context.ts";
 
 /** Rewrites the direct answers in response bodies of POST /conversation/message. */
 export interface Rewriter {
@@ -45,6 +39,49 @@ export interface RewriterOptions {
   readonly allocate?: ((length: number) => Uint8Array) | undefined;
 }
 
+/** What is known of a message besides its response body; anything may be missing. */
+export interface RewriteContext extends ConversationContext {
+  /**
+   * Name of an instance; without it the instance that matches everything speaks, else the first.
+   */
+  readonly instance?: string | null | undefined;
+  /**
+   * Adds `before` and `after` to the trace, and a step for every answer even when nothing in the
+   * body can be edited.
+   */
+  readonly detail?: boolean | undefined;
+  /** True when `mayEdit` has been asked already, so that the body isn't searched twice. */
+  readonly opened?: boolean | undefined;
+}
+
+export interface Rewritten {
+  /** The very same array when nothing changed. */
+  readonly body: Uint8Array;
+  readonly changed: boolean;
+  readonly trace: Trace;
+}
+
+/** Rewrites for one instance. */
+export interface InstanceRewriter {
+  readonly instance: InstanceConfig;
+  /**
+   * False: nothing in these bytes can be edited, and `rewrite` need not be called. Only searches,
+   * so it is cheap.
+   */
+  mayEdit(body: Uint8Array): boolean;
+  /**
+   * As {@link Rewriter.rewrite}. Looks for itself whether anything can be edited, unless told that
+   * it can.
+   */
+  rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
+}
+
+/** The texts of an instance. */
+export interface InstanceTexts {
+  readonly lines: LineTable;
+  readonly negotiate: Negotiator;
+}
+
 /**
  * A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps.
  */
@@ -53,21 +90,6 @@ export function createRewriter({ config, now = Date.now, allocate }: RewriterOpt
   const compileNeedles = rememberingNeedles();
   const gateOf = memoize((rules: InstanceRules) => createGate(rules, {}, compileNeedles));
   const texts = config.tableSets.map((): InstanceTexts | null => null);
-  const textsOf = ({ tableSet }: InstanceConfig): InstanceTexts | null => {
-    const set = config.tableSets[tableSet];
-    if (set === undefined) return null;
-    return (texts[tableSet] ??= { lines: createLineTable(set), negotiate: negotiatorOf(set) });
-  };
-  const ofInstance = (instance: InstanceConfig): InstanceRewriter | null => {
-    const texts = textsOf(instance);
-    if (texts === null) return null;
-    const mayEdit = gateOf(instance.rules);
-    return createInstanceRewriter({ config, instance, texts, mayEdit, now, allocate });
-  };
-  const forInstance = (name: string): InstanceRewriter | null => {
-    const instance = instanceByName(config, name);
-    return instance === null ? null : ofInstance(instance);
-  };
 
   return {
     ofInstance,
@@ -85,6 +107,81 @@ export function createRewriter({ config, now = Date.now, allocate }: RewriterOpt
       }
     },
   };
+
+  function textsOf({ tableSet }: InstanceConfig): InstanceTexts | null {
+    const set = config.tableSets[tableSet];
+    if (set === undefined) return null;
+    return (texts[tableSet] ??= { lines: createLineTable(set), negotiate: negotiatorOf(set) });
+  }
+
+  function forInstance(name: string): InstanceRewriter | null {
+    const instance = instanceByName(config, name);
+    return instance === null ? null : ofInstance(instance);
+  }
+
+  function ofInstance(instance: InstanceConfig): InstanceRewriter | null {
+    const texts = textsOf(instance);
+    if (texts === null) return null;
+    const mayEdit = gateOf(instance.rules);
+    return {
+      instance,
+      mayEdit,
+      rewrite(body, context = {}) {
+        try {
+          if (isBytes(body)) return rewritten(body, context, instance, texts, mayEdit);
+        } catch {
+          // A bug of ours: the original goes out.
+        }
+        return untouched(body, "error", instance.name);
+      },
+    };
+  }
+
+  function rewritten(
+    body: Uint8Array,
+    context: RewriteContext,
+    instance: InstanceConfig,
+    { lines, negotiate }: InstanceTexts,
+    mayEdit: OpensGate,
+  ): Rewritten {
+    const { line, negotiated } = createLineContext(context, instance, config, negotiate, now);
+    const kept = (gate: Gate | null, steps: readonly TraceStep[]): Rewritten => ({
+      body,
+      changed: false,
+      trace: traceOf(gate, steps, line, negotiated),
+    });
+    if (body.length > config.limits.transformBytes) return kept("size", []);
+    const detail = context.detail === true;
+    if (!detail && context.opened !== true && !mayEdit(body)) return kept("bytes", []);
+    const say: Say = (key, count) => lines.render(key, line, count);
+    const { gate, edits, steps } = decide(body, instance.rules, say, detail);
+    if (edits.length === 0) return kept(gate, steps);
+    const trace = traceOf(gate, steps, line, negotiated);
+    return { body: splice(body, edits, allocate), changed: true, trace };
+  }
+}
+
+// Callers without types hand in anything. By view, not by class: a test runner's realm has a
+// Uint8Array of its own.
+function isBytes(body: Uint8Array): boolean {
+  return ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1;
+}
+
+/** The original, and why, when nothing more is known. */
+function untouched(body: Uint8Array, gate: Gate, instance: string): Rewritten {
+  const trace = { gate, locale: "", localeReason: "", instance, channel: "", steps: [] };
+  return { body, changed: false, trace };
+}
+
+function traceOf(
+  gate: Gate | null,
+  steps: readonly TraceStep[],
+  { facts, channel }: LineContext,
+  { locale, source, reason }: Negotiated,
+): Trace {
+  // Which source named the language, and how a table was found for it: `conversation exact`.
+  const localeReason = source === "none" ? reason : `${source} ${reason}`;
+  return { gate, locale, localeReason, instance: facts.instance ?? "", channel, steps };
 }
 
 /** The instance of that name, or null. */

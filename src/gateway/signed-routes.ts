@@ -14,6 +14,8 @@ export interface SignedRoute {
 export interface SignedRoutes {
   /** Null for a base that is too long to be carried in a path. */
   segmentFor(product: string, base: string): Promise<string | null>;
+  /** A segment that was read before, or null. */
+  known(segment: string): SignedRoute | null;
   /** Null for a forged, damaged or foreign segment. */
   read(segment: string): Promise<SignedRoute | null>;
 }
@@ -47,9 +49,8 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
       segments.set(name, segment);
       return segment;
     },
-    async read(segment) {
-      return verified.get(segment) ?? verify(segment);
-    },
+    known: (segment) => verified.get(segment) ?? null,
+    read: verify,
   };
 
   async function verify(segment: string): Promise<SignedRoute | null> {

@@ -1,11 +1,14 @@
-import type { Config } from "../config/config.ts";
+import type { Config, InstanceConfig } from "../config/config.ts";
 import type { Snapshot } from "./core.ts";
 import type { Platform } from "./platform.ts";
-import { createInstanceFinder } from "./instance.ts";
 import { createRewriter } from "./rewriter.ts";
 import { createClassifier } from "./target.ts";
 import { createRecognition } from "../locales/recognition.ts";
 import { withoutTrailing } from "../without-trailing.ts";
+import { matchInstances } from "../config/match.ts";
+import type { Exchange } from "./exchange.ts";
+import { fieldOf } from "./headers.ts";
+import { hostOf } from "./public-address.ts";
 
 /**
  * Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot.
@@ -38,4 +41,51 @@ function prefixesOf(config: Config): readonly string[] {
   );
   const prefixes = [outer, ...inner, ...inner.map((prefix) => outer + prefix)];
   return [...new Set(prefixes)].filter((prefix) => prefix !== "");
+}
+
+/**
+ * Finds the instance a request belongs to, or null. `x-afterword-instance` only narrows among the
+ * instances that match anyway: a header cannot make a request another bot's.
+ */
+function createInstanceFinder(config: Config): (exchange: Exchange) => InstanceConfig | null {
+  const { instances } = config;
+  const [only] = instances;
+  // With one instance for everything there is nothing to look at.
+  if (instances.length === 1 && only !== undefined && Object.keys(only.match).length === 0) {
+    return () => only;
+  }
+  // What no instance asks for is not worked out for every request.
+  const byHost = instances.some(({ match }) => match.host !== undefined);
+  const byPath = instances.some(({ match }) => match.pathPrefix !== undefined);
+  return (exchange) => findInstance(config, exchange, byHost, byPath);
+}
+
+function findInstance(
+  config: Config,
+  exchange: Exchange,
+  byHost: boolean,
+  byPath: boolean,
+): InstanceConfig | null {
+  const { headers, target } = exchange;
+  const fits = matchInstances(config, {
+    apiKey: fieldOf(headers, "x-inbenta-key") ?? fieldOf(headers, "x-vendor-key"),
+    host: byHost ? hostOf(exchange) : null,
+    path: byPath ? innerPath(config, target.replace(/^https?:\/\/[^/?#]*/i, "")) : "",
+  });
+  if (fits.length > 1) {
+    const wanted = fieldOf(headers, "x-afterword-instance");
+    const named = wanted === null ? undefined : fits.find((instance) => instance.name === wanted);
+    if (named !== undefined) return named;
+  }
+  return fits[0] ?? null;
+}
+
+/**
+ * The path as an instance's pathPrefix means it: without that of publicUrl, which a proxy in front
+ * may leave on.
+ */
+function innerPath(config: Config, path: string): string {
+  const { publicUrl } = config.listen;
+  const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");
+  return outer !== "" && path.startsWith(`${outer}/`) ? path.slice(outer.length) : path;
 }

@@ -1,8 +1,9 @@
+import { refuseLoop } from "./accounting.ts";
 import type { Place } from "./admission.ts";
 import { type Base, joinPath, permissionCure } from "./base.ts";
 import type { GatewayRequest, Core } from "./core.ts";
 import { resolve } from "./destination.ts";
-import { refuse, refuseLoop, retrySoon } from "./errors.ts";
+import { refuse, retrySoon } from "./errors.ts";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";
 import { upstreamHeaders } from "./forwarded-headers.ts";

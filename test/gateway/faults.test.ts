@@ -113,7 +113,6 @@ it.each(["route", "extraHeaders"] as const)(
           edit: async () => null,
           ...(faulty === "extraHeaders" && { extraHeaders: fault }),
         },
-        uploadTooLarge: () => false,
       });
       expect(outcome).toMatchObject({ status: 201, failure: null });
       expect(metrics()).toContain("afterword_internal_errors_total 1");

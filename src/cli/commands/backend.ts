@@ -9,7 +9,6 @@ import { createContentRecord } from "../../runtime/node/content-record.ts";
 import { loadTokenKeys } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
 import { createTrustedPeers } from "../../runtime/node/trusted-peers.ts";
-import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
 import { type Arguments, readArguments, readPort, unusable } from "../arguments.ts";
 import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
@@ -78,7 +77,6 @@ export const backendCommand: Command = {
   parts: BACKEND_PARTS,
   async run(argv, terminal) {
     const args = readArguments("backend", argv, this.options, 0);
-    keepAllocationsYoung();
     const port = readPort("backend", args.one("port") ?? terminal.env["PORT"] ?? null) ?? 8799;
     const chatPort = readChatPort(args, port);
     const host = args.one("host") ?? (terminal.env["HOST"] || "127.0.0.1");

@@ -3,7 +3,6 @@ import { readArguments, readPort } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
 import { packageVersion } from "../package-version.ts";
 import { announcement } from "../../runtime/node/admin-token.ts";
-import { keepAllocationsYoung } from "../../runtime/node/young-allocations.ts";
 import { untilStopped, onHangup } from "../signals.ts";
 
 export const serveCommand: Command = {
@@ -56,7 +55,6 @@ async function serveAlone({ file, host, port }: Given, terminal: Terminal): Prom
     import("../../config/load.ts"),
     import("../../runtime/node/serve.ts"),
   ]);
-  keepAllocationsYoung();
   const loadedAt = Date.now();
   const config = await loadConfig(file, { env: terminal.env });
   for (const warning of config.warnings) terminal.error(`${warning}\n`);
@@ -91,7 +89,6 @@ async function serveWithWorkers(workers: number, terminal: Terminal): Promise<nu
 
 async function serveAsWorker(worker: number, given: Given, terminal: Terminal): Promise<number> {
   const { runWorker } = await import("../../runtime/node/workers/worker-process.ts");
-  keepAllocationsYoung();
   const warn = (line: string): void => terminal.error(line);
   return runWorker({ worker, ...given, env: terminal.env, version: packageVersion(), warn });
 }

@@ -2,7 +2,7 @@ import { account, overloaded, refuseLostBody } from "../accounting.ts";
 import type { GatewayRequest, Core, Destination } from "../core.ts";
 import { retrySoon } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
-import { forwardFrom, type Route } from "../forward.ts";
+import { forward, type Route } from "../forward.ts";
 import { publicRoot } from "../public-address.ts";
 import { type CallerBody, callerBody } from "./media.ts";
 import { callerHeaders } from "./caller-headers.ts";
@@ -40,7 +40,7 @@ export async function answerCaller(
   try {
     const prepared = await prepare(core, arrival, admitted, body.bytes, refuse);
     if (prepared === null) return;
-    await forwardFrom(place, core, prepared.request, prepared.to, prepared.route, null);
+    await forward(core, prepared.request, prepared.to, prepared.route, place);
   } finally {
     place.leave();
   }

@@ -11,11 +11,10 @@ import type { RawHeaders } from "../exchange.ts";
 import { chained, readAhead } from "../forward.ts";
 import { codingOf } from "../gates.ts";
 import { fieldOf } from "../headers.ts";
-import { contextOf } from "../message-context.ts";
+import { createLineContext, typedQuestion } from "../line-context.ts";
+import { contextOf } from "../message.ts";
 import type { Platform } from "../platform.ts";
 import { createFieldReader } from "../request-text.ts";
-import { createSetting } from "../scene.ts";
-import { typedQuestion } from "../typed-question.ts";
 
 /** The request with its first bytes read; they go upstream again as they came. */
 export async function withBytesRead(request: GatewayRequest): Promise<{
@@ -115,7 +114,8 @@ export async function lineContext(
   const texts = rewriter.textsOf(instance);
   if (texts === null) throw new Error(`no tables for instance ${instance.name}`);
   const context = contextOf(headers, memory, body, false);
-  return createSetting(context, instance, config, texts.negotiate, () => core.platform.now()).scene;
+  return createLineContext(context, instance, config, texts.negotiate, () => core.platform.now())
+    .line;
 }
 
 /**

@@ -27,8 +27,7 @@ export function createAppListener(app: NodeApp, options: ListenerOptions = {}): 
       return new Response(null, { status: 500 });
     },
   });
-  return createListener((incoming, outgoing, closed) => {
-    outgoing.on("close", closed);
+  return createListener((incoming, outgoing) => {
     prepareTarget(incoming);
     serve(incoming, outgoing).catch((error: unknown) => {
       onError?.(error);

@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from "node:http";
+import { type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Server as TlsServer } from "node:tls";
@@ -12,39 +12,36 @@ export interface Drained {
 
 export interface Drain {
   readonly draining: boolean;
-  /** Call the returned function once, when the answer is closed. */
-  track(outgoing: ServerResponse): () => void;
-  /** Everything tracked whose answer is not closed. */
-  eachExchange(use: (outgoing: ServerResponse) => void): void;
+  /** The answers that are under way. */
+  answers(): readonly ServerResponse[];
   trackTunnel(socket: Duplex): void;
   start(limit: number): Promise<Drained>;
 }
 
 /** Knows what is under way on a server, and ends it in good order. */
 export function createDrain(server: Server): Drain {
-  const exchanges = createPlaces<ServerResponse>();
   const tunnels = new Set<Duplex>();
-  const sockets = createPlaces<Socket>();
-  const secured = createPlaces<Socket>();
-  const isSecure = server instanceof TlsServer;
+  const sockets = new Set<Socket>();
+  /** The same connections, as requests come on them. */
+  const connections = server instanceof TlsServer ? new Set<Socket>() : sockets;
   server.on("connection", (socket: Socket) => keep(sockets, socket));
-  if (isSecure) server.on("secureConnection", (socket: Socket) => keep(secured, socket));
+  if (connections !== sockets) {
+    server.on("secureConnection", (socket: Socket) => keep(connections, socket));
+  }
   let running: Promise<Drained> | null = null;
 
   const run = (limit: number): Promise<Drained> =>
     new Promise((resolve) => {
       let broken = 0;
       // Answers whose head is not out yet will say Connection: close.
-      exchanges.each((outgoing) => {
-        outgoing.shouldKeepAlive = false;
-      });
+      for (const outgoing of answers()) outgoing.shouldKeepAlive = false;
       const late = performance.now() + limits.arriving;
       const sweep = setInterval(() => {
         server.closeIdleConnections();
         closeUnused(performance.now() >= late);
       }, limits.sweepEvery);
       const end = setTimeout(() => {
-        broken = exchanges.size() + tunnels.size;
+        broken = answers().length + tunnels.size;
         server.closeAllConnections();
         for (const socket of tunnels) socket.destroy();
       }, limit);
@@ -62,69 +59,37 @@ export function createDrain(server: Server): Drain {
    * @param all also where a request has begun and did not get as far as us
    */
   function closeUnused(all: boolean): void {
-    sockets.each((socket) => {
-      if (socket.bytesRead === 0) socket.destroy();
-    });
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
     if (!all) return;
-    const used = new Set<Duplex | null>(tunnels);
-    exchanges.each((outgoing) => used.add(outgoing.req.socket));
-    (isSecure ? secured : sockets).each((socket) => {
-      if (!used.has(socket)) socket.destroy();
-    });
+    for (const socket of connections) {
+      if (answerOn(socket) === null && !tunnels.has(socket)) socket.destroy();
+    }
+  }
+
+  // Looked for at the connections, and not kept: a set that every request enters and leaves makes
+  // finished requests old to the collector, and a message costs half as much again.
+  function answers(): readonly ServerResponse[] {
+    return [...connections].flatMap((socket) => answerOn(socket) ?? []);
   }
 
   return {
     get draining() {
       return running !== null;
     },
-    track(outgoing) {
-      if (running !== null) outgoing.shouldKeepAlive = false;
-      return exchanges.take(outgoing);
-    },
-    eachExchange: (use) => exchanges.each(use),
-    trackTunnel(socket) {
-      tunnels.add(socket);
-      socket.on("close", () => tunnels.delete(socket));
-    },
-    start(limit) {
-      running ??= run(limit);
-      return running;
-    },
+    answers,
+    trackTunnel: (socket) => keep(tunnels, socket),
+    start: (limit) => (running ??= run(limit)),
   };
 }
 
-function keep(places: Places<Socket>, socket: Socket): void {
-  socket.once("close", places.take(socket));
+/** The answer that a connection is for now: Node says it nowhere else. */
+export function answerOn(socket: Duplex): ServerResponse | null {
+  const answer: unknown = Reflect.get(socket, "_httpMessage");
+  return answer instanceof ServerResponse ? answer : null;
 }
 
-interface Places<Item> {
-  /** The returned function gives the place up; call it once. */
-  take(item: Item): () => void;
-  each(use: (item: Item) => void): void;
-  size(): number;
-}
-
-/**
- * Holds what comes and goes with every request. Not a Set: one that is added to and deleted from
- * all the time gets a new table every few dozen requests, the old one points to the new, and once
- * one of them is old to the collector it keeps all that follow, with the exchanges in them, until
- * the next full collection.
- */
-function createPlaces<Item>(): Places<Item> {
-  const items: (Item | null)[] = [];
-  const free: number[] = [];
-  return {
-    take(item) {
-      const place = free.pop() ?? items.length;
-      items[place] = item;
-      return () => {
-        items[place] = null;
-        free.push(place);
-      };
-    },
-    each(use) {
-      for (const item of items) if (item !== null) use(item);
-    },
-    size: () => items.length - free.length,
-  };
+/** Until it is closed. */
+function keep<Item extends Duplex>(items: Set<Item>, item: Item): void {
+  items.add(item);
+  item.once("close", () => items.delete(item));
 }

@@ -1,32 +1,19 @@
 import {
   createServer,
   type IncomingMessage,
+  type RequestListener,
   type Server,
   type ServerResponse,
   STATUS_CODES,
 } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AfterwordError } from "../../errors.ts";
-import type { RawHeaders } from "../../gateway/exchange.ts";
 import { isNamed } from "../../gateway/headers.ts";
+import { answerOn, createDrain, type Drained } from "./drain.ts";
 import { limits } from "./server-limits.ts";
-import { createDrain, type Drained } from "./drain.ts";
-import { inTurn } from "./pipelined.ts";
 import { watchBodies } from "./stalled-bodies.ts";
-import { finishBody } from "./unread-body.ts";
-
-/**
- * Answers one request. Whatever it throws ends the connection.
- *
- * @param closed to be called once, when the answer is closed
- */
-export type Serve = (
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  closed: () => void,
-) => void;
 
 export interface ListenerOptions {
   /** PEM texts: the listener then speaks TLS. */
@@ -57,9 +44,9 @@ export interface Listener {
 
 /**
  * Node's HTTP server, with limits. What Node's parser refuses gets Node's bare 400 (408, 431);
- * everything that HTTP permits reaches `serve`.
+ * everything that HTTP permits reaches `serve`. What that throws ends the connection.
  */
-export function createListener(serve: Serve, options: ListenerOptions = {}): Listener {
+export function createListener(serve: RequestListener, options: ListenerOptions = {}): Listener {
   const { upgrade, tls, onError, portOption = "--port or PORT" } = options;
   const serverOptions = {
     ...serverDefaults,
@@ -67,7 +54,8 @@ export function createListener(serve: Serve, options: ListenerOptions = {}): Lis
       upgrade !== undefined &&
       !hasBody(incoming) &&
       refusalOf(incoming) === null &&
-      !isBehindAnother(incoming) &&
+      // Node would hand the connection over at once, under the answer that is under way.
+      answerOn(incoming.socket) === null &&
       attempt(() => upgrade.accepts(incoming)),
   };
   /** Node calls these from its parser, where a throw would end the process. */
@@ -86,19 +74,16 @@ export function createListener(serve: Serve, options: ListenerOptions = {}): Lis
   // Fields beyond the two thousandth would vanish without a word; their size is limited anyway.
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
-  const unwatch = watchBodies(drain, ({ req }) => refuse(req.socket, 408));
+  const unwatch = watchBodies(drain.answers, ({ req }) => refuse(req.socket, 408));
   server.on("close", unwatch);
 
   const serveRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = refusalOf(incoming);
     if (refusal !== null) return refuse(incoming.socket, refusal);
-    const release = drain.track(outgoing);
-    const closed = (): void => {
-      release();
-      finishBody(incoming);
-    };
+    if (drain.draining) outgoing.shouldKeepAlive = false;
+    outgoing.on("close", () => finishBody(incoming));
     const served = attempt(() => {
-      serve(incoming, outgoing, closed);
+      serve(incoming, outgoing);
       return true;
     });
     if (!served) outgoing.destroy();
@@ -159,11 +144,6 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return "transfer-encoding" in headers || (headers["content-length"] ?? "0") !== "0";
 }
 
-/** Node would hand the connection over at once, under the answer that is under way. */
-function isBehindAnother({ socket }: IncomingMessage): boolean {
-  return (Reflect.get(socket, "_httpMessage") ?? null) !== null;
-}
-
 /** What Node's parser lets pass: HTTP/0.9 and 2.0 in a line of HTTP/1, and more. */
 function refusalOf({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 501 | 505 | null {
   return httpVersionMajor === 1 ? refusedHead(rawHeaders) : 505;
@@ -200,16 +180,89 @@ function listenFailure(cause: Error, host: string, port: number, portOption: str
  * announced before them, and what was lost with that coding would go on as if it had never been
  * there (section 6.1).
  */
-function refusedHead(headers: RawHeaders): 400 | 501 | null {
+function refusedHead(headers: readonly string[]): 400 | 501 | null {
   let hosts = 0;
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = headers[i] ?? "";
-    if (name.length === 4) {
-      if (isNamed(name, "host") && ++hosts === 2) return 400;
-    } else if (name.length === 17 && isNamed(name, "transfer-encoding")) {
-      const coding = headers[i + 1] ?? "";
-      if (coding.toLowerCase() !== "chunked") return coding === "" ? 400 : 501;
-    }
+    if (isNamed(name, "host") && ++hosts === 2) return 400;
+    const coding = isNamed(name, "transfer-encoding") ? (headers[i + 1] ?? "") : "chunked";
+    if (coding.toLowerCase() !== "chunked") return coding === "" ? 400 : 501;
   }
   return null;
 }
+
+/**
+ * Reads to its end a request body that nobody reads any more, after its answer: the next request on
+ * this connection stands behind it. What is longer than worth waiting for ends the connection.
+ */
+function finishBody(incoming: IncomingMessage): void {
+  if (incoming.readableEnded || incoming.destroyed) return;
+  // Nothing is left but the end itself, which Node sees to.
+  if (incoming.complete && incoming.readableLength === 0) return;
+  // Whoever is still reading may be about to come to the end.
+  setImmediate(() => setImmediate(skip, incoming));
+}
+
+function skip(incoming: IncomingMessage): void {
+  if (incoming.readableEnded || incoming.destroyed) return;
+  let read = 0;
+  const giveUp = (): void => {
+    stop();
+    incoming.socket.destroySoon();
+  };
+  const timer = setTimeout(giveUp, limits.rest).unref();
+  const count = ({ length }: Uint8Array): void => {
+    read += length;
+    if (read > limits.dropped) giveUp();
+  };
+  const stop = (): void => {
+    clearTimeout(timer);
+    incoming.off("data", count).off("close", stop);
+  };
+  incoming.on("close", stop).on("data", count);
+  incoming.resume();
+}
+
+/**
+ * Serves the requests of a connection one after the other, as a client that waits for each answer
+ * would ask them. Node hands over all that it has read at once, and each of them would take a place
+ * before its turn.
+ */
+function inTurn(serve: RequestListener): RequestListener {
+  /** How many requests wait, of connections where some do. */
+  const waiting = new WeakMap<Socket, number>();
+
+  function wait(incoming: IncomingMessage, outgoing: ServerResponse): void {
+    const { socket } = incoming;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    if (count > limits.pipelined) {
+      socket.destroy();
+      return;
+    }
+    // Not at once: Node goes on reading at each request's end.
+    if (count >= pausedFrom) process.nextTick(pause, socket);
+    outgoing.once("socket", () => {
+      const left = (waiting.get(socket) ?? 1) - 1;
+      waiting.set(socket, left);
+      if (left === pausedFrom - 1) socket.resume();
+      serve(incoming, outgoing);
+    });
+  }
+
+  function pause(socket: Socket): void {
+    if ((waiting.get(socket) ?? 0) >= pausedFrom) socket.pause();
+  }
+
+  return (incoming, outgoing) => {
+    // Without a socket an answer stands behind another one.
+    if (outgoing.socket === null) wait(incoming, outgoing);
+    else serve(incoming, outgoing);
+  };
+}
+
+/**
+ * With fewer the connection is read on: a server that does not read does not notice that a client
+ * leaves.
+ */
+const pausedFrom = 16;

@@ -8,6 +8,7 @@ import {
 import { TLSSocket } from "node:tls";
 import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
 import { plainText } from "../../gateway/field-syntax.ts";
+import { fieldOf } from "../../gateway/headers.ts";
 import { limits } from "./server-limits.ts";
 
 /** Milliseconds in which the last bytes of a broken answer must leave. */
@@ -23,17 +24,14 @@ export function createReply(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   stallLimit: number = limits.stall,
-  closed?: () => void,
 ): Reply {
-  return new NodeReply(incoming, outgoing, stallLimit, closed);
+  return new NodeReply(incoming, outgoing, stallLimit);
 }
 
-/** There is one for every request: a class, so that all have one shape and share their methods. */
 class NodeReply implements Reply {
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #stallLimit: number;
-  readonly #whenClosed: (() => void) | null;
   #goneCallback: (() => void) | null = null;
   #drainCallback: (() => void) | null = null;
   #gone = false;
@@ -42,13 +40,7 @@ class NodeReply implements Reply {
   #listening = false;
   #stall: NodeJS.Timeout | null = null;
 
-  constructor(
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    stallLimit: number,
-    closed?: () => void,
-  ) {
-    this.#whenClosed = closed ?? null;
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, stallLimit: number) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#stallLimit = stallLimit;
@@ -99,7 +91,7 @@ class NodeReply implements Reply {
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
-    const framed = this.#headers.some((name, i) => i % 2 === 0 && isContentLength(name));
+    const framed = fieldOf(this.#headers, "content-length") !== null;
     breakOff(this.#outgoing, framed || this.#incoming.httpVersion === "1.1");
   }
 
@@ -140,7 +132,6 @@ class NodeReply implements Reply {
   }
 
   #closed(): void {
-    this.#whenClosed?.();
     this.#stopStall();
     if (this.#outgoing.writableFinished || this.#gone) return;
     this.#gone = true;
@@ -226,10 +217,6 @@ function breakOff(outgoing: ServerResponse, framed: boolean): void {
     const timer = setTimeout(() => socket.destroy(), farewellLimit).unref();
     socket.once("close", () => clearTimeout(timer));
   }
-}
-
-function isContentLength(name: string): boolean {
-  return name.length === 14 && name.toLowerCase() === "content-length";
 }
 
 function safeReason(status: number, reason: string): string {

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { createByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
 import { readTlsPair, type TlsPair } from "../../config/tls-pair.ts";
@@ -13,7 +14,7 @@ import type { Logger } from "../../gateway/platform.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange } from "./exchange.ts";
 import { loadRouteKeys } from "./keys.ts";
-import { createListener, type Serve } from "./listener.ts";
+import { createListener } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
 import {
@@ -170,8 +171,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
   };
   let reloader: Reloader | null = null;
   let followed: ReloadRecord | null = null;
-  const serveRequest: Serve = (incoming, outgoing, closed) =>
-    gateway.answer(createNodeExchange(incoming, outgoing, { bodies, trusts: trustsPeer, closed }));
+  const serveRequest: RequestListener = (incoming, outgoing) =>
+    gateway.answer(createNodeExchange(incoming, outgoing, { bodies, trusts: trustsPeer }));
   const listener = createListener(serveRequest, {
     ...(tls === null ? {} : { tls }),
     upgrade: createUpgrades(

@@ -7,11 +7,11 @@ import type { Drain } from "./drain.ts";
  * closed. Node itself only limits the time of the whole request. All requests are looked at once a
  * second, so that a timer for each is not needed.
  *
- * @param end gets the exchange whose body does not come
+ * @param end gets the answer to the request whose body does not come
  * @returns what stops it
  */
 export function watchBodies(
-  exchanges: Pick<Drain, "eachExchange">,
+  answers: Drain["answers"],
   end: (late: ServerResponse) => void,
 ): () => void {
   let seen = new Map<ServerResponse, Progress>();
@@ -21,14 +21,14 @@ export function watchBodies(
     const before = seen;
     seen = new Map();
     const late: ServerResponse[] = [];
-    exchanges.eachExchange((outgoing) => {
-      if (!awaitsBody(outgoing)) return;
+    for (const outgoing of answers()) {
+      if (!awaitsBody(outgoing)) continue;
       const { bytesRead } = outgoing.req.socket;
       const last = before.get(outgoing);
       const progress = last?.bytesRead === bytesRead ? last : { bytesRead, since: now };
       if (now - progress.since >= limits.bodyStall) late.push(outgoing);
       else seen.set(outgoing, progress);
-    });
+    }
     for (const outgoing of late) end(outgoing);
   }
 

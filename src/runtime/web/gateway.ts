@@ -6,8 +6,13 @@ import type { CreateCallers } from "../../gateway/callers/port.ts";
 import type { Core, Escalations } from "../../gateway/core.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Platform } from "../../gateway/platform.ts";
-import { createWebExchange } from "./web-exchange.ts";
 import { createWebPlatform } from "./web-platform.ts";
+import { unknownClient } from "../../client-address.ts";
+import { clientGone, type Exchange, type RequestBody } from "../../gateway/exchange.ts";
+import { fieldOf } from "../../gateway/headers.ts";
+import { rawHeadersOf } from "./field-lists.ts";
+import { createWebReply } from "./web-reply.ts";
+import { joined } from "../../gateway/joined.ts";
 
 export interface GatewayOptions {
   /** From loadConfig, or compiled at build time. */
@@ -67,3 +72,157 @@ export function createWebGateway(
     ...(options.versionDetails && { versionDetails: options.versionDetails }),
   });
 }
+
+interface WebExchange {
+  readonly exchange: Exchange;
+  /** What was written to `exchange.reply`. Resolves with the head, always; never rejects. */
+  readonly response: Promise<Response>;
+}
+
+/**
+ * A Fetch API request as the gateway wants it, and the response that comes of it. Hono apps,
+ * Workers and Bun meet the gateway here.
+ *
+ * What a `Request` has already lost stays lost: header names come in lower case, sorted and joined
+ * (`Set-Cookie` apart), and dot segments of the path are resolved. Trailers are dropped on the way out.
+ *
+ * `response` is 502 when the reply was aborted before its head, and 499 when the client went away
+ * before (nobody reads it; it keeps a handler from waiting for ever). A body that breaks off later
+ * is an errored stream.
+ *
+ * @example
+ * const { exchange, response } = createWebExchange(new
+ * Request("http://gateway.example/v1/apis?a=1")); exchange.target; // "/v1/apis?a=1"
+ * exchange.reply.send(204, "No Content", [], null); (await response).status; // 204
+ */
+export function createWebExchange(request: Request): WebExchange {
+  const { method, signal } = request;
+  const { scheme, authority, target } = splitAddress(request.url);
+  const fields = rawHeadersOf(request.headers);
+  // A Request made in the process has no Host; its URL says what it would have been.
+  const hosted = authority === "" || fieldOf(fields, "host") !== null;
+  const headers = hosted ? fields : ["host", authority, ...fields];
+  const length = lengthOf(fieldOf(fields, "content-length"));
+  // Told by the length where there is one: to ask for its stream makes one, which costs more than a
+  // short body's bytes.
+  const declared = length !== null && length > 0 && method !== "GET" && method !== "HEAD";
+  const hasBody = declared || request.body !== null;
+  const { reply, response } = createWebReply(method, signal);
+  return {
+    exchange: {
+      method,
+      target,
+      headers,
+      body: hasBody ? createWebRequestBody(request, length, signal) : null,
+      peer: null,
+      client: unknownClient,
+      scheme,
+      reply,
+    },
+    response,
+  };
+}
+
+/**
+ * Cut, not parsed: an empty query (`/path?`) would not survive `URL`'s properties. The fragment is
+ * never sent.
+ */
+function splitAddress(url: string) {
+  const parts = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url);
+  const target = parts?.[3] ?? "";
+  return {
+    scheme: parts?.[1]?.toLowerCase() === "https" ? ("https" as const) : ("http" as const),
+    authority: (parts?.[2] ?? "").replace(/^[^@]*@/, ""),
+    target: target.startsWith("/") ? target : `/${target}`,
+  };
+}
+
+function lengthOf(value: string | null): number | null {
+  if (value === null || !/^\d+$/.test(value)) return null;
+  const length = Number(value);
+  return Number.isSafeInteger(length) ? length : null;
+}
+
+/**
+ * The body of a `Request`. Reading ends with `client-gone` when `signal` is aborted, and stops the
+ * stream when the reader stops early.
+ *
+ * @param length declared Content-Length in bytes, or null
+ */
+function createWebRequestBody(
+  request: Pick<Request, "arrayBuffer" | "body">,
+  length: number | null,
+  signal: AbortSignal,
+): RequestBody {
+  return {
+    length,
+    async peek(limit) {
+      if (length !== null && length <= limit) {
+        // In one piece, which costs a runtime less than its stream.
+        const buffer = await request.arrayBuffer().catch((error: unknown) => {
+          throw signal.aborted ? clientGone() : error;
+        });
+        return { bytes: new Uint8Array(buffer), rest: null };
+      }
+      const chunks = chunksOf(request, signal);
+      const held: Uint8Array[] = [];
+      let size = 0;
+      // One byte more than asked for: only that tells a body of exactly `limit` bytes from a longer
+      // one.
+      while (size <= limit) {
+        const next = await chunks.next();
+        if (next.done === true) return { bytes: joined(held, size), rest: null };
+        held.push(next.value);
+        size += next.value.length;
+      }
+      const read = joined(held, size);
+      return { bytes: read.subarray(0, limit), rest: following(read.subarray(limit), chunks) };
+    },
+    stream() {
+      return chunksOf(request, signal);
+    },
+  };
+}
+
+async function* chunksOf(
+  { body }: Pick<Request, "body">,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, void> {
+  if (body === null) return;
+  const reader = body.getReader();
+  const stop = (): void => {
+    // Settles a read that is waiting, which the signal by itself does not do for a stream made in
+    // the process.
+    reader.cancel(signal.reason).catch(ignore);
+  };
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      if (signal.aborted) throw clientGone();
+      const next = await reader.read();
+      if (signal.aborted) throw clientGone();
+      if (next.done) return;
+      // Nothing but convention keeps strings out of a stream that somebody else made.
+      if (!(next.value instanceof Uint8Array))
+        throw new TypeError("a request body is made of bytes");
+      if (next.value.length > 0) yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+async function* following(
+  first: Uint8Array,
+  chunks: AsyncGenerator<Uint8Array, void, void>,
+): AsyncGenerator<Uint8Array, void, void> {
+  try {
+    yield first;
+    yield* chunks;
+  } finally {
+    await chunks.return();
+  }
+}
+
+function ignore(): void {}

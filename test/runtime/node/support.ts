@@ -126,8 +126,8 @@ export async function serveExchanges(
   handle: (exchange: Exchange, incoming: IncomingMessage, outgoing: ServerResponse) => unknown,
   options: ListenerOptions = {},
 ): Promise<Serving> {
-  const listener = createListener((incoming, outgoing, closed) => {
-    void handle(createNodeExchange(incoming, outgoing, { closed }), incoming, outgoing);
+  const listener = createListener((incoming, outgoing) => {
+    void handle(createNodeExchange(incoming, outgoing), incoming, outgoing);
   }, options);
   const { port } = await listener.listen(0, "127.0.0.1");
   onTestFinished(async () => {

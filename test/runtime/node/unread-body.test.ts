@@ -1,12 +1,13 @@
+import type { RequestListener } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
-import { createListener, type Serve } from "../../../src/runtime/node/listener.ts";
+import { createListener } from "../../../src/runtime/node/listener.ts";
 import { holdTime } from "./support.ts";
 import { rawConnect } from "../../../src/testing/index.ts";
 
 /** Answers after ten bytes of the body and reads no further. */
-const answer: Serve = (incoming, outgoing, closed) => {
-  const { body, reply } = createNodeExchange(incoming, outgoing, { closed });
+const answer: RequestListener = (incoming, outgoing) => {
+  const { body, reply } = createNodeExchange(incoming, outgoing);
   const say = (): void =>
     reply.send(200, "OK", ["Content-Length", "2"], new TextEncoder().encode("hm"));
   void body?.peek(10).then(say);

@@ -5,10 +5,11 @@ import { createMetrics } from "../../../src/gateway/metrics.ts";
 import {
   createMetricsAsker,
   createMetricsRounds,
+  countersOf,
+  sumMetrics,
 } from "../../../src/runtime/node/workers/metrics-round.ts";
-import { packConfig, unpackConfig } from "../../../src/runtime/node/workers/packed-config.ts";
+import { packConfig, unpackConfig } from "../../../src/runtime/node/workers/worker-process.ts";
 import { createRestarts } from "../../../src/runtime/node/workers/restarts.ts";
-import { countersOf, sumMetrics } from "../../../src/runtime/node/workers/sum-metrics.ts";
 
 describe("the metrics of several processes", () => {
   it("are added up by name and labels; of a gauge that says how somebody is, the greatest counts", () => {

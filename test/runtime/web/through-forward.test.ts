@@ -7,8 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Outcome, relay, type Transform } from "../../../src/gateway/relay.ts";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
-import { createWebGateway } from "../../../src/runtime/web/gateway.ts";
-import { createWebExchange } from "../../../src/runtime/web/web-exchange.ts";
+import { createWebGateway, createWebExchange } from "../../../src/runtime/web/gateway.ts";
 import { config, tables } from "../../fixtures/config.ts";
 import { noTimeouts, upstream } from "./upstream.ts";
 
@@ -47,7 +46,6 @@ function pass(
     to: { base, trusted: true, rest: "", route: () => "" },
     place: { becomeStream: () => true, leave: () => {} },
     transform: given.transform ?? null,
-    uploadTooLarge: () => false,
   });
   return { response, outcome };
 }

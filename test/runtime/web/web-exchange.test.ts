@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createWebExchange } from "../../../src/runtime/web/web-exchange.ts";
+import { createWebExchange } from "../../../src/runtime/web/gateway.ts";
 
 const utf8 = new TextEncoder();
 

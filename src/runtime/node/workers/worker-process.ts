@@ -5,8 +5,9 @@ import type { ReloadOutcome } from "../reload/reload.ts";
 import { type Running, serve } from "../serve.ts";
 import type { CrewStanding } from "./crew.ts";
 import { type FromWorker, isToWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
-import { packConfig, unpackConfig } from "./packed-config.ts";
 import { createMetricsAsker } from "./metrics-round.ts";
+import { Deserializer, Serializer } from "node:v8";
+import { freezeDeep } from "../../../config/json.ts";
 
 export interface WorkerOptions {
   /** From 1. The first keeps to the files for all. */
@@ -139,4 +140,29 @@ function unpack(outcome: PackedOutcome): ReloadOutcome {
 /** Nobody is told when the primary is gone: then this process ends as well. */
 function tell(message: FromWorker): void {
   process.send?.(message, undefined, undefined, () => undefined);
+}
+
+/**
+ * A configuration as bytes for another process of this program. Not `v8.serialize`: that one writes
+ * every view of the compiled texts as bytes of its own, which are one buffer here and stay one.
+ */
+export function packConfig(config: Config): Uint8Array {
+  const serializer = new Serializer();
+  serializer.writeHeader();
+  serializer.writeValue(config);
+  return serializer.releaseBuffer();
+}
+
+/** @throws Error when the bytes are not from {@link packConfig} */
+export function unpackConfig(bytes: Uint8Array): Config {
+  const deserializer = new Deserializer(bytes);
+  deserializer.readHeader();
+  const config: unknown = deserializer.readValue();
+  if (!isConfig(config)) throw new Error("these bytes are no configuration");
+  return freezeDeep(config);
+}
+
+/** Written by this very program, so that one field tells the whole. */
+function isConfig(value: unknown): value is Config {
+  return typeof value === "object" && value !== null && "hash" in value && "instances" in value;
 }

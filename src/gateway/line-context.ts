@@ -1,13 +1,13 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import type { Negotiated, Negotiator } from "../locales/negotiate.ts";
 import type { LineContext } from "../locales/types.ts";
-import { requestSeed, typedQuestion, type MessageRequest } from "./typed-question.ts";
+import { createFieldReader } from "./request-text.ts";
 
 /**
  * What is known of a conversation when one of its messages is answered. Anything may be missing;
  * nothing is trusted.
  */
-export interface SceneContext {
+export interface ConversationContext {
   /** The tag asked for with x-afterword-locale: stronger than the conversation's own. */
   readonly locale?: string | null | undefined;
   /** x-afterword-channel; without it the source decides, then the instance. */
@@ -30,20 +30,14 @@ export interface SceneContext {
   readonly acceptLanguage?: string | null | undefined;
 }
 
-/** Where a line is said: the scene, and how its locale was found. */
-export interface Setting {
-  readonly scene: LineContext;
-  readonly negotiated: Negotiated;
-}
-
 /** Puts together what lines need to know. Nothing is parsed before a line asks for it. */
-export function createSetting(
-  context: SceneContext,
+export function createLineContext(
+  context: ConversationContext,
   instance: InstanceConfig,
   config: Config,
   negotiate: Negotiator,
   now: () => number,
-): Setting {
+): { readonly line: LineContext; readonly negotiated: Negotiated } {
   const negotiated = negotiate({
     header: context.locale,
     conversation: context.lang,
@@ -53,7 +47,7 @@ export function createSetting(
   const channel = channelOf(context, instance);
   const request = context.request ?? null;
   let query: string | null | undefined;
-  const scene: LineContext = {
+  const line: LineContext = {
     locale: negotiated.locale,
     channel,
     facts: {
@@ -69,10 +63,44 @@ export function createSetting(
     seed: () => [context.session ?? "", ...requestSeed(request)],
     now,
   };
-  return { scene, negotiated };
+  return { line, negotiated };
 }
 
-function channelOf(context: SceneContext, instance: InstanceConfig): string {
+/** The body of POST /conversation/message: its bytes, or what a caller has already read of it. */
+type MessageRequest =
+  | Uint8Array
+  | { readonly message?: unknown; readonly option?: unknown; readonly directCall?: unknown };
+
+/**
+ * What the reader typed, or null. The request's `message` counts only when neither `option` nor
+ * `directCall` has a value: clients send a message along with a clicked option, and then it is not
+ * what was asked. Any doubt gives null.
+ */
+export function typedQuestion(request: MessageRequest | null): string | null {
+  if (request === null) return null;
+  const { message, option, directCall } =
+    request instanceof Uint8Array ? Object.fromEntries(readFields(request)) : request;
+  if (hasValue(option) || hasValue(directCall)) return null;
+  return typeof message === "string" && message.trim() !== "" ? message : null;
+}
+
+/** Bytes and texts that are the same when a client sends the same message again. */
+function requestSeed(request: MessageRequest | null): readonly (string | Uint8Array)[] {
+  if (request === null) return [];
+  if (request instanceof Uint8Array) return [request];
+  return [request.message, request.option, request.directCall].map((value) =>
+    typeof value === "string" || typeof value === "number" ? String(value) : "",
+  );
+}
+
+const readFields = createFieldReader(["message", "option", "directCall"]);
+
+// `false` and 0 are values: a client that sends them clicked something.
+function hasValue(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "";
+}
+
+function channelOf(context: ConversationContext, instance: InstanceConfig): string {
   if (typeof context.channel === "string" && context.channel !== "") return context.channel;
   const source = typeof context.source === "string" ? context.source.trim().toLowerCase() : "";
   return own(instance.channels, source) ?? instance.channel;
@@ -84,7 +112,7 @@ function own<T>(record: { readonly [name: string]: T }, name: string): T | null 
 }
 
 function listedVariables(
-  variables: SceneContext["variables"],
+  variables: ConversationContext["variables"],
   listed: readonly string[],
 ): ReadonlyMap<string, string> {
   if (variables === undefined || listed.length === 0) return NO_VARIABLES;
