@@ -1,6 +1,4 @@
-/**
- * What a conversation's start said and later turns need. Plain data, so that any store can keep it.
- */
+/** What a conversation's start said and later turns need: plain data, so any store can keep it. */
 export interface ConversationMemory {
   readonly lang: string | null;
   readonly env: string | null;
@@ -15,10 +13,7 @@ export interface ConversationMemory {
 /** A value, or a promise of one when the store is not in this process. */
 export type Eventually<Value> = Value | Promise<Value>;
 
-/**
- * Keeps conversation memories by key. Every read and write moves the expiry (sliding, 30 minutes).
- * A store that fails rejects; the caller goes on without.
- */
+/** Memories by key; each use renews the 30 minutes. A failing store rejects: go on without it. */
 export interface ConversationStore {
   get(key: string): Eventually<ConversationMemory | null>;
   put(key: string, memory: ConversationMemory): Eventually<void>;
@@ -36,9 +31,7 @@ export const nothingKnown: ConversationMemory = Object.freeze({
 /** How long a conversation is remembered after its last turn, in milliseconds. */
 export const memoryLifetime: number = 30 * 60_000;
 
-/**
- * The session token as clients mean it: without the `Bearer ` that belongs to the header's value.
- */
+/** The session token without the header value's `Bearer ` prefix. */
 export function sessionTokenOf(headerValue: string | null): string | null {
   if (headerValue === null) return null;
   const token = headerValue.replace(/^bearer\s+/i, "").trim();

@@ -4,10 +4,7 @@ import type { ConversationMemory } from "./memory.ts";
 /** Of what is written. Another number in a stored text means another shape, and is not read. */
 const version = 1;
 
-/**
- * Characters of one stored conversation. Above it the oldest texts kept for `history: shown` leave
- * first.
- */
+/** Characters of one stored conversation; above it the oldest `history: shown` texts go first. */
 export const largestMemory: number = 256 * 1024;
 
 /**
@@ -27,10 +24,7 @@ export function encodeMemory(memory: ConversationMemory): string {
   }
 }
 
-/**
- * What {@link encodeMemory} wrote, or null when the text is damaged or of another version. Never
- * throws.
- */
+/** Reads {@link encodeMemory}'s text; null if damaged or of another version. Never throws. */
 export function decodeMemory(text: string): ConversationMemory | null {
   const value = parseJson(text);
   if (!isRecord(value) || value["v"] !== version) return null;

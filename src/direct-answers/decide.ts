@@ -32,10 +32,7 @@ const ANSWER = {
   },
 };
 
-/**
- * What the decision looks at in a response of POST /conversation/message: `answers`, or one bare
- * answer object.
- */
+/** What is read of a POST /conversation/message response: `answers`, or one bare answer object. */
 const MESSAGE_RESPONSE: ReturnType<typeof compileShape> = compileShape({
   fields: { ...ANSWER, answers: { items: { fields: ANSWER } } },
 });
@@ -122,10 +119,7 @@ function decideSubAnswer(answer: JsonObject, at: string, work: Work): void {
 interface FoundFlags {
   /** Direct-answer flags in the answer's own order. */
   readonly flags: readonly Flag[];
-  /**
-   * True when there are other members: `escalate`, `no-rating`, something newer, or no string at
-   * all.
-   */
+  /** True with other members: `escalate`, `no-rating`, something newer, or no string at all. */
   readonly unknown: boolean;
 }
 

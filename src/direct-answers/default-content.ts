@@ -1,10 +1,7 @@
 import { FLAG_FACTS, type Flag } from "./flags.ts";
 
 export interface DefaultContent {
-  /**
-   * Flags that the engine does not return on this instance while its default content answers
-   * instead.
-   */
+  /** Flags not returned on this instance: the engine's default content answers instead. */
   readonly active: readonly Flag[];
   /** What the bot's owner should know, or null. */
   readonly warning: string | null;

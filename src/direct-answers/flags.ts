@@ -33,17 +33,12 @@ export interface FlagFacts {
   readonly name: Flag;
   /** An earlier name of the flag: accepted on the wire and, with a warning, in YAML. */
   readonly alias: string | null;
-  /**
-   * The engine's default English text; where the specification only describes it, ours stands here.
-   */
+  /** The engine's default English text; ours where the specification only describes it. */
   readonly text: string;
   /** True when the specification describes the default text instead of quoting it. */
   readonly described: boolean;
   readonly returnedWhen: string;
-  /**
-   * True when the bot's owner may customize it in the engine, which then returns no flag (Chatbot
-   * rule 1).
-   */
+  /** True when it can be customized in the engine, which then returns no flag (Chatbot rule 1). */
   readonly customizable: boolean;
   /** True when newer instances ship default content that hides the flag (Chatbot rule 2). */
   readonly defaultContent: boolean;
@@ -168,10 +163,7 @@ const rows: Readonly<Record<Flag, Omit<FlagFacts, "name" | "alias">>> = {
   },
 };
 
-/**
- * Everything known about each flag, in the specification's order. A new flag is one row, and one
- * name above.
- */
+/** Every flag, in the specification's order. A new one is one row here and one name above. */
 export const FLAG_FACTS: readonly FlagFacts[] = /* @__PURE__ */ Object.freeze(
   /* @__PURE__ */ FLAGS.map((name) => Object.freeze({ name, alias: aliasOf(name), ...rows[name] })),
 );

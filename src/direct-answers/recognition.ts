@@ -4,10 +4,7 @@ import type { InstanceRules } from "./types.ts";
 /** Titles of active default content and the flag that the engine left away for each. */
 export type Recognizers = ReadonlyMap<string, Flag>;
 
-/**
- * The recognizers of an instance that can apply: those whose flag has active default content. Made
- * once per rules object.
- */
+/** Recognizers of an instance's flags with active default content; made once per rules object. */
 export function recognizersOf(rules: InstanceRules): Recognizers {
   const known = made.get(rules);
   if (known !== undefined) return known;
@@ -20,10 +17,7 @@ export function recognizersOf(rules: InstanceRules): Recognizers {
   return fresh;
 }
 
-/**
- * A title in the form in which titles are compared: trimmed, lower case, one spelling of accented
- * letters.
- */
+/** A title in the form used for comparing: trimmed, lower case, accents normalized. */
 export function comparable(title: string): string {
   return title.normalize("NFC").trim().toLowerCase();
 }

@@ -4,24 +4,15 @@ import type { Flag } from "./flags.ts";
 
 /** What the decision needs to know of one instance. Plain data. */
 export interface InstanceRules {
-  /**
-   * Flags whose default content is active on this instance, so that the engine does not return them
-   * (seed.md, Chatbot rule 2).
-   */
+  /** Flags not returned because their default content is active (seed.md, Chatbot rule 2). */
   readonly activeDefaultContent: readonly Flag[];
-  /**
-   * Titles, trimmed and lower-cased, by which active default content is known, and the flag each
-   * stands for.
-   */
+  /** Trimmed, lower-cased titles that identify active default content, each with its flag. */
   readonly recognize: { readonly [title: string]: Flag };
   /** Put the flag of recognized default content back into `flags`. */
   readonly restoreFlags: boolean;
 }
 
-/**
- * Finds what to say, or null when the original must stay. `key` is a flag or `related-title`;
- * `count` is how many options (or related contents) the answer offers, null when it offers none.
- */
+/** The text for a key, null to keep the original. `count`: options or related contents, or null. */
 export type Say = (key: Flag | "related-title", count: number | null) => RenderedLine | null;
 
 /** Why nothing, or something, was edited in one place of an answer. */
@@ -42,10 +33,7 @@ export interface TraceStep {
   readonly at: string;
   readonly flag: Flag | null;
   readonly reason: Reason;
-  /**
-   * True on the second of two places that one text was written to (`messageList` after `message`):
-   * count only the first.
-   */
+  /** True on the second place with the same text (`messageList` after `message`): not counted. */
   readonly twin?: boolean;
   /** True when the flag came although the instance's default content should hide it. */
   readonly unexpected?: boolean;

@@ -63,10 +63,7 @@ export class AnswerParser implements ParsingEvents {
     return "complete";
   }
 
-  /**
-   * The upstream has closed the connection in good order. @returns whether that is how its answer
-   * ends
-   */
+  /** The upstream closed the connection cleanly. @returns whether that ends its answer */
   finish(): boolean {
     this.pieces = [];
     this.#parsing.finish();

@@ -55,10 +55,7 @@ export function createConnect(target: URL, options: ConnectOptions, network: Net
   };
 }
 
-/**
- * Connections without TLS read into it, one after the other: what is read is handed over before the
- * next is read.
- */
+/** Shared by all connections without TLS: each read is handed over before the next one starts. */
 const page = Buffer.allocUnsafeSlow(65_536);
 
 function throughProxy(open: undici.connector, target: URL, proxy: Proxy, timeout: number): Connect {

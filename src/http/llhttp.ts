@@ -1,9 +1,6 @@
 import { createRequire } from "node:module";
 
-/**
- * What llhttp calls while it reads an answer. A place is counted from the start of the bytes it was
- * given; a result other than 0 stops it.
- */
+/** llhttp's callbacks; `at` counts from the start of its input, a result other than 0 stops it. */
 export interface ParsingEvents {
   onStatus(at: number, length: number): number;
   onName(at: number, length: number): number;

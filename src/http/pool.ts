@@ -13,10 +13,7 @@ const safety = 1000;
 /** As many unused ones are kept for an origin. */
 const mostFree = 1024;
 
-/**
- * An upstream that closes so soon after an answer, without having said so, will do it again.
- * Milliseconds.
- */
+/** Milliseconds: an upstream that closes unannounced this soon after an answer will do so again. */
 const soon = 1000;
 
 /** So long none of its connections is used a second time then. Milliseconds. */
@@ -29,10 +26,7 @@ export interface PoolOptions {
   readonly uploadFailed: ConnectionEvents["uploadFailed"];
 }
 
-/**
- * The connections to one origin. The one that came free last is the next, so that the others close
- * when there is no use for them.
- */
+/** The connections to one origin; last freed, first used, so that unneeded ones close. */
 export class Pool implements ConnectionEvents {
   readonly uploadFailed: ConnectionEvents["uploadFailed"];
   readonly #connect: Connect;

@@ -17,10 +17,7 @@ export interface HttpRequest {
   readonly trusted: boolean;
 }
 
-/**
- * Milliseconds; 0 is none. `connect` is for TCP and TLS, `headers` the time without a byte until
- * the answer's head, `idle` the same after it, `total` the whole.
- */
+/** Milliseconds, 0 for none. `headers`: silence before the head; `idle`: after it; `total`: all. */
 export interface Timeouts {
   readonly connect: number;
   readonly headers: number;
@@ -28,17 +25,11 @@ export interface Timeouts {
   readonly total: number;
 }
 
-/**
- * Gets an answer: `head`, `data` any number of times, then `end`. Or `fail` at any time, after
- * which nothing follows. What it throws ends this one request.
- */
+/** Gets `head`, `data`…, then `end`; or `fail`, the last. Its exceptions end only this request. */
 export interface AnswerReceiver {
   head(status: number, reason: string, headers: RawHeaders, answer: HeldAnswer): void;
   data(bytes: Uint8Array): void;
-  /**
-   * As `data`, of bytes that are others once this returns. False: it took none of them, and gets
-   * them as `data`, copied.
-   */
+  /** As `data`, but the bytes are reused after it returns. False: refused, `data` gets a copy. */
   lent?(bytes: Uint8Array): boolean;
   end(trailers: RawHeaders): void;
   fail(failure: Failure): void;

@@ -49,10 +49,7 @@ const BRACKET_OPEN = 0x5b;
 const BRACKET_CLOSE = 0x5d;
 const LETTER_N = 0x6e;
 
-/**
- * By the byte under the needle's last place: how far the needle may move before that byte can match
- * again.
- */
+/** By the byte under the needle's last place: how far to shift until that byte can match again. */
 function shiftsOf(needle: Uint8Array): Uint8Array {
   const last = needle.length - 1;
   const shifts = new Uint8Array(256).fill(Math.min(needle.length, 255));

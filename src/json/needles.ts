@@ -1,13 +1,8 @@
 import { isNothingMember } from "./find.ts";
 
-/**
- * What a document is searched for before it is worth a scan. Everything is optional; an escaped
- * letter is always sought.
- */
+/** What to search a document for before a scan; an escaped letter is always sought. */
 export interface NeedleSpec {
-  /**
-   * Names of members that matter only when they hold something else than an empty array or null.
-   */
+  /** Members that matter only when they hold something other than an empty array or null. */
   readonly nonEmptyArrays?: readonly string[];
   /** Names of members that matter whatever they hold. */
   readonly names?: readonly string[];
@@ -15,18 +10,12 @@ export interface NeedleSpec {
   readonly texts?: readonly string[];
 }
 
-/**
- * Needles made ready for searching. Compile once, search many times. Opaque to everything outside
- * this folder.
- */
+/** Needles compiled for searching: compile once, search often. Opaque outside this folder. */
 export interface CompiledNeedles {
   /** True when a needle has no letters to look for, so that any document may hold it. */
   readonly always: boolean;
   readonly patterns: readonly Pattern[];
-  /**
-   * How many bytes of each pattern the search goes by: the length of the shortest, at most that of
-   * an escaped letter.
-   */
+  /** Bytes used of each pattern: the shortest's length, at most that of an escaped letter. */
   readonly window: number;
   /** By the last two bytes of the window: how far it may move, 0 when a pattern may lie in it. */
   readonly shifts: Uint8Array;
@@ -58,10 +47,7 @@ export function compileNeedles(spec: NeedleSpec): CompiledNeedles {
   return { always: false, patterns, window, shifts: shiftsOf(patterns, window) };
 }
 
-/**
- * False only when a valid document certainly holds none of the needles, in any spelling. One pass
- * that looks at about every fifth byte, so it is several times as fast as a scan.
- */
+/** False only if valid JSON holds no needle in any spelling. Reads about every fifth byte. */
 export function mayHold(bytes: Uint8Array, needles: CompiledNeedles): boolean {
   if (needles.always) return true;
   const { shifts, window } = needles;
@@ -137,10 +123,7 @@ function eitherCase(character: string): Place {
     : { mask: 0xdf, value: character.charCodeAt(0) & 0xdf };
 }
 
-/**
- * The first place takes any byte: that makes the pattern as long as most names, and no document
- * opens with an escape.
- */
+/** The first place takes any byte, for a longer pattern: no document opens with an escape. */
 const ESCAPED_LETTER = patternOf([
   { mask: 0, value: 0 },
   ...Array.from("\\u00", exactly),
@@ -149,10 +132,7 @@ const ESCAPED_LETTER = patternOf([
 
 const NAME_RUNS = /[a-z_]+/gi;
 
-/**
- * `k` is also the lower case of the Kelvin sign, and `i` with a dot above that of the dotted
- * capital I.
- */
+/** `k` is also the Kelvin sign's lower case, and `i` with a dot above the dotted capital I's. */
 const TEXT_RUNS = /(?:[a-hjl-z_]|i(?!\u0307))+/g;
 
 function longestRun(text: string, runs: RegExp): string[] {

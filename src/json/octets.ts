@@ -1,6 +1,4 @@
-/**
- * 1 for the ASCII characters that stand for themselves inside a string, 0 for all other bytes.
- */
+/** 1 for ASCII characters that stand for themselves inside a string, 0 for all other bytes. */
 export function plainTable(): Uint8Array {
   const table = new Uint8Array(256).fill(1, SPACE, 0x80);
   table[0x22] = 0;
@@ -19,10 +17,7 @@ export function byteAt(bytes: Uint8Array, pos: number): number {
   return pos < bytes.length ? (bytes[pos] ?? 0) : 0;
 }
 
-/**
- * The offset of the first byte at or after `pos` that is not JSON whitespace (RFC 8259, section 2:
- * space, tab, line feed, carriage return), at most `bytes.length`.
- */
+/** Offset of the first byte from `pos` that is not whitespace (RFC 8259, 2), or `bytes.length`. */
 export function skipSpace(bytes: Uint8Array, pos: number): number {
   const end = bytes.length;
   let i = pos;

@@ -1,15 +1,9 @@
 import { decodeString } from "./text.ts";
 import type { Shape } from "./types.ts";
 
-/**
- * A shape made ready for scanning. Compile once, scan many times. Opaque to everything outside this
- * folder.
- */
+/** A shape compiled for scanning: compile once, scan often. Opaque outside this folder. */
 export interface CompiledShape {
-  /**
-   * Members whose name JSON can write in plain ASCII, by the length of that spelling with its
-   * quotes.
-   */
+  /** Members with names in plain ASCII, by the length of the name with its quotes. */
   readonly byLength: readonly (readonly Member[] | undefined)[];
   readonly byName: ReadonlyMap<string, Member>;
   /** How every member that has no name here is looked at; null: not at all. */
@@ -53,15 +47,10 @@ export function compileShape(shape: Shape): CompiledShape {
   };
 }
 
-/**
- * Printable ASCII without the quote and the backslash. Other names are found by their decoded text.
- */
+/** Printable ASCII without quote and backslash; other names are found by their decoded text. */
 const PLAIN_NAME = /^[ !#-[\]-\u007f]*$/;
 
-/**
- * The member that a name stands for which lies between two offsets, quotes included, in plain
- * ASCII; null: skip it.
- */
+/** The member whose plain ASCII name lies between two offsets, quotes included; null: skip it. */
 export function plainMember(
   shape: CompiledShape,
   bytes: Uint8Array,
@@ -85,10 +74,7 @@ export function namedMember(shape: CompiledShape, name: string): Member | null {
 
 const NO_BYTES = new Uint8Array(0);
 
-/**
- * Compared from the back, where names of one length differ sooner; both are known to end in a
- * quote.
- */
+/** Compares from the back, where names of one length differ sooner; both end in a quote. */
 function isSpelled(spelling: Uint8Array, bytes: Uint8Array, start: number): boolean {
   let k = spelling.length - 2;
   while (k > 0 && bytes[start + k] === spelling[k]) k--;

@@ -24,9 +24,7 @@ export function skipString(bytes: Uint8Array, pos: number): number {
   }
 }
 
-/**
- * From the first byte of an escape or of a multi-byte character to after it; -1 for anything else.
- */
+/** The offset after the escape or multi-byte character that begins here; -1 for anything else. */
 function skipSpecial(bytes: Uint8Array, pos: number): number {
   const first = byteAt(bytes, pos);
   if (first !== BACKSLASH) return skipMultibyte(bytes, pos, first);

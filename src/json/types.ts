@@ -21,10 +21,7 @@ export interface JsonObject {
   readonly kind: "object";
   readonly start: number;
   readonly end: number;
-  /**
-   * Members the shape asked for. A key that occurs twice shows its last occurrence, as JSON.parse
-   * would.
-   */
+  /** Members the shape asked for; of a repeated key the last one, as in JSON.parse. */
   readonly fields: ReadonlyMap<string, JsonNode>;
 }
 

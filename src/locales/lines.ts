@@ -145,10 +145,7 @@ function compileTemplate({ format, parts }: Template, source: RenderedLine["sour
   };
 }
 
-/**
- * A 32-bit hash that is the same in every process and every release: FNV-1a over the pieces with a
- * separator between them, finished so that its low bits are well mixed too.
- */
+/** 32-bit FNV-1a over the separated pieces, low bits mixed; equal in every process and release. */
 function stableHash(pieces: readonly (string | Uint8Array)[]): number {
   let hash = 0x811c9dc5;
   for (const piece of pieces) {

@@ -1,6 +1,4 @@
-/**
- * The text with every character that could begin markup or end an attribute written as an entity.
- */
+/** Writes every character that could begin markup or end an attribute as an entity. */
 export function escapeMarkup(text: string): string {
   return text.replace(SPECIAL, (character) => ENTITIES.get(character) ?? "");
 }

@@ -15,10 +15,7 @@ export interface Negotiated {
   readonly source: LocaleSource;
 }
 
-/**
- * What is known of the reader's language, strongest first; anything may be missing, empty or
- * hostile.
- */
+/** Hints of the reader's language, strongest first; any may be missing, empty or hostile. */
 export interface LocaleSources {
   /** x-afterword-locale */
   readonly header?: string | null | undefined;
@@ -74,10 +71,7 @@ export function createNegotiator(set: TableSet): Negotiator {
   };
 }
 
-/**
- * Makes the negotiators of one snapshot. Sets with the same locales, chains and fallback share one,
- * whatever their texts say.
- */
+/** The negotiators of one snapshot. Sets with equal locales, chains and fallback share one. */
 export function createNegotiators(): (set: TableSet) => Negotiator {
   const known = new Map<string, Negotiator>();
   return (set) => {

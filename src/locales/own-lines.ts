@@ -41,10 +41,7 @@ const lines = [
   ["escalation.who-agent", "Who wrote a line of the transcript: an agent.", []],
 ] as const;
 
-/**
- * All of them. The set is closed: a messages file with another `escalation.` key has a mistake in
- * it.
- */
+/** The closed set of keys: a messages file with another `escalation.` key is mistaken. */
 export const OWN_LINES: readonly OwnLine[] = Object.freeze(lines.map(([key]) => key));
 
 /** When a line is said, in one sentence; null for a key that is none of them. */
@@ -52,10 +49,7 @@ export function ownLineUse(key: string): string | null {
   return byKey.get(key)?.[1] ?? null;
 }
 
-/**
- * The placeholders that a line has values for beside `query`, `date`, `maxLength` and the
- * conversation's variables.
- */
+/** A line's placeholders beside `query`, `date`, `maxLength` and the conversation's variables. */
 export function ownLineSlots(key: string): readonly string[] {
   return byKey.get(key)?.[2] ?? [];
 }

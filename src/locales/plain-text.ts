@@ -8,18 +8,12 @@ export function plainText(typed: string): string {
   return typed.toWellFormed().replace(LINE_BREAKS, " ").replace(INVISIBLE, "").trim();
 }
 
-/**
- * The text with the direction of its own, so that it can't turn the sentence around it (Unicode
- * Annex 9, isolates). `text` must come from {@link plainText}.
- */
+/** Isolates the direction of a {@link plainText} from the sentence around it (Unicode Annex 9). */
 export function isolate(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-/**
- * The first `limit` characters as a reader counts them (grapheme clusters), with an ellipsis when
- * there were more.
- */
+/** The first `limit` grapheme clusters, with an ellipsis when there were more. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   // A cluster may hold thousands of combining marks: what is looked at stays bounded.
@@ -32,10 +26,7 @@ export function shorten(text: string, limit: number): string {
   return head.length < text.length ? `${head.trimEnd()}…` : text;
 }
 
-/**
- * True when nothing of the text can be seen: only white space, controls and invisible format
- * characters.
- */
+/** True when nothing is visible: only white space, controls and invisible format characters. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }

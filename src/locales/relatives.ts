@@ -9,10 +9,7 @@ export interface Relative {
   readonly relation: Relation;
 }
 
-/**
- * The tags that serve a reader of `tag`, nearest first, without leaving the language or its script:
- * `zh-TW` gives zh-Hant and never zh, `pt-AO` gives pt-PT then pt, `nb` gives no.
- */
+/** Tags that serve a reader of `tag`, nearest first, in its language and script only. */
 export function relatives(tag: Tag): readonly Relative[] {
   const own = family(tag);
   const readAs = MACROLANGUAGES.get(tag.likely.language);

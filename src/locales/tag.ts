@@ -1,8 +1,6 @@
 /** A language tag after canonicalisation, with what CLDR's likely subtags add to it. */
 export interface Tag {
-  /**
-   * Primary subtag as it was written, lower case; differs from `language` for `iw`, `in`, `cmn`…
-   */
+  /** Primary subtag as written, lower case; differs from `language` for `iw`, `in`, `cmn`… */
   readonly written: string;
   /** True when a part that no tag can have was left away to read the rest. */
   readonly reduced: boolean;
@@ -34,10 +32,7 @@ export function parseTag(raw: string): Tag | null {
   return null;
 }
 
-/**
- * The language of a tag without script and region, in lower case, as agents and words are chosen:
- * `pt` of `pt-BR`. Any text gives some text.
- */
+/** A tag's language in lower case, without script and region: `pt` of `pt-BR`. Takes any text. */
 export function languageOf(tag: string): string {
   return tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? "";
 }

@@ -1,7 +1,4 @@
-/**
- * A BCP 47 tag that names one of the loaded tables, such as `fr` or `pt-BR`. Only negotiation makes
- * one.
- */
+/** BCP 47 tag of a loaded table, such as `fr` or `pt-BR`. Only negotiation makes one. */
 export type Locale = string & { readonly __locale: unique symbol };
 
 /** CLDR plural categories, as Intl.PluralRules returns them. */
@@ -28,18 +25,12 @@ export interface Phrase {
   readonly plural?: Readonly<Partial<Record<PluralCategory, Template>>>;
 }
 
-/**
- * A phrase that is said when every named field of the context has the given value (compared as
- * strings).
- */
+/** A phrase used when every named field of the context has the given value (as strings). */
 export interface ConditionalPhrase extends Phrase {
   readonly when: { readonly [field: string]: string };
 }
 
-/**
- * What one table of one layer says for one key through one channel. `when` is tried first, in
- * order.
- */
+/** One table's entry of one layer for a key and channel; `when` is tried first, in order. */
 export interface Line {
   readonly when?: readonly ConditionalPhrase[];
   readonly say?: Phrase;
@@ -62,10 +53,7 @@ export interface Table {
 export interface TableSet {
   /** The channel named `""` is the one without a channel-specific text; unknown channels use it. */
   readonly channels: { readonly [channel: string]: { readonly [locale: string]: Table } };
-  /**
-   * Explicit fallback chains of the configuration, by lower-cased tag:
-   * `{"pt-pt": ["pt-BR", "es"]}`.
-   */
+  /** Configured fallback chains by lower-cased tag: `{"pt-pt": ["pt-BR", "es"]}`. */
   readonly chains: { readonly [tag: string]: readonly string[] };
   /** The locale when nothing else fits. */
   readonly fallback: string;
@@ -84,17 +72,11 @@ export interface RenderedLine {
   };
 }
 
-/**
- * What is known of the moment in which a line is said. The functions are called only when a line
- * needs their answer, so that a plain line costs a look-up.
- */
+/** The context of a line. Functions are called only on demand: a plain line costs one look-up. */
 export interface LineContext {
   readonly locale: Locale;
   readonly channel: string;
-  /**
-   * Fields that conditions compare; null when not known. `source`, `env` and `lang` are compared
-   * without case.
-   */
+  /** Fields for conditions; null if unknown. `source`, `env` and `lang` compare without case. */
   readonly facts: Readonly<Record<ContextField, string | null>>;
   /** Conversation variables that texts may use, by lower-case name. */
   readonly variables: ReadonlyMap<string, string>;

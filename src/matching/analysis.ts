@@ -73,10 +73,7 @@ const unspaced: ReadonlySet<string> = new Set(["zh", "ja", "th", "yue", "lo", "k
 // A Chinese, Japanese or Thai question in a shop that speaks another language still has words.
 const foreignScript = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]/;
 
-/**
- * English contractions and possessives lose their apostrophe; elsewhere it parts two words
- * (`l'adresse`).
- */
+/** Removes apostrophes of English contractions and possessives; others split (`l'adresse`). */
 function joined(folded: string, language: string): string {
   if (language !== "en" && language !== "tr" && language !== "uk") return folded;
   if (!folded.includes("'")) return folded;

@@ -5,10 +5,7 @@ import type { Vectoriser } from "./sentence-vectors.ts";
 
 /** One linear classifier for each content: does a sentence ask for it, or for any of the others? */
 export interface Classifier {
-  /**
-   * Margin by content: from 1 on as a phrase of its own, from -1 down as a phrase of another; a
-   * sentence of unknown words is at about -1.
-   */
+  /** Margin by content: from 1 its own phrase, to -1 another's; unknown words give about -1. */
   margins(tokens: readonly Token[]): Float32Array;
 }
 
@@ -76,10 +73,7 @@ interface Machine {
   readonly weights: Float32Array;
 }
 
-/**
- * Support vector machines with squared hinge loss, by dual coordinate descent with shrinking (Hsieh
- * and others, ICML 2008).
- */
+/** Squared-hinge-loss SVMs by dual coordinate descent with shrinking (Hsieh et al., ICML 2008). */
 function createMachine(phrases: readonly SparseRow[], owners: Int32Array, size: number): Machine {
   const count = phrases.length;
   const weights = new Float32Array(size);
@@ -146,10 +140,7 @@ function createMachine(phrases: readonly SparseRow[], owners: Int32Array, size: 
   return { train, weights };
 }
 
-/**
- * Numbers from 0 (included) to 1 (excluded), the same ones for the same seed: Mulberry32 by Tommy
- * Ettinger (public domain).
- */
+/** Seeded numbers in [0, 1): Mulberry32 by Tommy Ettinger (public domain). */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,10 +7,7 @@ export function hashOf(text: string, seed: number): number {
   return mixed(hash);
 }
 
-/**
- * Hashes of all character n-grams of `<word>`; the angle brackets stand for the word's ends. A word
- * that is shorter than an n-gram gives one, the whole of it.
- */
+/** Hashes of the n-grams of `<word>`, whose brackets mark its ends; a shorter word gives one. */
 export function gramsOf(word: string, lengths: readonly number[]): number[] {
   const grams: number[] = [];
   const size = word.length + 2;

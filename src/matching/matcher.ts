@@ -113,18 +113,12 @@ function* inSteps<From, To>(all: readonly From[], make: (one: From) => To): Gene
 /** Contents or phrases between two yields. */
 const chunk = 256;
 
-/**
- * What stop words weigh to the classifier. A few phrases use them by chance, and teach it that
- * whoever says `how do I` wants this one; from many it learns which of them matter.
- */
+/** Weight of stop words: few phrases teach the classifier their chance use of `how do I`. */
 function plainShare(phrasesPerContent: number): number {
   return Math.min(1, Math.max(0.5, phrasesPerContent / 20));
 }
 
-/**
- * Replaces words and phrases that mean the same by the first of their group, in titles and
- * questions alike.
- */
+/** Replaces synonyms by the first of their group, in titles and questions alike. */
 function createSynonyms(
   groups: readonly (readonly string[])[],
   tokensOf: (text: string) => readonly Token[],

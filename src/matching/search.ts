@@ -106,10 +106,7 @@ export function createSearch(parts: Parts): Matcher {
   };
 }
 
-/**
- * Scores mean the same for every content base: the constants below are fitted on training folds
- * (docs/matching.md). What a question has to reach is half a chance, so that this never moves.
- */
+/** Fixed at half a chance: the constants below are fitted on training folds (docs/matching.md). */
 const threshold = 0.5;
 /** Among a few contents that the reader was just offered, less evidence is enough. */
 const offeredThreshold = 0.3;
@@ -168,10 +165,7 @@ interface Confidence {
   readonly covered: number;
 }
 
-/**
- * Fewer phrases leave larger gaps between what readers may say and what is written down: the fewer
- * there are, the less evidence has to do. Without a classifier evidence is nearness alone.
- */
+/** Fewer phrases leave larger gaps, so need less evidence (nearness alone without a classifier). */
 function createConfidence(phrasesPerContent: number, classified: boolean): Confidence {
   const phrases = Math.max(1.5, phrasesPerContent);
   const middle = classified ? -0.2 - 0.25 / phrases : 0.5;

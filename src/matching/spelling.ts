@@ -1,8 +1,6 @@
 /** Finds the known word that a misspelt one most likely was meant to be. */
 export interface Speller {
-  /**
-   * The nearest known word, or null when none is near enough, or the word is known or too short.
-   */
+  /** The nearest known word; null when none is near, or the word is known or too short. */
   correct(word: string): string | null;
 }
 
@@ -54,10 +52,7 @@ const rowA = new Uint8Array(longestWord + 2);
 const rowB = new Uint8Array(longestWord + 2);
 const rowC = new Uint8Array(longestWord + 2);
 
-/**
- * Letters to insert, leave out, replace or swap with the neighbour to come from one word to the
- * other (optimal string alignment). Any number above `most` means: more than that.
- */
+/** Edits from one word to the other (optimal string alignment); above `most`, any larger number. */
 export function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let [twoUp, up, row] = [rowA, rowB, rowC];

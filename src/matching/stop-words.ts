@@ -1,9 +1,6 @@
 import { foldText } from "./fold.ts";
 
-/**
- * Words that say little about what a reader wants, folded. They weigh little, and not nothing: a
- * content that is called `Who are you?` is found by its title.
- */
+/** Folded words of low weight, but not zero: the title `Who are you?` must be found. */
 export function stopWords(language: string): ReadonlySet<string> {
   const known = folded.get(language);
   if (known !== undefined) return known;

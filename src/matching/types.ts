@@ -8,15 +8,9 @@ export interface Searchable {
 /** One content that a question may ask for. */
 export interface Hit {
   readonly id: number;
-  /**
-   * How likely it is what the reader asked for: calibrated, from 0 to 1. An exact one has 1, any
-   * other 0.99 at most.
-   */
+  /** Calibrated probability of being what was asked for: 1 when exact, else at most 0.99. */
   readonly score: number;
-  /**
-   * True when a phrase of the content is the question, but for letter case, accents and
-   * punctuation.
-   */
+  /** True when a phrase equals the question but for letter case, accents and punctuation. */
   readonly exact: boolean;
 }
 
@@ -24,10 +18,7 @@ export interface Hit {
 export interface SearchResult {
   /** Best first, at most `limit`; those below the threshold too. */
   readonly hits: readonly Hit[];
-  /**
-   * The score from which on the best hit answers the question: 0.5, and 0.3 in a choice among
-   * offered contents.
-   */
+  /** The best hit answers from this score on: 0.5, and 0.3 in a choice among offered contents. */
   readonly threshold: number;
   /**
    * The contents that lie so close to the best that only the reader can tell them apart, the best
@@ -36,10 +27,7 @@ export interface SearchResult {
    * these.
    */
   readonly rivals: readonly Hit[];
-  /**
-   * Share of the question's words that occur in no phrase, misspelt ones and stop words left out,
-   * from 0 to 1.
-   */
+  /** Share (0 to 1) of question words in no phrase, without misspelt ones and stop words. */
   readonly unknownWords: number;
   /** How much the question says at all: the weights of its words, added up. */
   readonly weight: number;

@@ -13,10 +13,7 @@ export interface Database<Tables> {
    * fails after 30 seconds.
    */
   readonly kysely: Kysely<Tables>;
-  /**
-   * All of `work`, or nothing of it when it throws. A statement that fails ends the transaction, on
-   * both databases. On SQLite it holds up everybody else: do nothing in it but ask the database.
-   */
+  /** All of `work`, or nothing if anything fails. Blocks SQLite meanwhile: only query in it. */
   transaction<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /** As `transaction`, and on the disk before it resolves: a power cut takes nothing of it. */
   durable<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;

@@ -2,17 +2,11 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import { AfterwordError } from "../errors.ts";
 import type { Database, DialectName } from "./database.ts";
 
-/**
- * One step from an older database to a newer one. Once released it never changes; what is to be
- * different is a further step.
- */
+/** One step to a newer database. Never change a released one: add a further step. */
 export interface Migration {
   /** Number and area: `0001-chatbot`. Recorded in the database. */
   readonly name: string;
-  /**
-   * Everything that is pending runs in one transaction: a step that throws leaves the database as
-   * it was.
-   */
+  /** Runs all pending steps in one transaction: one that throws leaves the database as it was. */
   up(transaction: QueryExecutorProvider, dialect: DialectName): Promise<void>;
 }
 

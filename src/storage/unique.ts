@@ -2,10 +2,7 @@
 const sqliteCodes: readonly unknown[] = [2067, 1555];
 const postgresCode = "23505";
 
-/**
- * True for the failure of a statement that would have stored a second one of what may be there
- * once.
- */
+/** True for a statement that failed on a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (

@@ -19,32 +19,21 @@ export interface HttpMessage {
 
 export interface MessageReader {
   push(bytes: Uint8Array): void;
-  /**
-   * The peer has closed: a body without framing is now complete, any other open message stays
-   * incomplete.
-   */
+  /** The peer closed: a body without framing is complete, any other open message incomplete. */
   close(): void;
 }
 
 export interface MessageReaderOptions {
-  /**
-   * True when a message with this start line never has a body (an answer to HEAD, 204, 304, 1xx).
-   */
+  /** True when a message with this start line has no body (answers to HEAD, 204, 304, 1xx). */
   readonly bodyless?: (startLine: string) => boolean;
-  /**
-   * True for answers: without framing the body lasts until the connection closes. False: it is
-   * empty.
-   */
+  /** True for answers: a body without framing lasts until the close. False: it is empty. */
   readonly untilClose?: boolean;
   /** Called when the head is complete; the message goes on growing. */
   readonly onHead?: (message: HttpMessage) => void;
   readonly onMessage?: (message: HttpMessage) => void;
 }
 
-/**
- * Reads messages from a byte stream, several after each other. Throws on a head or a chunk size
- * that is no HTTP.
- */
+/** Reads successive messages from a byte stream. Throws on an invalid head or chunk size. */
 export function createMessageReader(options: MessageReaderOptions): MessageReader {
   let buffer: Buffer = Buffer.alloc(0);
   let open: OpenMessage | null = null;

@@ -10,9 +10,7 @@ export interface RecordedRequest extends HttpMessage {
   readonly connection: number;
 }
 
-/**
- * Bytes to write: text is UTF-8. An async iterable may wait, or throw to break the connection off.
- */
+/** Bytes to write; text is UTF-8. An async iterable may wait, or throw to break the connection. */
 export type ScriptedBody =
   | string
   | Uint8Array
@@ -43,9 +41,7 @@ export type ScriptedAnswer =
 export interface ScriptedUpstreamOptions {
   /** Answers each request. Default: 200 with the body `{}`. */
   readonly handler?: (request: RecordedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
-  /**
-   * When `handler` is called: as soon as the head is there, or (default) once the whole request is.
-   */
+  /** When to call `handler`: on the head, or (default) once the whole request has arrived. */
   readonly answerOn?: "head" | "complete";
   /** Takes a connection over from its first byte; `handler` is then not used. */
   readonly onConnection?: (socket: Socket) => void;

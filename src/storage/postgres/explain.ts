@@ -82,10 +82,7 @@ export function readAddress(address: string): PostgresAddress {
   return { name: `postgres://${user}${url.host}${url.pathname}`, password: decoded(secret) };
 }
 
-/**
- * A `/`, `?` or `#` in a password ended the host: the password's rest, and its `@`, stand behind
- * it.
- */
+/** A `/`, `?` or `#` in a password ended the host; the rest, with its `@`, follows. */
 function isCutInTwo({ hash, pathname, search }: URL): boolean {
   return hash !== "" || pathname.includes("@") || /^\?[^=]*@/.test(search);
 }

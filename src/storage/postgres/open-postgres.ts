@@ -70,10 +70,7 @@ export async function openPostgres<Tables>(
   };
 }
 
-/**
- * For a server that somebody has set to answer before it has written. Its stricter settings stay as
- * they are.
- */
+/** For servers set to answer before writing to disk; stricter settings stay as they are. */
 const onTheDisk = sql`SELECT set_config('synchronous_commit', 'on', true)
   WHERE current_setting('synchronous_commit') = 'off'`;
 
@@ -83,10 +80,7 @@ const closingPatience = 5 * seconds;
 /** PostgreSQL's number of the type bigint. */
 const int8 = 20;
 
-/**
- * Connections to PostgreSQL, as many as ten. What fails in them is told as {@link failedQuery}
- * does.
- */
+/** Up to ten connections to PostgreSQL; failures are reported as by {@link failedQuery}. */
 function createPool(
   connectionString: string,
   address: PostgresAddress,

@@ -13,9 +13,7 @@ import type { SqliteResult, SqliteStatement, SqliteValue } from "./protocol.ts";
 import type { Turns } from "./turns.ts";
 import { storable } from "../storable.ts";
 
-/**
- * Kysely over a SQLite file in a thread. Dialects of one thread share its connection and its turns.
- */
+/** Kysely over a SQLite file in a thread; dialects of one thread share its connection and turns. */
 export function sqliteDialect(
   thread: SqliteThread,
   turns: Turns,
@@ -29,10 +27,7 @@ export function sqliteDialect(
   };
 }
 
-/**
- * Kysely would let one statement at a time through; here the {@link Turns} do that, and only where
- * it is needed.
- */
+/** Replaces kysely's one statement at a time by {@link Turns}, which wait only where needed. */
 class SharedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -44,10 +39,7 @@ export function toStatement({ sql, parameters }: CompiledQuery): SqliteStatement
   return { sql, parameters: parameters.map(toParameter) };
 }
 
-/**
- * A connection of kysely's is no more than a place to note a transaction: the file has one
- * connection only.
- */
+/** Kysely's connection only notes a transaction: the file has a single connection. */
 interface Connection extends DatabaseConnection {
   state: "single" | "open" | "failed";
 }
@@ -135,10 +127,7 @@ function toResult<R>([result]: readonly SqliteResult[]): QueryResult<R> {
   };
 }
 
-/**
- * A query's parameter as SQLite takes it. Bytes are copied: the copy moves to the thread, the
- * caller's stay.
- */
+/** Converts a query parameter for SQLite. Bytes are copied, as the thread takes over the copy. */
 function toParameter(value: unknown): SqliteValue {
   switch (typeof value) {
     case "string":

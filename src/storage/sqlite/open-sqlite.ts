@@ -101,10 +101,7 @@ const damaged =
   "is damaged or no database at all: put a backup in its place, or move it away, and an empty one is made at the next start";
 const belowFile = "lies below a file: name a directory that exists or can be made";
 
-/**
- * SQLite's primary result codes (https://sqlite.org/rescode.html) that an operator can do something
- * about.
- */
+/** Primary result codes (https://sqlite.org/rescode.html) that an operator can act on. */
 const cures: Readonly<Record<number, string>> = {
   5: "is locked by another process for more than 5 seconds: end that process, or give each its own database",
   6: "is locked: end the process that holds it",

@@ -1,9 +1,6 @@
 /** What passes between a process and the thread that has its SQLite file open. */
 
-/**
- * What SQLite takes and gives. Booleans and dates are no values of it: store 0 and 1, and
- * milliseconds.
- */
+/** SQLite's values: it has no booleans and dates, so store 0 and 1, and milliseconds. */
 export type SqliteValue = string | number | bigint | null | Uint8Array;
 
 export interface SqliteStatement {
@@ -32,17 +29,11 @@ export interface SqliteResult {
 
 export interface SqliteFailure {
   readonly message: string;
-  /**
-   * SQLite's extended result code (https://sqlite.org/rescode.html), the system's such as `EACCES`,
-   * or null.
-   */
+  /** SQLite's extended code (https://sqlite.org/rescode.html), a system's (`EACCES`), or null. */
   readonly code: number | string | null;
 }
 
-/**
- * The thread answers every call with its `id`; `id` 0 answers the opening itself. Calls and replies
- * travel in lists, because a message between threads costs more than most statements.
- */
+/** Answers a call by `id`, the opening by 0. Sent in lists: a message outweighs most statements. */
 export type SqliteCall = { readonly id: number } & SqliteRequest;
 export type SqliteReply =
   | { readonly id: number; readonly results: readonly SqliteResult[] }

@@ -11,10 +11,7 @@ import type {
 } from "./protocol.ts";
 import { sqliteWorker } from "./worker.ts";
 
-/**
- * A SQLite file that is open in a thread of its own: neither the disk nor another process's lock
- * holds up this one. Requests are done in the order in which they are sent.
- */
+/** A SQLite file in its own thread: disk and locks do not block this one. Requests run in order. */
 export interface SqliteThread {
   send(request: Exclude<SqliteRequest, { kind: "close" }>): Promise<readonly SqliteResult[]>;
   /** Always ends: with what was sent before it, or after five seconds without. */
@@ -28,10 +25,7 @@ export interface SqliteThreadOptions {
   readonly name: string;
   /** How long a statement waits for another process that is writing, in milliseconds. */
   readonly lockPatience: number;
-  /**
-   * Requests that may wait: a disk that stalls must not fill the memory with those whose clients
-   * have long gone.
-   */
+  /** Limit of waiting requests, so that a stalled disk does not fill memory with abandoned ones. */
   readonly mostWaiting: number;
   /** The error of a file that could not be opened, or of a statement that failed. */
   readonly explain: (failure: SqliteFailure, during: "opening" | "statement") => Error;
@@ -39,10 +33,7 @@ export interface SqliteThreadOptions {
 
 const closingPatience = 5000;
 
-/**
- * Opens a SQLite file, or rejects with what `explain` makes of the reason. While nothing is asked,
- * an open file does not keep the process alive.
- */
+/** Opens a file, or rejects with `explain`'s result. An idle file does not keep the process up. */
 export async function openSqliteThread(options: SqliteThreadOptions): Promise<SqliteThread> {
   const { file, name, lockPatience, mostWaiting, explain } = options;
   const workerData: SqliteThreadData = { afterwordDatabase: { file, lockPatience } };

@@ -1,7 +1,4 @@
-/**
- * Who may use the one connection. Single statements pass as they come and may be under way
- * together; a transaction has the connection alone, and everybody after it waits in line.
- */
+/** Turns on the one connection: statements overlap; a transaction has it alone, others queue. */
 export interface Turns {
   /** Calls `work` when its turn has come: at once, unless there is a transaction. */
   pass<T>(work: () => Promise<T>): Promise<T>;

@@ -86,10 +86,7 @@ function serve(port: MessagePort, { afterwordDatabase }: SqliteThreadData): void
 // Bounds how long one that came early waits for those behind it.
 const largestGroup = 64;
 
-/**
- * Milliseconds that a reply waits for those behind it, at most, and for the statement that is under
- * way.
- */
+/** Milliseconds that a reply waits, at most, for those behind it and the running statement. */
 const patience = 1;
 
 type DurableBatch = Extract<SqliteCall, { kind: "batch" }>;
@@ -131,10 +128,7 @@ function isOurs(data: unknown): data is SqliteThreadData {
   return typeof data === "object" && data !== null && "afterwordDatabase" in data;
 }
 
-/**
- * Opens a SQLite file for this thread, and makes it when there is none: mode 0600, in a directory
- * of mode 0700. Null is a database in memory. Throws what SQLite or the file system say.
- */
+/** Opens or makes a file (mode 0600, directory 0700; null: memory). Throws as SQLite and fs do. */
 function openFile({ file, lockPatience }: SqliteThreadData["afterwordDatabase"]): DatabaseSync {
   if (file !== null) makeFile(file);
   const database = new DatabaseSync(file ?? ":memory:", {
@@ -168,10 +162,7 @@ function makeFile(file: string): void {
   }
 }
 
-/**
- * Two processes that start at once both want to be the one who switches; SQLite refuses one of them
- * without waiting.
- */
+/** When two starting processes both switch, SQLite refuses one of them without waiting. */
 function useWriteAheadLog(database: DatabaseSync): void {
   for (let attempt = 0; ; attempt++) {
     try {
