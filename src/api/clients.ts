@@ -9,9 +9,17 @@ import { knowledgeClient } from "./knowledge/client.ts";
 import type { KnowledgeClient } from "./knowledge/client.ts";
 import { ticketingClient } from "./ticketing/client.ts";
 import type { TicketingClient } from "./ticketing/client.ts";
-import { connect } from "./connection.ts";
-import type { ClientConnection } from "./connection.ts";
-import type { AccessGrant } from "./token-source.ts";
+import { type AccessGrant, createTokenSource, type TokenSource } from "./token-source.ts";
+import { authCalls } from "./auth/client.ts";
+import { createApiCaller, type ApiCaller } from "./caller.ts";
+import { isCallError, type CallError } from "./call-error.ts";
+import {
+  sendCall,
+  type Fetch,
+  type HttpAnswer,
+  type HttpCall,
+  type HttpOptions,
+} from "./http-call.ts";
 
 /** Typed clients of one project. They share one access token and one discovery for each token. */
 export interface Clients {
@@ -66,4 +74,146 @@ function chatOf({ chat, wire }: ClientsOptions, send: ClientConnection["send"]):
     );
   }
   return chatClient({ ...chat, wire, send });
+}
+
+/** What all typed clients of one project share: one token, one way of sending. */
+interface ClientConnection {
+  readonly tokens: TokenSource;
+  readonly caller: ApiCaller;
+  /** For a product with credentials of its own. */
+  readonly send: (call: HttpCall) => Promise<HttpAnswer>;
+}
+
+/** Connects nothing yet: the first call fetches the token. Options must have been checked. */
+export function connect(options: ClientsOptions): ClientConnection {
+  const now = options.now ?? Date.now;
+  let token = "";
+  const http: HttpOptions = {
+    fetch: following(options.fetch ?? ((url, init) => fetch(url, init))),
+    timeout: options.timeout ?? 20_000,
+    now,
+    secrets: () => [...secretsOf(options), token].filter((secret) => secret !== ""),
+  };
+  const retry = {
+    retries: options.retries ?? 2,
+    longestWait: options.longestWait ?? 10_000,
+    random: options.random ?? Math.random,
+    sleep: options.sleep ?? sleep,
+  };
+  const send = (call: HttpCall): Promise<HttpAnswer> =>
+    withRetries(call, (one) => sendCall(one, http), retry);
+  const source = createTokenSource(authCalls(options.auth, send), now);
+  const tokens: TokenSource = {
+    ...source,
+    async current() {
+      const access = await source.current();
+      token = access.accessToken;
+      return access;
+    },
+  };
+  return {
+    tokens,
+    send,
+    caller: createApiCaller({ tokens, send, headers: headersOf(options) }),
+  };
+}
+
+function secretsOf({ auth, chat }: ClientsOptions): readonly string[] {
+  return [auth.apiKey, auth.secret, auth.domainKey, auth.personalSecret, chat?.secret].filter(
+    (secret) => secret !== undefined,
+  );
+}
+
+function headersOf(options: ClientsOptions): Readonly<Record<string, string>> {
+  return {
+    [options.auth.keyHeader ?? "x-vendor-key"]: options.auth.apiKey,
+    ...(options.environment !== undefined && { "x-inbenta-env": options.environment }),
+    ...(options.userType !== undefined && { "x-inbenta-user-type": String(options.userType) }),
+    ...(options.source !== undefined && { "x-inbenta-source": options.source }),
+  };
+}
+
+function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+const mostRedirects = 3;
+
+/**
+ * Follows redirects of a GET within its own origin only: anywhere else the credentials in the
+ * headers would go to somebody who was never meant to have them. A knowledge service redirects from
+ * a former slug. Any other redirect is handed back as it is.
+ */
+function following(fetch: Fetch): Fetch {
+  return async (url, init) => {
+    for (let from = url, hop = 0; ; hop += 1) {
+      const response = await fetch(from, init);
+      const next = init.method === "GET" && hop < mostRedirects ? target(response, from) : null;
+      if (next === null) return response;
+      await response.body?.cancel();
+      from = next;
+    }
+  };
+}
+
+function target(response: Response, from: string): string | null {
+  const location = response.headers.get("location");
+  if (!redirects.has(response.status) || location === null) return null;
+  const to = URL.parse(location, from);
+  return to !== null && to.origin === new URL(from).origin ? to.href : null;
+}
+
+interface RetryOptions {
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** Milliseconds that a client is ready to wait for one further attempt. */
+  readonly longestWait: number;
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+const firstWait = 200;
+
+/**
+ * Sends a call again where that is safe: a repeatable one after any passing failure, one that is
+ * not only when it was turned away unread (429, or 503 with Retry-After). Waits as long as the
+ * service asks, else twice as long each time with jitter.
+ */
+async function withRetries(
+  call: HttpCall,
+  send: (call: HttpCall) => Promise<HttpAnswer>,
+  options: RetryOptions,
+): Promise<HttpAnswer> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await send(call);
+    } catch (error) {
+      if (attempt >= options.retries || !isCallError(error) || !mayRepeat(call, error)) throw error;
+      const wait = error.retryAfter ?? firstWait * 2 ** attempt * (0.5 + options.random() / 2);
+      if (wait > options.longestWait) throw error;
+      await options.sleep(wait, call.signal);
+    }
+  }
+}
+
+function mayRepeat(call: HttpCall, error: CallError): boolean {
+  if (call.body instanceof ReadableStream) return false;
+  if (error.code === "call-rate-limited") return true;
+  if (error.status === 503 && error.retryAfter !== null) return true;
+  if (!call.repeatable) return false;
+  const passing = error.code === "call-unreachable" || error.code === "call-timeout";
+  return passing || error.status === 502 || error.status === 503 || error.status === 504;
 }

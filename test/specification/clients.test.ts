@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createClients } from "../../src/api/clients.ts";
-import { connect } from "../../src/api/connection.ts";
+import { createClients, connect } from "../../src/api/clients.ts";
 import { knowledgeClient } from "../../src/api/knowledge/client.ts";
 import { json } from "../api/scripted-service.ts";
 import { service } from "../api/service.ts";

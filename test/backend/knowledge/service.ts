@@ -16,7 +16,7 @@ import { knowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
 import { checkOptions } from "../../../src/api/client-options.ts";
-import { connect } from "../../../src/api/connection.ts";
+import { connect } from "../../../src/api/clients.ts";
 import { knowledgeClient } from "../../../src/api/knowledge/client.ts";
 import type { KnowledgeClient } from "../../../src/api/knowledge/client.ts";
 import { KNOWLEDGE_OPERATIONS } from "../../../src/api/knowledge/operations.ts";
