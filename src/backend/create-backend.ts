@@ -84,10 +84,7 @@ export function createBackend(options: BackendOptions): Hono {
   return createBackendAndChat(options).app;
 }
 
-/**
- * As {@link createBackend}, and beside it the live chat alone, for an address where nothing else
- * answers.
- */
+/** As {@link createBackend}, with the live chat alone as well, for an address of its own. */
 export function createBackendAndChat(options: BackendOptions): {
   readonly app: Hono;
   readonly chat: Hono;

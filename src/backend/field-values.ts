@@ -1,8 +1,5 @@
 import { isObject, isRecord } from "../json/values.ts";
-/**
- * Readers of request fields. Clients send numbers as text, booleans as numbers, lists as objects:
- * each is understood.
- */
+/** Lenient readers: clients send numbers as text, booleans as numbers, lists as objects. */
 
 /** A string as it is; a number or boolean as text; anything else is null. */
 export function textOf(value: unknown): string | null {
@@ -29,10 +26,7 @@ export function membersOf(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(isRecord(value) ? Object.entries(value) : []);
 }
 
-/**
- * The elements of an array, or the values of an object as forms nest lists; one bare text is a list
- * of one.
- */
+/** Elements of an array or values of an object (lists in forms); a bare text is a list of one. */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (isObject(value)) return Object.values(value);

@@ -1,9 +1,6 @@
 import { KNOWN_MEDIA_TYPES, typeOfExtension } from "../config/media-types.ts";
 
-/**
- * Answers with a file that somebody sent in: saved under its name, and never run in a browser,
- * whatever it is.
- */
+/** Serves an uploaded file: as a download under its name, never run in a browser. */
 export function downloadOf(
   { type, name }: { readonly type: string; readonly name: string },
   bytes: Uint8Array,
@@ -42,10 +39,7 @@ export interface FileKind {
   readonly genuine: boolean;
 }
 
-/**
- * What a file is, by its name: that is what decides how the receiver's system opens it. The type
- * that the client declares counts only for a name that says nothing.
- */
+/** A file's type by its name, as receivers open it; the declared type counts if it says nothing. */
 export function fileKind(name: string, declared: string, data: Uint8Array): FileKind {
   const last = name.split(/[/\\]/).at(-1) ?? "";
   const clean = last
@@ -65,10 +59,7 @@ export function fileKind(name: string, declared: string, data: Uint8Array): File
   };
 }
 
-/**
- * A type whose extensions are known is none for a file of another extension, or one that does not
- * begin so.
- */
+/** A known type counts only for a name without extension and bytes that begin as it does. */
 function typeBy(declared: string, extension: string, data: Uint8Array): string {
   const given = declared.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(given)) return unknownType;
@@ -141,10 +132,7 @@ const FILE_BEGINNINGS: ReadonlyMap<string, Begins> = new Map<string, Begins>([
   ["audio/mp4", isoMedia],
 ]);
 
-/**
- * A frame of MPEG audio, or of AAC within its own frames: eleven or twelve bits that are set, and
- * then its layer.
- */
+/** A frame of MPEG audio or ADTS AAC: eleven or twelve set bits, then the layer. */
 function framed(mask: number, wanted: number): Begins {
   return (data) => data[0] === 0xff && ((data[1] ?? 0) & mask) === wanted;
 }

@@ -16,10 +16,7 @@ export interface Asked {
   readonly domainKey: string | null;
 }
 
-/**
- * Wraps a handler: credentials are checked before it, and a {@link Refusal} that it throws becomes
- * an answer.
- */
+/** Checks credentials before a handler, and turns its {@link Refusal} into an answer. */
 export function handling(
   { access }: { readonly access: Access },
   operation: Operation["id"],
@@ -35,9 +32,7 @@ export function handling(
   });
 }
 
-/**
- * The body by its schema. Throws a {@link Refusal} that names the field and what is wrong with it.
- */
+/** Validates the body. Throws a {@link Refusal} that names the field and its mistake. */
 export async function bodyBy<T>(
   schema: z.ZodType<T>,
   asked: Asked,

@@ -3,10 +3,7 @@ import type { ByteBudget } from "../shares.ts";
 import { limitedNetwork } from "../client-address.ts";
 import { Refusal } from "./refusal.ts";
 
-/**
- * Gives the room that a request's body took in a budget back when the request has been answered, or
- * has failed.
- */
+/** Returns the body's share of the budget when its request is answered or has failed. */
 export function holdsBodies(
   budget: ByteBudget,
   peer: (c: Context) => string | null = () => null,
@@ -25,10 +22,7 @@ export function holdsBodies(
   };
 }
 
-/**
- * Bytes of a request's body have arrived. Throws a {@link Refusal} of 503 when there is no room for
- * them.
- */
+/** Takes room for a body's bytes. Throws a {@link Refusal} of 503 when there is none. */
 export function hold(request: Request, bytes: number): void {
   const body = bodies.get(request);
   if (body === undefined) return;

@@ -7,10 +7,7 @@ export interface InFlight {
   idle(most: number): Promise<void>;
 }
 
-/**
- * A client may be gone long before its request has been answered: a server that waits for its
- * connections alone would close the database under it.
- */
+/** Counts requests, as clients may leave early: closing on connections alone would be too soon. */
 export function countInFlight(): InFlight {
   let count = 0;
   let rest: (() => void) | null = null;

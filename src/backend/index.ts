@@ -1,7 +1,4 @@
-/**
- * The embedded backend's door. Nothing here knows a platform but `node.ts`, which has a door of its
- * own.
- */
+/** The embedded backend's entry, free of platforms; `node.ts` has an entry of its own. */
 export { createBackend } from "./create-backend.ts";
 export type { Product } from "../api/routes.ts";
 export type { BackendOptions, WebhookFailure } from "./options.ts";

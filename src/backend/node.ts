@@ -35,25 +35,13 @@ import { createHookTransport } from "./webhooks/hook-transport.ts";
 import { createNodeWebhookTransport } from "./webhooks/node-transport.ts";
 
 export interface OpenBackendOptions {
-  /**
-   * Directory of contents and engine texts, such as `config/backend`. It is watched, and the
-   * contents of the database are put over it, so that no change needs a restart.
-   */
+  /** Directory of contents and texts (`config/backend`), watched; database contents override it. */
   readonly content: string;
-  /**
-   * SQLite file, created with its directory when missing, or `postgres://…`; null keeps
-   * conversations in memory.
-   */
+  /** SQLite file (made with its directory) or `postgres://…`; null: conversations in memory. */
   readonly database: string | null;
-  /**
-   * Secrets of at least 32 bytes; the first signs access tokens, all verify. Keep them over
-   * restarts.
-   */
+  /** Secrets of 32 bytes or more; the first signs access tokens, all verify. Keep over restarts. */
   readonly signingKeys: readonly Uint8Array[];
-  /**
-   * True: the well-known demo credentials work. Only for a listener that nobody but this machine
-   * reaches.
-   */
+  /** True enables the well-known demo credentials: for a listener on this machine only. */
   readonly demo: boolean;
   /** Further credentials, such as generated ones. */
   readonly credentials?: readonly CredentialEntry[];
@@ -76,13 +64,9 @@ export interface OpenBackendOptions {
   readonly limits?: BackendOptions["limits"];
   /** Told why changed contents were refused; those before stay in force. Default: nobody. */
   readonly contentRefused?: (refusal: ContentRefusal) => void;
-  /**
-   * Told when changed contents are in force, or the same again after a refusal. Default: nobody.
-   */
+  /** Called when changed contents are in force, or restored after a refusal. Default: nothing. */
   readonly contentTaken?: (news: ContentTaken) => void;
-  /**
-   * Hosts that the webhooks of forms may be on: `host`, `host:port` or `.suffix`. Default: none.
-   */
+  /** Hosts for form webhooks: `host`, `host:port` or `.suffix`. Default: none. */
   readonly webhooks?: readonly string[];
   /** See {@link BackendOptions.webhookFailed}. */
   readonly webhookFailed?: BackendOptions["webhookFailed"];
@@ -99,10 +83,7 @@ export interface OpenBackend {
   readonly chat: Hono;
   /** The chat's event streams over WebSocket: for the upgrades of a listener. */
   readonly sockets: ChatSockets;
-  /**
-   * Ends the chat's event streams, which nothing else would end: their clients are told to come
-   * back. For a drain.
-   */
+  /** Ends the chat's event streams for a drain; their clients are told to come back. */
   readonly endStreams: () => void;
   /** Ends watching the contents and closes the database. Requests must have ended. */
   readonly close: () => Promise<void>;
@@ -222,10 +203,7 @@ const random = (length: number): Uint8Array => randomFillSync(new Uint8Array(len
 // Who still waits for an answer was waited for before; this is for requests whose clients are gone.
 const longestAnswer = 5_000;
 
-/**
- * The client that a gateway in this process names, else whoever is connected to Node's listener, or
- * to a proxy in front of it.
- */
+/** The client named by a gateway in this process, else Node's peer or that behind a proxy. */
 function clientOf({ env, req }: Context, trusts: (address: string) => boolean): string | null {
   if (typeof env !== "object" || env === null) return null;
   const client: unknown = Reflect.get(env, "client");

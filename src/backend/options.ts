@@ -22,21 +22,12 @@ import type { Flag } from "../direct-answers/flags.ts";
 
 /** What {@link createBackend} is made of. Time, randomness and storage come from outside. */
 export interface BackendOptions {
-  /**
-   * Loaded and validated: see `loadContent` and `parseContent`; or a source that may replace it
-   * while conversations go on.
-   */
+  /** From `loadContent` or `parseContent`; or a source that may replace it while running. */
   readonly content: Content | ChangingContent;
   readonly credentials: Credentials;
-  /**
-   * The bots of this backend; the first stands in for one that a credential names and that is not
-   * here.
-   */
+  /** This backend's bots; the first also serves credentials that name an unknown one. */
   readonly projects: readonly Project[];
-  /**
-   * Secrets of at least 32 bytes; the first signs access tokens, all verify. Keep them over
-   * restarts.
-   */
+  /** Secrets of 32 bytes or more; the first signs access tokens, all verify. Keep over restarts. */
   readonly signingKeys: readonly Uint8Array[];
   readonly storage: Storage;
   /** Milliseconds since the epoch. */
@@ -49,24 +40,13 @@ export interface BackendOptions {
    * `(product) => "embedded:" + product`.
    */
   readonly bases?: (product: Product, requestUrl: string) => string;
-  /**
-   * Sends the values of forms to their webhooks, such as `createWebhookCaller`'s. Without it every
-   * webhook fails.
-   */
+  /** Sends form values to webhooks, such as `createWebhookCaller`'s; default: all fail. */
   readonly submit?: Submit;
-  /**
-   * Told why a webhook got no usable response, without any value of the reader's. Default: nobody.
-   */
+  /** Called with a webhook's failure, without the reader's values. Default: nothing. */
   readonly webhookFailed?: (failure: WebhookFailure) => void;
-  /**
-   * Which spelling is emitted where the specification and the deployed service differ. Default
-   * `deployed`.
-   */
+  /** Spelling where specification and deployed service differ. Default `deployed`. */
   readonly wire?: "deployed" | "seed";
-  /**
-   * What the knowledge interface does where its clients and its specification differ, and what it
-   * notes of readers.
-   */
+  /** The knowledge interface where clients and specification differ, and what it records. */
   readonly knowledge?: Pick<KnowledgeOptions, "emptySearch" | "logIp" | "logUserAgent">;
   /** Which files ticketing takes. */
   readonly ticketing?: Pick<TicketingOptions, "mediaTypes">;
@@ -82,22 +62,15 @@ export interface BackendOptions {
   readonly page?: PageFiles;
   /** Reads the files of the agents' desk when somebody opens it; without it /desk is 404. */
   readonly desk?: () => Promise<DeskFiles>;
-  /**
-   * True while the well-known demo credentials are among `credentials`: then the page uses them.
-   */
+  /** True while demo credentials are among `credentials`: the page then uses them. */
   readonly demo?: boolean;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
   /** Understands a yes and a no. Default: in all shipped languages. */
   readonly recognition?: Recognition;
   readonly bodyLimit?: number;
-  /**
-   * How often a key may call. Default: the usual limits, counted in this process; null for none.
-   */
+  /** A key's call limits. Default: the usual ones, counted in this process; null for none. */
   readonly limits?: RateLimits | null;
-  /**
-   * The queue in which passwords are derived. Default: one of its own, by the platform's
-   * cryptography.
-   */
+  /** Queue for deriving passwords. Default: its own, with the platform's cryptography. */
   readonly derivations?: Derivations;
   /** Counts the requests under way, for whoever closes the storage. */
   readonly inFlight?: InFlight;
@@ -129,19 +102,13 @@ export interface WebhookFailure {
 /** One bot instance of this backend: what its API keys open. */
 export interface Project {
   readonly name: string;
-  /**
-   * The language of conversations that do not state one, and of readers whose language has no
-   * contents.
-   */
+  /** Language of conversations that state none, and of readers whose language has no contents. */
   readonly language: string;
   /** Flags that active default content hides (seed.md, Chatbot rule 2). */
   readonly activeDefaultContent: readonly Flag[];
 }
 
-/**
- * The two projects that the demo credentials open, for a backend that runs without a gateway's
- * configuration.
- */
+/** The demo credentials' two projects, for a backend without a gateway's configuration. */
 export const DEMO_PROJECTS: readonly Project[] = [
   { name: "shop", language: "en", activeDefaultContent: [] },
   {

@@ -1,9 +1,6 @@
 import { errorBodyOf } from "../api/error-body.ts";
 
-/**
- * A reason for which an operation was not done. Thrown inside a transaction, which it undoes, and
- * answered with its status.
- */
+/** Why an operation was refused. Thrown in a transaction it rolls back; gives the status. */
 export class Refusal extends Error {
   readonly status: number;
   readonly extra: Readonly<Record<string, unknown>>;
@@ -58,10 +55,7 @@ export function refusalAnswer(path: string, refusal: Refusal): Response {
   return answer;
 }
 
-/**
- * Missing, wrong or expired credentials. Clients of the authentication service read the top-level
- * `message`.
- */
+/** Missing, wrong or expired credentials; authentication clients read the top-level `message`. */
 export function unauthorized(path: string): Response {
   return errorAnswer(path, 401, "Unauthorized", { message: "Unauthorized" });
 }

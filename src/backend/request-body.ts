@@ -121,15 +121,10 @@ async function readStream(
   return whole;
 }
 
-/**
- * Levels of lists and objects that a body of JSON may have. What is read of it is read recursively.
- */
+/** Nesting limit of a JSON body, as it is read recursively. */
 const DEEPEST = 100;
 
-/**
- * True for JSON in which lists and objects are nested more than {@link DEEPEST} levels deep, before
- * it is parsed.
- */
+/** True for JSON nested deeper than {@link DEEPEST}, checked before parsing. */
 export function isNestedTooDeep(text: string): boolean {
   // A form may have any brackets in its values.
   if (!/^\s*[[{]/.test(text)) return false;

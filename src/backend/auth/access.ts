@@ -14,15 +14,9 @@ import {
 } from "./credentials.ts";
 import type { TokenClaims, Tokens } from "./tokens.ts";
 
-/**
- * Decides who may call, and how often. Every guarded route asks it, so that the rules stand in one
- * place.
- */
+/** Decides who may call, and how often, for every guarded route. */
 export interface Access {
-  /**
-   * Runs `work` for the credential of the request's API key: 401 without one, 429 when it called
-   * too often.
-   */
+  /** Runs `work` for the API key's credential: 401 without one, 429 when it called too often. */
   withKey(
     c: Context,
     group: RateGroup,
@@ -85,10 +79,7 @@ export function createAccess({ credentials, tokens, limits }: AccessOptions): Ac
   };
 }
 
-/**
- * Everybody who opens a page has its domain key: with it goes what the operation's row says, and
- * nothing else.
- */
+/** A domain key is public: with it goes only what the operation's row allows. */
 const forDomainKeys: ReadonlySet<string> = new Set(
   [...AUTH_OPERATIONS, ...CHATBOT_OPERATIONS, ...KNOWLEDGE_OPERATIONS, ...TICKETING_OPERATIONS]
     .filter(({ domainKey }) => domainKey === true)
@@ -105,10 +96,7 @@ function permits(claims: TokenClaims, caller: Credential, headers: Headers): boo
   return key !== undefined && fromBrowser(headers, key.domains);
 }
 
-/**
- * A browser names the origin of a page itself, except in a GET to the page's own origin: there
- * `Sec-Fetch-Site`, which no script can set, tells that it was one.
- */
+/** Origin of a page: `Origin`, or `Sec-Fetch-Site` (no script can set it) in same-origin GETs. */
 function fromBrowser(headers: Headers, domains: readonly string[]): boolean {
   const origin = headers.get("origin");
   return origin === null

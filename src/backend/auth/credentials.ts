@@ -15,19 +15,14 @@ export interface CredentialEntry {
   readonly factor?: number;
   /** Unix seconds: tokens issued earlier are refused. Default 0. */
   readonly notBefore?: number;
-  /**
-   * Well-known credentials for trying things out: refused to a request that came through a proxy.
-   */
+  /** Well-known credentials for trials: refused to a request that came through a proxy. */
   readonly demo?: boolean;
 }
 
 /** A domain key works in requests that a browser sends from one of its domains. */
 export interface DomainKeyEntry {
   readonly key: string;
-  /**
-   * Origins (`https://shop.example`), hosts (`shop.example`) or hosts with everything below them
-   * (`.shop.example`).
-   */
+  /** Origins (`https://shop.example`), hosts (`shop.example`), or domains (`.shop.example`). */
   readonly domains: readonly string[];
 }
 
@@ -82,10 +77,7 @@ export function credentialsFrom(entries: readonly CredentialEntry[]): Credential
   };
 }
 
-/**
- * True when `secret` has this digest. Digests are compared in full, so that time tells nothing
- * about where they differ.
- */
+/** True when `secret` has this digest; compares in constant time. */
 export async function secretMatches(kept: Uint8Array, secret: string): Promise<boolean> {
   const given = await sha256(secret);
   let difference = 0;
@@ -154,10 +146,7 @@ const domainKey: DomainKeyEntry = {
   domains: [".localhost", "127.0.0.1", "[::1]"],
 };
 
-/**
- * Credentials that work out of the box, for a listener that only this machine can reach.
- * `demo-modern` opens a project whose default content is active (seed.md, Chatbot rule 2).
- */
+/** Credentials for a local listener. `demo-modern` has active default content (seed.md, rule 2). */
 export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
   { apiKey: "demo-key", project: "shop" },
   { apiKey: "demo-modern", project: "modern" },

@@ -2,10 +2,7 @@ import { LRUCache } from "lru-cache";
 import { errorAnswer } from "../refusal.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 
-/**
- * Calls are counted per key in four groups, and what a person says and uploads in chats in two
- * more.
- */
+/** Calls are counted per key in four groups, a person's chat messages and uploads in two more. */
 export type RateGroup =
   | "authorization"
   | "reporting"
@@ -22,10 +19,7 @@ export interface RateLimit {
   readonly hour: number;
 }
 
-/**
- * The vendor's figures are not public. These leave room for a site with ten new readers a second,
- * and stop a client that asks discovery before every call.
- */
+/** Ours, as the vendor's are not public: enough for ten new readers a second, not for a loop. */
 export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   authorization: { minute: 600, hour: 18_000 },
   reporting: { minute: 60, hour: 1_800 },
@@ -36,10 +30,7 @@ export const RATE_LIMITS: Readonly<Record<RateGroup, RateLimit>> = {
   uploads: { minute: 20, hour: 200 },
 };
 
-/**
- * What one call found out. Usage in percent of the limit, resets in Unix seconds, `retryAfter` in
- * seconds.
- */
+/** One call's result: usage in percent, resets in Unix seconds, `retryAfter` in seconds. */
 export interface RateDecision {
   readonly allowed: boolean;
   readonly throttleUsage: number;
@@ -50,10 +41,7 @@ export interface RateDecision {
 }
 
 export interface RateLimits {
-  /**
-   * Counts one call of `subject`, whose limits are `factor` (1 to 5) times as high. A call over the
-   * limit counts too.
-   */
+  /** Counts a call of `subject`, refused ones too; `factor` (1 to 5) multiplies its limits. */
   take(subject: string, group: RateGroup, factor: number): Promise<RateDecision>;
 }
 

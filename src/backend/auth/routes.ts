@@ -111,10 +111,7 @@ async function grantFor(
   return null;
 }
 
-/**
- * Null for a personal secret that is nobody's. Where a project has none, one that is sent means
- * nothing.
- */
+/** Null for an unknown personal secret; a project without any ignores what is sent. */
 async function personOf(
   credential: Credential,
   sent: readonly string[],

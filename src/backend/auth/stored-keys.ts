@@ -18,18 +18,12 @@ export interface KeySummary {
   readonly revoked: number | null;
 }
 
-/**
- * API keys in the database. Only digests are kept: a key and its secrets are shown once, when they
- * are made.
- */
+/** API keys in the database, as digests: a key and its secrets are shown once, when made. */
 export interface StoredKeys {
   /** Adds a key. Throws `argument-invalid` when the name is taken. */
   add(name: string, entry: CredentialEntry): Promise<void>;
   list(): Promise<readonly KeySummary[]>;
-  /**
-   * Makes a key worthless from now on, tokens issued to it included. False when there is none of
-   * that name, or it was revoked.
-   */
+  /** Revokes a key and its tokens. False when there is none of that name, or it was revoked. */
   revoke(name: string): Promise<boolean>;
 }
 

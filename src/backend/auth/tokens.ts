@@ -32,17 +32,11 @@ export interface TokenGrant {
   readonly domainKey: string | null;
   /** Name of the person whose personal secret was given, or null. */
   readonly person: string | null;
-  /**
-   * Origin at which the service was asked for it: discovery answers by it as long as the token
-   * lives.
-   */
+  /** Origin at which the token was requested: discovery answers by it while the token lives. */
   readonly address: string;
 }
 
-/**
- * Issues and verifies access tokens. Nothing is stored: a token is good on every process that has
- * the keys, and after a restart.
- */
+/** Issues and verifies stateless access tokens, good after restarts and wherever the keys are. */
 export interface Tokens {
   issue(credential: Credential, grant: TokenGrant): Promise<IssuedToken>;
   /** Null for a token that is damaged, expired, or signed with a key that is not ours. */
@@ -50,10 +44,7 @@ export interface Tokens {
 }
 
 export interface TokensOptions {
-  /**
-   * The first signs, all verify, so that a key can be replaced while tokens signed with it are in
-   * use.
-   */
+  /** The first signs, all verify, so that a key can be replaced while its tokens are in use. */
   readonly signingKeys: readonly Uint8Array[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -131,10 +122,7 @@ async function check(
   }
 }
 
-/**
- * One token, one spelling: readers of base64 take padding, and any unused bits in the last letter.
- * Throws for what is no base64.
- */
+/** Takes one spelling only: no padding, unused bits zero. Throws for what is no base64. */
 function isCanonical(token: string): boolean {
   return token.split(".").every((part) => toText(base64url.decode(part)) === part);
 }
@@ -157,10 +145,7 @@ function keyCalled(ring: readonly SigningKey[], id: string | undefined): Uint8Ar
   return found.key;
 }
 
-/**
- * A key that signs access tokens: `id` stands in a token's header, so that the right one of several
- * verifies it.
- */
+/** A key that signs access tokens; its `id` in the token's header selects it for verifying. */
 interface SigningKey {
   readonly id: string;
   readonly key: Uint8Array;

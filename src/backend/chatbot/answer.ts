@@ -15,10 +15,7 @@ export interface Answer {
   readonly parameters: { readonly contents: AnswerContents | null };
 }
 
-/**
- * One option of a question. A client sends `value` back as `option`, or `revisitableLink` as
- * `directCall`.
- */
+/** An option of a question; clients send `value` (`option`) or `revisitableLink` (`directCall`). */
 export interface AnswerOption {
   readonly label: string;
   readonly value: number;
@@ -43,10 +40,7 @@ export interface AnswerContents {
   };
 }
 
-/**
- * An answer that only says something. Several texts are one message, with a line break between
- * them.
- */
+/** An answer of text only; several texts are one message with line breaks. */
 export function saying(texts: readonly string[]): Answer {
   return {
     type: "answer",
@@ -65,10 +59,7 @@ export function directAnswer(flag: Flag, text: string): Answer {
   return { ...saying([text]), flags: [flag] };
 }
 
-/**
- * Active default content: an ordinary answer without a flag, known by its title only (seed.md,
- * Chatbot rule 2).
- */
+/** Active default content: no flag, known by its title only (seed.md, Chatbot rule 2). */
 export function defaultContent(title: string, text: string): Answer {
   return {
     ...saying([text]),
@@ -80,9 +71,7 @@ export function defaultContent(title: string, text: string): Answer {
 /** The values of a polar question. Neither is 0, which many a client takes for no value at all. */
 export const POLAR_VALUES: Readonly<Record<"yes" | "no", number>> = { yes: 1, no: 2 };
 
-/**
- * A question that is answered with yes or no. The labels are bare keys, which clients translate.
- */
+/** A yes/no question; its labels are bare keys, which clients translate. */
 export function polarQuestion(text: string, flags: readonly string[] = []): Answer {
   return {
     ...saying([text]),

@@ -34,10 +34,7 @@ export function choiceByOption(
   return byValue(choices, option) ?? choiceByLabel(scene, choices, option);
 }
 
-/**
- * True when an option names something that was offered, so that it takes effect and not the message
- * beside it.
- */
+/** True when an option names something offered, so that it counts and not the message. */
 export function isOffered(scene: Scene, option: string): boolean {
   const { open, offered } = scene;
   const id = countOf(option);
@@ -91,10 +88,7 @@ export function choiceByLabel(
     : only(choices.filter(({ label }) => scene.recognition.polarOf(label, language) === polar));
 }
 
-/**
- * A word of one label, or the content behind one choice; unless the message asks for something else
- * still more.
- */
+/** Matches a word of one label, or one choice's content, unless something else matches better. */
 function byMeaning(scene: Scene, choices: readonly OpenChoice[], text: string): OpenChoice | null {
   const ids = choices.map(({ content }) => content);
   const [elsewhere] = scene.shelf
@@ -123,10 +117,7 @@ function only<T>(found: readonly T[]): T | null {
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-/**
- * A text as labels and titles are compared: without case, punctuation, and compatibility forms such
- * as full-width letters. What has neither letters nor digits stays as it is.
- */
+/** Folds case, punctuation and compatibility forms; text without letters and digits is kept. */
 export function plainWords(text: string): string {
   const folded = text.normalize("NFKC").toLowerCase();
   const words = folded.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();

@@ -11,10 +11,7 @@ import { turnRequest } from "./turn-request.ts";
 import { takeTurn } from "./turn.ts";
 import type { HistoryItem } from "../storage/types.ts";
 
-/**
- * POST /conversation, POST /conversation/message and GET /conversation/history, relative to where
- * they are mounted.
- */
+/** POST /conversation, POST /conversation/message and GET /conversation/history. */
 export function conversationRoutes(options: ChatbotOptions): Hono {
   const { access, base, recognition, projects, sessions, storage, now, submit, bodyLimit } =
     options;
@@ -86,9 +83,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
 // An over-long message is answered with a flag; a history need not repeat all of it.
 const longest = 1000;
 
-/**
- * What a turn adds to the history: the reader's words, unless the call had none, then the engine's.
- */
+/** Adds a turn to the history: the reader's words, if any, then the engine's. */
 function toHistory(turn: Turn, now: number): readonly HistoryItem[] {
   const datetime = new Date(now).toISOString();
   const said = turn.said.slice(0, longest).toWellFormed();

@@ -26,10 +26,7 @@ export interface FormWent {
   readonly session: Session;
 }
 
-/**
- * Carries out a step of a form: keeps its variables and its state, and submits what is to be
- * submitted.
- */
+/** Carries out a form's step: stores its variables and state, submits when it is due. */
 export async function goOn(
   scene: Scene,
   content: number,
@@ -67,10 +64,7 @@ export function formContext(
   };
 }
 
-/**
- * One line of a form as an answer: an action field beside a field's question, options beside a
- * yes/no question.
- */
+/** A form's line as an answer: an action field with a question, options with a yes/no question. */
 export function toAnswer({ texts }: Scene, line: FormLine): Answer {
   const text = line.text ?? texts[line.flag];
   const flags = line.flag !== null && line.caused ? [line.flag] : [];

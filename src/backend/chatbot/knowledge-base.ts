@@ -57,15 +57,9 @@ export interface KnowledgeBase {
   readonly appData: ReadonlyMap<string, readonly AppDatum[]>;
   /** The languages that the engine has its own lines in. */
   readonly languages: readonly string[];
-  /**
-   * The language a conversation is held in, for the code a client sent: never refused, at worst the
-   * project's own.
-   */
+  /** The language for a client's code; never refused, at worst the project's own. */
   language(code: string | null, project: Project): string;
-  /**
-   * The contents for a conversation's language, else the project's, else English, else whichever
-   * there are.
-   */
+  /** The contents of the conversation's language, else the project's, else English, else any. */
   shelf(language: string, project: Project): Shelf;
   /** The engine's own lines in a conversation's language, else in English. */
   texts(language: string): EngineTexts;
@@ -109,9 +103,7 @@ export function searchedIn({ languages }: Content): readonly Searched[] {
   return [...languages].map(([language, content]) => searchedOf(language, content));
 }
 
-/**
- * The same object for the same contents, by which a matcher that was prepared for them is known.
- */
+/** The same object for the same contents, as the key of the matcher prepared for them. */
 function searchedOf(language: string, content: LanguageContent): Searched {
   const before = searchedBefore.get(content);
   if (before?.language === language) return before;
@@ -175,10 +167,7 @@ export interface Audience {
   readonly now: number;
 }
 
-/**
- * True when this content may be found, offered, related or called here and now. Hidden ones may:
- * they are only not found.
- */
+/** True when the content can be offered, related or called now; hidden ones too, if not found. */
 export function isVisible(item: ContentItem, { environment, userType, now }: Audience): boolean {
   return (
     item.published &&
@@ -214,10 +203,7 @@ interface Matchers {
   prepare(searched: Searched): Promise<void>;
 }
 
-/**
- * Keeps the latest matcher of each language: contents whose texts change and whose titles do not
- * need no new one. To build one is by far the most work in taking over changed contents.
- */
+/** Keeps each language's latest matcher, as building is slow; unchanged titles need no new one. */
 export function keepingMatchers(build: typeof createMatcher = createMatcher): Matchers {
   const kept = new Map<string, { readonly searched: string; readonly matcher: Matcher }>();
   // Contents are prepared and then taken: to write down all their titles once is enough.

@@ -9,17 +9,11 @@ export interface Changed {
   readonly session: Session;
   readonly said?: readonly HistoryItem[];
   readonly response: Response;
-  /**
-   * True when something has left the process, such as a form: the work must not be done a second
-   * time.
-   */
+  /** True when something has left the process, such as a form: the work must not be repeated. */
   readonly done?: boolean;
 }
 
-/**
- * The session that a request names. One that is unknown, idle for too long or another project's is
- * answered as expired, so that nobody learns which of them it is.
- */
+/** The request's session. Unknown, idle and other projects' sessions all answer as expired. */
 export interface OpenSessions {
   read(
     request: Request,

@@ -14,10 +14,7 @@ export interface Asked {
   readonly text: string;
 }
 
-/**
- * Searches the contents for what the reader wrote. A yes or a no to nothing asks for nothing,
- * unless it is a title.
- */
+/** Searches for the reader's words. A yes or no to nothing asks nothing, unless it is a title. */
 export function ask(scene: Scene, text: string): Asked {
   const found = scene.shelf.search(text, scene.audience);
   const asks =
@@ -44,10 +41,7 @@ export function answerQuestion({ scene, outcome, text }: Asked): Promise<Turn> {
   }
 }
 
-/**
- * Each has a check question: they are asked one after the other. One has none: they are offered
- * together.
- */
+/** Contents with check questions are asked one by one; those without are offered together. */
 function choose(scene: Scene, results: readonly Result[], said: string): Promise<Turn> {
   const items = results.map(({ item }) => item);
   return items.every(({ checkQuestion }) => checkQuestion !== null)
@@ -59,10 +53,7 @@ function choose(scene: Scene, results: readonly Result[], said: string): Promise
     : offer(scene, items, said);
 }
 
-/**
- * Offers as many of these contents as the client shows at once. The others wait until the reader
- * wants none of those.
- */
+/** Offers as many contents as the client shows at once; the rest wait until all are declined. */
 export function offer(scene: Scene, items: readonly ContentItem[], said: string): Promise<Turn> {
   const { maxOptions } = scene.session.settings;
   const options = items.slice(0, maxOptions).map(({ id, title, attributes }) => ({
@@ -113,10 +104,7 @@ function outcomeOf(scene: Scene, found: SearchResult, question: string): Outcome
   return results.length === 1 ? { kind: "one", result: first } : { kind: "several", results };
 }
 
-/**
- * The hits that may be what was asked for, best first: none, the best alone, or several that are
- * equally close.
- */
+/** The hits that may be meant, best first: none, the best alone, or several equally close. */
 export function closestOf({ hits, rivals, threshold }: SearchResult): readonly Hit[] {
   const [best] = hits;
   if (best === undefined || best.score < threshold) return [];

@@ -14,10 +14,7 @@ export interface Turn {
   readonly said: string;
 }
 
-/**
- * Sends the values of a form to its webhook. `session` is the session's id, never its token. Never
- * rejects.
- */
+/** Sends a form's values to its webhook, with the session's id, never its token. Never rejects. */
 export type Submit = (submission: Submission, session: string) => Promise<SubmissionOutcome>;
 
 /** What one turn works with. */
@@ -27,10 +24,7 @@ export interface Scene {
   readonly recognition: Recognition;
   readonly shelf: Shelf;
   readonly audience: Audience;
-  /**
-   * As it will be after this turn, but for what the answer changes: nothing is open and nothing is
-   * offered.
-   */
+  /** The session after this turn, before the answer's changes: nothing open, nothing offered. */
   readonly session: Session;
   /** What was open and offered before this turn. */
   readonly open: OpenDialogue | null;
@@ -70,9 +64,7 @@ export function contentOf({ shelf, audience }: Scene, id: number): ContentItem |
   return item !== undefined && isVisible(item, audience) ? item : null;
 }
 
-/**
- * The turn with what was open before it: its answer changed nothing about the question that waits.
- */
+/** The turn with what was open before it: the answer left the waiting question as it was. */
 export function keepingOpen({ open }: Scene, turn: Turn): Turn {
   return turn.session.open === null ? { ...turn, session: { ...turn.session, open } } : turn;
 }

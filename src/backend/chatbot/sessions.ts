@@ -35,19 +35,13 @@ export async function beginSession(
   return { token, session };
 }
 
-/**
- * The key of the session that the `x-inbenta-session` header names, with or without `Bearer `; null
- * without one.
- */
+/** The session's key from `x-inbenta-session`, with or without `Bearer `; null without one. */
 export async function keyOfHeader(value: string | null): Promise<string | null> {
   const token = bearer(value) ?? value?.trim() ?? "";
   return token === "" ? null : sessionKey(token);
 }
 
-/**
- * What the body and the headers of POST /conversation ask for. Anything unusable is as good as
- * absent.
- */
+/** What POST /conversation asks for by body and headers; unusable values count as absent. */
 export function settingsOf(fields: Fields, headers: Headers): SessionSettings {
   const answers = membersOf(fields["answers"]);
   const forms = membersOf(fields["forms"]);

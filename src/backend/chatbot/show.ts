@@ -55,10 +55,7 @@ export async function show(scene: Scene, item: ContentItem, how: Shown): Promise
   return item.form === null ? turn : startForm(scene, item, item.form, turn);
 }
 
-/**
- * What follows a content: which of its texts it says itself, and the answers with the question that
- * its options ask.
- */
+/** What follows a content: the texts it says itself, and the question of its options. */
 interface WayOn {
   readonly texts: readonly string[];
   readonly ask: (answer: Answer) => readonly Answer[];
@@ -129,10 +126,7 @@ function opening(choices: readonly OpenChoice[]): Session["open"] {
   return { kind: "choice", choices, waiting: [], misses: 0 };
 }
 
-/**
- * Puts a conversation's variables into texts that programs read. A variable without a value leaves
- * nothing behind.
- */
+/** Puts variables into texts that programs read; one without a value becomes nothing. */
 function filler(session: Session): (template: string) => string {
   const variables = variablesOf(session);
   return (template) => fillData(template, (name) => variables.get(name.toLowerCase()) ?? null);
@@ -206,10 +200,7 @@ function textsOf(
   return texts.filter((text) => text.trim() !== "");
 }
 
-/**
- * The flags that are no direct answers (chatbot.md 4.2), from the attributes by which a bot master
- * sets them.
- */
+/** The flags that are no direct answers (chatbot.md 4.2), from a content's attributes. */
 function flagsOf(attributes: Readonly<Record<string, string>>): readonly string[] {
   const says = (name: string, words: readonly string[]): boolean =>
     Object.hasOwn(attributes, name) && words.includes(attributes[name]?.trim().toLowerCase() ?? "");

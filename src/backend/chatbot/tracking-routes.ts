@@ -55,10 +55,7 @@ export function trackingRoutes(options: ChatbotOptions): Hono {
   return routes;
 }
 
-/**
- * False for a rating or a click whose code no answer of this conversation came with: it would count
- * for a content that nobody was shown. Every other event is the front end's own.
- */
+/** False for ratings and clicks with a code not answered here; other events are the client's. */
 function mayReport({ codes }: Session, type: string, data: unknown): boolean {
   const kind = type.toLowerCase();
   if (kind !== "rate" && kind !== "click") return true;

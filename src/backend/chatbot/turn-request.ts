@@ -2,10 +2,7 @@ import { isBlank } from "../../locales/plain-text.ts";
 import { textOf } from "../field-values.ts";
 import type { Fields } from "../request-body.ts";
 
-/**
- * What the reader says: an option as the client sent it, or null, and the words to go by when it
- * was not offered.
- */
+/** The reader's option as sent, or null, and the words that count when it was not offered. */
 export interface Said {
   readonly kind: "said";
   readonly option: string | null;

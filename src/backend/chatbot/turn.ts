@@ -70,10 +70,7 @@ function isAmong(outcome: Outcome, ids: readonly number[]): boolean {
   }
 }
 
-/**
- * Answers one request. The session comes with the scene and goes back changed, and nothing else is
- * kept; only a form that is submitted reaches out of the process, through the scene.
- */
+/** Answers one request, pure but for the scene's session and the forms it submits. */
 export async function takeTurn(scene: Scene, asked: TurnRequest): Promise<Turn> {
   if (asked.kind === "direct-call") return jump(scene, asked.name);
   const request = withinLimit(scene, asked);
@@ -104,20 +101,14 @@ async function nothingSaid(scene: Scene): Promise<Turn> {
     : keepingOpen(scene, await preset(scene, "no-question", "", welcomed));
 }
 
-/**
- * Null when it is too long. Beside an option that was offered a message says nothing, however long
- * it is.
- */
+/** Null when too long. Beside an offered option a message says nothing, however long. */
 function withinLimit(scene: Scene, said: Said): Said | null {
   if (!isTooLong(said.text)) return said;
   const { option } = said;
   return option !== null && isOffered(scene, option) ? { ...said, text: option } : null;
 }
 
-/**
- * The related content that an option names, or a message by its title: clients send either. What
- * stands among the options of a question is meant by them.
- */
+/** The related content of an option or a title; a question's options take precedence. */
 function relatedOf(scene: Scene, { option, text }: Said): ContentItem | null {
   const { open, offered } = scene;
   const choices = open?.kind === "choice" ? open.choices : [];
@@ -130,19 +121,13 @@ function relatedOf(scene: Scene, { option, text }: Said): ContentItem | null {
   return related.find(({ title }) => plainWords(title) === wanted) ?? null;
 }
 
-/**
- * Direct calls that the engine answers itself when no content has the name, or the one that has it
- * can't be seen now.
- */
+/** Direct calls that the engine answers itself when no visible content has the name. */
 const presets: ReadonlyMap<string, Flag> = new Map([
   ["sys-welcome", "welcome"],
   ["sys-no-results", "no-results"],
 ]);
 
-/**
- * Jumps to the content with this direct-call name, a hidden one too. A name that leads nowhere here
- * and now is the only cause of `conversation-error-message`; whatever was open stays open then.
- */
+/** Jumps to a direct-call name, hidden too; only a dead name gives `conversation-error-message`. */
 async function jump(before: Scene, name: string): Promise<Turn> {
   const scene = name === "sys-welcome" ? welcoming(before) : before;
   const named = scene.shelf.byDirectCall.get(name);
@@ -155,10 +140,7 @@ async function jump(before: Scene, name: string): Promise<Turn> {
     : preset(scene, flag, "");
 }
 
-/**
- * The welcome, which is given once to a reader who has not said anything yet, and whenever a client
- * asks for it.
- */
+/** The welcome: once before the reader's first words, and whenever a client asks for it. */
 function welcome(scene: Scene): Promise<Turn> {
   return preset(welcoming(scene), "welcome", "");
 }
@@ -167,10 +149,7 @@ function welcoming(scene: Scene): Scene {
   return withSession(scene, { ...scene.session, welcomed: true });
 }
 
-/**
- * Answers what the reader says while a form is under way. Null: the form is no longer there, and
- * there is nothing to answer.
- */
+/** Answers the reader within a form. Null when the form is gone: nothing to answer. */
 async function answerInForm(scene: Scene, state: FormState, request: Said): Promise<Turn | null> {
   const form = contentOf(scene, state.content)?.form ?? null;
   if (form === null) return null;
@@ -191,9 +170,7 @@ async function answerInForm(scene: Scene, state: FormState, request: Said): Prom
   return turn;
 }
 
-/**
- * Answers what the reader says to a check question: yes shows the content, no goes on to the next.
- */
+/** Answers the reply to a check question: yes shows the content, no goes on to the next. */
 function answerCheck(scene: Scene, open: OpenChecks, request: Said): Promise<Turn> {
   const { option, text } = request;
   const [asked = -1, ...others] = open.contents;

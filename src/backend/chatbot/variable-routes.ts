@@ -14,10 +14,7 @@ const maxVariables = 200;
 const maxNameLength = 100;
 const maxValueLength = 10_000;
 
-/**
- * GET and POST /conversation/variables, and POST /conversation/variables/multiple, relative to
- * where they are mounted.
- */
+/** GET and POST /conversation/variables, and POST /conversation/variables/multiple. */
 export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions): Hono {
   const routes = new Hono({ strict: false });
 
@@ -55,10 +52,7 @@ export function variableRoutes({ access, sessions, bodyLimit }: ChatbotOptions):
   return routes;
 }
 
-/**
- * `{"<name>": {"value": "<string>"}}`. `fromEntries` defines keys, so a variable called `__proto__`
- * is one like any other.
- */
+/** `{"<name>": {"value": "<string>"}}`. `fromEntries` makes even `__proto__` an ordinary key. */
 function listed(session: Session): object {
   return Object.fromEntries(
     [...variablesOf(session)].map(([name, value]) => [name, { value }] as const),
@@ -70,10 +64,7 @@ function single(fields: Fields): readonly Variable[] | null {
   return variable === null ? null : [variable];
 }
 
-/**
- * `variables` is a list of name and value, or an object of values by name, each bare or as
- * `{"value": …}`.
- */
+/** `variables`: a list of name and value, or an object of values, bare or as `{"value": …}`. */
 function multiple(fields: Fields): readonly Variable[] | null {
   const given = fields["variables"];
   const members = [...membersOf(given)];
@@ -98,10 +89,7 @@ function isList(value: unknown, members: readonly (readonly [string, unknown])[]
   );
 }
 
-/**
- * One more than a conversation may have: enough to refuse them by, and nobody waits while thousands
- * are looked at.
- */
+/** One more than allowed: enough to refuse, without reading thousands. */
 function mostOf<T>(given: readonly T[]): readonly T[] {
   return given.slice(0, maxVariables + 1);
 }

@@ -8,10 +8,7 @@ import { didYouMean } from "../../config/nearest.ts";
 import { slotsIn } from "../forms/slots.ts";
 import { webhookPermission } from "../webhooks/allowed.ts";
 
-/**
- * Direct calls that the engine answers itself, and the flag to customize for whoever wants to
- * answer them.
- */
+/** Direct calls that the engine answers itself, and the flag to customize instead. */
 export const RESERVED_DIRECT_CALLS: ReadonlyMap<string, string> = new Map([
   ["sys-no-results", "no-results"],
   ["sys-welcome", "welcome"],
@@ -95,10 +92,7 @@ export interface FormSurroundings {
   readonly webhooks: readonly string[];
 }
 
-/**
- * Warns of placeholders in a form's texts that nothing fills, and of a webhook that will not be
- * called.
- */
+/** Warns of a form's unfilled placeholders, and of a webhook that will not be called. */
 export function checkForms(
   language: LanguageDraft,
   { variables, webhooks }: FormSurroundings,

@@ -5,10 +5,7 @@ import { didYouMean, nearest } from "../../config/nearest.ts";
 import { FLAGS } from "../../direct-answers/flags.ts";
 import type { CustomizableFlag } from "./types.ts";
 
-/**
- * What one content can't see alone: the ids it names exist, in its language and as something that
- * can be shown.
- */
+/** Checks ids between contents: they must exist in the language and be possible to show. */
 export function checkReferences(
   language: LanguageDraft,
   draft: ContentDraft,
@@ -99,10 +96,7 @@ const CUSTOMIZABLE_FLAGS: readonly CustomizableFlag[] = Object.freeze([
   "welcome",
 ]);
 
-/**
- * Reports flags that are not there or can't be customized, and contents that can't answer in place
- * of one.
- */
+/** Reports flags that do not exist or can't be customized, and contents unfit to answer for one. */
 export function checkCustomized(
   language: LanguageDraft,
   draft: ContentDraft,
@@ -156,10 +150,7 @@ function flagFault(flag: string): string | null {
     : `${message} Did you mean "${other}"? It can't be customized; ${choices}`;
 }
 
-/**
- * Reports categories that are there twice, hang under one that is not there, or go round in a
- * circle.
- */
+/** Reports duplicate categories, missing parents and cycles. */
 export function checkCategories(language: LanguageDraft, reporter: Reporter): void {
   const parents = new Map(language.categories.map(({ value }) => [value.id, value.parent]));
   const ids = new Set<number>();

@@ -13,10 +13,7 @@ export interface ContentToCompile {
   readonly environment: Environment;
 }
 
-/**
- * Validates and compiles content in a thread of its own: YAML of a few megabytes takes seconds, and
- * meanwhile no reader would get an answer.
- */
+/** Validates and compiles content in a thread: megabytes of YAML would block for seconds. */
 export function createContentCompiler(): Thread<ContentToCompile, ReadContent> {
   return createThread({
     module: new URL(import.meta.url),

@@ -6,18 +6,13 @@ import { type DirectoryTexts, readDirectory } from "./read-directory.ts";
 import type { Content } from "./types.ts";
 
 export interface LoadContentOptions {
-  /**
-   * What `${NAME}` reads in the webhook of a form, see `ContentSources`; the process's environment
-   * unless given.
-   */
+  /** `${NAME}` values in form webhooks, see `ContentSources`; default: the environment. */
   readonly environment?: Environment | null;
   /** Contents of a database, see `ContentSources`. */
   readonly rows?: readonly LanguageRows[];
   /** What forms are compared with; without it they are not. */
   readonly surroundings?: FormSurroundings;
-  /**
-   * Has the findings of those who read before, whose errors count as well; a new one unless given.
-   */
+  /** Holds earlier readers' findings, whose errors count as well; default: a new one. */
   readonly reporter?: Reporter;
 }
 
@@ -38,10 +33,7 @@ export async function loadContent(
   throw contentInvalid(diagnostics);
 }
 
-/**
- * As {@link loadContent}, without throwing; `content` is null when there is an error among the
- * diagnostics.
- */
+/** As {@link loadContent} without throwing; `content` is null when a diagnostic is an error. */
 export function loadAllContent(directory: string, options: LoadContentOptions = {}): ReadContent {
   return compileDirectory(readDirectory(directory), options);
 }

@@ -22,37 +22,25 @@ import type {
 } from "./types.ts";
 import { slugsFor } from "./slugs.ts";
 
-/**
- * What a content directory holds: content files, and one file of engine texts per language
- * (`texts/<locale>.yaml`).
- */
+/** A content directory: content files, and engine texts per language (`texts/<locale>.yaml`). */
 export interface ContentSources {
   readonly contents: readonly SourceFile[];
   readonly texts: readonly (SourceFile & { readonly locale: string })[];
   /** Contents from elsewhere. One with the id of a content in a file takes its place. */
   readonly rows?: readonly LanguageRows[];
-  /**
-   * What `${NAME}` reads in the webhook of a form; null: whatever it is, it will be there. Default:
-   * nothing.
-   */
+  /** Values of `${NAME}` in form webhooks; null assumes that all are set. Default: nothing. */
   readonly environment?: Environment | null;
   /** What forms are compared with; without it they are not. */
   readonly surroundings?: FormSurroundings | undefined;
 }
 
-/**
- * Contents of one language that stand in no content file: those of a database, or of a file that is
- * imported.
- */
+/** Contents of one language from outside content files: a database, or an imported file. */
 export interface LanguageRows {
   /** Lower-case tag. */
   readonly language: string;
   /** The value of each is one content, written as in a content file. */
   readonly rows: readonly YamlFile[];
-  /**
-   * The value of each is what else a content file may hold: categories, customized answers,
-   * synonyms.
-   */
+  /** The values are a content file's other parts: categories, customized answers, synonyms. */
   readonly parts?: readonly YamlFile[];
 }
 
@@ -63,10 +51,7 @@ export interface ReadContent {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Validates content files and puts them together. Several files may add contents to one language.
- * Throws `content-invalid` with every mistake found and its place.
- */
+/** Merges validated content files. Throws `content-invalid` with every mistake and its place. */
 export function parseContent(sources: ContentSources): Content {
   const { content, diagnostics } = readContent(sources);
   if (content !== null) return content;

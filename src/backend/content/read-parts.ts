@@ -13,10 +13,7 @@ import {
   itemSchema,
 } from "./schema.ts";
 
-/**
- * Adds what one content file holds to the draft. Each part is read by itself, and each content: all
- * mistakes are found.
- */
+/** Adds a content file to the draft; parts and contents are read singly, to find all mistakes. */
 export function readParts(
   file: YamlFile,
   draft: ContentDraft,

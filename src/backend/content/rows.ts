@@ -4,10 +4,7 @@ import { parseYaml, type YamlFile } from "../../config/yaml.ts";
 import type { ContentScope, StoredContents } from "../storage/types.ts";
 import type { LanguageRows } from "./parse.ts";
 
-/**
- * The project under which contents are stored that all projects share. Those of one project alone
- * are nobody's yet.
- */
+/** The project of contents that all projects share; a project's own come later. */
 export const SHARED_PROJECT = "*";
 
 /** The contents of a database, language by language. A mistake is shown in the document as JSON. */
@@ -28,10 +25,7 @@ export function storedRows(
   }));
 }
 
-/**
- * A content that is there as a value already. Its text is asked for, and read for its places, only
- * when there is a mistake to show. JSON is YAML, so one reader knows the places of both.
- */
+/** A content given as a value. Its JSON is read for places, as YAML, only to show a mistake. */
 export function rowFile(value: unknown, textOf: () => Source): YamlFile {
   let source: Source | null = null;
   let parsed: YamlFile | null | undefined;

@@ -30,15 +30,9 @@ function readInstant(written: string): number | null {
   return Number.isNaN(at) ? null : at;
 }
 
-/**
- * What is written for one content: an entry of `contents:`, a row of the database, an element of an
- * imported file.
- */
+/** One content: an entry of `contents:`, a database row, an element of an imported file. */
 
-/**
- * Ids are whole numbers from 1, and stay what they are: answers, options and the reader's history
- * name them.
- */
+/** Ids are whole numbers from 1 and never change: answers, options and history name them. */
 const contentId: z.ZodInt = z
   .int({ error: "a whole number from 1 is needed here" })
   .min(1, { error: "a whole number from 1 is needed here" });
@@ -126,10 +120,7 @@ export const itemSchema: z.ZodType<WrittenItem> = mapping({
     .describe("Environments it is shown in; empty: all"),
 });
 
-/**
- * The parts of a content file. Each is validated by itself, so that a mistake in one does not hide
- * those in another.
- */
+/** The parts of a content file, validated singly, so that no mistake hides another. */
 
 export const language: z.ZodType<string, string> = languageTag.transform((tag) =>
   tag.toLowerCase(),

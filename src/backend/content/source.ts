@@ -14,10 +14,7 @@ export interface ContentSourceOptions {
   readonly store?: Pick<ContentStore, "revision" | "all">;
   /** What `${NAME}` reads in the webhook of a form; the process's environment unless given. */
   readonly environment?: Environment;
-  /**
-   * Told once of every content that was refused, and of every kind of failure to look. Default:
-   * nobody.
-   */
+  /** Called once per refused content and per kind of failure to look. Default: nothing. */
   readonly refused?: (refusal: ContentRefusal) => void;
   /** Told when other content is in force, or the same again after a refusal. Default: nobody. */
   readonly taken?: (news: ContentTaken) => void;
@@ -50,10 +47,7 @@ export interface ContentSource {
   onChange(listener: (content: Content) => void): () => void;
   /** What is wrong with what lies there now; empty when it is in force. */
   diagnostics(): readonly Diagnostic[];
-  /**
-   * Looks at once. Resolves when what was found is in force, refused, or the same as before; never
-   * rejects.
-   */
+  /** Looks at once. Resolves when the content is in force, refused or unchanged; never rejects. */
   reload(): Promise<void>;
   /** Ends watching; `current` goes on answering. */
   close(): Promise<void>;

@@ -1,9 +1,7 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import type { FormDefinition } from "../forms/types.ts";
 
-/**
- * One thing the bot knows, in one language. The same `id` in another language is its translation.
- */
+/** One thing the bot knows, in one language; translations have the same `id`. */
 export interface ContentItem {
   readonly id: number;
   readonly title: string;
@@ -53,10 +51,7 @@ export interface ContentOption {
   /** Id of the content that follows. */
   readonly content: number;
   readonly attributes: Readonly<Record<string, string>>;
-  /**
-   * True: can still be chosen in a later turn, because the client gets the direct-call name of the
-   * content with it.
-   */
+  /** True: can be chosen in a later turn, as the client gets the content's direct-call name. */
   readonly revisitable: boolean;
 }
 
@@ -87,10 +82,7 @@ export type CustomizableFlag =
   | "no-results"
   | "welcome";
 
-/**
- * Customized direct answers: the id of the content that answers in place of the flag, which then is
- * not returned (rule 1).
- */
+/** Customized direct answers by flag: the content's id; the flag is not returned (rule 1). */
 export type Customized = Readonly<Partial<Record<CustomizableFlag, number>>>;
 
 /** A named value that clients read from GET /app/data/{id}. */

@@ -112,10 +112,7 @@ function errorsTable({ errors }: Operation): Markup {
 
 /** One line of a table of fields. */
 interface Field {
-  /**
-   * From the outside in: `answers[].options[].label`; `{name}` stands for any name. Empty for the
-   * whole.
-   */
+  /** Path such as `answers[].options[].label`; `{name}` is any name, empty the whole. */
   readonly name: string;
   /** Such as `string or null`. */
   readonly type: string;
@@ -129,10 +126,7 @@ type Schema = Readonly<Record<string, unknown>>;
 // No shape of ours is so deep; one that refers to itself would have no end.
 const maxDepth = 12;
 
-/**
- * The members of a JSON Schema, each followed by its own. Members of alternatives stand in one
- * table.
- */
+/** A JSON Schema's members, each followed by its own; alternatives share one table. */
 function fieldsOf(schema: unknown): readonly Field[] {
   const found = new Map<string, Field>();
   for (const field of inner(schema, "", 0)) {

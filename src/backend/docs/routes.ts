@@ -77,10 +77,7 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/**
- * The page about these products. `json` is the address of the OpenAPI document, relative to the
- * page.
- */
+/** These products' page. `json` is the OpenAPI document's address, relative to the page. */
 async function docsPage(
   products: readonly DocumentedProduct[],
   version: string,

@@ -2,9 +2,7 @@ import { filledActions, filledText, flagged, question, told } from "./lines.ts";
 import { readValue } from "./read-value.ts";
 import type { FormField, FormState, FormContext, FormLine, FormStep } from "./types.ts";
 
-/**
- * The step without changed variables: what happens when `state` has all it needs from its field.
- */
+/** The step without changed variables, when `state` has all it needs from its field. */
 export type Advance = Omit<FormStep, "variables">;
 
 /** Asks the first field that still needs a value, or finishes the form. */
@@ -12,10 +10,7 @@ export function fromStart(context: FormContext, state: FormState): Advance {
   return next(context, state, context.definition.fields);
 }
 
-/**
- * Goes on after a field that has its value: to the next one, in a further round only to those that
- * the webhook named.
- */
+/** Goes to the next field; in a further round only to those the webhook named. */
 export function afterField(context: FormContext, state: FormState, field: FormField): Advance {
   const { fields } = context.definition;
   if (state.submissions === 0) {

@@ -44,10 +44,7 @@ export function complaint(context: FormContext, state: FormState, field: FormFie
     : told(fillMarkup(field.errorMessage, shown(context, state)));
 }
 
-/**
- * A text for readers: what was filled in (a choice by its label), else the conversation's
- * variables.
- */
+/** A text for readers with the filled-in values (choices by label), else conversation variables. */
 export function filledText(context: FormContext, state: FormState, text: string): string {
   return fillMarkup(text, shown(context, state));
 }

@@ -20,10 +20,7 @@ import type {
 } from "./types.ts";
 import { isBlank } from "../../locales/plain-text.ts";
 
-/**
- * Begins a form: asks its first field that the conversation's variables don't fill in. Pure, as all
- * three functions are.
- */
+/** Begins a form at its first field that no variable prefills. Pure, like all three functions. */
 export function beginForm(context: FormContext): FormStep {
   const state: FormState = {
     content: context.content,

@@ -1,9 +1,6 @@
 import { fold, asciiDigits } from "./fold.ts";
 
-/**
- * The months (1 to 12) by their names in a language, folded: whole and short, alone and inside a
- * date.
- */
+/** Months (1 to 12) by folded name in a language: full and short, alone and within a date. */
 function monthNames(language: string): ReadonlyMap<string, number> {
   const known = tables.get(language);
   if (known !== undefined) return known;
@@ -103,10 +100,7 @@ function withoutWords(written: string): string {
     .trim();
 }
 
-/**
- * A day, a month's name and a year, in any order that tells them apart: `21 de noviembre de 2026`,
- * `November 21, 2026`.
- */
+/** Day, month name and year in any clear order: `21 de noviembre de 2026`, `November 21, 2026`. */
 function named(written: string, language: string): string | null {
   const numbers = written.match(/\d+/g) ?? [];
   const year = numbers.find((number) => number.length === 4);
@@ -120,10 +114,7 @@ function named(written: string, language: string): string | null {
   return month === null ? null : isoDate(gregorian(Number(year), language), month, Number(day));
 }
 
-/**
- * The month that one of the words names, when the others are the language's small words of dates;
- * null else.
- */
+/** The month one word names when the others are the language's date particles; else null. */
 function onlyMonth(words: readonly string[], months: ReadonlyMap<string, number>): number | null {
   // Hebrew writes "in" as a letter before the name.
   const monthOf = (word: string): number | undefined =>
@@ -134,9 +125,7 @@ function onlyMonth(words: readonly string[], months: ReadonlyMap<string, number>
   return month === undefined || further.length > 0 || others.length > 0 ? null : month;
 }
 
-/**
- * The month whose name begins with a word of three letters or more, when there is only one: `Sept`.
- */
+/** The only month that begins with a word of three letters or more, such as `Sept`. */
 function abbreviated(word: string, months: ReadonlyMap<string, number>): number | undefined {
   if (word.length < 3) return undefined;
   const [month, ...others] = new Set(
@@ -180,9 +169,7 @@ export function dateBound(written: string, now: number): string | null {
   return isoDay(new Date(Date.UTC(year, month + months, Math.min(day, last))));
 }
 
-/**
- * `2026-11-21`, or null when the calendar (Gregorian) has no such day in the years 1000 to 9999.
- */
+/** `2026-11-21`, or null when the Gregorian calendar has no such day in years 1000 to 9999. */
 function isoDate(year: number, month: number, day: number): string | null {
   if (year < 1000 || year > 9999) return null;
   const date = new Date(Date.UTC(year, month - 1, day));

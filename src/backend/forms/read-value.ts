@@ -172,10 +172,7 @@ export function readNumber(text: string, language: string): string | null {
 
 const longestNumber = 100;
 
-/**
- * ASCII digits and signs; `'` where only a thousands separator can be meant, `٫` where only a
- * decimal one can.
- */
+/** ASCII digits and signs; `'` for thousands separators only, `٫` for decimal ones only. */
 function spelled(text: string): string {
   return asciiDigits(text.normalize("NFKC"))
     .replace(/[\u200e\u200f\u061c]/gu, "")
@@ -201,10 +198,7 @@ function decimalOf(body: string, language: string): string | null {
   return thousands ? null : last;
 }
 
-/**
- * Digits without their thousands separators, of which there may be one kind; groups of two are
- * Indian ones.
- */
+/** Digits without thousands separators of one kind; groups of two are Indian. */
 function ungrouped(whole: string): string | null {
   if (/^\d*$/.test(whole)) return whole === "" ? "0" : whole;
   const separator = /\D/.exec(whole)?.[0] ?? "";

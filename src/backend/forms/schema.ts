@@ -198,9 +198,7 @@ function numberAsText(written: unknown): unknown {
   return typeof written === "number" ? String(written) : written;
 }
 
-/**
- * What the front end is told to do: `callback`, and `data` with texts that may hold `{{variable}}`.
- */
+/** The front end's action: `callback`, and `data` with texts that may hold `{{variable}}`. */
 export const actionSchema: z.ZodType<ContentAction> = z.strictObject({
   callback: z.string().regex(/\S/, "must not be empty"),
   data: z.record(z.string(), z.string()).default({}),

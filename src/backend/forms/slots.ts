@@ -4,10 +4,7 @@ import { isBlank, plainText } from "../../locales/plain-text.ts";
 /** Looks up a value by a slot's name as it is written; null when there is none. */
 export type ValueOf = (name: string) => string | null;
 
-/**
- * An HTML text with each `{{name}}` replaced by its value, escaped and inserted once; by nothing
- * when there is no value.
- */
+/** HTML with each `{{name}}` replaced once by its escaped value, or by nothing. */
 export function fillMarkup(text: string, valueOf: ValueOf): string {
   return filled(text, (name) => escapeMarkup(plainText(valueOf(name) ?? "")));
 }

@@ -1,9 +1,7 @@
 import type { ContentAction } from "../content/types.ts";
 import type { Flag } from "../../direct-answers/flags.ts";
 
-/**
- * What a bot master defines: questions that are asked one by one, and what becomes of the values.
- */
+/** A bot master's form: questions asked one by one, and the use of their values. */
 export interface FormDefinition {
   readonly name: string;
   readonly fields: readonly FormField[];
@@ -27,20 +25,12 @@ export interface FormField {
   /** What the reader is asked; may hold `{{variable}}`. */
   readonly question: string;
   readonly required: boolean;
-  /**
-   * Said after an invalid value. Null: the engine's own text with the flag `generic-error-message`.
-   */
+  /** Said after an invalid value. Null: the engine's text with flag `generic-error-message`. */
   readonly errorMessage: string | null;
-  /**
-   * Conversation variable (lower case) that gets the value; one that already has a valid value when
-   * `prefill` is set is not asked.
-   */
+  /** Variable (lower case) for the value; with `prefill`, a valid one there replaces asking. */
   readonly variable: string | null;
   readonly prefill: boolean;
-  /**
-   * Regular expression in RE2's syntax (matched in linear time) that a text must match as a whole,
-   * or null.
-   */
+  /** RE2 pattern (linear time) that must match a text as a whole, or null. */
   readonly pattern: string | null;
   /**
    * Least and greatest: a number; a date (ISO 8601, or `today` with an offset such as `today-18y`,
@@ -76,10 +66,7 @@ export interface FormState {
   readonly values: Readonly<Record<string, string>>;
   /** Invalid values in a row for this field. */
   readonly errors: number;
-  /**
-   * True when anything in this form has failed so far: a value was not valid, or the webhook
-   * refused a submission.
-   */
+  /** True when anything has failed so far: an invalid value, or a submission refused. */
   readonly failed: boolean;
   /**
    * asking: a value for `field` is awaited. continue: the reader was asked whether to go on
@@ -91,10 +78,7 @@ export interface FormState {
   readonly invalid: readonly string[];
   /** Submissions so far: part of the idempotency key. */
   readonly submissions: number;
-  /**
-   * Milliseconds since the epoch when the form began: tells two runs of one form in one session
-   * apart.
-   */
+  /** Milliseconds since the epoch at the form's start: tells two runs in one session apart. */
   readonly begun: number;
 }
 
@@ -117,21 +101,13 @@ export interface FormContext {
 }
 
 interface FormLimits {
-  /**
-   * False: words such as «cancel» are values like any other, and the reader is asked whether to go
-   * on at `errorRetries` only.
-   */
+  /** False: words such as «cancel» are values; only `errorRetries` asks whether to go on. */
   readonly allowUserToAbandonForm: boolean;
-  /**
-   * Invalid values in a row for one field after which the reader is asked whether to go on; less
-   * than 1 counts as 1.
-   */
+  /** Invalid values in a row for one field until asking whether to go on; below 1 counts as 1. */
   readonly errorRetries: number;
 }
 
-/**
- * What the reader did: typed a message, or chose an option of the yes/no question that was asked.
- */
+/** The reader's act: a typed message, or an option of the yes/no question. */
 export interface FormInput {
   readonly text: string;
   /** The chosen option, or null for a typed message. */
@@ -169,14 +145,9 @@ export interface FormStep {
   readonly state: FormState | null;
   /** Empty only when something is to be submitted. */
   readonly says: readonly FormLine[];
-  /**
-   * Conversation variables that changed, by lower-case name. An empty value is a field that was
-   * skipped.
-   */
+  /** Changed conversation variables by lower-case name; an empty value is a skipped field. */
   readonly variables: Readonly<Record<string, string>>;
-  /**
-   * Present: send this to the webhook, then call `afterSubmission` with `state` and the outcome.
-   */
+  /** If present, send it to the webhook, then call `afterSubmission` with `state` and outcome. */
   readonly submit?: Submission;
 }
 

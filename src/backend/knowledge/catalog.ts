@@ -5,10 +5,7 @@ import { createCutter } from "./text-cuts.ts";
 import type { Cutter } from "./text-cuts.ts";
 import { slugsFor } from "../content/slugs.ts";
 
-/**
- * The contents of one language as this interface looks them up. Made once for each state of the
- * contents.
- */
+/** One language's contents, indexed for this interface once per state of the contents. */
 export interface Catalog {
   readonly language: string;
   /** In the edited order: by `order`, then by id. */
@@ -81,10 +78,7 @@ export interface Question {
   readonly item: ContentItem;
 }
 
-/**
- * So many alternatives of one content are user questions; what comes behind them is searched and
- * has no address.
- */
+/** Alternatives that are user questions; further ones are searched, but have no address. */
 const MOST = 999;
 
 /**
@@ -107,10 +101,7 @@ export function sameQuestion(one: Question, other: Question): boolean {
   return one.title.trim().toLowerCase() === other.title.trim().toLowerCase();
 }
 
-/**
- * Ids of the contents that are offered beside this one: its attribute `CROSS_SELLING`, such as
- * `"12, 15"`. What is no id is as good as absent.
- */
+/** Ids of the attribute `CROSS_SELLING`, such as `"12, 15"`; anything else is ignored. */
 export function crossSellingOf({ id, attributes }: ContentItem): readonly number[] {
   const written = Object.hasOwn(attributes, "CROSS_SELLING") ? attributes["CROSS_SELLING"] : "";
   const ids = (written ?? "")

@@ -6,10 +6,7 @@ import type { Catalog } from "./catalog.ts";
 export interface CategoryTree {
   has(id: number): boolean;
   bySlug(slug: string): number | null;
-  /**
-   * A category, then those below it, each before its own, down to `maxDepth` levels below (-1:
-   * all).
-   */
+  /** A category and its descendants in pre-order, `maxDepth` levels down (-1: all). */
   below(id: number, maxDepth: number): readonly Branch[];
 }
 
@@ -99,10 +96,7 @@ export function counted(
   });
 }
 
-/**
- * The contents of these categories themselves; 0 among them, or no category at all, is every
- * content.
- */
+/** The contents directly in these categories; 0, or no category, means all. */
 export function inCategories(
   items: readonly ContentItem[],
   ids: readonly number[] = [],

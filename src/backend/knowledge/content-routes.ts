@@ -153,10 +153,7 @@ async function presentOf(desk: Desk, visit: Visit, slug: string): Promise<Conten
   return id === null ? null : (visibleOf([id], visit)[0] ?? null);
 }
 
-/**
- * 301 to the present slug. Relative, so that it holds behind whatever gateway the request came
- * through.
- */
+/** 301 to the current slug; relative, so that it holds behind any gateway. */
 function movedTo({ slug }: ContentItem, { c }: Visit): Response {
   const { pathname, search } = new URL(c.req.url);
   const location = `${pathname.endsWith("/") ? "../" : ""}${slug}${search}`;
@@ -168,10 +165,7 @@ function movedTo({ slug }: ContentItem, { c }: Visit): Response {
 /** Nodes of a tree at most: chains may lead anywhere. */
 const MOST = 500;
 
-/**
- * A content and all that its options lead to, nearest first. Each is there once, although chains
- * may lead back.
- */
+/** A content and all its options lead to, nearest first, each once even in cycles. */
 function decisionTree(root: ContentItem, visit: Visit): readonly DecisionNode[] {
   const nodes = new Map<number, DecisionNode>();
   const open = [root];

@@ -7,10 +7,7 @@ import type { LanguageDetector } from "./language-detector.ts";
 import { isListed, visiting } from "./visit.ts";
 import type { Desk, Visit } from "./visit.ts";
 
-/**
- * What front ends read beside contents: autocompleter data, the language detector, app data, user
- * types.
- */
+/** Data for front ends: autocompleter, language detector, app data, user types. */
 export function dataRoutes(desk: Desk): Hono {
   const routes = new Hono({ strict: false });
   const detector = keeping();

@@ -11,10 +11,7 @@ export interface Highlighted {
   readonly stems: ReadonlySet<string>;
 }
 
-/**
- * What is looked for: words of a query, by their stems, and the beginnings of those that are still
- * being typed.
- */
+/** A query's words by stem, and the beginnings of those still being typed. */
 export interface Sought {
   readonly stems: ReadonlyMap<string, string>;
   readonly beginnings: readonly string[];
@@ -54,10 +51,7 @@ export function highlight({ text, ends, tokens }: Cut, sought: Sought): Highligh
   return { html: html + escapeMarkup(text.slice(plainFrom)), stems: found };
 }
 
-/**
- * How many stems of the query stand in a text: as many as {@link highlight} finds, without the
- * HTML.
- */
+/** How many of the query's stems are in a text: as {@link highlight} finds them, without HTML. */
 export function countFound({ tokens }: Cut, sought: Sought): number {
   let found: Set<string> | null = null;
   for (const token of tokens) {
@@ -67,10 +61,7 @@ export function countFound({ tokens }: Cut, sought: Sought): number {
   return found?.size ?? 0;
 }
 
-/**
- * The part of a long text around the first word that matches, cut between words; with an ellipsis
- * where something is left out.
- */
+/** The part of a text around the first match, cut between words, with ellipses. */
 export function passage(text: string, sought: Sought, cut: Cutter): Cut {
   const whole = cutToRead(text, cut);
   return aroundMatch(text, whole, firstMatch(whole, sought), cut);

@@ -5,10 +5,7 @@ import { foldText } from "../../matching/fold.ts";
 import { stopWords } from "../../matching/stop-words.ts";
 import { wordsOfHtml } from "../../locales/html-text.ts";
 
-/**
- * Tells in which of the languages that this backend has contents or lines of its own a text is
- * written.
- */
+/** Detects a text's language among those with contents or built-in lines. */
 export type LanguageDetector = (text: string) => DetectedLanguage;
 
 interface Profile {
@@ -59,10 +56,7 @@ const undecided: DetectedLanguage = { language: null, available: false, results:
 const READ = 2000;
 /** Score below which the text says too little. */
 const LEAST = 0.3;
-/**
- * Characters of contents that are learnt from, so that a large content base does not outweigh its
- * language.
- */
+/** Characters learnt per language, so that a large content base does not outweigh the rest. */
 const LEARNT = 100_000;
 /** How much likelier a language is that there are contents in. */
 const PREFERENCE = Math.log(20);
@@ -110,10 +104,7 @@ function likelihood(gram: string, { counts, total }: Profile): number {
   return gram.length * Math.log(((counts.get(gram) ?? 0) + 0.1) / (total + 1000));
 }
 
-/**
- * Those who write all scripts of a text; when nobody does, those who write the one that most of it
- * is in.
- */
+/** Languages that write all scripts of a text; if none does, those of its main script. */
 function writersOf(letters: string, profiles: readonly Profile[]): readonly Profile[] {
   const found = scriptsOf(letters, 0.15);
   const all = profiles.filter(({ scripts }) => found.every((script) => scripts.has(script)));

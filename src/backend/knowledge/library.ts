@@ -65,9 +65,7 @@ const nothing: LanguageContent = { items: [], categories: [], customized: {}, sy
 
 /** Which content had which slug, and since when each has been here. */
 interface SlugHistory {
-  /**
-   * Puts the slugs of these contents on record. Those that are on record already stay as they are.
-   */
+  /** Records these contents' slugs; those on record stay. */
   record(content: Content): Promise<void>;
   former(language: string, slug: string): Promise<number | null>;
   /** Null for a content that is not on record. */
@@ -77,10 +75,7 @@ interface SlugHistory {
 /** Rows of one statement: far below the number of parameters that a database takes. */
 const ROWS = 200;
 
-/**
- * A slug is made of the title unless its author gave one, so that a changed title changes the
- * address. Whoever kept the old one is led on, as long as no other content has it.
- */
+/** Made of the title unless given. Old slugs redirect while no other content has them. */
 function createSlugHistory(database: BackendDatabase, now: () => number): SlugHistory {
   const { kysely } = database;
   let seen = new Map<string, number>();

@@ -24,10 +24,7 @@ export async function popularIds(
   return rows.flatMap(({ content }) => (content === null ? [] : [content]));
 }
 
-/**
- * Contents with the attribute PUSH, by its number, lowest first, those without one behind; without
- * any, the newest.
- */
+/** Contents by attribute PUSH, lowest first, then those without; without any, the newest. */
 export function pushed(
   items: readonly ContentItem[],
   modified: (item: ContentItem) => number,

@@ -56,10 +56,7 @@ export function toCrossSelling(
   return { ...toContent(item, visit, desk, log), contents };
 }
 
-/**
- * When a content came to be: it says so by its publication or its change, whichever is earlier;
- * else when it was first seen.
- */
+/** A content's creation: the earlier of publication and change, else when first seen. */
 export function createdAt({ publishFrom, modified }: ContentItem, since: number): number {
   const known = [publishFrom, modified].filter((at) => at !== null);
   return known.length === 0 ? since : Math.min(...known);

@@ -165,10 +165,7 @@ function found(visit: Visit, question: Question | undefined, asked: string): Que
   throw notFound(`user question ${shown(asked)}`);
 }
 
-/**
- * Cross-selling: contents that others offer beside themselves, by their attribute `CROSS_SELLING`.
- * An item has the id of the content that is offered.
- */
+/** Cross-selling: contents offered beside those with `CROSS_SELLING`, under the offered id. */
 function crossSellingRoutes(desk: Desk): Hono {
   const routes = new Hono({ strict: false });
 

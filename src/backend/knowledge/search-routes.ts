@@ -44,10 +44,7 @@ export function searchRoutes(desk: Desk): Hono {
   return routes;
 }
 
-/**
- * One event, whatever was found. A search with one result shows it at once, so that it is a click
- * too (knowledge.md 5): the same event says so, because exactly one is recorded.
- */
+/** One event per search; one with a single result also counts as its click (knowledge.md 5). */
 async function recordSearch(
   desk: Desk,
   visit: Visit,

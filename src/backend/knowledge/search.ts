@@ -27,10 +27,7 @@ export interface Found {
 
 export type Search = (visit: Visit, request: SearchRequest) => Finding;
 
-/**
- * Searches, and keeps what equal searches found until the contents change or one of them begins or
- * ceases to be shown.
- */
+/** Searches, and caches results until contents change or one starts or ends being shown. */
 export function createSearch(): Search {
   const kept = new LRUCache<string, Kept>({ max: 2000 });
   let madeOf: Pick<Visit, "base" | "content"> | null = null;
@@ -107,10 +104,7 @@ function keptSought({ cut }: Catalog, typing: boolean): (text: string) => Sought
 
 type Answered = { readonly text: string; readonly hits: readonly Hit[] };
 
-/**
- * The best of each part in the order of the parts, then the second best, and so on: each content
- * once.
- */
+/** Round-robin over the parts in their order, best first; each content once. */
 function merged(answered: readonly Answered[]): readonly (Hit & { readonly text: string })[] {
   const found = new Map<number, Hit & { readonly text: string }>();
   const most = Math.max(0, ...answered.map(({ hits }) => hits.length));
@@ -123,10 +117,7 @@ function merged(answered: readonly Answered[]): readonly (Hit & { readonly text:
   return [...found.values()];
 }
 
-/**
- * Contents with a title in which every word so far begins a word: for who types faster than words
- * are known.
- */
+/** Contents with a title in which each word so far starts a word, for autocompletion. */
 function beginning(text: string, items: readonly ContentItem[]): readonly Hit[] {
   const starts = wordsOf(text);
   const begins = (title: string): boolean => {
@@ -146,10 +137,7 @@ function wordsOf(text: string): readonly string[] {
 interface Details {
   readonly titleHighlight: string;
   readonly matchingDetails: MatchingDetails;
-  /**
-   * HTML: the part of the answer around the first word that matched, else its beginning. Null
-   * unless it was asked for.
-   */
+  /** HTML excerpt around the first matching word, else the beginning; null unless requested. */
   readonly abstract: string | null;
 }
 
@@ -193,10 +181,7 @@ function detailsOf(
   };
 }
 
-/**
- * The first of the alternative titles in which the most of what is sought stands, or null when none
- * has any of it.
- */
+/** The first alternative title with the most matches, or null when none has any. */
 function bestAlternative(item: ContentItem, sought: Sought, cut: Cutter): Cut | null {
   let best: Cut | null = null;
   let most = 0;

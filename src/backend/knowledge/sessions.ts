@@ -3,10 +3,7 @@ import { sha256, toText } from "../bytes.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import { storable } from "../../storage/storable.ts";
 
-/**
- * Milliseconds without a request after which a token goes on with a new session: 30 minutes
- * (knowledge.md 5).
- */
+/** Idle milliseconds after which a token gets a new session: 30 minutes (knowledge.md 5). */
 export const SESSION_IDLE = 1_800_000;
 
 export interface KnowledgeSession {

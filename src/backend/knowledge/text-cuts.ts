@@ -2,9 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Analyser, Token } from "../../matching/analysis.ts";
 import { foldText } from "../../matching/fold.ts";
 
-/**
- * A text in pieces: words, and what stands between them. All pieces in their order are the text.
- */
+/** A text in words and what separates them; joined, the pieces are the text. */
 export interface Cut {
   readonly text: string;
   /** Where each piece ends, in UTF-16 units. */
@@ -13,10 +11,7 @@ export interface Cut {
   readonly tokens: readonly (Token | null)[];
 }
 
-/**
- * Cuts texts of one language, and keeps what it cut: a segmenter takes longer than everything that
- * is done with the pieces. `keep` is false for a text that is not likely to be cut again.
- */
+/** Cuts texts and caches the cuts, as segmenters are slow; `keep` false for one-off texts. */
 export type Cutter = (text: string, keep?: boolean) => Cut;
 
 /**

@@ -86,10 +86,7 @@ function codeOf(type: string, text: string): TrackingCode {
   throw new Refusal(422, `data.code: is a code for something else than ${kind}`);
 }
 
-/**
- * Which codes an event takes. A rating takes that of a content or of a search: both are in use for
- * searches.
- */
+/** Codes an event takes. A rating takes a content's or a search's: both are in use. */
 const accepted: ReadonlyMap<string, readonly TrackingCode["type"][]> = new Map<
   string,
   readonly TrackingCode["type"][]

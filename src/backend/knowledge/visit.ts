@@ -101,10 +101,7 @@ function visitOf(
   };
 }
 
-/**
- * True for a content that stands in lists: a hidden one is only reached by its address, a link or
- * an option.
- */
+/** True for contents in lists; hidden ones open only by address, link or option. */
 export function isListed(item: ContentItem, { audience }: Visit): boolean {
   return !item.hidden && isVisible(item, audience);
 }
@@ -131,17 +128,11 @@ export interface KnowledgeOptions {
   /** Bytes from a cryptographic source. */
   readonly random: (length: number) => Uint8Array;
   readonly bodyLimit: number;
-  /**
-   * Status of a search that finds nothing. Default 404, as specified; some clients want 200 with
-   * `results: []`.
-   */
+  /** Status of a search without results. Default 404, as specified; some clients want 200. */
   readonly emptySearch?: 404 | 200;
   /** True: events carry the reader's IP address. Default false. */
   readonly logIp?: boolean;
-  /**
-   * True: events carry the reader's browser (`User-Agent`) and the SDK version that the session
-   * named. Default false.
-   */
+  /** True: events have the browser (`User-Agent`) and the session's SDK version. Default false. */
   readonly logUserAgent?: boolean;
   /** The reader's IP address, or null; used with `logIp` only. Default: nobody knows it. */
   readonly peer?: (c: Context) => string | null;

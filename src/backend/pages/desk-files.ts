@@ -1,21 +1,12 @@
 /** What the desk consists of, as a browser gets it. */
 export interface DeskFiles {
-  /**
-   * The page. `{{base}}` stands where the address of the parts goes, `{{head}}` where further
-   * elements go.
-   */
+  /** The page; `{{base}}` is the parts' address, `{{head}}` the place of further elements. */
   readonly html: string;
-  /**
-   * Style sheet, modules and texts by name, such as `desk.css`, `main.js` and `words-de.json`.
-   * Modules name each other by relative address.
-   */
+  /** Parts by name: `desk.css`, `main.js`, `words-de.json`. Modules import by relative address. */
   readonly parts: ReadonlyMap<string, string>;
 }
 
-/**
- * Names under which the modules of packages are served. A browser knows no package names without an
- * import map.
- */
+/** Names of packages' modules as served: browsers know package names by import maps only. */
 export const PACKAGES: Readonly<Record<string, string>> = {
   preact: "preact.js",
   "preact/hooks": "preact-hooks.js",

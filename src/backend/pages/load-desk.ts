@@ -8,10 +8,7 @@ import type { DeskFiles } from "./desk-files.ts";
 
 const folder = new URL("../../pages/desk/", import.meta.url);
 
-/**
- * Reads the desk: TypeScript in a checkout, scripts in the built package, the packages that both
- * import, and what it says in each language.
- */
+/** Reads the desk (TypeScript in a checkout, scripts in the package), its packages and words. */
 export async function loadDesk(): Promise<DeskFiles> {
   const names = await readdir(folder);
   const read = (name: string): Promise<string> => readFile(new URL(name, folder), "utf8");
@@ -33,10 +30,7 @@ export async function loadDesk(): Promise<DeskFiles> {
   return { html: await read("index.html"), parts };
 }
 
-/**
- * Node tells everybody who starts a server that this may change. It is only used in a checkout,
- * with the Node that is there.
- */
+/** Strips types without Node's warning that this may change: only used in a checkout. */
 function withoutTypes(source: string): string {
   const kept = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;

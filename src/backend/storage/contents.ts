@@ -52,10 +52,7 @@ async function revisionOf(kysely: Kysely<Tables>): Promise<number> {
   return row?.revision ?? 0;
 }
 
-/**
- * First of all in a transaction: whoever else changes contents waits here, and none in the middle
- * for another.
- */
+/** Locks contents; the first statement of a transaction, so that none waits in its middle. */
 async function changeRevision(transaction: Transaction<Tables>): Promise<void> {
   await transaction
     .updateTable("revisions")

@@ -7,10 +7,7 @@ import { z } from "zod";
 import type { FormState } from "../forms/types.ts";
 import type { SessionTable } from "./tables/conversations.ts";
 
-/**
- * Conversations in a database. A row that does not read back as what was written is as good as
- * gone.
- */
+/** Conversations in a database; a row that does not read back as written counts as gone. */
 export function createSessions(
   database: BackendDatabase,
   limits: Pick<StorageLimits, "sessions" | "history">,
@@ -62,9 +59,7 @@ export function createSessions(
     },
   };
 
-  /**
-   * False when the session is gone, or has another revision than `expected`; null stands for any.
-   */
+  /** False when the session is gone or its revision is not `expected` (null: any). */
   async function keep(
     session: Session,
     said: readonly HistoryItem[],

@@ -1,10 +1,7 @@
 import type { FormState } from "../forms/types.ts";
 import type { BackendDatabase } from "./tables/database.ts";
 
-/**
- * What the engine keeps about a conversation. Plain data, stored as one JSON document: a new member
- * needs no migration, only a default in `stored.ts` for conversations that began before it.
- */
+/** A conversation as one JSON document: new members need a default in `stored.ts`, no migration. */
 export interface Session {
   /** Hash of the session token; the token itself is not kept. */
   readonly key: string;
@@ -17,17 +14,11 @@ export interface Session {
   /** Turns taken so far. */
   readonly turns: number;
   readonly welcomed: boolean;
-  /**
-   * Ids of the related contents that the last answer offered below itself; an `option` may name
-   * one.
-   */
+  /** Ids of the last answer's related contents; an `option` may name one. */
   readonly offered: readonly number[];
   /** What the last answer asked and the reader has not settled yet, or null. */
   readonly open: OpenDialogue | null;
-  /**
-   * Tracking codes of the latest answers, `<content>.<turn>`: the only ones that a rating or a
-   * click may name.
-   */
+  /** Latest tracking codes, `<content>.<turn>`: the only ones that ratings and clicks may name. */
   readonly codes: readonly string[];
   /** Turns without an answer since the last one with an answer. */
   readonly unanswered: number;
@@ -39,18 +30,12 @@ export interface Session {
   readonly revision: string;
 }
 
-/**
- * A question of the engine that waits for the reader, as data: nothing of it lives outside the
- * session.
- */
+/** A question that waits for the reader, as plain data. */
 export type OpenDialogue =
   | {
       readonly kind: "choice";
       readonly choices: readonly OpenChoice[];
-      /**
-       * Ids of further contents that fit as well, best first: offered when the reader wants none of
-       * the choices.
-       */
+      /** Ids of further fitting contents, best first: offered when all choices are declined. */
       readonly waiting: readonly number[];
       /** Messages since then that were none of the choices and led nowhere. */
       readonly misses: number;
@@ -91,10 +76,7 @@ export interface SessionSettings {
 /** How far a reader may stray from a form. */
 export interface FormSettings {
   readonly allowUserToAbandonForm: boolean;
-  /**
-   * Invalid values in a row for one field after which the reader is asked whether to go on,
-   * whatever else is set.
-   */
+  /** Invalid values in a row for one field until asking whether to go on, a hard limit. */
   readonly errorRetries: number;
 }
 
@@ -112,10 +94,7 @@ export interface SessionStore {
   create(session: Session): Promise<void>;
   /** The session, or null when there is none or `now` has reached its expiry. */
   read(key: string, now: number): Promise<Session | null>;
-  /**
-   * Replaces the session and adds to its history, at once. False, and nothing is written, when
-   * another process has changed it since this one was read, or it is gone.
-   */
+  /** Atomic: session and history. False (nothing written) when changed by others, or gone. */
   replace(session: Session, said: readonly HistoryItem[]): Promise<boolean>;
   /** As `replace`, whatever has become of it in the meantime. A session that is gone stays gone. */
   write(session: Session, said: readonly HistoryItem[]): Promise<void>;
@@ -159,10 +138,7 @@ export interface ContentRow {
   readonly modified: number | null;
 }
 
-/**
- * What stands beside the contents of a language, such as its categories and synonyms: anything that
- * JSON holds.
- */
+/** What accompanies a language's contents, such as categories and synonyms: any JSON. */
 export interface ContentSource extends ContentScope {
   readonly document: unknown;
 }
@@ -179,10 +155,7 @@ export interface ContentStore {
   /** A number that grows with every change, by whichever process. Cheap. */
   revision(): Promise<number>;
   all(): Promise<StoredContents>;
-  /**
-   * Puts all of a language in the place of what was there, at once. `progress` is told after every
-   * couple of hundred rows.
-   */
+  /** Replaces all of a language at once. `progress` is called about every two hundred rows. */
   replace(
     source: ContentSource,
     rows: readonly ContentRow[],

@@ -87,10 +87,7 @@ function checkTransition(before: TicketRow, status: NonNullable<TicketChange["st
   throw new Refusal(409, `status: the ticket is ${TICKET_STATUSES[from]}; ${ways}`);
 }
 
-/**
- * The row, which nobody else changes before this transaction ends. An update of nothing locks it on
- * PostgreSQL; on SQLite there is one writer anyway.
- */
+/** The row, locked for this transaction: an empty update on PostgreSQL; SQLite has one writer. */
 export async function lockedRow(queries: Queries, id: number): Promise<TicketRow> {
   await queries
     .updateTable("tickets")

@@ -7,18 +7,12 @@ import { ticketOutbox } from "./outbox.ts";
 export interface ChoreOptions extends Omit<DeliveryOptions, "hooks" | "report"> {
   readonly hooks: HookTransport | null;
   readonly report: (error: unknown) => void;
-  /**
-   * Milliseconds between two rounds. Default 1,000 for deliveries, a minute for deleting what
-   * nothing attached.
-   */
+  /** Milliseconds between rounds. Default: deliveries 1,000, deleting unattached files a minute. */
   readonly deliverEvery?: number;
   readonly sweepEvery?: number;
 }
 
-/**
- * Does what case management has to do without being asked, in this process and any other at the
- * same database.
- */
+/** Case management's background jobs, in this and any other process at the database. */
 export function startChores(options: ChoreOptions): () => Promise<void> {
   const { database, hooks, now, report, deliverEvery = 1_000, sweepEvery = 60_000 } = options;
   const ends = [keepSweeping(() => sweepMedia(database, now()), sweepEvery, report)];

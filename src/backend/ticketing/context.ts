@@ -23,10 +23,7 @@ export interface TicketingOptions {
   readonly mediaTypes?: readonly string[];
 }
 
-/**
- * A domain key is public, and numbers can be counted through: who has a token of one names users
- * and files by UUIDs, and is answered these alone, whichever spelling is emitted else.
- */
+/** Domain keys are public and numbers countable: their tokens use UUIDs alone, in any spelling. */
 export function answersFor(options: TicketingOptions, { domainKey }: Asked): TicketingOptions {
   return domainKey === null ? options : { ...options, wire: "seed" };
 }

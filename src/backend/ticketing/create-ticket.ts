@@ -39,10 +39,7 @@ export async function createTicket(
   return { ...made, ...createdAnswer(options.wire, made.id, made.hash_uuid) };
 }
 
-/**
- * As one batch, which waits for the disk together with those of others: several times as many
- * tickets as with a transaction for each.
- */
+/** In a batch that shares its wait for the disk: several times faster than single transactions. */
 async function createAlone(options: TicketingOptions, creation: TicketCreation): Promise<Ticket> {
   const { database } = options;
   const row = await toRow(database.kysely, options, creation);

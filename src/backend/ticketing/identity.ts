@@ -15,10 +15,7 @@ const names: Readonly<Record<Identified, string>> = {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * The number that an identifier stands for: it is a number itself, or a UUID. Throws 404 when there
- * is none in the project.
- */
+/** The number for an identifier, itself or a UUID. Throws 404 when the project has none. */
 export async function idOf(
   queries: Queries,
   table: Identified,
@@ -77,10 +74,7 @@ export function fullUuid(id: number, hash: string): string {
   return `${code}-${id}`;
 }
 
-/**
- * Answer of a creating call, in the spelling that is emitted: the number, or the UUID as the
- * specification has it.
- */
+/** Answer of a creating call in the emitted spelling: the number, or the specified UUID. */
 export function createdAnswer(
   wire: "deployed" | "seed",
   id: number,

@@ -107,10 +107,7 @@ export async function readContent(
   return { media, data: row.data };
 }
 
-/**
- * Deletes what nothing attached in time, in one statement. The rows stay without their file, so
- * that the reason can be named.
- */
+/** Deletes files not attached in time; their rows stay, so that the reason can be named. */
 export async function sweepMedia(database: BackendDatabase, now: number): Promise<void> {
   await database.kysely
     .updateTable("media")
@@ -150,10 +147,7 @@ export function mediaExpired(id: number | string): Refusal {
   );
 }
 
-/**
- * Bytes of base64 text (RFC 4648, 4); null for anything else, non-zero spare bits included. Padding
- * may be missing, and line breaks may stand in it, as in mails (RFC 2045, 6.8).
- */
+/** Base64 bytes (RFC 4648, 4; padding optional, RFC 2045 line breaks); null for anything else. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const letters = text.replaceAll(/[\r\n]+/g, "");
   const [plain = "", padding = ""] = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(letters)?.slice(1) ?? [];

@@ -31,10 +31,7 @@ export type Happening = Pick<WebhookEvent, "item" | "action"> & {
   readonly parent?: number | null;
 };
 
-/**
- * Notes what registered addresses are to be told. Within the transaction that makes it true: what
- * is undone is never told, and what is done is told even if the process ends in the next moment.
- */
+/** Notes events for webhooks within the transaction that causes them: sent if it commits. */
 export function queueEvent(
   queries: Queries,
   project: string,

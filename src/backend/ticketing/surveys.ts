@@ -37,10 +37,7 @@ export async function startSurvey(
   return { id, token, pages: definition.pages, settings: definition.settings };
 }
 
-/**
- * Hands a survey in, once. Throws 404 for an unknown token, 409 for the second time, 422 for an
- * answer to no question.
- */
+/** Submits a survey. Throws 404 (token unknown), 409 (second time), 422 (no such question). */
 export async function submitSurvey(
   { database }: TicketingOptions,
   project: string,

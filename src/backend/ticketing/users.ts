@@ -12,10 +12,7 @@ import type { Asked } from "../handling.ts";
 import { queueEvent } from "./outbox.ts";
 import { Refusal } from "../refusal.ts";
 
-/**
- * Registers a user. Throws 409 with the identifiers of the user who has the address, of which a
- * domain key learns none.
- */
+/** Registers a user. Throws 409 with the ids of who has the address (none for a domain key). */
 export async function createUser(
   { database, now, random, wire }: TicketingOptions,
   { project, domainKey }: Pick<Asked, "project" | "domainKey">,

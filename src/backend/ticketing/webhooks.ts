@@ -28,10 +28,7 @@ export async function createWebhook(
   return createdAnswer(wire, id, hash);
 }
 
-/**
- * Replaces an address, after a challenge. What is still to be told goes to the new one. Throws 404,
- * 422.
- */
+/** Replaces an address after a challenge; pending events go to the new one. Throws 404, 422. */
 export async function changeWebhook(
   options: TicketingOptions,
   project: string,
@@ -69,10 +66,7 @@ export async function listWebhooks(
   return rows.map((row) => toWebhook(row));
 }
 
-/**
- * An empty GET with the secret and a random challenge, which must come back as plain text with 200
- * (ticketing.md 7.1): so nobody registers somebody else's address.
- */
+/** A random challenge to echo as text with 200 (ticketing.md 7.1): proves who owns the address. */
 async function challenge(
   { hooks, random }: TicketingOptions,
   { url, secret }: NewWebhook,

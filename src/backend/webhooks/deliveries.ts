@@ -51,16 +51,10 @@ const mostAttempts = 15;
 /** Milliseconds that one delivery may take. */
 const timeout = 10_000;
 
-/**
- * Milliseconds for which a process has what it delivers to itself. Longer than a delivery may last:
- * another takes over only what nobody is at work on any more.
- */
+/** Milliseconds a process claims its deliveries, longer than one lasts: then others may retry. */
 const claim = 60_000;
 
-/**
- * Where events are kept, those that have waited this long go with one that is given up: each would
- * take its own 10 hours to come to nothing.
- */
+/** Milliseconds waited from which kept events go along with one given up, saving 10 hours each. */
 const waitedLong = 3_600_000;
 
 /** Milliseconds until the next attempt, after so many: each waits twice as long, up to an hour. */
@@ -90,10 +84,7 @@ async function deliverTo(webhook: number, outbox: Outbox, options: DeliveryOptio
   }
 }
 
-/**
- * Oldest first. On PostgreSQL two processes that choose the same rows take turns, and the second
- * finds them moved.
- */
+/** Oldest first. On PostgreSQL, processes choosing the same rows take turns. */
 async function take(
   queries: QueryExecutorProvider,
   webhook: number,

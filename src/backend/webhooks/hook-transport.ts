@@ -56,8 +56,5 @@ export type HookAnswer =
   /** It may not be called, or gave no answer; `reason` is for people. */
   | { readonly ok: false; readonly reason: string };
 
-/**
- * Calls addresses that customers name, and only those that the configuration allows. Follows no
- * redirect; never throws.
- */
+/** Calls customers' addresses, if the configuration allows them. No redirects; never throws. */
 export type HookTransport = (request: HookRequest) => Promise<HookAnswer>;

@@ -8,10 +8,7 @@ import type { WebhookReply, WebhookRequest, WebhookTransport } from "./transport
 export interface NodeWebhookTransportOptions {
   /** Looks up names. Default: the system's resolver. */
   readonly resolve?: LookupFunction;
-  /**
-   * PEM text of certificate authorities instead of Node's own list (which NODE_EXTRA_CA_CERTS
-   * extends).
-   */
+  /** PEM certificate authorities instead of Node's own (which NODE_EXTRA_CA_CERTS extends). */
   readonly ca?: string;
 }
 

@@ -37,10 +37,7 @@ const chatbot: Migration = {
   },
 };
 
-/**
- * Puts aside what the first release kept in SQLite (`user_version` 1), under names that leave room
- * for today's tables. False when there is nothing of it.
- */
+/** Renames the first release's SQLite tables (`user_version` 1) away; false without any. */
 async function beforeFirstRelease(database: QueryExecutorProvider): Promise<boolean> {
   const found = await sql<{ user_version: number }>`PRAGMA user_version`.execute(database);
   if (found.rows[0]?.user_version !== 1) return false;
@@ -114,10 +111,7 @@ const keys: Migration = {
   },
 };
 
-/**
- * What the last write of a session is known by, so that two processes don't overwrite each other's
- * turns.
- */
+/** Marks a session's last write, so that processes do not overwrite each other's turns. */
 const sessionRevisions: Migration = {
   name: "0006-session-revisions",
   async up(database) {
@@ -165,10 +159,7 @@ const chatUndelivered: Migration = {
   },
 };
 
-/**
- * Whether agents are there, how a room chooses among them, and which messages are lines of a
- * transcript.
- */
+/** Agents' presence, the rooms' choice of agents, and which messages are transcript lines. */
 const chatAgents: Migration = {
   name: "0009-chat-agents",
   async up(database, dialect) {
@@ -192,10 +183,7 @@ const chatAgents: Migration = {
   },
 };
 
-/**
- * Wrong passwords are counted by login and address together, for logins that nobody has as for
- * others.
- */
+/** Counts wrong passwords by login and address together, unknown logins included. */
 const loginAttempts: Migration = {
   name: "0010-login-attempts",
   async up(database, dialect) {
@@ -211,10 +199,7 @@ const loginAttempts: Migration = {
   },
 };
 
-/**
- * Every step, oldest first. To add one: declare it above with the next number, its tables in
- * `../tables`, and put it at the end.
- */
+/** Every step, oldest first. Declare a new one above, its tables in `../tables`; append it. */
 export const MIGRATIONS: readonly Migration[] = [
   chatbot,
   ticketing,

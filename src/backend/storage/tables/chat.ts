@@ -1,9 +1,6 @@
 import type { Generated } from "kysely";
 
-/**
- * The live chat. Times are in milliseconds since the epoch; `app` is the id of the app that a row
- * belongs to.
- */
+/** The live chat. Times are milliseconds since the epoch; `app` is the id of a row's app. */
 export interface ChatTables {
   chat_apps: ChatAppTable;
   chat_settings: ChatSettingTable;
@@ -78,10 +75,7 @@ export interface ChatAgentTable {
   edit_user_info: number;
   /** When they were invited last: who has waited longest comes first among equals. */
   invited_last: number;
-  /**
-   * Until when an agent who has an event stream counts as there; null for one who never opened any.
-   * See `presence.ts`.
-   */
+  /** Until when an agent with an event stream is present; null if never. See `presence.ts`. */
   present_until: Generated<number | null>;
   /** When they left their last chat, or signed in after that. */
   idle_since: Generated<number>;

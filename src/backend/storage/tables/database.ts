@@ -6,10 +6,7 @@ import type { ConversationTables } from "./conversations.ts";
 import type { KnowledgeTables } from "./knowledge.ts";
 import type { TicketingTables } from "./ticketing.ts";
 
-/**
- * Every table, for queries that are checked against it. A new area declares its own in a file
- * beside this one, and is added to this list; what makes the tables is a file in `../migrations`.
- */
+/** Every table, for checked queries. Add an area's here; `../migrations` makes the tables. */
 export interface Tables
   extends
     ConversationTables,

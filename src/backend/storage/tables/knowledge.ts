@@ -1,9 +1,6 @@
 import type { Generated } from "kysely";
 
-/**
- * Knowledge. Times are in milliseconds since the epoch; `project` is the name of the project that a
- * row belongs to.
- */
+/** Knowledge. Times are milliseconds since the epoch; `project` is the name of a row's project. */
 export interface KnowledgeTables {
   knowledge_sessions: KnowledgeSessionTable;
   knowledge_events: KnowledgeEventTable;

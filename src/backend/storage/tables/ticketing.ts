@@ -1,9 +1,6 @@
 import type { Generated } from "kysely";
 
-/**
- * Case management. Times are in milliseconds since the epoch; `project` is the name of the project
- * that a row belongs to.
- */
+/** Case management. Times are milliseconds since the epoch; `project` is a row's project's name. */
 export interface TicketingTables {
   users: UserTable;
   tickets: TicketTable;

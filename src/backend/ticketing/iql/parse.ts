@@ -5,10 +5,7 @@ export type Parsed =
 
 const deepest = 50;
 
-/**
- * Reads a condition such as `queue IS 2 AND (status IS NOT 3 OR title IS EMPTY)`. AND binds closer
- * than OR.
- */
+/** Parses a condition: `queue IS 2 AND (status IS NOT 3 OR title IS EMPTY)`; AND binds closer. */
 export function parseIql(text: string): Parsed {
   const tokens = tokenize(text);
   if (!tokens.ok) return tokens;

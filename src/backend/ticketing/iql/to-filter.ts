@@ -52,10 +52,7 @@ export interface IqlFilter {
   readonly fixed: ReadonlySet<Field["column"]>;
 }
 
-/**
- * Filter of tickets for a condition in IQL. Throws a {@link Refusal} that names the place and what
- * was expected.
- */
+/** Ticket filter for IQL. Throws a {@link Refusal} with the place and what was expected. */
 export function iqlFilter(text: string): IqlFilter {
   const parsed = parseIql(text);
   if (!parsed.ok) throw new Refusal(422, `iql: character ${parsed.at}: ${parsed.message}`);
