@@ -23,10 +23,7 @@ export function clientBehind(
   return { address, share: trusts(address) ? null : limitedNetwork(address) };
 }
 
-/**
- * Whose request it is: the peer's, or behind proxies that are trusted the last address in
- * X-Forwarded-For that is not one of them. What stands before that, anybody could have written.
- */
+/** The peer, or behind trusted proxies the last untrusted address of X-Forwarded-For. */
 export function addressBehind(
   peer: string,
   forwardedFor: string | null,
@@ -67,10 +64,7 @@ export function networkOf(address: string): string {
     .join(":");
 }
 
-/**
- * Of whose share of a limit a client takes. Null: programs on this machine have none, for many
- * clients may stand behind them.
- */
+/** The key of a client's share; null for this machine, where many clients may stand behind one. */
 export function limitedNetwork(address: string): string | null {
   return address === "" || isLoopback(address) ? null : networkOf(address);
 }

@@ -1,7 +1,4 @@
-/**
- * Every failure Afterword reports carries one of these codes. The list is closed and stable:
- * programs may switch on it, and a new code is a minor release.
- */
+/** Codes of every failure Afterword reports: closed, stable; a new one is a minor release. */
 export type ErrorCode =
   | "node-too-old"
   | "config-invalid"

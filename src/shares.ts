@@ -1,9 +1,6 @@
 /** What each client has of something that all share. */
 export interface Shares {
-  /**
-   * False: with so many more the client would have more than `most`, and nothing was taken. Null is
-   * nobody, and takes what it likes.
-   */
+  /** False, nothing taken, when the client would exceed `most`. Null (no client) has no limit. */
   take(client: string | null, amount: number, most: number): boolean;
   give(client: string | null, amount: number): void;
 }
@@ -28,10 +25,7 @@ export function createShares(): Shares {
   };
 }
 
-/**
- * Bytes that one process may hold of request bodies, of all clients and interfaces
- * (`limits.heldBytes`).
- */
+/** Bytes of request bodies that a process may hold, over all interfaces (`limits.heldBytes`). */
 export interface ByteBudget {
   readonly held: number;
   /**

@@ -1,9 +1,6 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 
-/**
- * Work that would hold up this process, done in a thread of its own. The thread is started by the
- * first call and keeps nothing alive; when it breaks, the next call starts another one.
- */
+/** Work in a thread, started by the first call and again after a break; keeps nothing alive. */
 export interface Thread<Request, Reply> {
   /** Rejects when the work fails, the thread breaks, or it takes too long. */
   call(request: Request): Promise<Reply>;

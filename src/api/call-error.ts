@@ -69,10 +69,7 @@ export function isCallError(value: unknown): value is CallError {
   );
 }
 
-/**
- * The status that a failure means, or null: a body may name one that its answer of 2xx does not
- * have.
- */
+/** A failure's status, or null; a 2xx answer's body may name another status. */
 export function meantStatus({
   code,
   status,

@@ -11,10 +11,7 @@ export interface CallInput {
   readonly id?: string | number | undefined;
   /** Left out where undefined. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /**
-   * Sent as JSON; bytes, forms and streams as they are (a stream by a function, so that it can be
-   * made anew).
-   */
+  /** Sent as JSON; bytes, forms and streams as they are (a stream as a function, for retries). */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
@@ -29,10 +26,7 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /**
-   * The service creates once for one key, so that a call may be made again when its answer was
-   * lost.
-   */
+  /** The service creates once per key, so that a call whose answer was lost can be repeated. */
   readonly idempotencyKey?: string;
 }
 
@@ -62,10 +56,7 @@ export interface CallerOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * A caller with access tokens. A call that a service refuses as unauthorized is made once more with
- * a new token: it was turned away before anything was done.
- */
+/** A caller with access tokens; repeats a call refused as unauthorized once with a new token. */
 export function createApiCaller({ tokens, send, headers }: CallerOptions): ApiCaller {
   const attempt = (operation: CallableOperation, input: CallInput, access: AccessGrant) =>
     send(toCall(operation, input, access, headers));
@@ -122,10 +113,7 @@ function baseOf({ id }: CallableOperation, { apis }: AccessGrant): string {
   );
 }
 
-/**
- * The address of a call: the path with its `{name}` filled in, encoded as one segment, and the
- * query. Throws for an id that is empty or made of dots: it would ask for something else.
- */
+/** The call's address: path with `{name}` encoded, and query. Throws for ids empty or of dots. */
 export function callAddress(
   base: string,
   { id: operation, path }: Pick<CallableOperation, "id" | "path">,

@@ -7,10 +7,7 @@ export interface ClientsOptions {
   readonly auth: AuthCredentials;
   /** The live chat, which has an address and credentials of its own. */
   readonly chat?: ChatCredentials | undefined;
-  /**
-   * Which spelling goes out where the specification and the deployed service differ. Default
-   * `deployed`.
-   */
+  /** Spelling to send where specification and deployed service differ. Default `deployed`. */
   readonly wire?: "deployed" | "seed" | undefined;
   /** `x-inbenta-env`, `x-inbenta-user-type`, `x-inbenta-source` of every call. */
   readonly environment?: "production" | "preproduction" | "development" | undefined;
@@ -20,10 +17,7 @@ export interface ClientsOptions {
   readonly timeout?: number | undefined;
   /** Further attempts after a failure that allows them. Default 2. */
   readonly retries?: number | undefined;
-  /**
-   * Milliseconds that the client waits at most before one of them, even if the service asks for
-   * more. Default 10,000.
-   */
+  /** Longest wait before one, in milliseconds, whatever the service asks for. Default 10,000. */
   readonly longestWait?: number | undefined;
   readonly fetch?: HttpOptions["fetch"] | undefined;
   /** Milliseconds since the epoch. Default the system's clock. */

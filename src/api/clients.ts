@@ -32,9 +32,7 @@ export interface Clients {
 }
 
 export interface AuthClient {
-  /**
-   * A token that is good for a while yet, and the products' addresses that discovery named with it.
-   */
+  /** A token with time left, and the addresses that discovery named with it. */
   current(): Promise<AccessGrant>;
 }
 

@@ -49,9 +49,7 @@ export function readErrorBody(value: unknown): ErrorBody | null {
   };
 }
 
-/**
- * True for a body that says it is an error whatever its status: it has a key that only errors have.
- */
+/** True for an error body, whatever its status: it has a key that only errors have. */
 export function saysError(value: unknown): boolean {
   return isRecord(value) && (Array.isArray(value["errors"]) || isErrorMember(value["error"]));
 }

@@ -100,10 +100,7 @@ export const identifier: z.ZodType<string> = z
   })
   .meta({ title: "integer or UUID" });
 
-/**
- * A list of at most so many entries; the values of an object with counting keys; one value alone is
- * a list of one; empty text and null are none.
- */
+/** A list, cut; counting-key objects become lists, one value a list of one, "" and null empty. */
 export function listOf<T>(item: z.ZodType<T>, most: number): z.ZodType<readonly T[]> {
   return z.preprocess((value) => cut(asList(value), most), entriesOf(item, most));
 }

@@ -10,10 +10,7 @@ export interface HttpCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /**
-   * A text, bytes or form as it goes out; a function where it can be sent only once and must be
-   * made anew for a retry.
-   */
+  /** A text, bytes or form; a function for one that can be sent only once, for retries. */
   readonly body?: BodyInit | (() => BodyInit) | undefined;
   /** True: sending it twice does no harm (GET, PUT, DELETE, or a call with an idempotency key). */
   readonly repeatable: boolean;
@@ -25,10 +22,7 @@ export interface HttpCall {
   readonly answer?: "json" | "none" | "bytes" | "stream" | undefined;
 }
 
-/**
- * An answer of 2xx. `value` is the parsed JSON; null for an empty body or where `answer` is `bytes`
- * or `stream`.
- */
+/** A 2xx answer. `value` is parsed JSON; null for an empty body, or `bytes` and `stream`. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
@@ -64,10 +58,7 @@ export interface HttpOptions {
   readonly secrets: () => readonly string[];
 }
 
-/**
- * Sends one request once. Throws {@link CallError}, also for a 2xx whose body says that it is an
- * error.
- */
+/** Sends one request once. Throws {@link CallError}, also for a 2xx with an error body. */
 export async function sendCall(call: HttpCall, options: HttpOptions): Promise<HttpAnswer> {
   const { limit, release } = timeLimit(call, options.timeout);
   const signal = call.signal === undefined ? limit : AbortSignal.any([call.signal, limit]);

@@ -20,9 +20,7 @@ export const LIMITS = {
   fileName: 255,
   /** A file of 7 MB as base64, with line breaks and a `data:` in front. */
   fileContent: 10_485_760,
-  /**
-   * What a person types into a field: an answer of a survey, an extra field, a variable, a comment.
-   */
+  /** A field that a person fills: a survey's answer, an extra field, a variable, a comment. */
   answer: 10_000,
   /** The text of a ticket or a reply. Whole conversations are handed over in one. */
   ticketMessage: 500_000,
@@ -32,10 +30,7 @@ export const LIMITS = {
   priorLines: 1_000,
   /** All lines of an earlier conversation that a chat begins with, as JSON. */
   priorText: 500_000,
-  /**
-   * A question to the chatbot may be as long as a body: one over 256 characters has an answer of
-   * its own.
-   */
+  /** A chatbot question may be as long as a body: over 256 characters it has its own answer. */
   question: 10_485_760,
   /** Words that are searched for. */
   query: 10_000,

@@ -116,10 +116,7 @@ export function shapeOf(
   return shape;
 }
 
-/**
- * What operations of an OpenAPI document refer to: how a caller shows who it is, and the shapes of
- * errors.
- */
+/** References of OpenAPI operations: the security schemes, and the shapes of errors. */
 function components(): Json {
   return {
     securitySchemes,

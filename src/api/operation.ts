@@ -23,10 +23,7 @@ export interface OperationRow {
   readonly answer: z.ZodType | null;
   /** Default: the table's. */
   readonly credentials?: CredentialKind;
-  /**
-   * True: a chat user or an agent may do it too, with a token of their own in place of the secret,
-   * for themselves.
-   */
+  /** True: chat users and agents may do it for themselves, with their token and no secret. */
   readonly persons?: boolean;
   /** True: a token issued for a domain key, which is public, is enough. */
   readonly domainKey?: boolean;
@@ -38,10 +35,7 @@ export interface OperationRow {
   readonly errors?: readonly { readonly status: number; readonly when: string }[];
 }
 
-/**
- * One operation of the interface, as data: the service answers by it, the contract tests and the
- * published OpenAPI document are made from it.
- */
+/** One operation as data, for the service, the contract tests and the OpenAPI document. */
 export type Operation = Pick<ApiRoute, "id" | "method" | "path" | "aliases"> &
   OperationRow &
   Required<Pick<OperationRow, "credentials" | "errors">>;

@@ -51,10 +51,7 @@ const closedV4: readonly (readonly [net: number, prefix: number])[] = [
   [0xf0_00_00_00, 4],
 ];
 
-/**
- * Only global unicast, without what carries another address inside or is set apart. `text` as the
- * URL parser writes it.
- */
+/** Only global unicast without embedded addresses or special ranges. `text` as URL writes it. */
 function isPublicV6(text: string): boolean {
   const [first = "", second = ""] = text.split(":", 2);
   const head = Number.parseInt(first === "" ? "0" : first, 16);

@@ -1,8 +1,5 @@
 import { isObject } from "../json/values.ts";
-/**
- * Readers of answers. A service may leave out or add anything: what a client does not need, it does
- * not insist on.
- */
+/** Readers of answers: they insist on nothing that a client does not need. */
 
 /** A member of an object, or null for anything else. */
 export function memberOf(value: unknown, name: string): unknown {
@@ -28,10 +25,7 @@ export function listMember(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(member) ? member : [];
 }
 
-/**
- * An answer as its documented shape. It is not checked: a service may leave out or add members, and
- * a client that refused its answers for that would break with the next release of either side.
- */
+/** An answer as its documented type, unchecked: a service may leave out or add members. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape
 export function documented<T>(value: unknown): T {
   // The one place where an answer is taken at its word.

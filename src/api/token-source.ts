@@ -17,10 +17,7 @@ export interface TokenAnswer {
   readonly accessToken: string;
   /** Unix seconds at which it ends. */
   readonly expiration?: number | undefined;
-  /**
-   * Seconds that it is good for: told apart from `expiration`, this holds when the two clocks
-   * differ.
-   */
+  /** Seconds left; unlike `expiration`, this holds when the two clocks differ. */
   readonly expires_in?: number | undefined;
 }
 

@@ -9,10 +9,7 @@ export async function untilStopped(stop: () => Promise<void>): Promise<void> {
   await stop();
 }
 
-/**
- * Calls `reload` at every SIGHUP. When it says that the terminal was closed, the process ends in
- * good order like any other that was started there.
- */
+/** Calls `reload` at SIGHUP; at that of a closing terminal the process ends in good order. */
 export function onHangup(reload: () => void): void {
   const startedInTerminal = hasTerminal();
   let closed = false;

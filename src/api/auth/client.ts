@@ -18,9 +18,7 @@ export interface AuthCredentials {
   readonly domainKey?: string | undefined;
   /** One person's own secret, beside the instance's. */
   readonly personalSecret?: string | undefined;
-  /**
-   * Header of the API key: `x-vendor-key` (default) or `x-inbenta-key` for Inbenta's live service.
-   */
+  /** The API key's header: `x-vendor-key` (default) or `x-inbenta-key` (Inbenta's live service). */
   readonly keyHeader?: string | undefined;
 }
 

@@ -3,10 +3,7 @@ import { LIMITS } from "../limits.ts";
 import { COMMON_ERRORS, operationsOf, row } from "../operation.ts";
 import type { Operation } from "../operation.ts";
 
-/**
- * A token as /auth and /refreshToken hand it out: `expiration` in Unix seconds, `expires_in` in
- * seconds.
- */
+/** Token of /auth and /refreshToken: `expiration` in Unix seconds, `expires_in` in seconds. */
 export interface TokenBody {
   readonly accessToken: string;
   readonly expiration: number;

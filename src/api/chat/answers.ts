@@ -45,10 +45,7 @@ export const agent = user.extend({
 export type ChatAgent = OutputOf<typeof agent>;
 export type ChatRights = ChatAgent["rights"];
 
-/**
- * An agent is asked: to take a chat (`assign`), to join its agent (`join`), or to take over from
- * them (`transfer`).
- */
+/** Asks an agent: to take a chat (`assign`), join its agent (`join`) or take over (`transfer`). */
 const invitation = z.object({
   /** Id of the agent. */
   userId: id,
@@ -145,18 +142,13 @@ export type ChatUndelivered = OutputOf<typeof undelivered>;
 export const settings = z.object({
   queue: z.object({ active: z.boolean() }),
   languages: z.array(z.string()),
-  /**
-   * MIME types (`image/png`, `image/*`) or extensions (`png`). What is not named may not be sent.
-   */
+  /** MIME types (`image/png`, `image/*`) or extensions (`png`); nothing else may be sent. */
   allowedMediaTypes: z.array(z.string()),
   /** Seconds that an agent has to answer an invitation. */
   invitationTimeout: z.int(),
   /** Seconds without a message after which a chat is closed; 0 for never. */
   inactivity: z.int(),
-  /**
-   * Hosts whose pages may listen to event streams, such as `shop.example` or `.example.com`; none
-   * for all.
-   */
+  /** Hosts whose pages may read event streams: `shop.example`, `.example.com`; none for all. */
   domains: z.array(z.string()),
 });
 export type ChatSettings = OutputOf<typeof settings>;

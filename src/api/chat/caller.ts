@@ -15,10 +15,7 @@ export interface ChatClientOptions {
   readonly secret?: string | undefined;
   /** A user's or agent's own token, in place of the secret. */
   readonly token?: string | undefined;
-  /**
-   * Which spelling goes out where the specification and the deployed service differ. Default
-   * `deployed`.
-   */
+  /** Spelling to send where specification and deployed service differ. Default `deployed`. */
   readonly wire?: "deployed" | "seed" | undefined;
   readonly send: (call: HttpCall) => Promise<HttpAnswer>;
 }

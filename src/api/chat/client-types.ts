@@ -28,10 +28,7 @@ import type {
 
 export interface SignedUp {
   readonly user: ChatUser;
-  /**
-   * With it the user's own client acts for the user, and needs no secret. Null where the service
-   * gives none.
-   */
+  /** The user's own client acts with it, without a secret. Null where the service gives none. */
   readonly token: string | null;
 }
 
@@ -56,19 +53,13 @@ export interface ChatFilter {
 
 export interface StartRequest {
   readonly room: NumberOrText;
-  /**
-   * Who wants to chat: signed up now, or found by the externalId; or the id of somebody who is
-   * known.
-   */
+  /** The user: signed up now, found by externalId, or known by id. */
   readonly user: NewChatUser | { readonly id: string };
   readonly history?: readonly ChatHistoryLine[];
   readonly source?: NumberOrText;
   readonly lang?: string;
   readonly externalId?: string;
-  /**
-   * True in queue mode (`settings.queue.active`): anybody online will do, and the chat waits in the
-   * queue.
-   */
+  /** True in queue mode (`settings.queue.active`): any agent online will do, the chat waits. */
   readonly queue?: boolean;
   /** The chat is created once for one key. */
   readonly idempotencyKey?: string;
@@ -85,19 +76,13 @@ export type StartOutcome =
       readonly chat: Chat;
       /** The agent who was invited, or null. */
       readonly agent: ChatAgent | null;
-      /**
-       * `ongoing`: the user had an open chat already, which goes on. `alone`: nobody took part in
-       * the search.
-       */
+      /** `ongoing`: the user's open chat goes on. `alone`: nobody took part in the search. */
       readonly outcome: "invited" | "queued" | "alone" | "ongoing";
     };
 
 /** The live chat. Lists are walked page by page as they are read. */
 export interface ChatClient {
-  /**
-   * Availability, user, chat and agent search, in this order; where nobody is there nothing is
-   * created.
-   */
+  /** Availability, user, chat, agent search, in this order; without agents nothing is created. */
   start(request: StartRequest, options?: CallOptions): Promise<StartOutcome>;
   /** The same service, as the user or agent of a token, without the secret. */
   as(token: string): ChatClient;
@@ -148,10 +133,7 @@ export interface ChatClient {
     change: { readonly externalId?: string; readonly lang?: string },
     options?: CallOptions,
   ): Promise<Chat>;
-  /**
-   * On behalf of somebody in the chat, or of the system. Not repeated by itself: a closed chat
-   * answers 409.
-   */
+  /** For a chat's member or the system. Not repeated by itself: a closed chat answers 409. */
   close(id: string, userId?: string, options?: CallOptions): Promise<void>;
   assign(id: string, options?: CallOptions): Promise<FoundAgent>;
   toInbox(id: string, options?: CallOptions): Promise<FoundAgent>;

@@ -158,10 +158,7 @@ export function chatClient(options: ChatClientOptions): ChatClient {
   return client;
 }
 
-/**
- * Reads pages until one says that it is the last, or is empty: a service that does not page answers
- * once.
- */
+/** Reads pages to the last or an empty one; a service that does not page answers once. */
 async function* walk<T>(
   page: (query: { length: number | undefined; offset: number }) => Promise<unknown>,
   member: string,

@@ -15,10 +15,7 @@ export interface EventsOptions extends CallOptions {
   readonly after?: string;
 }
 
-/**
- * Milliseconds of silence after which a connection is given up: the service says something every 15
- * seconds.
- */
+/** Milliseconds of silence until giving up; the service sends something every 15 seconds. */
 const silence = 45_000;
 const usualWait = 2_000;
 const longestWait = 10_000;
@@ -100,9 +97,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/**
- * One event of a stream (WHATWG HTML, 9.2.6), or one that sets an id alone: then `data` is empty.
- */
+/** One event (WHATWG HTML, 9.2.6); `data` is empty in one that only sets an id. */
 interface ServerSent {
   readonly event: string;
   readonly data: string;
@@ -112,10 +107,7 @@ interface ServerSent {
   readonly retry: number | null;
 }
 
-/**
- * Reads `text/event-stream`. Ends with the stream; what stands behind the last blank line is left
- * out, as it is not whole.
- */
+/** Reads `text/event-stream` to its end, without the part after the last blank line. */
 async function* serverSent(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ServerSent, void, undefined> {

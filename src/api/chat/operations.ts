@@ -183,10 +183,7 @@ const projectRows = {
   newId: row("A new random id.", z.object({ id: z.string() })),
 };
 
-/**
- * The live chat (seed.md 7; chat.md), below its own address. Every path answers with and without a
- * trailing slash; media, settings and surveys without `/v1` too, as the specification writes them.
- */
+/** The live chat (seed.md 7; chat.md); `/` may trail, media, settings and surveys omit `/v1`. */
 export const CHAT_OPERATIONS: readonly Operation[] = operationsOf(
   "chat",
   { credentials: "app-secret", errors },

@@ -23,10 +23,7 @@ const chatId = text(LIMITS.id).refine((value) => value.trim() !== "", {
   error: "must be an id of at most 200 characters",
 });
 
-/**
- * A room's id. Availability is asked for by several with commas between them, so that none may have
- * one.
- */
+/** A room's id, without commas: availability is asked for by several, separated by them. */
 const roomId = chatId
   .transform((value) => value.trim())
   .refine((value) => !value.includes(","), { error: "must not have a comma" });
@@ -51,10 +48,7 @@ const numberOrText = z
 
 const externalId = text(LIMITS.externalId);
 
-/**
- * An object of at most 64 KB, which comes back with every key that it came with, `__proto__` among
- * them. PHP sends an empty list for an empty object.
- */
+/** An object of 64 KB at most, all keys kept (`__proto__` too). PHP sends [] for an empty one. */
 const extraInfo = z
   .preprocess(
     (value) => (value === null || (Array.isArray(value) && value.length === 0) ? {} : value),
@@ -66,10 +60,7 @@ const extraInfo = z
   )
   .meta({ title: "object", description: "at most 65,536 characters as JSON" });
 
-/**
- * When something was said, as milliseconds since the epoch. Written in Unix seconds; some
- * transcripts have milliseconds or a date instead (chat.md 5).
- */
+/** Read as milliseconds. Written in Unix seconds; some transcripts have ms or dates (chat.md 5). */
 const moment = z
   .union([z.number(), z.string().max(40)])
   .transform((value) => {
@@ -151,10 +142,7 @@ export const agentLogout = z.preprocess(
   z.object({ agentId: chatId.optional(), roomIds: idList.optional() }),
 );
 
-/**
- * `roomIds` and `roomId`, one id or several with commas, on both questions (row 6 of the
- * spellings).
- */
+/** `roomIds` or `roomId`, one or several with commas, for both questions (spelling row 6). */
 export const availabilityQuery = z.preprocess(
   (value) =>
     aliased(aliased(value, "roomIds", ["roomId", "roomIds[]"]), "langs", ["lang", "language"]),

@@ -16,10 +16,7 @@ type Steps = Pick<
   | "assign"
 >;
 
-/**
- * The four steps of starting a chat, in this order (seed.md 7.3): availability, user, chat, agent
- * search.
- */
+/** The steps of starting a chat: availability, user, chat, agent search (seed.md 7.3). */
 export async function startChat(
   client: Steps,
   request: StartRequest,
@@ -60,10 +57,7 @@ async function isAnybodyThere(
   return (agents[String(room)] ?? 0) > 0;
 }
 
-/**
- * A user who is there already is brought up to date, as clients do when the sign-up is answered 409
- * (chat.md 6).
- */
+/** Updates an existing user, as clients do when the sign-up is answered 409 (chat.md 6). */
 async function userOf(
   client: Steps,
   user: StartRequest["user"],

@@ -38,10 +38,7 @@ export const DEFAULT_MEDIA_TYPES: readonly string[] = [
   "audio/mp4",
 ];
 
-/**
- * By which rule the agent for a chat is chosen among those who are free; the first is the usual one
- * (seed.md 7.2).
- */
+/** Rules for choosing among free agents; the first is the default (seed.md 7.2). */
 export const ASSIGN_RULES = [
   "most-free-slots",
   "least-busy",

@@ -27,10 +27,7 @@ export interface AppValue {
   readonly value: unknown;
 }
 
-/**
- * One conversation. A session that has expired is an error with the code `session-expired`: start a
- * new one and say it again.
- */
+/** One conversation. An expired session is error code `session-expired`: start anew and repeat. */
 export interface Conversation {
   /** Opens the conversation: keep it as a secret of the reader's. */
   readonly sessionToken: string;
@@ -42,9 +39,7 @@ export interface Conversation {
   variables(options?: CallOptions): Promise<ReadonlyMap<string, string>>;
   setVariable(name: string, value: string, options?: CallOptions): Promise<void>;
   setVariables(values: Readonly<Record<string, string>>, options?: CallOptions): Promise<void>;
-  /**
-   * What the conversation knows of agents, by the variable that tells it; null: nobody has told it.
-   */
+  /** Whether agents are there, by the conversation's variable; null when it is not set. */
   areAgentsAvailable(options?: CallOptions): Promise<boolean | null>;
   /** Tells the conversation whether somebody is there, before its escalation begins. */
   setAgentsAvailable(available: boolean, options?: CallOptions): Promise<void>;
@@ -133,10 +128,7 @@ function conversation(caller: ApiCaller, sessionToken: string, sessionId: string
   }
 }
 
-/**
- * Reads one answer. Old services leave out `flags`, `options`, `messageList` or `attributes`, or
- * send null: each becomes empty here, and `message` and `messageList` stand in for one another.
- */
+/** Reads one answer; missing or null members become empty, `message` and `messageList` alike. */
 function readAnswer(value: unknown): ConversationAnswer {
   const list = texts(listMember(value, "messageList"));
   const message = textMember(value, "message") ?? list.join("\n");
@@ -200,10 +192,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? { ...value } : {};
 }
 
-/**
- * The conversation variable by which clients tell the engine whether agents are there (chatbot.md,
- * 7.2).
- */
+/** The variable by which clients tell the engine whether agents are there (chatbot.md, 7.2). */
 const AGENTS_AVAILABLE = "agents_available";
 
 /**

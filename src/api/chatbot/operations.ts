@@ -5,10 +5,7 @@ import { LIMITS } from "../limits.ts";
 import { FLAGS } from "../../direct-answers/flags.ts";
 import { anything, listOf, text, truth, valuesByName, wholeNumber } from "../fields.ts";
 
-/**
- * Shapes of requests. Whatever is left out or unusable has its default; unknown members have no
- * effect.
- */
+/** Shapes of requests: missing or unusable members get defaults, unknown ones have no effect. */
 
 const conversationStart = z.object({
   lang: text(LIMITS.id).optional(),

@@ -51,9 +51,7 @@ const matchingDetails = z.object({
   exact: z.boolean(),
   /** Words of the query that stand in the content, in the query's spelling. */
   words: z.array(z.string()),
-  /**
-   * HTML, with `<strong>` around the words; `answer` is cut to the part around the first of them.
-   */
+  /** HTML with `<strong>` around the words; `answer` is cut to the part around the first. */
   highlights: z.partialRecord(field, z.string()),
   /** The part of the query that found it: the query itself unless it was split. */
   query: z.string(),
@@ -82,10 +80,7 @@ export type QueryPart = OutputOf<typeof queryPart>;
 export const searchAnswer = z.object({
   results: z.array(foundContent),
   tracking: z.object({ searchCode: code }),
-  /**
-   * What a split query was split into, and the ids that each part found. Absent unless `splitQuery`
-   * was asked for.
-   */
+  /** A split query's parts with the ids each found. Absent without `splitQuery`. */
   parts: z.array(queryPart).optional(),
 });
 export type SearchAnswer = OutputOf<typeof searchAnswer>;

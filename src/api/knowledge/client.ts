@@ -27,15 +27,9 @@ import type {
   UserQuestion,
 } from "./answers.ts";
 
-/**
- * Knowledge. Lists are walked page by page as they are read; what is not there is a `CallError`
- * `call-not-found`.
- */
+/** Knowledge. Lists load page by page; what is missing is `CallError` `call-not-found`. */
 export interface KnowledgeClient {
-  /**
-   * Relates the events of one reader: name its `sessionToken` as `session` in the calls that
-   * follow.
-   */
+  /** Relates a reader's events: pass its `sessionToken` as `session` in later calls. */
   startSession(
     options?: KnowledgeCallOptions & { readonly sdkVersion?: string },
   ): Promise<StartedSession>;
@@ -48,10 +42,7 @@ export interface KnowledgeClient {
   click(code: string, options?: KnowledgeCallOptions): Promise<void>;
   /** Rates a content by its `rateCode`, or a search by its `searchCode`. */
   rate(code: string, rating: Rating, options?: KnowledgeCallOptions): Promise<void>;
-  /**
-   * Nothing found is no error: `results` is then empty, whether the service says so with 404 or
-   * with 200.
-   */
+  /** Nothing found is no error: `results` is empty, for 404 as for 200. */
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>;
   generateAnswer(
     query: string,

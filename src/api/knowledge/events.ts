@@ -53,10 +53,7 @@ export const EVENT_DATA: ReadonlyMap<string, z.ZodType<KnowledgeEventData>> = ne
   ["language-detector", namedAlone],
 ]);
 
-/**
- * What POST /tracking/events takes: `{type, data}`. A type that is not among {@link EVENT_DATA} is
- * kept as it comes.
- */
+/** POST /tracking/events: `{type, data}`. Types outside {@link EVENT_DATA} are kept as sent. */
 export const eventRequest = z.object({
   type: z
     .string()

@@ -45,10 +45,7 @@ const success = z.object({ success: z.boolean() });
 const contents = resultPageOf(content);
 const one = oneOf(content);
 
-/**
- * Knowledge (seed.md 6; knowledge.md 2), below `apis.knowledge`. `x-inbenta-session` is optional on
- * each.
- */
+/** Knowledge (seed.md 6; knowledge.md 2), below `apis.knowledge`; `x-inbenta-session` optional. */
 export const KNOWLEDGE_OPERATIONS: readonly Operation[] = operationsOf(
   "knowledge",
   { credentials: "token", errors: COMMON_ERRORS },

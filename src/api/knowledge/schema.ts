@@ -13,10 +13,7 @@ import {
 } from "../fields.ts";
 import { LIMITS } from "../limits.ts";
 
-/**
- * Shapes of requests, in the query, as JSON or as a form. Unknown members are let through and have
- * no effect.
- */
+/** Shapes of requests, as query, JSON or form. Unknown members have no effect. */
 
 /** A boolean that is absent where it is empty. */
 export function flag(absent: boolean): z.ZodType<boolean> {

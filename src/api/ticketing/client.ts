@@ -23,10 +23,7 @@ import type {
   TicketBody,
 } from "./schema.ts";
 
-/**
- * What a creating call gave out. `uuid` is whatever the service calls so; any of the two will do
- * wherever an id is asked for.
- */
+/** Result of creating. `uuid` as the service names it; calls take either as an id. */
 export interface CreatedId {
   readonly uuid: Id;
   /** Null where the service has none. */

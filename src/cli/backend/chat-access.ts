@@ -29,10 +29,7 @@ export function chatOptionsOf(database: BackendDatabase): ChatOptions {
   };
 }
 
-/**
- * Does something for the app that the arguments name. Exit code 2 for what the chat refuses, 1 for
- * an app that is not there, each with one line.
- */
+/** Runs for the arguments' app. A refusal exits with 2, an unknown app with 1, in one line each. */
 export function forApp(
   command: string,
   args: Arguments,

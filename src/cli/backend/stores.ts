@@ -1,9 +1,6 @@
 import type { Tables } from "../../backend/storage/tables/database.ts";
 
-/**
- * What an erasure does with every table. A new table without a line here does not compile: whoever
- * adds one decides what of a person is in it.
- */
+/** An erasure's work on every table; a new table without a line here does not compile. */
 export const STORES: Readonly<Record<keyof Tables, Treatment>> = {
   users: "erased",
   tickets: "erased",

@@ -90,10 +90,7 @@ function idsOf(args: Arguments, option: string, byDefault: string): ReadonlySet<
   return new Set(given.length === 0 ? [byDefault] : given.map((id) => id.trim()));
 }
 
-/**
- * Titles of contents by id, in the language that comes first. Empty when they can't be read: other
- * commands say what is wrong.
- */
+/** Titles by content id, in the first language. Empty when unreadable: other commands report it. */
 async function contentTitles(
   database: BackendDatabase,
   directory: string,

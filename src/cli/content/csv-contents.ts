@@ -11,10 +11,7 @@ import type { TextChunk } from "./read-chunks.ts";
 /** Told how far a file has been read: bytes, and contents found so far. */
 export type ReadProgress = (chunk: Omit<TextChunk, "text">, contents: number) => void;
 
-/**
- * The contents of a CSV file (RFC 4180) with commas, semicolons or tabs; the first record names the
- * columns. What is wrong is reported.
- */
+/** Contents of a CSV file (RFC 4180; comma, semicolon or tab) with a header; reports mistakes. */
 export async function readCsvContents(
   file: string,
   chunks: AsyncIterable<TextChunk>,

@@ -7,10 +7,7 @@ import type { ReadProgress } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";
 
-/**
- * The contents of a JSON file: an array, or an object with the keys of a content file. What is
- * wrong is reported.
- */
+/** Contents of a JSON file, an array or an object like a content file; reports mistakes. */
 export async function readJsonContents(
   file: string,
   chunks: AsyncIterable<TextChunk>,
@@ -126,10 +123,7 @@ function parsed(source: Source, reporter: Reporter): unknown {
   }
 }
 
-/**
- * Where JSON.parse stopped, and why. Its message names an offset, or quotes what it did not expect,
- * or says that the text has ended.
- */
+/** Where JSON.parse stopped, and why: its message has an offset, a quotation, or the end. */
 export function jsonFault(
   text: string,
   error: unknown,
@@ -155,10 +149,7 @@ function sentence(what: string): string {
   return `this can't be read as JSON: ${what}`;
 }
 
-/**
- * Where the elements of an array stand: of the text itself, or of the last one that an object at
- * the top has under `key`. The text is known to be JSON.
- */
+/** Places of the array's elements in valid JSON: the text itself, or its last top-level `key`. */
 export function jsonElements(text: string, key: string | null): readonly Span[] {
   const depthOfElements = key === null ? 1 : 2;
   let found: Span[] = [];

@@ -15,10 +15,7 @@ export interface TextChunk {
 /** Half a gigabyte of contents is a mistake, or an attack. */
 const MAX_BYTES = 268_435_456;
 
-/**
- * Reads a UTF-8 file piece by piece, without its byte order mark. What can't be read is reported at
- * its place, and ends the text.
- */
+/** Reads a UTF-8 file in pieces, without its byte order mark. An error is reported and ends it. */
 export async function* readChunks(file: string, reporter: Reporter): AsyncGenerator<TextChunk> {
   const refuse = (message: string): void =>
     reporter.error(createSource(file, ""), START, "unreadable", message);

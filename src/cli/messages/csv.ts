@@ -27,10 +27,7 @@ export function toCsv(languages: readonly LanguageUnits[], bom: boolean): string
   return stringify([[...COLUMNS], ...rows], { quoted: true, record_delimiter: "windows", bom });
 }
 
-/**
- * The rows of a CSV file with commas, semicolons or tabs. What is wrong is reported; null when
- * nothing can be read.
- */
+/** Rows of CSV by comma, semicolon or tab; reports mistakes, null when it reads nothing. */
 export function readCsv(source: Source, reporter: Reporter): readonly TranslatedRow[] | null {
   const records = parseRecords(source, reporter);
   const [header, ...rest] = records ?? [];

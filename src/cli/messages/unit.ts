@@ -31,10 +31,7 @@ export interface Sheet {
   readonly shipped: MessagesFile | null;
 }
 
-/**
- * Every text that a language has, or the default language has: in the order of the flags. Plural
- * forms are those of the language.
- */
+/** A language's texts and the default's, in flag order, with the language's plural forms. */
 export function unitsOf(locale: string, source: Sheet, target: Sheet): readonly TranslationUnit[] {
   const keys = new Set([...LINE_KEYS, ...keysOf(source), ...keysOf(target)]);
   return [...keys].flatMap((key) => unitsOfKey(key, locale, source, target));

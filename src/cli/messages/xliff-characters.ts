@@ -1,7 +1,4 @@
-/**
- * UTF-16 units that XML 1.0 can't hold, or that reading changes (sections 2.2 and 2.11). They are
- * written as `<x id="U+000D-1"/>`.
- */
+/** UTF-16 units XML 1.0 (2.2, 2.11) can't hold or changes, written as `<x id="U+000D-1"/>`. */
 export const UNWRITABLE: RegExp =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;

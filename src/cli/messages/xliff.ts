@@ -25,10 +25,7 @@ function unitElement({ id, place, source, target, origin }: TranslationUnit): st
 
 const ORIGINS = { own: "The owner's text.", shipped: "Afterword's text." } as const;
 
-/**
- * Text with placeholders as `ph`, which tools protect, and what XML can't hold as `x`. Ids go by
- * the name, so they are the same in source and target.
- */
+/** Text with placeholders as `ph` and what XML can't hold as `x`; ids by name, equal in both. */
 function inline(text: string): string {
   const ids = new Map<string, number>();
   const idOf = (name: string): string => {

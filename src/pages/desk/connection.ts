@@ -23,10 +23,7 @@ export interface Connection {
 const silence = 40_000;
 const longestWait = 15_000;
 
-/**
- * Keeps an event stream open until it is ended; a broken one is opened again behind the last event,
- * after growing pauses.
- */
+/** Keeps an event stream open: reopens it behind the last event, after growing pauses. */
 export function connect(options: ConnectionOptions): Connection {
   const ended = new AbortController();
   let wake: (() => void) | null = null;

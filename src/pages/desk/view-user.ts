@@ -157,10 +157,7 @@ export function extraFields({ extraInfo }: ChatUser): readonly ExtraField[] {
   });
 }
 
-/**
- * True where a gateway finds this user again by externalId and `conversation`: no agent changes
- * them.
- */
+/** True for users a gateway finds by externalId and `conversation`: agents can't change them. */
 function isKeyed({ externalId, extraInfo }: ChatUser): boolean {
   const { conversation } = extraInfo;
   const named = typeof conversation === "string" && /^[0-9a-f]{64}$/.test(conversation);

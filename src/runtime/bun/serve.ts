@@ -83,10 +83,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   };
 }
 
-/**
- * Carries requests with Bun's `fetch`, without its decoding and its time limits.
- * It sends a GET again when a connection that was used before breaks under it, never a POST.
- */
+/** Carries requests by Bun's `fetch`, undecoded, untimed. It repeats broken GETs, never POSTs. */
 export function createBunTransport(): Transport {
   return createFetchTransport({
     decodes: false,

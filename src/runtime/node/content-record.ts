@@ -15,10 +15,7 @@ export interface ContentState {
   readonly detail?: string;
 }
 
-/**
- * Tells the log, and where there is a gateway also its metrics and /_afterword/ready, what becomes
- * of changed contents.
- */
+/** Reports content changes in the log, and a gateway's metrics and /_afterword/ready. */
 export interface ContentRecord {
   readonly contentRefused: (refusal: ContentRefusal) => void;
   readonly contentTaken: (news: ContentTaken) => void;

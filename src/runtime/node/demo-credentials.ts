@@ -50,10 +50,7 @@ export async function embeddedAccess(
 
 const fileName = "demo-credentials.json";
 
-/**
- * Random credentials in the place of the demo ones: made once in a data directory (mode 0600), and
- * read from there again.
- */
+/** Random credentials for the demo ones, made once in a data directory (mode 0600). */
 export async function generatedCredentials(
   directory: string,
 ): Promise<{ readonly file: string; readonly entries: readonly CredentialEntry[] }> {
@@ -116,10 +113,7 @@ function withKeys(config: Config, entries: readonly CredentialEntry[]): Config {
 
 const demoChat = { chatApp: DEMO_CHAT.appId, chatSecret: DEMO_CHAT.secret, room: DEMO_CHAT.room };
 
-/**
- * Instances of the embedded backend that name no credentials use its own for what Afterword does by
- * itself.
- */
+/** Gives the embedded backend's credentials to its instances that name none. */
 function withCredentials(
   config: Config,
   entries: readonly Pick<CredentialEntry, "apiKey" | "secret" | "project">[],

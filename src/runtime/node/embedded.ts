@@ -30,9 +30,7 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
-/**
- * Opens the embedded backend: its content, its database, its credentials. Nothing of it listens.
- */
+/** Opens the embedded backend: content, database, credentials. Does not listen. */
 export async function openEmbedded(
   config: Config,
   host: string,
@@ -129,10 +127,7 @@ export function createEmbeddedTransport(app: FetchApp): Transport {
   };
 }
 
-/**
- * Hands upgrades for `embedded:chat` to the chat in this process, which takes the connection over
- * as its own. Others are answered 404: the backend has no other sockets.
- */
+/** Upgrades for `embedded:chat` go to the chat in this process; other embedded ones get 404. */
 function createEmbeddedTunnel(sockets: ChatSockets): OpenTunnel {
   return async ({ incoming, head, reply, release, upstream }) => {
     const { method, headers } = incoming;

@@ -26,10 +26,7 @@ export interface ExchangeOptions {
   readonly trusts?: TrustsPeer;
 }
 
-/**
- * One request on Node's HTTP server, as the gateway sees it. Nothing may have been written to
- * `outgoing` before.
- */
+/** A request on Node's HTTP server for the gateway; `outgoing` must be unwritten. */
 export function createNodeExchange(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -88,10 +85,7 @@ function nobody(): boolean {
 export interface UpgradeExchange {
   /** An answer written here is an ordinary one, and closes the connection. */
   readonly exchange: Exchange;
-  /**
-   * Gives the bare socket up, for a tunnel; what the client has sent meanwhile is read from it
-   * first.
-   */
+  /** Gives up the bare socket for a tunnel, with what the client has sent first. */
   readonly release: () => Socket;
 }
 
@@ -175,10 +169,7 @@ function nodeBody(
 
   return {
     length,
-    /**
-     * A small body comes in one piece right after its head, and is known to be whole when it has
-     * its declared length: nobody waits for the stream's own end, which still comes by itself.
-     */
+    /** Small bodies come whole, right after the head; the stream's end still follows. */
     peek: (limit) =>
       new Promise<PeekedBody>((resolve, reject) => {
         if (incoming.destroyed) return reject(clientGone());

@@ -149,10 +149,7 @@ async function writeNew(file: string, secret: string): Promise<void> {
   }
 }
 
-/**
- * Null when there is no file. The line break at the end says that it is whole: another process may
- * be writing it.
- */
+/** Null without a file. The final line break marks it whole: another process may be writing. */
 async function readSecret(file: string): Promise<string | null> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const text = await readFile(file, "utf8").catch((error: unknown) => {

@@ -35,10 +35,7 @@ export interface Listener {
   listen(port: number, host: string): Promise<AddressInfo>;
   /** True from the moment `drain` was called. */
   readonly draining: boolean;
-  /**
-   * Stops accepting, lets what is under way finish with `Connection: close`, and after `limit`
-   * milliseconds breaks the rest off. Resolves when the last connection is closed.
-   */
+  /** Stops accepting, drains by `Connection: close`, breaks off after `limit` ms, then resolves. */
   drain(limit: number): Promise<Drained>;
 }
 
@@ -136,10 +133,7 @@ const serverDefaults = {
   keepAliveInitialDelay: limits.probeAfter,
 } as const;
 
-/**
- * Node hands the start of a body over as the tunnel's first bytes; such a request is served without
- * its upgrade.
- */
+/** Reads a body that Node passed as a tunnel's first bytes, and serves without the upgrade. */
 function hasBody({ headers }: IncomingMessage): boolean {
   return "transfer-encoding" in headers || (headers["content-length"] ?? "0") !== "0";
 }
@@ -149,9 +143,7 @@ function refusalOf({ httpVersionMajor, rawHeaders }: IncomingMessage): 400 | 501
   return httpVersionMajor === 1 ? refusedHead(rawHeaders) : 505;
 }
 
-/**
- * Ends the connection with the shortest answer there is, as Node does after what it cannot read.
- */
+/** Ends the connection with a minimal answer, as Node does after what it cannot read. */
 function refuse(socket: Duplex, status: 400 | 408 | 501 | 505): void {
   socket.on("error", () => socket.destroy());
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`;
@@ -191,10 +183,7 @@ function refusedHead(headers: readonly string[]): 400 | 501 | null {
   return null;
 }
 
-/**
- * Reads to its end a request body that nobody reads any more, after its answer: the next request on
- * this connection stands behind it. What is longer than worth waiting for ends the connection.
- */
+/** Drains an unread body after its answer, for the next request; ends the connection if long. */
 function finishBody(incoming: IncomingMessage): void {
   if (incoming.readableEnded || incoming.destroyed) return;
   // Nothing is left but the end itself, which Node sees to.
@@ -261,8 +250,5 @@ function inTurn(serve: RequestListener): RequestListener {
   };
 }
 
-/**
- * With fewer the connection is read on: a server that does not read does not notice that a client
- * leaves.
- */
+/** With fewer, reading goes on: a server that does not read misses that a client leaves. */
 const pausedFrom = 16;

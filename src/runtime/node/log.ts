@@ -13,10 +13,7 @@ const ranks: Readonly<Record<LogThreshold, number>> = {
   debug: 4,
 };
 
-/**
- * Reads AFTERWORD_LOG; default `info`. @throws AfterwordError `argument-invalid` for any other
- * word.
- */
+/** Reads AFTERWORD_LOG; default `info`. @throws AfterwordError `argument-invalid` for others. */
 export function parseLogThreshold(text: string | undefined): LogThreshold {
   const word = text?.trim().toLowerCase() ?? "";
   if (word === "") return "info";
@@ -41,9 +38,7 @@ export interface NodeLogger {
   readonly log: Logger;
   /** Whether lines of this level are written. */
   readonly logs: (level: LogLevel) => boolean;
-  /**
-   * Resolves when everything is written, or after a second. For the moment before the process ends.
-   */
+  /** Resolves when all is written, or after a second; for the end of the process. */
   flush(): Promise<void>;
 }
 

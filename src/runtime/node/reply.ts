@@ -143,9 +143,7 @@ class NodeReply implements Reply {
     this.#stall = null;
   }
 
-  /**
-   * Bytes that wait and do not move are a client that will not read; TCP alone would wait for ever.
-   */
+  /** Bytes that stay waiting mean a client that will not read; TCP alone would wait for ever. */
   #watchStall(): void {
     const outgoing = this.#outgoing;
     let left = waiting(outgoing);
@@ -158,10 +156,7 @@ class NodeReply implements Reply {
   }
 }
 
-/**
- * Up to so many bytes, head and body cost less as one string, of one char per byte, than as a write
- * of two pieces.
- */
+/** Up to this many bytes, head and body go faster as one latin1 string than as two writes. */
 const shortBody = 8192;
 
 function latin1(bytes: Uint8Array): string {
@@ -173,10 +168,7 @@ function latin1(bytes: Uint8Array): string {
 
 const ignore = (): void => undefined;
 
-/**
- * Bytes that the client has yet to take. Also what the system holds of a write that is under way,
- * which goes down before `writableLength` does. Infinite once the answer has left its connection.
- */
+/** Bytes the client has yet to take, the system's included; infinite once the answer has left. */
 function waiting(outgoing: ServerResponse): number {
   const { socket } = outgoing;
   if (socket === null) return Number.POSITIVE_INFINITY;
@@ -191,10 +183,7 @@ function flushHead(outgoing: ServerResponse): void {
   if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.write("", "latin1");
 }
 
-/**
- * HTTP/1.1 connections persist unless somebody says otherwise: no field is needed to say that they
- * do.
- */
+/** HTTP/1.1 connections persist by default: no field is needed. */
 function persists(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   return incoming.httpVersion === "1.1" && outgoing.shouldKeepAlive;
 }
@@ -223,10 +212,7 @@ function safeReason(status: number, reason: string): string {
   return plainText.test(reason) ? reason : (STATUS_CODES[status] ?? "");
 }
 
-/**
- * What Node refuses to write (a control character in a value) is left out, so that the rest
- * arrives.
- */
+/** Leaves out what Node refuses (a control character in a value), so that the rest arrives. */
 function sendable(headers: RawHeaders): string[] {
   const out: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {

@@ -45,10 +45,7 @@ export interface ServeOptions {
   /** Default: JSON lines on standard error, as AFTERWORD_LOG says. */
   readonly log?: Logger;
   readonly version?: string;
-  /**
-   * Keeps to the files that `config` came from: what is changed there is taken over, whole or not
-   * at all. Default: no.
-   */
+  /** Watches the files of `config`: changes are taken over whole or not at all. Default false. */
   readonly reload?: ReloadSource;
   /** The other processes at the same port. Default: there are none. */
   readonly crew?: Crew;
@@ -60,20 +57,11 @@ export interface Running {
   /** Where a client on this machine reaches the gateway. */
   readonly url: string;
   readonly gateway: Gateway;
-  /**
-   * Opens the admin routes until the end of this process. Null: AFTERWORD_ADMIN_TOKEN opens them,
-   * or nothing does because others reach the server.
-   */
+  /** Token of the admin routes; null: AFTERWORD_ADMIN_TOKEN, or none as others reach the server. */
   readonly adminToken: string | null;
-  /**
-   * Swaps the configuration whole. `listen`, `state`, `data` and the embedded backend keep what
-   * they started with.
-   */
+  /** Swaps the configuration; `listen`, `state`, `data` and embedded backend stay as started. */
   swap(config: Config): void;
-  /**
-   * Reads the files again now. Resolves when that is decided; without {@link ServeOptions.reload}
-   * at once. Never rejects.
-   */
+  /** Reads the files again; resolves when decided, or at once without `reload`. Never rejects. */
   reload(): Promise<void>;
   /** Takes over what the process of the crew that keeps to the files has decided. */
   follow(outcome: ReloadOutcome): void;

@@ -6,10 +6,7 @@ export const limits = {
   request: 120_000,
   /** Without a byte of a request's body. */
   bodyStall: 10_000,
-  /**
-   * Between two requests. Longer than the 60 s of common load balancers, so that it is they who
-   * close.
-   */
+  /** Between two requests; longer than load balancers' usual 60 s, so that they close first. */
   idle: 65_000,
   /** In which a client must take something of what waits for it. */
   stall: 120_000,
@@ -19,10 +16,7 @@ export const limits = {
   dropped: 67_108_864,
   /** In bytes: the head of a request, or its trailer. */
   headSize: 32_768,
-  /**
-   * Requests that may wait on one connection for the answer before them: a client that sends more
-   * has never read one.
-   */
+  /** Requests waiting on a connection for earlier answers; who sends more does not read any. */
   pipelined: 1000,
   /** For a dead peer behind a stream that may be silent for ever. */
   probeAfter: 30_000,

@@ -43,10 +43,7 @@ interface Progress {
   readonly since: number;
 }
 
-/**
- * All bytes that came are read, and more are to come. Once the answer has begun, the upstream needs
- * no more.
- */
+/** All that came is read, and more is due. Once the answer has begun, no more is needed. */
 function awaitsBody({ req, headersSent }: ServerResponse): boolean {
   return !req.complete && req.readableLength === 0 && !headersSent;
 }

@@ -1,10 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { TrustsPeer } from "../../gateway/public-address.ts";
 
-/**
- * Reads `listen.trustProxies`: addresses and CIDR ranges, IPv4 and IPv6. The configuration has been
- * validated.
- */
+/** Reads the validated `listen.trustProxies`: IPv4 and IPv6 addresses and CIDR ranges. */
 export function createTrustedPeers(entries: readonly string[]): TrustsPeer {
   if (entries.length === 0) return () => false;
   const list = new BlockList();

@@ -19,10 +19,7 @@ export interface TunnelRequest {
   readonly head: Uint8Array;
   /** Gives the client's bare socket, once the upstream has agreed. */
   readonly release: UpgradeExchange["release"];
-  /**
-   * Headers end-to-end, Host first; Connection and Upgrade are put back here. `total` and `idle`
-   * are not looked at.
-   */
+  /** End-to-end headers, Host first; Connection, Upgrade are added. Ignores `total` and `idle`. */
   readonly upstream: Pick<
     UpstreamRequest,
     "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
@@ -135,10 +132,7 @@ function handshake(request: TunnelRequest, socket: Socket): Promise<TunnelOutcom
   });
 }
 
-/**
- * An ordinary answer goes to the client as it comes; `over` is called when the upstream's
- * connection is.
- */
+/** Streams an ordinary answer to the client; `over` follows the upstream connection's end. */
 function relayAnswer(
   answer: IncomingMessage,
   reply: Reply,

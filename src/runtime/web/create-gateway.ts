@@ -21,10 +21,7 @@ export function createGateway(options: GatewayOptions): Hono {
   return createWebGateway(options, withCallers(loadJwtCheck)).app;
 }
 
-/**
- * What waits for a person or a ticket has to be kept, looked after and ended: an app that only
- * answers requests does neither.
- */
+/** What waits for a person or ticket needs storage and a clock; a request-only app has neither. */
 function refuseEscalation({ instances }: Config): void {
   const handing = instances.filter(({ escalation }) => escalation.mode !== "off");
   const [first] = handing;

@@ -26,10 +26,7 @@ function hasBody({ status, body }: Response, method: string): boolean {
   return method !== "HEAD" && status !== 204 && status !== 304 && body !== null;
 }
 
-/**
- * As the Fetch standard has it: a body is decoded when all of its codings are known, else left
- * alone.
- */
+/** By the Fetch standard: a body is decoded when all its codings are known, else left alone. */
 function wasDecoded(contentEncoding: string | null, decodes: Decodes): boolean {
   if (decodes === false) return false;
   const codings = membersOf(contentEncoding);
@@ -59,10 +56,7 @@ function decodedFields(fields: readonly string[]): string[] {
   return out;
 }
 
-/**
- * Names why `fetch` failed. Its messages may quote the URL or a header's value, so only codes go
- * into the detail. `sent` is false only where the code proves that there was no connection.
- */
+/** Why `fetch` failed, in codes: messages may quote secrets. `sent` false: surely no connection. */
 export function failureOf(error: unknown): TransportError {
   const code = codeOf(error);
   const sent = !isUnconnected(code);
@@ -70,10 +64,7 @@ export function failureOf(error: unknown): TransportError {
   return { kind: sent ? "broken" : "unreachable", detail: code, sent };
 }
 
-/**
- * The code of the innermost cause that has one (Node wraps them), else of the error itself, else
- * its name.
- */
+/** The innermost cause's code (Node wraps them), else the error's code, else its name. */
 function codeOf(error: unknown): string {
   let code: string | null = null;
   let at: unknown = error;

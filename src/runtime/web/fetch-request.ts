@@ -108,10 +108,7 @@ function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): He
   return headers;
 }
 
-/**
- * Framing and the connection, which are fetch's own; the URL decides Host. Node's fetch throws on
- * some of them.
- */
+/** Framing and connection fields are fetch's, Host the URL's; Node's fetch throws on some. */
 const ownedByFetch: readonly string[] = [
   "host",
   "content-length",

@@ -1,9 +1,7 @@
 import type { RawHeaders } from "../../gateway/exchange.ts";
 import { plainText } from "../../gateway/field-syntax.ts";
 
-/**
- * The fields of a `Headers` object, each `Set-Cookie` as a line of its own (RFC 6265 section 3).
- */
+/** A `Headers` object's fields, each `Set-Cookie` on its own line (RFC 6265 section 3). */
 export function rawHeadersOf(headers: Headers): string[] {
   const out: string[] = [];
   let cookiesDone = false;
@@ -39,10 +37,7 @@ export function headersOf(fields: RawHeaders, isLeftOut?: (name: string) => bool
   return headers;
 }
 
-/**
- * A reason phrase as far as HTTP and the Fetch API can carry it (RFC 9112 section 4); empty when
- * they can't.
- */
+/** A reason phrase if HTTP and Fetch can carry it (RFC 9112 section 4), else empty. */
 export function carriedReason(reason: string): string {
   return plainText.test(reason) ? reason : "";
 }

@@ -22,10 +22,7 @@ export interface GatewayOptions {
    * them over restarts and the same on every node, because clients keep `apis` for long.
    */
   readonly routeKeys: readonly string[];
-  /**
-   * At least 16 characters. Without one the admin routes do not exist: there is no socket here to
-   * tell who asks.
-   */
+  /** At least 16 characters. Default: no admin routes, as no socket tells who asks. */
   readonly adminToken?: string;
   /** The kill switch: no text is edited; routes keep working. */
   readonly disabled?: boolean;
@@ -123,10 +120,7 @@ export function createWebExchange(request: Request): WebExchange {
   };
 }
 
-/**
- * Cut, not parsed: an empty query (`/path?`) would not survive `URL`'s properties. The fragment is
- * never sent.
- */
+/** Cut, not parsed: `URL` would lose an empty query (`/path?`). The fragment is never sent. */
 function splitAddress(url: string) {
   const parts = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)([^#]*)/i.exec(url);
   const target = parts?.[3] ?? "";

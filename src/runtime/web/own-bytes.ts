@@ -1,7 +1,4 @@
-/**
- * Bytes over a plain ArrayBuffer, as the Fetch API takes them: the very same, or a copy of what
- * lies in shared memory.
- */
+/** The same bytes over a plain ArrayBuffer, as Fetch takes them; copied from shared memory. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return isPlain(bytes) ? bytes : new Uint8Array(bytes);
 }

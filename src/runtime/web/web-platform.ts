@@ -48,10 +48,7 @@ const formats: ReadonlyMap<string, readonly string[]> = new Map([
   ["br", ["brotli", "br"]],
 ]);
 
-/**
- * How much goes in at a time, in bytes: a runtime that inflates each piece at once overshoots the
- * limit by one piece.
- */
+/** Bytes per piece: a runtime that inflates each at once overshoots the limit by one. */
 const pieceLength = 4096;
 
 async function inflate(
@@ -80,10 +77,7 @@ async function inflate(
   }
 }
 
-/**
- * Writes all of it, as fast as it is read. Ends quietly when the reading side stops or the bytes
- * are damaged.
- */
+/** Writes all as fast as it is read. Ends quietly when the reader stops or bytes are damaged. */
 async function feed(
   writer: WritableStreamDefaultWriter<BufferSource>,
   bytes: Uint8Array<ArrayBuffer>,

@@ -4,10 +4,7 @@ import { AfterwordError } from "../../errors.ts";
 /** Bindings of a deployed worker by name: texts are variables and secrets. */
 export type Bindings = Readonly<Record<string, unknown>>;
 
-/**
- * What stands in a compiled configuration where `${NAME}` stood: the worker's binding of that name.
- * Long, so that it passes for a secret of a good length.
- */
+/** Stands for `${NAME}`, the worker's binding; long, so that it passes as a good secret. */
 export function bindingMark(name: string): string {
   return `\${afterword-worker-binding:${name}}`;
 }

@@ -7,15 +7,9 @@ declare module "afterword-compiled" {
 }
 
 declare module "cloudflare:workers" {
-  /**
-   * As {@link import("./platform.ts").ExecutionContext.waitUntil}, for the request or event that is
-   * under way.
-   */
+  /** As {@link import("./platform.ts").ExecutionContext.waitUntil}, for the current request. */
   export function waitUntil(work: Promise<unknown>): void;
-  /**
-   * A class whose objects have a storage of their own, and whose methods can be called from other
-   * isolates.
-   */
+  /** A class whose objects have storage, and methods callable from other isolates. */
   export class DurableObject {
     constructor(state: import("./platform.ts").ObjectState, bindings: unknown);
     protected readonly ctx: import("./platform.ts").ObjectState;

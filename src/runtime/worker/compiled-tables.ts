@@ -1,9 +1,6 @@
 import type { Line, Table, TableSet } from "../../locales/types.ts";
 
-/**
- * Table sets as plain JSON. Sets and languages share most lines, so each line stands here once, and
- * tables name lines by their index.
- */
+/** Table sets as JSON: each line once, referred to by index, as most lines are shared. */
 export interface CompiledTables {
   readonly lines: readonly Line[];
   readonly sets: readonly CompiledSet[];

@@ -1,10 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import { type CompiledTables, compileTables, readTables } from "./compiled-tables.ts";
 
-/**
- * What the build makes of a configuration and its texts: plain JSON, without a secret or a path of
- * the machine that built it.
- */
+/** The build's configuration and texts: JSON without secrets or the build machine's paths. */
 export interface Compiled {
   /** Of Afterword. */
   readonly version: string;

@@ -1,10 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { memoryLifetime } from "../../conversation/memory.ts";
 
-/**
- * One conversation: a text, and when it is forgotten. It lives where its first turn was answered,
- * and an alarm deletes it, storage and all, once it has been silent for {@link memoryLifetime}.
- */
+/** A conversation's text and expiry; an alarm deletes it after a silent {@link memoryLifetime}. */
 export class Conversation extends DurableObject {
   /** The text, or null when there is none or its time is over. */
   read(): string | null {
@@ -39,10 +36,7 @@ export class Conversation extends DurableObject {
     await storage.deleteAll();
   }
 
-  /**
-   * Forgets it when its time is over. When that will be, in milliseconds since the epoch; null:
-   * there is nothing.
-   */
+  /** Forgets it when due. Returns when it is due (milliseconds since the epoch), null if gone. */
   protected forget(now: number): number | null {
     const row = this.#row();
     if (row === null) return null;
@@ -65,8 +59,5 @@ export class Conversation extends DurableObject {
 /** How much of its time must be over before a read prolongs it, in milliseconds. */
 const renewal = 60_000;
 
-/**
- * From a write, or a read that prolongs: whatever was read within {@link renewal} before the end
- * lives its half hour.
- */
+/** Includes {@link renewal}, so that reads that do not prolong also leave their half hour. */
 const kept: number = memoryLifetime + renewal;

@@ -12,10 +12,7 @@ import {
 
 /** Texts that were pushed after the deployment. */
 export interface Overrides {
-  /**
-   * Looks for another version, at most every {@link usualInterval}: null when it is not time. Never
-   * rejects; what can't be used leaves in force what was there.
-   */
+  /** Looks for a new version if {@link usualInterval} is over, else null. Never rejects. */
   refresh(): Promise<void> | null;
   /** For /_afterword/version. */
   state(): OverridesState;
@@ -30,10 +27,7 @@ export interface OverridesState {
   readonly refused: readonly { readonly version: string; readonly reason: string }[];
 }
 
-/**
- * How long an isolate keeps what it knows, in milliseconds. KV itself needs up to a minute to tell
- * all places.
- */
+/** Milliseconds an isolate caches; KV itself takes up to a minute to reach all places. */
 export const usualInterval = 30_000;
 
 /**
@@ -116,10 +110,7 @@ export function createOverrides(
 
 const nothingPushed: PushedList = { format: 1, current: null, versions: [] };
 
-/**
- * The wanted version, then those that were pushed before it: an isolate that starts anew finds the
- * last good one, too.
- */
+/** The wanted version, then earlier ones, so that a new isolate finds the last good one. */
 function candidates({ current, versions }: PushedList): readonly PushedVersion[] {
   const wanted = versions.findIndex(({ id }) => id === current);
   return wanted === -1 ? [] : versions.slice(wanted);

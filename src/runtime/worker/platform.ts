@@ -3,9 +3,7 @@
 
 /** What is told of one request. */
 export interface ExecutionContext {
-  /**
-   * Keeps the request's context alive until this settles, at most 30 s after its client has gone.
-   */
+  /** Keeps the request's context until this settles, at most 30 s after its client has gone. */
   waitUntil(work: Promise<unknown>): void;
 }
 

@@ -1,19 +1,13 @@
 import type { Transport, UpstreamRequest } from "../../gateway/transport.ts";
 
-/**
- * The runtime ends what a request began when its client goes away. What others wait for as well,
- * such as one discovery for many, must not end with it.
- */
+/** Keeps shared work, such as discovery, alive: the runtime ends what a gone client began. */
 export interface Waiting {
   readonly transport: Transport;
   /** Settles when no discovery that is under way now is any more; null when there is none. */
   settled(): Promise<unknown> | null;
 }
 
-/**
- * Discoveries are few, and all that requests share: to follow every exchange would cost a tenth of
- * a message.
- */
+/** Discoveries only, which are few and shared: tracking all costs a tenth of a message. */
 export function countDiscoveries(transport: Transport): Waiting {
   const open = new Set<Promise<void>>();
   return {

@@ -47,10 +47,7 @@ export function createWorker(
     },
   };
 
-  /**
-   * The worker, or why there is none. A text, because a response belongs to the request that made
-   * it.
-   */
+  /** The worker, or why there is none: text, as a response belongs to its own request. */
   function open(bindings: WorkerBindings): OpenedWorker | string {
     try {
       return openWorker(config, version, bindings, callers, escalations);
@@ -65,10 +62,7 @@ export function createWorker(
 
 /** Secrets, switches and stores of a deployed worker. */
 export interface WorkerBindings extends Bindings {
-  /**
-   * As in the environment of the Node gateway; required here:
-   * `wrangler secret put AFTERWORD_ROUTE_KEYS`.
-   */
+  /** As for the Node gateway, but required: `wrangler secret put AFTERWORD_ROUTE_KEYS`. */
   readonly AFTERWORD_ROUTE_KEYS?: string;
   readonly AFTERWORD_ADMIN_TOKEN?: string;
   readonly AFTERWORD_DISABLE?: string;
@@ -79,10 +73,7 @@ export interface WorkerBindings extends Bindings {
   readonly AFTERWORD_TEXTS?: TextNamespace;
   /** How often an isolate looks for others, in seconds. Default 30. */
   readonly AFTERWORD_TEXTS_SECONDS?: string;
-  /**
-   * Durable Objects of the class Conversation. Absent: an isolate remembers what it was told
-   * itself.
-   */
+  /** Durable Objects of class Conversation; without them each isolate remembers by itself. */
   readonly AFTERWORD_CONVERSATIONS?: ObjectNamespace<ConversationStub & EscalationStub>;
 }
 

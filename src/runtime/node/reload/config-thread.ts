@@ -21,10 +21,7 @@ export interface ConfigLoader {
   close(): Promise<void>;
 }
 
-/**
- * Loads in a thread: parsing and compiling block whoever does it for 50 to 300 ms even with the
- * shipped tables alone, and meanwhile no request would be answered.
- */
+/** Loads in a thread: parsing and compiling would block requests for 50 to 300 ms. */
 export function createConfigLoader(
   file: string,
   options: LoadOptions,

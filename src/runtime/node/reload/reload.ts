@@ -18,10 +18,7 @@ import { startedWith } from "./restart-needed.ts";
 export interface ReloadSource extends LoadOptions {
   /** The file that the configuration was loaded from. */
   readonly file: string;
-  /**
-   * When that load began, in milliseconds since the epoch: what was changed since then is read
-   * again. Default: nothing was.
-   */
+  /** Load's start in milliseconds since the epoch: later changes are read again. Default: none. */
   readonly loadedAt?: number;
 }
 

@@ -23,10 +23,7 @@ export function withKept(config: Config, { kept }: Started): Config {
   return Object.freeze({ ...config, ...kept });
 }
 
-/**
- * Reports what of a new configuration waits for a restart, each with its place: a warning, as the
- * rest can be taken over; an error where the rest is of no use without it.
- */
+/** Reports what waits for a restart, with places: errors if the rest needs it, else warnings. */
 export function reportRestartNeeded(
   started: Started,
   next: Config,

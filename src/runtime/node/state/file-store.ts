@@ -18,9 +18,7 @@ export interface FileStoreOptions {
   readonly damaged: Damaged;
   /** Encrypts what is stored. Default: nothing does. */
   readonly sealing?: Sealing;
-  /**
-   * At most so many conversations; the one that was silent longest leaves first. Default 100,000.
-   */
+  /** Most conversations; above it the longest silent one leaves first. Default 100,000. */
   readonly limit?: number;
 }
 
@@ -78,16 +76,10 @@ function sealMark(file: StateFile): SealMark {
   };
 }
 
-/**
- * A read alone moves the expiry at most this often, in milliseconds, so that most reads write
- * nothing.
- */
+/** Milliseconds between moves of the expiry by reads, so that most reads write nothing. */
 const touchEvery = 60_000;
 
-/**
- * So nobody is forgotten before {@link memoryLifetime}, though the last reads may not have moved
- * the expiry.
- */
+/** Ensures {@link memoryLifetime} even if the last reads did not move the expiry. */
 const lifetime = memoryLifetime + touchEvery;
 
 /**

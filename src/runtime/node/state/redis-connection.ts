@@ -36,19 +36,13 @@ export interface RedisConnectionOptions {
   readonly random?: () => number;
 }
 
-/**
- * Milliseconds within which a connection must stand, greeting included, and a ping must be
- * answered.
- */
+/** Milliseconds to connect and greet, and to answer a ping. */
 const answerTimeout = 2000;
 
 /** How often an otherwise silent connection is tried, in milliseconds. */
 const pingEvery = 5000;
 
-/**
- * Calls that wait for an answer at most; those beyond reject at once. A server that hangs is not
- * fed on.
- */
+/** Limit of waiting calls; further ones reject at once, so that a hung server is not fed. */
 const mostWaiting = 1000;
 
 /** How long `close` waits for what is under way, in milliseconds. */
@@ -144,10 +138,7 @@ function newClient(address: RedisAddress): RedisClient {
   });
 }
 
-/**
- * A code, never the server's sentence: some servers repeat in it what they were sent, the password
- * included.
- */
+/** A code, not the server's text: some servers repeat what they were sent, passwords included. */
 function reasonOf(error: unknown): string {
   if (error instanceof ErrorReply) return /^[A-Z]+/.exec(error.message)?.[0] ?? "refused";
   if (!(error instanceof Error)) return "unknown";

@@ -24,10 +24,7 @@ export interface RedisStoreOptions {
 /** What every key of a conversation begins with. */
 export const redisPrefix = "afterword:conversation:";
 
-/**
- * Tells whether a key fits to what is stored. Beside the conversations, so that it needs no further
- * rights.
- */
+/** Checks a key against what is stored beside the conversations, so needs no other rights. */
 const sealMark = `${redisPrefix}seal`;
 
 /**

@@ -1,9 +1,6 @@
 import type { Logger } from "../../../gateway/platform.ts";
 
-/**
- * Tells the log when a store stops working and when it works again: once each, however many calls
- * fail in between.
- */
+/** Logs once when a store stops working, and once when it works again. */
 export interface Standing {
   /** @param detail a code or a few words; no key, text or secret */
   failed(detail: string): void;

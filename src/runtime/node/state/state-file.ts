@@ -55,10 +55,7 @@ export async function openStateFile(file: string, standing: Standing): Promise<S
   }
 }
 
-/**
- * Tries again while another process is writing. It waits outside the thread, so that others are
- * served meanwhile.
- */
+/** Retries while another process writes; waits outside the thread, so as not to block others. */
 export async function patiently<Value>(work: () => Promise<Value>): Promise<Value> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,10 +1,7 @@
 import type { ConversationStore } from "../../../conversation/memory.ts";
 import type { EscalationStore } from "../../../escalation/stores/store.ts";
 
-/**
- * Conversations and escalations, kept where this process can be restarted, or another one can read
- * them.
- */
+/** Conversations and escalations stored for restarts and other processes. */
 export interface StateStore extends ConversationStore {
   readonly escalations: EscalationStore;
   /** Ends what is under way and lets go of the file or connection. Calls that come later reject. */

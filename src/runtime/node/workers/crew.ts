@@ -24,10 +24,7 @@ export interface CrewStanding {
   readonly of: number;
 }
 
-/**
- * The record of reloads that another process has made: what it counts and logs is counted and
- * logged there, here only /_afterword/ready and the gauges tell of it.
- */
+/** Reloads made by another process, which counts and logs them; here only /ready and gauges. */
 export function followReloads(config: Config, metrics: Metrics): ReloadRecord {
   return createReloadRecord({
     config,

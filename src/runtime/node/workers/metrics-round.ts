@@ -1,6 +1,4 @@
-/**
- * How long a process may take to tell its metrics, in milliseconds; one that is busy is left out.
- */
+/** Milliseconds for a process to report its metrics; a busy one is left out. */
 const patience = 1000;
 
 export interface MetricsAsker {
@@ -31,10 +29,7 @@ export function createMetricsAsker(send: (ask: number) => void): MetricsAsker {
 }
 
 export interface MetricsRounds {
-  /**
-   * Asks these workers; `answer` is called once with the sum, which holds what workers that are
-   * gone had told.
-   */
+  /** Asks these workers; `answer` gets the sum once, with what ended workers had reported. */
   start(workers: readonly number[], answer: (text: string) => void): void;
   told(worker: number, ask: number, text: string): void;
   /** A worker has ended: what it told last stays in the sum, so that no counter goes back. */

@@ -23,10 +23,7 @@ export interface Primary {
   readonly ended: Promise<number>;
 }
 
-/**
- * Says in a worker's environment which one it is. A process of somebody else's cluster does not
- * have it.
- */
+/** A worker's number in its environment, absent in other clusters' processes. */
 export const workerVariable = "AFTERWORD_WORKER";
 
 type Listening = Extract<FromWorker, { kind: "listening" }>;

@@ -25,10 +25,7 @@ export interface WorkerOptions {
 /** Milliseconds that a worker needs beside the drain: a database and a log to be closed. */
 const closing = 3000;
 
-/**
- * One of the processes that the primary has started: the same gateway as alone, which takes its
- * configuration and its orders from there. Resolves with the exit code when it has stopped.
- */
+/** A worker: a gateway configured and ordered by the primary. Resolves with its exit code. */
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const crew = joinCrew(options.worker);
   // A terminal sends these to the whole group: the primary decides. SIGTERM may be meant for this
@@ -142,10 +139,7 @@ function tell(message: FromWorker): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/**
- * A configuration as bytes for another process of this program. Not `v8.serialize`: that one writes
- * every view of the compiled texts as bytes of its own, which are one buffer here and stay one.
- */
+/** A configuration's bytes for another process; `v8.serialize` would copy a buffer per view. */
 export function packConfig(config: Config): Uint8Array {
   const serializer = new Serializer();
   serializer.writeHeader();

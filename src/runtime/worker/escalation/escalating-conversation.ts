@@ -24,10 +24,7 @@ export interface EscalatingOptions {
   readonly round: (rows: EscalationRows, bindings: ObjectBindings) => Promise<unknown>;
 }
 
-/**
- * The class of Durable Objects that keep a conversation's memory and its escalation, and see to
- * both by their alarm.
- */
+/** Durable Object of a conversation's memory and escalation, driven by its alarm. */
 export function escalatingConversation(options: EscalatingOptions): EscalatingClass {
   return class extends EscalatingConversation {
     constructor(state: ObjectState, bindings: ObjectBindings) {
@@ -115,9 +112,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     return this.#pointers.list(limit);
   }
 
-  /**
-   * Called by the runtime, one at a time, and again when it throws or the object is lost meanwhile.
-   */
+  /** Called by the runtime, one at a time; again when it throws or the object is lost. */
   override async alarm(): Promise<void> {
     const now = Date.now();
     const before = this.#record.row();
@@ -200,10 +195,7 @@ class EscalatingConversation extends Conversation implements EscalationStub {
     return { now, wanted: { key: row?.key ?? now.key, event, listed } };
   }
 
-  /**
-   * Sets the alarm to the next time that something is to be done. In the alarm itself an object in
-   * which nothing is left is deleted.
-   */
+  /** Sets the alarm to the next due time; within the alarm an empty object is deleted. */
   async #schedule(earliest = 0, within = false): Promise<void> {
     const { storage } = this.ctx;
     const next = this.#next();

@@ -18,10 +18,7 @@ export interface WholeRow extends KeptRow {
   readonly pending: boolean;
 }
 
-/**
- * What the index objects have; null: the object of the event id, or the list of the open ones,
- * lacks it.
- */
+/** What the index objects lack: null for the event id's object, or for the list of open ones. */
 export interface Indexed {
   readonly key: string;
   readonly event: string | null;
