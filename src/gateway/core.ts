@@ -4,7 +4,6 @@ import type { SettledOrder } from "../escalation/operator.ts";
 import type { AdminRule } from "./admin.ts";
 import type { Admission } from "./admission.ts";
 import type { Base } from "./base.ts";
-import type { Callers } from "./callers/port.ts";
 import type { Discovery } from "./discovery.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
@@ -113,3 +112,17 @@ export interface Destination {
   /** Our public address of that base, without trailing slash. */
   readonly route: () => string;
 }
+
+/**
+ * Requests that Afterword's own credentials are added to. A port, so that who has no callers need
+ * not carry them.
+ */
+export interface Callers {
+  /**
+   * Answers a request of a caller, or one that should be; true when it is done. False: it goes its
+   * way as it came.
+   */
+  take(core: Core, arrival: GatewayRequest): Promise<boolean>;
+}
+
+export type CreateCallers = (platform: Platform) => Callers;

@@ -7,7 +7,7 @@ import { answerFault, createUpstreamState, refuseLoop } from "./accounting.ts";
 import type { AdminRule } from "./admin.ts";
 import { createAdmission } from "./admission.ts";
 import { authenticate, reportRefused } from "./authentication.ts";
-import type { CreateCallers } from "./callers/port.ts";
+import type { CreateCallers } from "./core.ts";
 import type { GatewayRequest, Core, Escalations, Snapshot } from "./core.ts";
 import { createDiscovery } from "./discovery.ts";
 import { refuse } from "./errors.ts";

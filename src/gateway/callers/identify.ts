@@ -2,7 +2,7 @@ import type { CallerConfig } from "../../config/config.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { isNamed } from "../headers.ts";
 import type { Platform } from "../platform.ts";
-import type { JwtCheck, CallerClaims } from "./port.ts";
+import type { JwtCheck, CallerClaims } from "./jwt-check.ts";
 
 /** Who asks. */
 export type IdentifiedCaller =

@@ -1,6 +1,6 @@
 import type { GatewayRequest, Core } from "../core.ts";
 import { identify, valuesOf } from "./identify.ts";
-import type { JwtCheck, LoadJwtCheck, CallerClaims } from "./port.ts";
+import type { JwtCheck, LoadJwtCheck, CallerClaims } from "./jwt-check.ts";
 import type { Platform } from "../platform.ts";
 
 /**

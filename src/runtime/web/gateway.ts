@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.ts";
 import type { ConversationStore } from "../../conversation/memory.ts";
 import { AfterwordError } from "../../errors.ts";
 import { readAdminToken } from "../../gateway/admin.ts";
-import type { CreateCallers } from "../../gateway/callers/port.ts";
+import type { CreateCallers } from "../../gateway/core.ts";
 import type { Core, Escalations } from "../../gateway/core.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import type { Platform } from "../../gateway/platform.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
-import type { CreateCallers } from "../../gateway/callers/port.ts";
+import type { CreateCallers } from "../../gateway/core.ts";
 import { errorBody } from "../../gateway/errors.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger, LogLevel } from "../../gateway/platform.ts";

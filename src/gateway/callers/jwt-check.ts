@@ -1,20 +1,5 @@
 import type { CallerJwt } from "../../config/config.ts";
-import type { GatewayRequest, Core } from "../core.ts";
 import type { Platform } from "../platform.ts";
-
-/**
- * Requests that Afterword's own credentials are added to. A port, so that who has no callers need
- * not carry them.
- */
-export interface Callers {
-  /**
-   * Answers a request of a caller, or one that should be; true when it is done. False: it goes its
-   * way as it came.
-   */
-  take(core: Core, arrival: GatewayRequest): Promise<boolean>;
-}
-
-export type CreateCallers = (platform: Platform) => Callers;
 
 /**
  * Checks signed tokens. Behind a port as well: it is loaded with the first token of a caller that
