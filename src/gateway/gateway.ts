@@ -1,3 +1,4 @@
+import { toHex } from "../bytes.ts";
 import { type Context, Hono } from "hono";
 import type { Config, InstanceConfig } from "../config/config.ts";
 import type { ConversationStore } from "../conversation/memory.ts";
@@ -212,7 +213,7 @@ function hasExchange(env: unknown): env is { readonly exchange: Exchange } {
 function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   const { platform } = parts;
   const metrics = createMetrics();
-  const id = [...platform.random(8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const id = toHex(platform.random(8));
   const pseudonym = `afterword-${id}`;
   const admission = createAdmission(
     () => snapshot().config.limits,

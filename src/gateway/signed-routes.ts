@@ -1,3 +1,4 @@
+import { fromBase64Url, toBase64Url, utf8 } from "../bytes.ts";
 import { LRUCache } from "lru-cache";
 import { type Base, LONGEST_ADDRESS, parseBase } from "./base.ts";
 
@@ -54,7 +55,7 @@ export function createSignedRoutes(keys: readonly Uint8Array[]): SignedRoutes {
   };
 
   async function verify(segment: string): Promise<SignedRoute | null> {
-    const bytes = fromBase64Url(segment);
+    const bytes = bytesOf(segment);
     if (bytes === null || bytes.length <= macBytes + 2) return null;
     const payload = bytes.subarray(0, bytes.length - macBytes);
     const mac = bytes.subarray(bytes.length - macBytes);
@@ -74,8 +75,6 @@ const atMost = 10_000;
 // A longer segment than any base we would sign is not worth a hash.
 const longestSegment = 4096;
 
-const utf8 = new TextEncoder();
-
 function importKey(key: Uint8Array): Promise<CryptoKey> {
   if (key.length < 16) throw new RangeError("a route key has at least 16 bytes");
   return crypto.subtle.importKey("raw", key.slice(), { name: "HMAC", hash: "SHA-256" }, false, [
@@ -91,9 +90,9 @@ async function macOf(key: CryptoKey, payload: Uint8Array): Promise<Uint8Array> {
 }
 
 function encodePayload(product: string, base: string): Uint8Array {
-  const name = utf8.encode(product);
+  const name = utf8(product);
   if (name.length > 255) throw new RangeError("a product key has at most 255 bytes");
-  const address = utf8.encode(base);
+  const address = utf8(base);
   const payload = new Uint8Array(2 + name.length + address.length);
   payload[0] = formatVersion;
   payload[1] = name.length;
@@ -116,20 +115,9 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-function toBase64Url(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-function fromBase64Url(text: string): Uint8Array | null {
-  if (text.length > longestSegment || !/^[\w-]+$/.test(text)) return null;
-  try {
-    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-    // One route, one spelling: base64 readers ignore stray low bits in the last letter.
-    return toBase64Url(bytes) === text ? bytes : null;
-  } catch {
-    return null;
-  }
+function bytesOf(segment: string): Uint8Array | null {
+  if (segment.length > longestSegment || !/^[\w-]+$/.test(segment)) return null;
+  const bytes = fromBase64Url(segment);
+  // One route, one spelling: base64 readers ignore stray low bits in the last letter.
+  return bytes !== null && toBase64Url(bytes) === segment ? bytes : null;
 }

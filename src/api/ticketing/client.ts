@@ -1,3 +1,4 @@
+import { toBase64 } from "../../bytes.ts";
 import { walkPages } from "../caller.ts";
 import type {
   ApiCaller,
@@ -196,10 +197,4 @@ function uploadBody(name: string, bytes: Uint8Array): ReadableStream<Uint8Array>
       controller.close();
     },
   });
-}
-
-function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
 }

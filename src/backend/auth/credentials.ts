@@ -1,4 +1,4 @@
-import { sha256, toText } from "../bytes.ts";
+import { sha256, toBase64Url } from "../../bytes.ts";
 import { isForwardingField } from "../../client-address.ts";
 
 /** What a project's owner is given: an API key, and the secret that goes with it. */
@@ -112,7 +112,7 @@ export async function toCredential(entry: CredentialEntry): Promise<Credential> 
 }
 
 async function idOf(kind: string, key: string): Promise<string> {
-  return toText((await sha256(`${kind}:${key}`)).subarray(0, 12));
+  return toBase64Url((await sha256(`${kind}:${key}`)).subarray(0, 12));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { fromHex, sha256, toHex, toText } from "../bytes.ts";
+import { fromHex, sha256, toHex, toBase64Url } from "../../bytes.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import { isUniqueViolation } from "../../storage/unique.ts";
 import { AfterwordError } from "../../errors.ts";
@@ -151,5 +151,5 @@ function toDocument(credential: Credential): z.infer<typeof stored> {
 }
 
 async function digestOf(apiKey: string): Promise<string> {
-  return toText(await sha256(apiKey));
+  return toBase64Url(await sha256(apiKey));
 }

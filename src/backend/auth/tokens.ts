@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { SignJWT, base64url, jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
-import { toText } from "../bytes.ts";
+import { toBase64Url } from "../../bytes.ts";
 import type { Credential } from "./credentials.ts";
 import { AfterwordError } from "../../errors.ts";
 
@@ -79,7 +79,7 @@ export function createTokens({ signingKeys, now, random }: TokensOptions): Token
         .setSubject(credential.id)
         .setIssuedAt(issued)
         .setExpirationTime(expiration)
-        .setJti(toText(random(16)))
+        .setJti(toBase64Url(random(16)))
         .sign(first.key);
       return { accessToken, expiration, expires_in: TOKEN_LIFETIME };
     },
@@ -124,7 +124,7 @@ async function check(
 
 /** Takes one spelling only: no padding, unused bits zero. Throws for what is no base64. */
 function isCanonical(token: string): boolean {
-  return token.split(".").every((part) => toText(base64url.decode(part)) === part);
+  return token.split(".").every((part) => toBase64Url(base64url.decode(part)) === part);
 }
 
 function readClaims(payload: JWTPayload): TokenClaims | null {
@@ -173,7 +173,7 @@ function deriveKeys(secrets: readonly Uint8Array[]): Promise<readonly SigningKey
     secrets.map(async (secret) => {
       const key = await derive(secret, "afterword access token key v1");
       const id = await derive(secret, "afterword access token key id v1");
-      return { key, id: toText(id.subarray(0, 8)) };
+      return { key, id: toBase64Url(id.subarray(0, 8)) };
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { ChatTrigger } from "../../api/chat/states.ts";
-import { hmacOf } from "../bytes.ts";
+import { hmacHex } from "../../bytes.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
@@ -21,7 +21,7 @@ export const chatOutbox: Outbox = {
     // Never with X-Hook-Secret: receivers take that for a handshake (chat.md 8).
     const headers = {
       "content-type": "application/json",
-      "x-hook-signature": await hmacOf(found.secret, body),
+      "x-hook-signature": await hmacHex(found.secret, body),
     };
     return { url: found.target, headers, body };
   },

@@ -5,7 +5,7 @@ import type { ChatMessage } from "../../api/chat/answers.ts";
 import { actor, newMedia, newMessage } from "../../api/chat/schema.ts";
 import { downloadOf } from "../files.ts";
 import { Refusal } from "../refusal.ts";
-import { MEDIA_LIMIT, fromBase64 } from "../ticketing/media.ts";
+import { MEDIA_LIMIT, strictBase64 } from "../ticketing/media.ts";
 import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
 import type { Asked, ChatHandler } from "./asked.ts";
 import { unknown } from "./errors.ts";
@@ -127,7 +127,7 @@ async function bytesOf(file: File): Promise<Uint8Array> {
 }
 
 function decoded(content: string): Uint8Array {
-  const data = fromBase64(content);
+  const data = strictBase64(content);
   if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4)");
   if (data.byteLength > MEDIA_LIMIT) throw tooLarge("content");
   return data;

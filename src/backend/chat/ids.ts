@@ -1,18 +1,19 @@
-import { sha256, toHex, toText } from "../bytes.ts";
+import { LRUCache } from "lru-cache";
+import { sha256Hex, toBase64Url } from "../../bytes.ts";
 
 /** An id that nobody guesses: 128 random bits as 22 letters, digits, `-` and `_`. */
 export function newId(random: (length: number) => Uint8Array): string {
-  return toText(random(16));
+  return toBase64Url(random(16));
 }
 
 /** A secret or token: 256 random bits. */
 export function newSecret(random: (length: number) => Uint8Array): string {
-  return toText(random(32));
+  return toBase64Url(random(32));
 }
 
 /** SHA-256 of a text, as hexadecimal text: what is kept of secrets and tokens. */
 export async function digestOf(text: string): Promise<string> {
-  return toHex(await sha256(text));
+  return sha256Hex(text);
 }
 
 /** True for equal texts; how long it takes tells nothing about where they differ. */
@@ -26,16 +27,12 @@ export function sameDigest(a: string, b: string): boolean {
 
 /** As {@link digestOf}, remembering the latest: one token comes with every message. */
 export function rememberedDigests(most = 1_000): typeof digestOf {
-  const known = new Map<string, Promise<string>>();
+  const known = new LRUCache<string, Promise<string>>({ max: most });
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
     const digest = digestOf(text);
     known.set(text, digest);
-    for (const oldest of known.keys()) {
-      if (known.size <= most) break;
-      known.delete(oldest);
-    }
     return digest;
   };
 }

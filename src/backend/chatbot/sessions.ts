@@ -1,6 +1,6 @@
 import { bearer } from "../auth/access.ts";
 import type { Credential } from "../auth/credentials.ts";
-import { sha256, toText } from "../bytes.ts";
+import { sha256, toBase64Url } from "../../bytes.ts";
 import { booleanOf, countOf, listOf, membersOf, textOf } from "../field-values.ts";
 import type { Fields } from "../request-body.ts";
 import type { Session, SessionSettings } from "../storage/types.ts";
@@ -15,10 +15,10 @@ export async function beginSession(
   settings: SessionSettings,
   { now, random }: { now: () => number; random: (length: number) => Uint8Array },
 ): Promise<{ readonly token: string; readonly session: Session }> {
-  const token = toText(random(32));
+  const token = toBase64Url(random(32));
   const session: Session = {
     key: await sessionKey(token),
-    id: toText(random(16)),
+    id: toBase64Url(random(16)),
     project: caller.project,
     language,
     settings,
@@ -76,5 +76,5 @@ function environmentOf(value: string | null): string {
 
 // Only a hash is kept, so that a copy of the database opens no conversation.
 async function sessionKey(token: string): Promise<string> {
-  return toText(await sha256(token));
+  return toBase64Url(await sha256(token));
 }

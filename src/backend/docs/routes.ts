@@ -1,3 +1,4 @@
+import { sha256, toBase64 } from "../../bytes.ts";
 import { Hono } from "hono";
 import type { Operation } from "../../api/operation.ts";
 import type { ServiceName } from "../../api/routes.ts";
@@ -60,8 +61,7 @@ const always = {
 };
 
 async function contentPolicy(): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(STYLE));
-  const digest = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  const digest = toBase64(await sha256(STYLE));
   return [
     "default-src 'none'",
     `style-src 'sha256-${digest}'`,

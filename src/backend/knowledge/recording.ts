@@ -3,7 +3,7 @@ import { storable } from "../../storage/storable.ts";
 import type { Insertable } from "kysely";
 import type { Desk, Visit } from "./visit.ts";
 import { z } from "zod";
-import { toText } from "../bytes.ts";
+import { toBase64Url } from "../../bytes.ts";
 
 /** What is to be kept of something that a reader did; the visit tells the rest. */
 export interface Recorded {
@@ -86,5 +86,5 @@ export function readCode(text: string): TrackingCode | null {
 
 /** The relation of one answer, which nobody else's has. */
 export function newLog(random: (length: number) => Uint8Array): string {
-  return toText(random(12));
+  return toBase64Url(random(12));
 }

@@ -1,5 +1,5 @@
 import { bearer } from "../auth/access.ts";
-import { sha256, toText } from "../bytes.ts";
+import { sha256, toBase64Url } from "../../bytes.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import { storable } from "../../storage/storable.ts";
 
@@ -32,7 +32,7 @@ export interface SessionsOptions {
 }
 
 export function createSessions({ database, now, random }: SessionsOptions): Sessions {
-  const newId = (): string => toText(random(16));
+  const newId = (): string => toBase64Url(random(16));
   // Two requests that come back at once are one new session: the second waits for the row, and
   // finds it used.
   const resume = (key: string, at: number) =>
@@ -51,7 +51,7 @@ export function createSessions({ database, now, random }: SessionsOptions): Sess
       .executeTakeFirst();
   return {
     async begin(project, sdkVersion) {
-      const sessionToken = toText(random(32));
+      const sessionToken = toBase64Url(random(32));
       const sessionId = newId();
       const at = now();
       await database.kysely
@@ -87,5 +87,5 @@ export function createSessions({ database, now, random }: SessionsOptions): Sess
 
 // Only a hash is kept, and the project is in it: a token means nothing anywhere else.
 async function keyOf(project: string, token: string): Promise<string> {
-  return toText(await sha256(JSON.stringify([project, token])));
+  return toBase64Url(await sha256(JSON.stringify([project, token])));
 }

@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../bytes.ts";
 import { LRUCache } from "lru-cache";
 import { Hono } from "hono";
 import type { Context } from "hono";
@@ -163,8 +164,5 @@ const policy = [
 ].join("; ");
 
 async function digest(text: string): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return [...new Uint8Array(bytes.slice(0, 12))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
+  return (await sha256Hex(text)).slice(0, 24);
 }

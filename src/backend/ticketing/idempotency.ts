@@ -1,5 +1,5 @@
 import { storable } from "../../storage/storable.ts";
-import { sha256, toHex } from "../bytes.ts";
+import { sha256Hex } from "../../bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { Refusal } from "../refusal.ts";
 
@@ -29,7 +29,7 @@ export async function createdOnce(
   if (key === null) return create();
   if (key.length > longestKey)
     throw new Refusal(422, "Idempotency-Key: is longer than 255 characters");
-  const digest = toHex(await sha256(request));
+  const digest = await sha256Hex(request);
   const row = { project, key: storable(key), request: digest, created_id: 0, created: now };
   const taken = await queries
     .insertInto("idempotency_keys")

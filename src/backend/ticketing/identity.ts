@@ -1,4 +1,4 @@
-import { toHex } from "../bytes.ts";
+import { toHex } from "../../bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { notFound, shown } from "../refusal.ts";
 

@@ -20,7 +20,7 @@ export async function storeMedia(
   project: string,
   { name, content }: NewMedia,
 ): Promise<object> {
-  const data = fromBase64(content);
+  const data = strictBase64(content);
   if (data === null) throw new Refusal(422, "content: must be base64 (RFC 4648, 4)");
   if (data.byteLength > MEDIA_LIMIT) throw tooLarge();
   const kind = acceptedKind(name, data, mediaTypes);
@@ -148,7 +148,7 @@ export function mediaExpired(id: number | string): Refusal {
 }
 
 /** Base64 bytes (RFC 4648, 4; padding optional, RFC 2045 line breaks); null for anything else. */
-export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+export function strictBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const letters = text.replaceAll(/[\r\n]+/g, "");
   const [plain = "", padding = ""] = /^([A-Za-z0-9+/]*)(={0,2})$/.exec(letters)?.slice(1) ?? [];
   if (plain.length + padding.length !== letters.length) return null;

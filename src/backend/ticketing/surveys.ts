@@ -3,7 +3,7 @@ import type { StartedSurvey, SurveyDefinition } from "../../api/ticketing/schema
 import type { TicketingOptions } from "./context.ts";
 import { idOf } from "./identity.ts";
 import { notFound, Refusal } from "../refusal.ts";
-import { sha256, toHex } from "../bytes.ts";
+import { sha256Hex, toHex } from "../../bytes.ts";
 
 export async function createSurvey(
   { database }: TicketingOptions,
@@ -27,7 +27,7 @@ export async function startSurvey(
   const { id, definition } = await readSurvey(database, project, surveyId);
   const about = await idOf(database.kysely, "tickets", project, ticket);
   const token = toHex(random(24));
-  const row = { token: toHex(await sha256(token)), project, survey: id, ticket: about };
+  const row = { token: await sha256Hex(token), project, survey: id, ticket: about };
   await database.durable((queries) =>
     queries
       .insertInto("survey_answers")
@@ -56,7 +56,7 @@ export async function submitSurvey(
   if (other !== undefined) {
     throw new Refusal(422, `field_answers: this survey has no question ${other.slice(0, 40)}`);
   }
-  const key = toHex(await sha256(token));
+  const key = await sha256Hex(token);
   await database.durable(async (queries) => {
     const begun = queries
       .selectFrom("survey_answers")

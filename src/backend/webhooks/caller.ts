@@ -1,4 +1,4 @@
-import { sha256, toHex, utf8, hmacOf } from "../bytes.ts";
+import { sha256Hex, utf8, hmacHex } from "../../bytes.ts";
 import type { Submission, SubmissionFailure, SubmissionOutcome } from "../forms/types.ts";
 import { webhookPermission } from "./allowed.ts";
 import type { WebhookReply, WebhookTransport } from "./transport.ts";
@@ -98,7 +98,7 @@ async function headersOf(
     accept: "application/json",
     "accept-encoding": "identity",
     "user-agent": "Afterword",
-    "idempotency-key": toHex(await sha256(run)).slice(0, 40),
+    "idempotency-key": (await sha256Hex(run)).slice(0, 40),
     "x-afterword-timestamp": timestamp,
     ...(webhook.secret !== null && {
       "x-afterword-signature": await signatureOf(webhook.secret, timestamp, body),
@@ -152,7 +152,7 @@ async function signatureOf(
   const signed = new Uint8Array(prefix.length + body.length);
   signed.set(prefix);
   signed.set(body, prefix.length);
-  return `v1=${await hmacOf(secret, signed)}`;
+  return `v1=${await hmacHex(secret, signed)}`;
 }
 
 /**

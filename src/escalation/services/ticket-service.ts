@@ -1,10 +1,10 @@
+import { toBase64, utf8 } from "../../bytes.ts";
 import { authCalls } from "../../api/auth/client.ts";
 import { type CallInput, createApiCaller } from "../../api/caller.ts";
 import { type OperationName, routeOf } from "../../api/routes.ts";
 import { createTokenSource } from "../../api/token-source.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../record.ts";
-import { base64 } from "../stores/base64.ts";
 import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";
 import { personName } from "./person-name.ts";
 import {
@@ -167,7 +167,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     readonly name: string;
     readonly text: string;
   }): Promise<Identifier | null> {
-    const content = base64(new TextEncoder().encode(file.text));
+    const content = toBase64(utf8(file.text));
     const body = { name: file.name, content };
     const answer = await create(identifierIn, "upload", { body });
     return answer.kind === "ok" ? answer.value : null;

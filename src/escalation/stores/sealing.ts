@@ -1,5 +1,4 @@
-import { base64, fromBase64 } from "./base64.ts";
-import { hex } from "./digest.ts";
+import { fromBase64, sha256, toBase64, toHex, utf8 } from "../../bytes.ts";
 
 /** Encrypts what a store outside this process keeps. */
 export interface Sealing {
@@ -35,12 +34,12 @@ export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealin
   return {
     async seal(text, about) {
       const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
-      const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(about) };
-      const sealed = await crypto.subtle.encrypt(parameters, sealingKey, encoder.encode(text));
+      const parameters = { name: "AES-GCM", iv, additionalData: utf8(about) };
+      const sealed = await crypto.subtle.encrypt(parameters, sealingKey, utf8(text));
       const whole = new Uint8Array(nonceLength + sealed.byteLength);
       whole.set(iv);
       whole.set(new Uint8Array(sealed), nonceLength);
-      return `${mark}${current}:${base64(whole)}`;
+      return `${mark}${current}:${toBase64(whole)}`;
     },
     async open(stored, about) {
       if (!isSealed(stored)) return stored;
@@ -49,7 +48,7 @@ export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealin
       const whole = fromBase64(content);
       if (key === undefined || whole === null || whole.length < nonceLength) return null;
       const iv = whole.slice(0, nonceLength);
-      const parameters = { name: "AES-GCM", iv, additionalData: encoder.encode(about) };
+      const parameters = { name: "AES-GCM", iv, additionalData: utf8(about) };
       try {
         const text = await crypto.subtle.decrypt(parameters, key, whole.slice(nonceLength));
         return new TextDecoder().decode(text);
@@ -64,7 +63,6 @@ export async function createSealing(keys: readonly Uint8Array[]): Promise<Sealin
 /** No JSON text begins like this. */
 const mark = "sealed:1:";
 const nonceLength = 12;
-const encoder = new TextEncoder();
 
 function isSealed(stored: string): boolean {
   return stored.startsWith(mark);
@@ -72,8 +70,7 @@ function isSealed(stored: string): boolean {
 
 /** Tells keys apart without telling them: the beginning of a digest. */
 async function nameOf(key: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", Uint8Array.from(key));
-  return hex(new Uint8Array(digest)).slice(0, 16);
+  return toHex(await sha256(Uint8Array.from(key))).slice(0, 16);
 }
 
 function imported(key: Uint8Array): Promise<CryptoKey> {

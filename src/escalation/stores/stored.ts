@@ -1,6 +1,6 @@
+import { sha256Hex } from "../../bytes.ts";
 import type { EscalationRecord } from "../record.ts";
 import { type EscalationStore, isOpen, isPending } from "./store.ts";
-import { digestOf } from "./digest.ts";
 import type { EscalationRows, NewRow, Row } from "./rows.ts";
 import type { Sealing } from "./sealing.ts";
 import { decodeRecord, encodeRecord } from "./stored-record.ts";
@@ -24,7 +24,7 @@ export function createStoredEscalations({
   return {
     get: async (key) => recordOf(await rows.get(key)),
     byEventId: async (eventId) =>
-      eventId === "" ? null : recordOf(await rows.byEvent(await digestOf(eventId))),
+      eventId === "" ? null : recordOf(await rows.byEvent(await sha256Hex(eventId))),
     async put(record) {
       const written = await writing(record, record.revision);
       if (await rows.put(written.row, record.revision)) return written.record;
@@ -60,7 +60,7 @@ export function createStoredEscalations({
     const { record: next, text } = encodeRecord({ ...record, revision: on + 1 });
     const { key, revision, eventId, wake, updated } = next;
     const value = await sealing.seal(text, about(key));
-    const event = eventId === "" ? "" : await digestOf(eventId);
+    const event = eventId === "" ? "" : await sha256Hex(eventId);
     const standing = { open: isOpen(next), pending: isPending(next) };
     return { record: next, row: { key, revision, value, event, wake, updated, ...standing } };
   }

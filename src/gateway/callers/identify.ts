@@ -1,3 +1,5 @@
+import { isObject, parseJson } from "../../json/values.ts";
+import { fromBase64Url } from "../../bytes.ts";
 import type { CallerConfig } from "../../config/config.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { isNamed } from "../headers.ts";
@@ -153,16 +155,12 @@ interface Claims {
  * Never throws.
  */
 function readClaims(token: string): Claims | null {
-  try {
-    const payload = (token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/");
-    const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
-    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    if (typeof claims !== "object" || claims === null) return null;
-    const issuer: unknown = Reflect.get(claims, "iss");
-    const audiences: unknown[] = [Reflect.get(claims, "aud")].flat();
-    if (typeof issuer !== "string") return null;
-    return { issuer, audiences: audiences.filter((one) => typeof one === "string") };
-  } catch {
-    return null;
-  }
+  const bytes = fromBase64Url(token.split(".")[1] ?? "");
+  const claims = bytes === null ? null : parseJson(new TextDecoder().decode(bytes));
+  if (!isObject(claims) || typeof claims["iss"] !== "string") return null;
+  const audiences = [claims["aud"]].flat();
+  return {
+    issuer: claims["iss"],
+    audiences: audiences.filter((one) => typeof one === "string"),
+  };
 }

@@ -1,4 +1,4 @@
-import { hex } from "../../escalation/stores/digest.ts";
+import { hmacHex } from "../../bytes.ts";
 import { parseJson } from "../../json/values.ts";
 import { memberOf, textMember } from "../../api/read.ts";
 import type { GatewayRequest, Core } from "../core.ts";
@@ -66,15 +66,11 @@ async function isSigned(
   secret: string,
   signature: string,
 ): Promise<boolean> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", utf8.encode(secret), algorithm, false, ["sign"]);
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, new Uint8Array(bytes)));
-  return isEqual(core, signature.toLowerCase().replace(/^sha256=/u, ""), hex(mac));
+  const mac = await hmacHex(secret, new Uint8Array(bytes));
+  return isEqual(core, signature.toLowerCase().replace(/^sha256=/u, ""), mac);
 }
 
 /** Compares digests, so that the time it takes says nothing of the secret. */
 async function isEqual({ platform }: Core, one: string, other: string): Promise<boolean> {
   return (await platform.digest(one)) === (await platform.digest(other));
 }
-
-const utf8 = new TextEncoder();

@@ -1,3 +1,4 @@
+import { toHex } from "../../bytes.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { sessionTokenOf } from "../../conversation/memory.ts";
 import type { Advancer } from "../../escalation/advance.ts";
@@ -16,7 +17,6 @@ import type { HeldConversations } from "../../escalation/held-conversations.ts";
 import { chatOf, type EscalationRecord, newRecord } from "../../escalation/record.ts";
 import type { Records } from "../../escalation/records.ts";
 import type { Scope } from "../../escalation/scope.ts";
-import { hex } from "../../escalation/stores/digest.ts";
 import { judgeRating } from "../../escalation/triggers/counts.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
 import { account, countGate, refuseLostBody, refuseOverload, reportFault } from "../accounting.ts";
@@ -211,7 +211,7 @@ function engineTurn(
         return null;
       }
     },
-    newEventId: () => hex(core.platform.random(32)),
+    newEventId: () => toHex(core.platform.random(32)),
     later: (work) => later(record.key, work),
     count: (reason, outcome) =>
       core.metrics.count("afterword_escalations_total", {

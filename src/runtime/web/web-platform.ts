@@ -1,3 +1,4 @@
+import { sha256Hex } from "../../bytes.ts";
 import { joined } from "../../gateway/joined.ts";
 import type { Platform } from "../../gateway/platform.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
@@ -13,7 +14,7 @@ export function createWebPlatform(options: Partial<Platform> = {}): Platform {
     transport: options.transport ?? createFetchTransport(),
     now: options.now ?? (() => Date.now()),
     clock: options.clock ?? (() => performance.now()),
-    digest: options.digest ?? sha256,
+    digest: options.digest ?? sha256Hex,
     random: options.random ?? randomBytes,
     decode: options.decode ?? decodeContent,
     log: options.log ?? (() => {}),
@@ -108,13 +109,6 @@ function createInflater(format: string): Inflater | null {
 }
 
 function ignore(): void {}
-
-const utf8 = new TextEncoder();
-
-async function sha256(text: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", utf8.encode(text)));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 
 /** More than this at once is a QuotaExceededError. */
 const mostRandom = 65_536;

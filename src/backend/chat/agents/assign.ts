@@ -9,7 +9,7 @@ import type { SearchStep } from "./search.ts";
 import { withAppLock } from "../app-lock.ts";
 import type { AppLock } from "../app-lock.ts";
 import { isObject, parseJson } from "../../../json/values.ts";
-import { hmacOf } from "../../bytes.ts";
+import { hmacHex } from "../../../bytes.ts";
 
 /** Looks for an agent for a chat. `invited` of the chat names the agent, or nobody was found. */
 export function assign(options: ChatOptions, app: string, id: string): Promise<ChatRow> {
@@ -126,7 +126,7 @@ async function askAddress(
     data: { chatId: chat.id, userId: proposed },
     created_at: Math.floor(now() / 1000),
   });
-  const signature = await hmacOf(target.secret, body);
+  const signature = await hmacHex(target.secret, body);
   const answer = await hooks({
     method: "POST",
     url: target.target,

@@ -1,4 +1,4 @@
-import { toText } from "../../bytes.ts";
+import { toBase64Url } from "../../../bytes.ts";
 import { sameDigest } from "../ids.ts";
 import { Refusal } from "../../refusal.ts";
 
@@ -15,8 +15,8 @@ export async function passwordRecord(
   rounds: number,
   derive: Derive = derivedHere,
 ): Promise<string> {
-  const text = toText(salt);
-  return `pbkdf2:${rounds}:${text}:${toText(await derive(normal(password), text, rounds))}`;
+  const text = toBase64Url(salt);
+  return `pbkdf2:${rounds}:${text}:${toBase64Url(await derive(normal(password), text, rounds))}`;
 }
 
 export async function passwordMatches(
@@ -26,7 +26,7 @@ export async function passwordMatches(
 ): Promise<boolean> {
   const [kind, rounds = "", salt = "", hash = ""] = record.split(":");
   if (kind !== "pbkdf2" || !/^\d{1,7}$/.test(rounds)) return false;
-  return sameDigest(hash, toText(await derive(normal(password), salt, Number(rounds))));
+  return sameDigest(hash, toBase64Url(await derive(normal(password), salt, Number(rounds))));
 }
 
 /** By the platform's own cryptography. */

@@ -1,0 +1,67 @@
+/** UTF-8 bytes of a text. */
+export function utf8(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** SHA-256 of a text or bytes. */
+export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const bytes = typeof content === "string" ? utf8(content) : content;
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+/** SHA-256 of a text, as {@link toHex} writes it. */
+export async function sha256Hex(text: string): Promise<string> {
+  return toHex(await sha256(text));
+}
+
+/** HMAC-SHA256 of a text or bytes, keyed with a text, as {@link toHex} writes it. */
+export async function hmacHex(
+  secret: string,
+  signed: string | Uint8Array<ArrayBuffer>,
+): Promise<string> {
+  const hash = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", utf8(secret), hash, false, ["sign"]);
+  const bytes = typeof signed === "string" ? utf8(signed) : signed;
+  return toHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytes)));
+}
+
+// Node 24 has neither `toHex` nor `toBase64` of bytes, and workers have no `Buffer`.
+
+/** Bytes as hexadecimal text in lower case. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** What {@link toHex} was given. */
+export function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Bytes as base64 (RFC 4648, 4). */
+export function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  // In pieces: a call takes only so many arguments.
+  for (let at = 0; at < bytes.length; at += 16_384) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 16_384));
+  }
+  return btoa(text);
+}
+
+/** The bytes of base64, or null for what is none. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes as text that fits a header, a URL and a file: base64url without padding (RFC 4648, 5). */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The bytes of base64url, padded or not, or null for what is none. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
+  return fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+}
