@@ -114,7 +114,7 @@ async function runSteps(scope: Scope, begun: EscalationRecord): Promise<Escalati
     if (step === undefined) return scope.save(giveUp(scope, record, phase));
     const result =
       step === "ticket"
-        ? await ticketStep(scope, withReason(scope, record, phase), phase)
+        ? await ticketStep(scope, withReason(scope, record, phase))
         : await agentChatStep(scope, record, phase, step);
     record = result.next ? await scope.save(atNextStep(result.record)) : result.record;
   }
@@ -126,7 +126,7 @@ function atNextStep(record: EscalationRecord): EscalationRecord {
   return { ...record, phase: { ...phase, step: phase.step + 1 } };
 }
 
-/** Says why there is nobody to talk to, before something else is done instead. */
+/** Says why there is nobody to talk to, once, before something else is done instead. */
 function withReason(scope: Scope, record: EscalationRecord, phase: Reaching): EscalationRecord {
   if (phase.why === "") return record;
   const key = phase.why === "hours" ? "escalation.outside-hours" : "escalation.no-agents";

@@ -11,7 +11,7 @@ import {
 } from "./intents.ts";
 import { addLine } from "./messages.ts";
 import type { EscalationRecord, Intent } from "./record.ts";
-import { backToBot, type Reaching, type Scope, type StepResult } from "./scope.ts";
+import { backToBot, type Scope, type StepResult } from "./scope.ts";
 import type { Answered } from "./services/answered.ts";
 import type { TicketService } from "./services/ticket-service.ts";
 import { transcriptFile } from "./transcript.ts";
@@ -20,17 +20,11 @@ import { transcriptFile } from "./transcript.ts";
  * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it
  * could not be made yet and is tried again; or that nobody can tell.
  */
-export async function ticketStep(
-  scope: Scope,
-  record: EscalationRecord,
-  phase: Reaching,
-): Promise<StepResult> {
-  if (scope.ticket === null) return { record: { ...record, phase }, next: true };
+export async function ticketStep(scope: Scope, record: EscalationRecord): Promise<StepResult> {
+  if (scope.ticket === null) return { record, next: true };
   const tried = await makeTicket(scope, scope.ticket, record, record.epoch);
   const intent = intentOf(tried, "ticket");
-  if (intent === null || intent.state === "refused") {
-    return { record: { ...tried, phase }, next: true };
-  }
+  if (intent === null || intent.state === "refused") return { record: tried, next: true };
   const saved = await scope.save(backToBot(scope, addTicketLine(scope, tried, intent)));
   return { record: saved, next: false };
 }
