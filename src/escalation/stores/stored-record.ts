@@ -41,70 +41,40 @@ export function encodeRecord(record: EscalationRecord): {
  */
 export function decodeRecord(text: string): EscalationRecord | null {
   const value = parseJson(text);
-  if (!isRecord(value) || value["v"] !== version) return null;
-  const record = value["record"];
-  return isStored(record) ? fromStored(record) : null;
+  const stored = isRecord(value) && value["v"] === version ? value["record"] : null;
+  if (!isRecord(stored) || !isRecord(stored["phase"])) return null;
+  const phase = renamed(stored["phase"], phaseNames.map(swapped));
+  const record: unknown = { ...renamed(stored, recordNames.map(swapped)), phase };
+  return isEscalationRecord(record) ? record : null;
 }
 
 /**
- * A record under the names that are stored. Every release has written these, so that several
- * releases can share a store, and one that is rolled back goes on where the other one was.
+ * What is stored under another name than the code has for it. Every release has written these, so
+ * that several releases can share a store, and one that is rolled back goes on where the other was.
  */
-interface StoredRecord extends Omit<EscalationRecord, keyof Renamed | "phase"> {
-  readonly phase: StoredPhase;
-  readonly sayings: EscalationRecord["messages"];
-  readonly lastSaying: number;
-  readonly told: number;
-  readonly toldBefore: number;
-  readonly toldByTurn?: number;
+const recordNames = [
+  ["messages", "sayings"],
+  ["lastMessage", "lastSaying"],
+  ["delivered", "told"],
+  ["deliveredBefore", "toldBefore"],
+  ["deliveredByTurn", "toldByTurn"],
+] as const satisfies readonly (readonly [keyof EscalationRecord, string])[];
+const phaseNames = [["step", "rung"]] as const;
+
+function toStored(record: EscalationRecord): object {
+  const phase = renamed({ ...record.phase }, phaseNames);
+  return { ...renamed({ ...record }, recordNames), phase };
 }
 
-type Renamed = Pick<
-  EscalationRecord,
-  "messages" | "lastMessage" | "delivered" | "deliveredBefore" | "deliveredByTurn"
->;
-
-type StoredPhase = Stored<HandoffPhase>;
-type Stored<Phase> = Phase extends { readonly step: number }
-  ? Omit<Phase, "step"> & { readonly rung: number }
-  : Phase;
-
-function toStored(record: EscalationRecord): StoredRecord {
-  const { messages, lastMessage, delivered, deliveredBefore, deliveredByTurn, ...same } = record;
-  return {
-    ...same,
-    phase: toStoredPhase(record.phase),
-    sayings: messages,
-    lastSaying: lastMessage,
-    told: delivered,
-    toldBefore: deliveredBefore,
-    ...(deliveredByTurn !== undefined && { toldByTurn: deliveredByTurn }),
-  };
+function renamed(members: Members, names: readonly (readonly [string, string])[]): Members {
+  const known = new Map(names);
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [known.get(name) ?? name, value]),
+  );
 }
 
-function fromStored(stored: StoredRecord): EscalationRecord {
-  const { sayings, lastSaying, told, toldBefore, toldByTurn, ...same } = stored;
-  return {
-    ...same,
-    phase: fromStoredPhase(stored.phase),
-    messages: sayings,
-    lastMessage: lastSaying,
-    delivered: told,
-    deliveredBefore: toldBefore,
-    ...(toldByTurn !== undefined && { deliveredByTurn: toldByTurn }),
-  };
-}
-
-function toStoredPhase(phase: HandoffPhase): StoredPhase {
-  if (phase.name !== "reaching" && phase.name !== "waiting") return phase;
-  const { step, ...same } = phase;
-  return { ...same, rung: step };
-}
-
-function fromStoredPhase(phase: StoredPhase): HandoffPhase {
-  if (phase.name !== "reaching" && phase.name !== "waiting") return phase;
-  const { rung, ...same } = phase;
-  return { ...same, step: rung };
+function swapped([one, other]: readonly [string, string]): readonly [string, string] {
+  return [other, one];
 }
 
 type Check = (value: unknown) => boolean;
@@ -116,8 +86,8 @@ const flag: Check = (value) => typeof value === "boolean";
 const number: Check = (value) => typeof value === "number";
 const count: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function isStored(value: unknown): value is StoredRecord {
-  return hasStoredShape(value);
+function isEscalationRecord(value: unknown): value is EscalationRecord {
+  return hasShape(value);
 }
 
 const isLine = shape<TranscriptLine>({
@@ -172,15 +142,15 @@ const isMessage = shape<ReaderMessage>({
 const isChat = shape<ChatRef>({ id: text, user: text, seen: text });
 
 type PhaseNamed<Name extends HandoffPhase["name"]> = Omit<
-  Extract<StoredPhase, { name: Name }>,
+  Extract<HandoffPhase, { name: Name }>,
   "name"
 >;
 const phases: { readonly [Name in HandoffPhase["name"]]: Checks<PhaseNamed<Name>> } = {
   bot: { quietUntil: number },
   offered: { reason: text, at: number },
   identity: { field: oneOf("name", "email", "consent"), tries: count },
-  reaching: { rung: count, since: number, why: oneOf("", "hours", "agents") },
-  waiting: { chat: isChat, rung: count, since: number, queued: flag },
+  reaching: { step: count, since: number, why: oneOf("", "hours", "agents") },
+  waiting: { chat: isChat, step: count, since: number, queued: flag },
   talking: {
     chat: isChat,
     agent: text,
@@ -190,12 +160,15 @@ const phases: { readonly [Name in HandoffPhase["name"]]: Checks<PhaseNamed<Name>
   },
 };
 const phaseChecks: ReadonlyMap<unknown, Check> = new Map(
-  Object.entries<Members>(phases).map(([name, checks]) => [name, shapeOf(checks)]),
+  Object.entries<Readonly<Record<string, Check>>>(phases).map(([name, checks]) => [
+    name,
+    shapeOf(checks),
+  ]),
 );
 const isPhase: Check = (value) =>
   isRecord(value) && phaseChecks.get(value["name"])?.(value) === true;
 
-const hasStoredShape = shape<StoredRecord>({
+const hasShape = shape<EscalationRecord>({
   key: text,
   instance: text,
   revision: count,
@@ -209,11 +182,11 @@ const hasStoredShape = shape<StoredRecord>({
   dropped: count,
   person: isPerson,
   intents: listOf(isIntent),
-  sayings: listOf(isMessage),
-  lastSaying: count,
-  told: count,
-  toldBefore: count,
-  toldByTurn: orAbsent(count),
+  messages: listOf(isMessage),
+  lastMessage: count,
+  delivered: count,
+  deliveredBefore: count,
+  deliveredByTurn: orAbsent(count),
   options: areOptions,
   wake: orNull(number),
   created: number,
@@ -225,9 +198,9 @@ function shape<Shape>(checks: Checks<Shape>): Check {
   return shapeOf(checks);
 }
 
-type Members = Readonly<Record<string, Check>>;
+type Members = Readonly<Record<string, unknown>>;
 
-function shapeOf(checks: Members): Check {
+function shapeOf(checks: Readonly<Record<string, Check>>): Check {
   const members = Object.entries(checks);
   return (value) => isRecord(value) && members.every(([name, check]) => check(value[name]));
 }

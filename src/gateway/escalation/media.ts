@@ -13,11 +13,10 @@ import { notFound } from "../own-routes.ts";
  */
 export function relayMedia(
   core: Core,
-  arrival: GatewayRequest,
+  { exchange }: GatewayRequest,
   record: EscalationRecord,
   rest: readonly string[],
 ): void {
-  const { exchange } = arrival;
   const [segment = "", ...more] = rest;
   const id = mediaId(segment);
   const isKnown = record.messages.some(

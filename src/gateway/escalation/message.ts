@@ -144,8 +144,12 @@ export async function takeRating(
 }
 
 /** Under which name a conversation is kept. */
-function keyOf({ platform }: Core, { name }: InstanceConfig, session: string): Promise<string> {
-  return Promise.resolve(platform.digest(`${name}\n${session}`));
+async function keyOf(
+  { platform }: Core,
+  { name }: InstanceConfig,
+  session: string,
+): Promise<string> {
+  return platform.digest(`${name}\n${session}`);
 }
 
 type Begun =
