@@ -9,10 +9,7 @@ export interface CallerOperation {
   readonly name: string;
   readonly product: CallerProduct;
   readonly method: string;
-  /**
-   * The spellings of the path below the product, as segments; `{name}` stands for a value. The
-   * first is what goes out.
-   */
+  /** Path spellings below the product, as segments, the sent one first; `{name}` is any value. */
   readonly paths: readonly (readonly string[])[];
   readonly query: readonly string[];
 }

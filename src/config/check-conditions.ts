@@ -35,9 +35,7 @@ export function checkConditions(file: MessagesFile, known: KnownNames, reporter:
   }
 }
 
-/**
- * Warns of the owner's lines for flags that the engine hides on every instance that would say them.
- */
+/** Warns of own lines for flags that the engine hides on every instance with these lines. */
 export function checkHiddenFlags(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   for (const [key, line] of file.lines) {
     const flag = toFlag(key);
@@ -57,10 +55,7 @@ export interface KnownNames {
   readonly variables: ReadonlySet<string>;
 }
 
-/**
- * The names of a whole configuration: with ten thousand instances not to be collected for each
- * file.
- */
+/** The whole configuration's names, collected once and not per file of ten thousand instances. */
 export function knownNames({ instances }: Config): KnownNames {
   return {
     instances: new Set(instances.map(({ name }) => name)),

@@ -5,10 +5,7 @@ import type { MessagesFile } from "./read-messages.ts";
 import { sectionOf } from "./section.ts";
 import { messageTexts } from "./text-places.ts";
 
-/**
- * Warns of texts in another script than their language's, and of texts that still are the English
- * ones.
- */
+/** Warns of texts in another script than their language's, and of texts left in English. */
 export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const expected = expectedLetters(file.locale);
   const english = languageOf(file.locale) === "en" ? null : englishTexts(set);
@@ -37,10 +34,7 @@ function proseOf(text: string): string {
     .replace(/\S+/g, withoutAddress);
 }
 
-/**
- * Word by word: a pattern for what stands before an `@` begins anew at each letter of a word that
- * has none.
- */
+/** Word by word: a pattern for what precedes an `@` restarts at each letter of other words. */
 function withoutAddress(word: string): string {
   const mail = word.indexOf("@", 1);
   if (mail !== -1 && mail < word.length - 1) return " ";

@@ -18,10 +18,7 @@ export function checkShadowed(config: Config, file: YamlFile, reporter: Reporter
   }
 }
 
-/**
- * Every match that takes all requests of this one, itself first: with fields left out, the port
- * left out, or a shorter path.
- */
+/** Every match that includes this one, itself first: without fields, port, or part of the path. */
 function wider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly string[] {
   const keys = apiKey === undefined ? [null] : [apiKey, null];
   const hosts = host === undefined ? [null] : [host, host.replace(/:\d+$/, ""), null];

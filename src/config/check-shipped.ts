@@ -7,10 +7,7 @@ import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import { LINE_KEYS } from "./schema-messages.ts";
 import { createSource, START } from "./source.ts";
 
-/**
- * Reports shipped tables that are not whole. They are the last resort of every owner: where one of
- * them is silent, the reader sees another language's words or the engine's own.
- */
+/** Reports incomplete shipped tables: as last resort they alone prevent foreign or engine texts. */
 export function checkShipped(shipped: Layer, reporter: Reporter): void {
   for (const { file } of shipped.values()) checkComplete(file, reporter);
   const [any] = shipped.values();
@@ -31,10 +28,7 @@ function checkComplete(file: MessagesFile, reporter: Reporter): void {
   }
 }
 
-/**
- * True for a line that says something to everybody: where there is always a count, its plural forms
- * do.
- */
+/** True for a line that always says something: with a count always there, its plurals do. */
 function isSaid(line: MessageLine | undefined, key: string): boolean {
   if (line === undefined) return false;
   const isCounted = ownLineSlots(key).includes("count") && line.plural !== undefined;

@@ -39,10 +39,7 @@ export function checkPlaceholders(
   }
 }
 
-/**
- * Warns of plural categories that the file's language needs and a line lacks, or has and can never
- * use.
- */
+/** Warns of plural categories that the language needs and a line lacks, or has in vain. */
 export function checkPlurals(file: MessagesFile, reporter: Reporter): void {
   for (const { phrase, path } of [...file.lines.values()].flatMap(branchesOf)) {
     if (phrase.plural === undefined) continue;
@@ -62,10 +59,7 @@ export function checkPlurals(file: MessagesFile, reporter: Reporter): void {
   }
 }
 
-/**
- * Warns of `{query}`: a placeholder with one brace is text, and readers see it. Names that nothing
- * fills are text for sure.
- */
+/** Warns of `{query}`: readers see single braces. Unknown names are certainly text. */
 export function checkBraces(
   file: MessagesFile,
   variables: ReadonlySet<string>,
@@ -82,10 +76,7 @@ export function checkBraces(
 
 const SINGLE_BRACES = /(?<!\{)\{ {0,3}([A-Za-z_][A-Za-z0-9_.-]{0,60}) {0,3}\}(?!\})/g;
 
-/**
- * Warns when a language's text lacks a placeholder that the owner's default language has, or has
- * one more.
- */
+/** Warns of placeholders missing or added in comparison to the owner's default language. */
 export function checkParity(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
   const reference = set.own.get(set.fallback)?.file;
   if (reference === undefined || reference.locale === file.locale) return;

@@ -21,10 +21,7 @@ export { formatDiagnostics, type DiagnosticFormat } from "./format-diagnostics.t
 export interface Checked {
   /** Errors and warnings, file by file. */
   readonly diagnostics: readonly Diagnostic[];
-  /**
-   * Null when it can't be loaded. It may load in spite of an error: a check sees more than a start
-   * does.
-   */
+  /** Null when it can't be loaded. May load in spite of an error: checks see more than a start. */
   readonly config: Config | null;
   /** The same in spite of errors; null when nothing could be made of the file. */
   readonly draft: Config | null;
@@ -118,10 +115,7 @@ function checkNorway(file: YamlFile, reporter: Reporter): void {
   }
 }
 
-/**
- * Warns of callers that can do nothing, and of operations that are open to everybody who writes an
- * Origin.
- */
+/** Warns of callers without operations, and of operations open to anyone who sends an Origin. */
 function checkCallers(config: Config, file: YamlFile, reporter: Reporter): void {
   for (const [index, { name, jwt, keys, operations }] of config.callers.entries()) {
     const section = sectionOf(file, reporter, ["callers", index]);

@@ -5,10 +5,7 @@ import { toJson } from "./json.ts";
 import type { WrittenCallerJwt } from "./schema-callers.ts";
 import { type Section, warnOfPlainSecret } from "./section.ts";
 
-/**
- * How a caller's tokens are checked. What could let a token be checked with the wrong kind of key
- * is an error.
- */
+/** How a caller's tokens are checked; settings that allow the wrong kind of key are errors. */
 export function compileCallerJwt(written: WrittenCallerJwt, section: Section): CallerJwt {
   const { issuer, audience } = written;
   const error = (message: string): void => section.at("algorithms").error("invalid-value", message);

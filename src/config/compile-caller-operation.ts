@@ -3,10 +3,7 @@ import { CALLER_OPERATIONS } from "./caller-operations.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Section } from "./section.ts";
 
-/**
- * An operation by its name, or as `METHOD /product/path/{value}?parameter&parameter`; null after a
- * report.
- */
+/** An operation by name or `METHOD /product/path/{value}?parameter&parameter`; null if reported. */
 export function compileCallerOperation(written: string, section: Section): CallerOperation | null {
   const named = CALLER_OPERATIONS.find(({ name }) => name === written);
   if (named !== undefined) return named;

@@ -7,10 +7,7 @@ import { reportEqualCallers } from "./equal-callers.ts";
 import type { WrittenCaller } from "./schema-callers.ts";
 import { type Section, warnOfPlainSecret } from "./section.ts";
 
-/**
- * Fills in every caller, and reports those that nobody could be, or that could do nothing they are
- * allowed.
- */
+/** Completes callers; reports those that nobody could be, or that can do nothing allowed. */
 export function compileCallers(
   written: readonly WrittenCaller[],
   instances: readonly InstanceConfig[],

@@ -11,10 +11,7 @@ import { compileHours } from "./opening-hours.ts";
 import type { WrittenChat, WrittenEscalation, WrittenRule } from "./schema-escalation.ts";
 import { type Section, warnOfPlainSecret } from "./section.ts";
 
-/**
- * The settings of an instance over those of everybody (of everybody: over the defaults), key by key
- * down to single settings; lists, rooms and a week are taken whole.
- */
+/** An instance's settings over the common or default ones, by key; lists, rooms, weeks whole. */
 export function compileEscalation(
   written: WrittenEscalation | undefined,
   inherited: EscalationConfig,

@@ -46,9 +46,7 @@ function compileTitles(
   return titles;
 }
 
-/**
- * The format of each channel; `""` is that of every other, html unless the instance says otherwise.
- */
+/** Formats by channel; `""` is every other's, html unless the instance says otherwise. */
 export function compileFormats(written: WrittenInstance["format"]): Record<string, TextFormat> {
   const formats: Record<string, TextFormat> = Object.create(null);
   const { default: plain = "html", ...channels } =

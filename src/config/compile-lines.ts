@@ -89,10 +89,7 @@ function compileChannel(
   return lines;
 }
 
-/**
- * The candidates of one key, the most particular first: the channel's plural forms, variants and
- * text, then the same for any channel. The conditions go with the first.
- */
+/** Candidates of a key: the channel's plurals (conditions here), variants, text; then any's. */
 function compileLine(
   key: string,
   line: MessageLine,

@@ -3,10 +3,7 @@ import { pluralForms } from "./plural-categories.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import type { WrittenPhrase } from "./schema-messages.ts";
 
-/**
- * i18next, loaded with the texts of messages files, one namespace each. It answers while files
- * load, never later.
- */
+/** i18next with the texts of messages files, a namespace each. Used only while files load. */
 export interface Phrasebook {
   /** Makes a file's texts known. The result asks for them. */
   open(file: MessagesFile): Pages;
@@ -104,10 +101,7 @@ function open({ instance, ns }: Place, file: MessagesFile): Pages {
   };
 }
 
-/**
- * Resource names of the parts of a line: `welcome`, `welcome~2` a variant, `welcome/0` its first
- * condition.
- */
+/** Resource names of a line's parts: `welcome`, `welcome~2` a variant, `welcome/0` a condition. */
 export function variantName(name: string, index: number): string {
   return `${name}~${index}`;
 }

@@ -74,10 +74,7 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
   }
 }
 
-/**
- * The files along a chain, the preferred layer of each locale first. Without those of which every
- * line stands behind one that is always said.
- */
+/** The files along a chain, preferred layers first, without those hidden in every line. */
 function filesAlong(
   codes: readonly string[],
   layers: TableSetInput["layers"],

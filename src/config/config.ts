@@ -24,10 +24,7 @@ export interface Config {
   readonly tableSets: readonly TableSet[];
   /** What readers type for yes, no, cancel and a person. */
   readonly recognition: WordsByLanguage;
-  /**
-   * True when Accept-Language is a source of the reader's locale (`messages.acceptLanguage`,
-   * default false).
-   */
+  /** True: Accept-Language tells the reader's locale (`messages.acceptLanguage`, default false). */
   readonly acceptLanguage: boolean;
   readonly backend: BackendConfig;
   readonly state: StateConfig;
@@ -46,10 +43,7 @@ export interface ListenConfig {
   readonly port: number;
   /** Addresses or CIDR ranges whose Forwarded and X-Forwarded-* headers are believed. */
   readonly trustProxies: readonly string[];
-  /**
-   * Base of the routes put into `apis`, without trailing slash; null: scheme and Host of the
-   * request.
-   */
+  /** Base of the routes in `apis`, no trailing slash; null: the request's scheme and Host. */
   readonly publicUrl: string | null;
   /** PEM files for TLS listening, or null for plain HTTP. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
@@ -61,10 +55,7 @@ export interface UpstreamConfig {
   readonly chat: string | null;
   /** Fixed bases by product key; a product that is not here is discovered. */
   readonly apis: { readonly [product: string]: string };
-  /**
-   * Exact hosts, or suffixes with a leading dot, that discovery may name. Empty: any public https
-   * host it returns.
-   */
+  /** Exact hosts or suffixes (leading dot) for discovery to name. Empty: any public https host. */
   readonly allow: readonly string[];
   /** API-key header of Afterword's own calls. */
   readonly keyHeader: string;
@@ -87,10 +78,7 @@ export interface InstanceConfig {
     readonly pathPrefix?: string;
   };
   readonly upstream: UpstreamConfig;
-  /**
-   * Requested tag when the conversation does not say; negotiated like any other. Empty: the
-   * instance names none, and Accept-Language decides before the fallback does.
-   */
+  /** Tag without one in the conversation, negotiated too. Empty: Accept-Language, then fallback. */
   readonly language: string;
   /** What the direct-answer decision needs to know of this instance. */
   readonly rules: InstanceRules;
@@ -103,17 +91,11 @@ export interface InstanceConfig {
   readonly formats: { readonly [channel: string]: TextFormat };
   /** Conversation variables (lower case) that texts may use. */
   readonly variables: readonly string[];
-  /**
-   * `engine`: GET /conversation/history as the engine sent it. `shown`: with the texts the reader
-   * saw.
-   */
+  /** `engine`: GET /conversation/history as sent. `shown`: with the texts the reader saw. */
   readonly history: "engine" | "shown";
   /** The global settings with the instance's own over them. */
   readonly escalation: EscalationConfig;
-  /**
-   * For calls that Afterword makes by itself. Secrets: never logged, never put into a bundle; not
-   * part of `hash`.
-   */
+  /** For Afterword's own calls. Secret: never in logs, bundles or `hash`. */
   readonly credentials: CredentialsConfig | null;
 }
 
@@ -125,17 +107,12 @@ export interface CredentialsConfig {
   readonly room: string | number | null;
 }
 
-/**
- * Who may use the credentials of an instance. Of `origins`, `jwt` and `keys`, those that are given
- * must all be shown. Secrets: never logged, never put into a bundle; not part of `hash`.
- */
+/** Users of an instance's credentials, who show all given of `origins`, `jwt`, `keys`. Secret. */
 export interface CallerConfig {
   readonly name: string;
   /** The name of the instance whose upstream and credentials are used. */
   readonly instance: string;
-  /**
-   * As browsers write them: scheme, host and port, lower case. Empty: no page may be this caller.
-   */
+  /** As browsers send them: scheme, host and port, lower case. Empty: no page is this caller. */
   readonly origins: readonly string[];
   readonly jwt: CallerJwt | null;
   /** Any of them will do: there are two while one takes the other's place. */
@@ -144,10 +121,7 @@ export interface CallerConfig {
   readonly rate: Rate;
   /** What one token subject or client address may have of `rate`; null: all of it. */
   readonly perClient: Rate | null;
-  /**
-   * Largest file in bytes, and the types that may be uploaded, such as `image/png` and `image/*`.
-   * No types: all.
-   */
+  /** Limit in bytes, and types for uploads (`image/png`, `image/*`); no types: all. */
   readonly media: { readonly bytes: number; readonly types: readonly string[] };
 }
 
@@ -196,10 +170,7 @@ export interface StateConfig {
   readonly store: string;
   /** How long settled and idle escalations are kept after they were last written. */
   readonly retention: number;
-  /**
-   * Encrypts what the store keeps, as `readStateKeys` reads it; absent: nothing does. A secret:
-   * never logged, not part of `hash`.
-   */
+  /** Key for what the store keeps (`readStateKeys`); absent: none. Never logged or in `hash`. */
   readonly key?: string;
 }
 

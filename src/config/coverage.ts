@@ -48,10 +48,7 @@ function coverageOfInstance(config: Config, instance: InstanceConfig): Coverage 
   return { instance: instance.name, keys: KEYS, locales, states };
 }
 
-/**
- * True when the engine does not return the flag on this instance. Default content that is
- * recognized by its title keeps its own words too, so a text for the flag is not said there either.
- */
+/** True for flags that the engine does not return here; recognized default content stays too. */
 export function hidesFlag({ rules }: InstanceConfig, flag: Flag): boolean {
   return rules.activeDefaultContent.includes(flag);
 }

@@ -47,10 +47,7 @@ export type DiagnosticCode =
   | "idle-setting"
   | "more";
 
-/**
- * One finding about one place in one file. `line` and `column` count from 1 (columns in UTF-16
- * units); `frame` shows the place with its neighbours and never more of a secret than `***`.
- */
+/** A finding. `line` and `column` (UTF-16) count from 1; `frame` masks secrets as `***`. */
 export interface Diagnostic {
   readonly severity: "error" | "warning" | "note";
   readonly code: DiagnosticCode;
@@ -73,10 +70,7 @@ export interface Reporter {
   diagnostics(): readonly Diagnostic[];
 }
 
-/**
- * More findings of one code than this in one file are counted, not listed: ten thousand equal lines
- * help nobody.
- */
+/** Per file and code; further findings are only counted, as equal lines help nobody. */
 const MAX_PER_FILE_AND_CODE = 50;
 
 /** An empty collection. */

@@ -44,9 +44,7 @@ function same(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, strin
   return one.size === other.size && [...one].every(([id, text]) => other.get(id) === text);
 }
 
-/**
- * Replaces scalars where they stand and appends new lines; null when an edit needs more than that.
- */
+/** Replaces scalars in place and appends lines; null when an edit needs more. */
 function bySplicing(text: string, edits: readonly TextEdit[]): string | null {
   const document = parse(text);
   const root = document.contents;
@@ -87,10 +85,7 @@ function spliceFor(node: Scalar | null, text: string): Splice | null {
   return { start: range[0], end: range[1], by: quoteYaml(text) + (block ? "\n" : "") };
 }
 
-/**
- * Through the document's nodes. Layout that nodes do not know (indents, several blank lines)
- * becomes the usual one.
- */
+/** By the document's nodes: indents and multiple blank lines become the usual ones. */
 function byRewriting(text: string, edits: readonly TextEdit[]): string | null {
   const document = parse(text);
   for (const edit of edits) if (!setText(document, edit)) return null;

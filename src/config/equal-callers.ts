@@ -2,10 +2,7 @@ import type { CallerConfig } from "./config.ts";
 import type { Section } from "./section.ts";
 import type { Path } from "./yaml.ts";
 
-/**
- * Reports callers that a request could be at once: which of them it is must not hang on their
- * order.
- */
+/** Reports callers that one request could match: the choice must not depend on their order. */
 export function reportEqualCallers(callers: readonly CallerConfig[], section: Section): void {
   const seen = new Map<string, string>();
   for (const [index, caller] of callers.entries()) {

@@ -1,18 +1,12 @@
 import type { Flag } from "../direct-answers/flags.ts";
 
-/**
- * When and how a conversation leaves the bot: `escalation` of the configuration, compiled.
- * Durations in milliseconds.
- */
+/** Compiled `escalation`: when and how a conversation leaves the bot. Durations in milliseconds. */
 export interface EscalationConfig {
   readonly mode: "off" | "signal" | "managed";
   readonly triggers: TriggerConfig;
   /** `ask`: a polar question first. `direct`: the ladder begins at once. */
   readonly offer: "ask" | "direct";
-  /**
-   * How long nothing is offered again after a no, a hand-back or a ticket. A reader who asks for a
-   * person still gets one.
-   */
+  /** Time without offers after a no, hand-back or ticket; readers may still ask for a person. */
   readonly coolDown: number;
   /** At most so many escalations of one conversation within its life: the guard against a loop. */
   readonly atMost: number;
@@ -29,9 +23,7 @@ export type HandoffStep = "agents" | "queue" | "ticket";
 
 /** Data: one member for each kind of trigger. A count of 0 and an empty list mean never. */
 export interface TriggerConfig {
-  /**
-   * So many answers without a result in a row, whether by flag or by recognized default content.
-   */
+  /** Number of consecutive answers without result, by flag or recognized default content. */
   readonly noResults: number;
   /** So many answers in a row with a flag of an error. */
   readonly errors: number;
@@ -42,9 +34,7 @@ export interface TriggerConfig {
   readonly flags: readonly Flag[];
   /** The engine's own `escalate` flag. */
   readonly escalateFlag: boolean;
-  /**
-   * Values of `attributes.DIRECT_CALL` and `attributes.DYNAMIC_REDIRECT` of an answer or an option.
-   */
+  /** Values of `attributes.DIRECT_CALL` and `.DYNAMIC_REDIRECT` of an answer or an option. */
   readonly directCalls: readonly string[];
   /** Values of `actions[].parameters.callback`. */
   readonly callbacks: readonly string[];
@@ -68,9 +58,7 @@ export interface TriggerRule {
   readonly scoreBelow?: number;
   /** So many turns of the reader so far, at least. */
   readonly turns?: number;
-  /**
-   * Condition fields of texts: `channel`, `lang`, `env`, `userType`, `source`, `variables.<name>`.
-   */
+  /** Conditions: `channel`, `lang`, `env`, `userType`, `source`, `variables.<name>`. */
   readonly when: { readonly [field: string]: string };
 }
 
@@ -87,9 +75,7 @@ export interface IdentityConfig {
 export interface HoursConfig {
   /** IANA zone. */
   readonly zone: string;
-  /**
-   * Minutes since midnight, end exclusive, by ISO weekday 1 (Monday) to 7. 1440 is the day's end.
-   */
+  /** Minutes since midnight, end exclusive (1440: day's end), by ISO weekday 1 (Monday) to 7. */
   readonly weekly: { readonly [weekday: string]: readonly (readonly [from: number, to: number])[] };
   /** `YYYY-MM-DD`, or `MM-DD` for every year. */
   readonly holidays: readonly string[];
@@ -105,10 +91,7 @@ export interface ChatHandOver {
   readonly queueTimeout: number;
   /** How often an open chat is looked at while a reader listens. */
   readonly poll: number;
-  /**
-   * Secret of the chat's webhooks at POST /_afterword/webhooks/chat/<instance>; null: there is
-   * none.
-   */
+  /** Secret of the webhooks at POST /_afterword/webhooks/chat/<instance>; null: there is none. */
   readonly hookSecret: string | null;
   /** A survey after a chat: its id, or null. */
   readonly survey: string | null;
@@ -117,9 +100,6 @@ export interface ChatHandOver {
 export interface TicketHandOver {
   /** Fields put into every ticket as they stand, such as a queue or a category. */
   readonly fields: { readonly [name: string]: string | number | boolean };
-  /**
-   * Address of the conversation in the owner's own system, with `{conversation}`; null: none is put
-   * into the ticket.
-   */
+  /** Conversation URL in the owner's system, with `{conversation}`; null: none in the ticket. */
   readonly link: string | null;
 }

@@ -3,10 +3,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 
 export type DiagnosticFormat = "text" | "json" | "github";
 
-/**
- * Diagnostics for a terminal (with code frames), for programs, or as annotations of a GitHub
- * workflow. Ends with a line break; an empty string for no diagnostics, `[]` as JSON.
- */
+/** For terminals, programs or GitHub; ends with a line break. Without diagnostics "", or `[]`. */
 export function formatDiagnostics(
   diagnostics: readonly Diagnostic[],
   format: DiagnosticFormat,

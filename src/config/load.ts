@@ -21,9 +21,7 @@ export interface LoadOptions {
   readonly env?: Environment;
   /** Directory of the shipped tables; that of this package unless given. */
   readonly shipped?: string;
-  /**
-   * What was made of the shipped tables before, null for nothing; the package's own unless given.
-   */
+  /** What was made of the shipped tables, null for nothing. Default: the package's own. */
   readonly prepared?: PreparedTables | null;
 }
 
@@ -52,10 +50,7 @@ export async function loadConfig(file: string, options: LoadOptions = {}): Promi
 /** What a load found out, kept for checks that look deeper. */
 export interface Loaded {
   readonly config: Config | null;
-  /**
-   * The same in spite of errors, for checks of what is right in it. Null when nothing could be made
-   * of the file.
-   */
+  /** The same despite errors, to check what is right in it; null when nothing is usable. */
   readonly draft: Config | null;
   readonly diagnostics: readonly Diagnostic[];
   readonly file: YamlFile | null;

@@ -54,10 +54,7 @@ const types: ReadonlyMap<string, string> = new Map([
 /** The media types that an extension says. */
 export const KNOWN_MEDIA_TYPES: ReadonlySet<string> = new Set(types.values());
 
-/**
- * The files that ticketing takes unless somebody names others. What a browser would run, such as
- * HTML or SVG, is not among them.
- */
+/** Ticketing's default media types, without any that browsers run, such as HTML or SVG. */
 export const TICKETING_MEDIA_TYPES: readonly string[] = [
   ".png",
   ".jpg",
@@ -104,10 +101,7 @@ export function typeOfName(name: string): string | null {
   return typeOfExtension(extension.toLowerCase());
 }
 
-/**
- * The media type that an extension says, in lower case and without its dot; null for one that is
- * not here.
- */
+/** The media type of a lower-case extension without dot; null for an unknown one. */
 export function typeOfExtension(extension: string): string | null {
   return types.get(extension) ?? null;
 }
@@ -118,10 +112,7 @@ export function coversType(entry: string, type: string): boolean {
   return entry.endsWith("/*") ? type.startsWith(entry.slice(0, -1)) : entry === type;
 }
 
-/**
- * True where a list of types (as {@link coversType} reads them) and extensions (`png`, `.png`)
- * names the file.
- */
+/** True when types (see {@link coversType}) or extensions (`png`, `.png`) include the file. */
 export function isAllowed(
   allowed: readonly string[],
   { extension, type }: { readonly extension: string; readonly type: string },
@@ -132,10 +123,7 @@ export function isAllowed(
   });
 }
 
-/**
- * True for an extension (`md`, `.md`), or a type that some extension here says: another would allow
- * nothing.
- */
+/** True for an extension (`md`, `.md`) or a known extension's type: others would allow nothing. */
 export function isUsableEntry(entry: string): boolean {
   if (/^\.?[a-z0-9]{1,16}$/i.test(entry)) return true;
   return [...KNOWN_MEDIA_TYPES].some((type) => coversType(entry.toLowerCase(), type));

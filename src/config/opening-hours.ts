@@ -3,10 +3,7 @@ import type { HoursConfig } from "./escalation-config.ts";
 import { DAY_NAMES, type WrittenHours } from "./schema-escalation.ts";
 import type { Section } from "./section.ts";
 
-/**
- * Opening hours of a mapping over those of everybody; what is wrong in them is reported. A window
- * over midnight becomes two: to the day's end, and the rest on the next day.
- */
+/** Own opening hours over the common ones; reports mistakes. Windows over midnight are split. */
 export function compileHours(
   written: WrittenHours,
   inherited: HoursConfig | null,

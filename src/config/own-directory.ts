@@ -10,10 +10,7 @@ export interface OwnDirectory {
   readonly used: boolean;
 }
 
-/**
- * The own messages of every instance of a valid configuration, in the file's order; one for a file
- * without instances.
- */
+/** Every instance's own messages directory, in file order; one for a file without instances. */
 export function ownDirectories(file: YamlFile): readonly OwnDirectory[] {
   const written = configSchema.parse(file.value);
   const base = dirname(file.source.file);

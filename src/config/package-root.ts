@@ -3,10 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AfterwordError } from "../errors.ts";
 
-/**
- * The directory of this package that holds `locales/`, `config/` and `schema/`; the same from
- * source and from built JavaScript. Throws `config-unreadable` when the package was taken apart.
- */
+/** The package's directory, in source and build alike. Throws `config-unreadable` without one. */
 export function packageRoot(from: string = import.meta.url): string {
   let directory = dirname(fileURLToPath(from));
   for (;;) {

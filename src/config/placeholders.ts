@@ -10,18 +10,12 @@ export const PLACEHOLDERS: readonly string[] = Object.freeze([
   "count",
 ]);
 
-/**
- * The placeholders that a line may use beside conversation variables: those of every line, and its
- * own.
- */
+/** A line's placeholders beside conversation variables: the common ones and its own. */
 export function placeholdersOf(key: string): readonly string[] {
   return [...PLACEHOLDERS, ...ownLineSlots(key)];
 }
 
-/**
- * A text taken apart: what is literal, where values go, and what looks like a placeholder but is
- * none.
- */
+/** A parsed text: literals, values, and what looks like a placeholder but is none. */
 export interface ParsedText {
   readonly parts: readonly Part[];
   /** `{{first name}}`, `{{}}`, `{{query`: never shown to a reader. */
@@ -69,10 +63,7 @@ export function slotsOf(template: Pick<Template, "parts">): readonly string[] {
   ];
 }
 
-/**
- * A text as the tables keep it. The line breaks a YAML block leaves at the end are no part of what
- * is said.
- */
+/** A text without the trailing line breaks that a YAML block leaves. */
 export function toTemplate(text: string, format: TextFormat): Template {
   return { format, parts: parsePlaceholders(withoutTrailing(text, "\r\n")).parts };
 }

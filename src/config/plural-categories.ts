@@ -3,10 +3,7 @@ import type { PluralCategory } from "../locales/types.ts";
 /** The plural categories of a language, each with a number that falls into it. */
 export interface PluralForms {
   readonly samples: ReadonlyMap<PluralCategory, number>;
-  /**
-   * Categories that a count (a whole number below 1,000) can have, and `other`, which stands in for
-   * the rest.
-   */
+  /** Categories that counts (whole numbers below 1,000) can have, and `other`, the stand-in. */
   readonly needed: readonly PluralCategory[];
 }
 

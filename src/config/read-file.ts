@@ -53,10 +53,7 @@ export function readBytes(
   }
 }
 
-/**
- * `readFileSync` would look at the file once more. It may have become shorter since; what was added
- * waits for the next load.
- */
+/** Without `readFileSync`'s stat. Files may have shrunk; what was added waits for the next load. */
 function readAll(descriptor: number, size: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(size);
   let length = 0;
@@ -88,10 +85,7 @@ export function decodeSource(file: string, bytes: Uint8Array, reporter: Reporter
   }
 }
 
-/**
- * One for all: to make a decoder costs as much as a small file. Between two calls it remembers
- * nothing.
- */
+/** One for all, as a decoder costs as much as a small file; it keeps nothing between calls. */
 const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 function utf16Of(bytes: Uint8Array): string | null {
@@ -103,9 +97,7 @@ function utf16Of(bytes: Uint8Array): string | null {
   return null;
 }
 
-/**
- * Offset in the lenient text of the first replacement character that the bytes do not really hold.
- */
+/** Offset in the lenient text of the first replacement character not in the bytes. */
 function firstBadCharacter(bytes: Uint8Array, text: string): number {
   const encoder = new TextEncoder();
   let position = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

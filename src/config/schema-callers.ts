@@ -92,10 +92,7 @@ export const caller = mapping({
 export type WrittenCaller = z.output<typeof caller>;
 export type WrittenCallerJwt = z.output<typeof jwt>;
 
-/**
- * Neither `*` nor `null`, no path, nothing that a browser would write otherwise: it is compared as
- * text.
- */
+/** No `*`, `null` or path, and spelled as browsers do: it is compared as text. */
 function isOrigin(written: string): boolean {
   if (!/^https?:\/\//.test(written) || !URL.canParse(written)) return false;
   return new URL(written).origin === written;

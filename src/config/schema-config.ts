@@ -232,10 +232,7 @@ export const configSchema = mapping({
   }).optional(),
 });
 
-/**
- * The file as it is written, its values parsed (durations in milliseconds, sizes in bytes, tags
- * canonical) and nothing filled in.
- */
+/** The file with parsed values (milliseconds, bytes, canonical tags) and no defaults. */
 export type WrittenConfig = z.output<typeof configSchema>;
 export type WrittenInstance = z.output<typeof instance>;
 export type WrittenUpstream = z.output<typeof upstream>;

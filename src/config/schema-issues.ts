@@ -3,10 +3,7 @@ import type { DiagnosticCode, Reporter } from "./diagnostic.ts";
 import { didYouMean } from "./nearest.ts";
 import type { Path, YamlFile } from "./yaml.ts";
 
-/**
- * Validates the value at `base` of a file. Every issue becomes a diagnostic at the place it is
- * about; null when there was one.
- */
+/** Validates the value at `base` of a file; every issue is a diagnostic at its place, then null. */
 export function parseWith<Schema extends z.ZodType>(
   schema: Schema,
   file: YamlFile,

@@ -4,10 +4,7 @@ import { didYouMean } from "./nearest.ts";
 
 // The kinds of value that configuration keys have. Each parser's error is the sentence a person reads.
 
-/**
- * A mapping with these keys and no others; an unknown key's error names the nearest known one, a
- * line per key.
- */
+/** A mapping of these keys only; an unknown key's error names the nearest, one line per key. */
 export function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
   return z.strictObject(shape, {

@@ -79,25 +79,16 @@ function lineText(source: Source, line: number): string {
   return source.text.slice(start, source.lines[line] ?? source.text.length).replace(/\r?\n$/, "");
 }
 
-/**
- * Keys whose value is a secret; frames go to logs and terminals. The mask keeps the length, so
- * markers stay right.
- */
+/** Keys with secret values, masked in frames at their length, so that markers stay right. */
 const SECRET =
   /((?:secret|password|token|key)["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|(?!\$\{)[^\s,{}"'][^,}]*)/gi;
 /** The same outside of braces: a comma does not end it. */
 const SECRET_LINE = /^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$/i;
 /** A secret that stands on the lines below its key. */
 const SECRET_BELOW = /(?:secret|password|token|key)["']?\s*:\s*(?:[|>][-+\d]*\s*|[-+\d]+\s*)?$/i;
-/**
- * Up to the last @ of the word, and with one slash too: addresses are shown when they are written
- * wrong.
- */
+/** Up to the word's last @, even with one slash: mistyped addresses are shown as well. */
 const CREDENTIALS = /(:\/{1,2}[^\s/@:]{0,100}:)(\S{1,200})(@)/g;
-/**
- * Control characters would reach the terminal as commands; bidi controls would reorder what is
- * shown.
- */
+/** Control characters would command the terminal; bidi controls would reorder text. */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 

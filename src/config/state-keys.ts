@@ -1,7 +1,4 @@
-/**
- * The keys of `state.key`: 32 bytes each, as hex or base64, separated by commas. Null for anything
- * else; nothing of it may be shown, because any part may be a key that was mistyped.
- */
+/** Parses `state.key`: 32-byte keys, hex or base64, by commas; else null. Never show any part. */
 export function readStateKeys(written: string): readonly Uint8Array[] | null {
   const keys = written.split(",").map((part) => readKey(part.trim()));
   const known = keys.filter((key) => key !== null);

@@ -3,10 +3,7 @@ import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import { type ConditionFields, fieldsOf, type WrittenPhrase } from "./schema-messages.ts";
 import type { Path } from "./yaml.ts";
 
-/**
- * For whom a text of a line is meant: anybody, the readers of one channel, or those a condition
- * fits.
- */
+/** The readers of a text: all, those of one channel, or those a condition fits. */
 export type Branch =
   | { readonly kind: "line" }
   | { readonly kind: "channel"; readonly name: string }

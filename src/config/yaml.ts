@@ -23,27 +23,15 @@ export interface YamlFile {
   readonly source: Source;
   /** Plain data; null for a file of comments only. */
   readonly value: unknown;
-  /**
-   * Where the value at a path stands, or its key; the nearest part that exists when the path leads
-   * nowhere.
-   */
+  /** The place of a path's value or key; the nearest existing part when it leads nowhere. */
   locate(path: Path, part?: "key" | "value"): Span;
-  /**
-   * The scalar as it is written in the file, before `${NAME}` was filled in; null for anything
-   * else.
-   */
+  /** A scalar as written, before `${NAME}` was filled in; null for anything else. */
   written(path: Path): string | null;
-  /**
-   * Where an unquoted `no` stands; YAML 1.1 readers (editors, templating, deployment tools) take it
-   * for false.
-   */
+  /** Place of an unquoted `no`: YAML 1.1 readers (editors, deployment tools) take it for false. */
   plainNo(): readonly Span[];
 }
 
-/**
- * Anchors are welcome, but no more than this many values may come out of aliases ("billion
- * laughs").
- */
+/** Limit of values that aliases expand to ("billion laughs"). */
 const MAX_ALIASES = 100;
 
 /**
@@ -120,10 +108,7 @@ function reportErrors(errors: readonly YAMLError[], source: Source, reporter: Re
   }
 }
 
-/**
- * What a text without quotes looks like to the parser, in the words of those who write texts; null
- * for any other mistake.
- */
+/** How the parser reads an unquoted text, in authors' words; null for any other mistake. */
 function unquotedTextFault(
   code: YAMLError["code"],
   message: string,

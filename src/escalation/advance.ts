@@ -141,10 +141,7 @@ function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): Escala
   return backToBot(scope, addLine(scope, withReason(scope, record, phase), key));
 }
 
-/**
- * Tries again what could not be decided before: tickets that were not made, chats that may have
- * been opened. The reader is told of a ticket when it exists, or when nobody can tell.
- */
+/** Retries undecided tickets and chats. Readers learn of a ticket that exists, or is uncertain. */
 async function retryUnsettled(scope: Scope, begun: EscalationRecord): Promise<EscalationRecord> {
   let record = begun;
   for (const intent of begun.intents) {

@@ -149,10 +149,7 @@ async function newUser(chat: ChatService, record: EscalationRecord): Promise<str
   return again.kind === "ok" && again.value !== null ? again.value.id : null;
 }
 
-/**
- * Nobody can say whether there is a chat. It is looked for later, and closed if it turns up: the
- * reader has moved on.
- */
+/** Unknown whether a chat exists: it is looked for later, and closed, as the reader moved on. */
 async function undecided(scope: Scope, record: EscalationRecord): Promise<EscalationRecord> {
   const known = intentOf(record, "chat");
   if (known?.state !== "sent") return record;

@@ -189,10 +189,7 @@ export async function withQueuePlace(
   return place.kind === "ok" ? addQueuePlace(scope, record, place.value) : record;
 }
 
-/**
- * Takes over the chat's new messages. Null: they could not be read. Not whole: the reader has to
- * get what is there before more is taken over.
- */
+/** Takes over new messages. Null: unreadable. Not whole: deliver these before taking more. */
 async function readNew(
   scope: Scope,
   chat: ChatService,

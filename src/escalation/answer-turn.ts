@@ -42,10 +42,7 @@ export interface Delivery {
 /** Nothing is said, and the engine is not asked. */
 export const SILENCE: OwnAnswers = { kind: "answers", answers: [], delivery: null };
 
-/**
- * Answers a reader's request where a person holds the conversation or a form of ours is open, else
- * leaves it to the engine.
- */
+/** Answers readers with a person or in one of our forms, else leaves it to the engine. */
 export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<TurnOutcome> {
   const { scope, instance, advancer, request } = turn;
   // The agent gets the words once, however often the turn begins anew on another writer's record.
@@ -98,10 +95,7 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
     return { kind: "answers", answers, delivery: { before: from.delivered, record: saved } };
   }
 
-  /**
-   * The words go to the chat before they are written down: a client that gets no answer sends them
-   * again, and they have the same name.
-   */
+  /** Words go to the chat before storage: unanswered clients repeat them under the same name. */
   async function relay(
     before: EscalationRecord,
     from: EscalationRecord,

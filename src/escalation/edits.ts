@@ -2,10 +2,7 @@ import { textOf } from "../json/text.ts";
 import type { Edit, JsonArray, JsonNode } from "../json/types.ts";
 import { callbackOf, type TurnFacts } from "./facts.ts";
 
-/**
- * Edits of a message response, for the bytes that the facts were read from: rewrite texts first,
- * then read again. All of one turn's edits may be spliced together, put {@link inOrder}.
- */
+/** Edits of a response, for the bytes of the facts: rewrite texts first. Splice {@link inOrder}. */
 export interface Signalled {
   readonly edits: readonly Edit[];
   /** `not-an-array`: `flags` is something that nobody should touch. */
@@ -28,10 +25,7 @@ export function signalEscalation(bytes: Uint8Array, facts: TurnFacts, answer: nu
   return signalled(behind(flags, ['"escalate"']));
 }
 
-/**
- * Takes the engine's own signals away, so that a client does not hand over beside us: every
- * `escalate` in `flags`, and every element of `actions` with one of these callbacks.
- */
+/** Removes the engine's own signals: `escalate` in `flags`, `actions` with these callbacks. */
 export function quietEscalation(
   bytes: Uint8Array,
   facts: TurnFacts,

@@ -45,10 +45,7 @@ export function readTurn(bytes: Uint8Array): TurnFacts | null {
   return { kind: "answers", root, list, answers };
 }
 
-/**
- * What each answer says to its reader: `message`, else the lines of `messageList`, then the labels
- * of its options. Empty for an answer that says nothing.
- */
+/** Each answer's text: `message`, else `messageList`, then option labels; empty when silent. */
 export function answerTexts(bytes: Uint8Array, facts: TurnFacts): readonly string[] {
   return facts.answers.map(({ node }) => {
     if (node === null) return "";
@@ -76,10 +73,7 @@ export function answerOptions(
   );
 }
 
-/**
- * Name and address that the engine's own escalation form has asked for: the values that come with
- * the callback at its end (chatbot.md, 7.2). Empty where there is no such form.
- */
+/** Name and address in the final callback of the engine's own form (chatbot.md, 7.2), or empty. */
 export function engineForm(
   bytes: Uint8Array,
   facts: TurnFacts,

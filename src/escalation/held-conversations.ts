@@ -10,10 +10,7 @@ export interface HeldConversations {
   holds(key: string): boolean;
 }
 
-/**
- * Looks into the store once for each snapshot of the configuration: afterwards there are only
- * fewer. Where that fails it is tried again now and then, which no message waits for.
- */
+/** Looks into the store once per snapshot: the number only falls. Failures retry at intervals. */
 export function createHeldConversations(
   store: Pick<EscalationStore, "open">,
   failed: (error: unknown) => void,

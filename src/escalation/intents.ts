@@ -1,10 +1,7 @@
 import type { EscalationRecord, Intent } from "./record.ts";
 import { type Scope, Superseded, untilSaved } from "./scope.ts";
 
-/**
- * The name under which the other side knows what we create: by it a chat or ticket is found again
- * after a crash, and a second call creates nothing. It says nothing of the session.
- */
+/** An id for what we create, to find it after a crash; it says nothing of the session. */
 export function externalIdOf(record: Pick<EscalationRecord, "key">, epoch: number): string {
   return `aw-${record.key}-${epoch}`;
 }
@@ -15,10 +12,7 @@ export function conversationOf(externalId: string): { key: string; epoch: number
   return key === undefined || epoch === undefined ? null : { key, epoch: Number(epoch) };
 }
 
-/**
- * When the call that failed now is tried again: after 1 s, doubling to 5 min, for 24 h. Null: not
- * any more. Milliseconds.
- */
+/** Milliseconds of the failed call's next attempt: 1 s, doubling to 5 min, for 24 h; then null. */
 export function nextTry(attempts: number, first: number, now: number): number | null {
   const wait = Math.min(firstWait * 2 ** Math.max(0, attempts - 1), longestWait);
   return now + wait > first + giveUpAfter ? null : now + wait;

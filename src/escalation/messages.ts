@@ -30,10 +30,7 @@ export function undelivered(
   return record.messages.filter(({ id }) => id > after);
 }
 
-/**
- * True when no more is taken over from a chat before the reader has got what is there: what is kept
- * is bounded, and nothing gets lost.
- */
+/** True when the reader must get what is there first: stored messages are bounded, none is lost. */
 export function hasTooMuchUndelivered(record: EscalationRecord): boolean {
   const waiting = undelivered(record);
   return waiting.length >= mostUndelivered || lengthOf(waiting) >= longestUndelivered;

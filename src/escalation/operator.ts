@@ -69,10 +69,7 @@ interface Order {
   readonly conversation: string;
   readonly kind: Intent["kind"];
   readonly epoch: number;
-  /**
-   * `retry`: it does not exist, send it again. `done`: it exists. `drop`: give it up; a chat is
-   * closed, and the bot has the conversation.
-   */
+  /** `retry`: missing, send again. `done`: exists. `drop`: give up, close a chat, leave the bot. */
   readonly settle: "retry" | "done" | "drop";
 }
 
@@ -84,10 +81,7 @@ interface Parts {
   readonly scopeOf: (record: EscalationRecord) => Scope | null;
 }
 
-/**
- * Takes an operator's word for what became of a call that nobody can tell. The reader is told
- * nothing by it.
- */
+/** Applies an operator's verdict on a call of unknown outcome; the reader is not notified. */
 export async function settleByHand(parts: Parts, value: unknown): Promise<SettledOrder> {
   const order = readOrder(value);
   if (order === null) return { kind: "malformed", why: shape };

@@ -54,10 +54,7 @@ export function isPolar(options: readonly AnswerOption[]): boolean {
 /** What a reader is asked before an agent or a ticket. */
 export type Field = "name" | "email" | "consent";
 
-/**
- * A question is asked so often in vain. Then a name or an address is left out, and the next
- * question comes: a chat needs neither. A consent that nobody gave is none.
- */
+/** Attempts per question; then a name or address is skipped, a consent counts as not given. */
 export const MOST_TRIES = 3;
 
 /** What is known without asking: from the caller's signed token, then from the variables. */
@@ -97,10 +94,7 @@ export type FieldReply =
   | { readonly kind: "value"; readonly value: string }
   | { readonly kind: "yes" | "no" | "cancel" | "invalid" };
 
-/**
- * Reads a reply: an option of ours, or words. Words for leaving a form leave it, and a bare no to
- * the question for a name or an address does too: nobody is called so.
- */
+/** Reads a reply, option or words. Leaving words leave, as does a bare no to name or address. */
 export function readReply(
   recognition: Recognition,
   field: Field,

@@ -15,18 +15,12 @@ export interface Records {
     instance: string,
     changed: (record: EscalationRecord) => EscalationRecord | null,
   ): Promise<EscalationRecord>;
-  /**
-   * True when this process has seen last that a person or a form of ours has this conversation. For
-   * a store that fails.
-   */
+  /** True when a person or form last had this conversation, as known here; for a failing store. */
   wasOurs(key: string): boolean;
   /** Called with every record that this process wrote or looked at. Returns how to end it. */
   subscribe(key: string, subscriber: Subscriber): () => void;
   publish(record: EscalationRecord): void;
-  /**
-   * Subscribers wait while a turn is under way, because its answer carries what there is to say.
-   * Returns how to end it.
-   */
+  /** Makes subscribers wait while a turn's answer carries the news. Returns how to end that. */
   hold(key: string): () => void;
 }
 

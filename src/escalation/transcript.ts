@@ -83,10 +83,7 @@ export interface Roles {
   readonly agent: string;
 }
 
-/**
- * The whole conversation as text: a line with time (UTC) and speaker, what was said below, plain.
- * The first line says how many lines are missing.
- */
+/** The conversation in text: UTC time, speaker, words; the first line counts missing lines. */
 export function transcriptText({ lines, dropped }: Transcript, roles: Roles): string {
   const blocks = lines.map((line) => {
     const time = `${new Date(line.at * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;

@@ -50,10 +50,7 @@ export type TurnDecision = { readonly record: EscalationRecord } & (
   | { readonly action: "relay"; readonly words: string }
 );
 
-/**
- * Decides who gets a reader's request, and what the record is then. Pure. The same request again
- * within seconds is a retry: it changes nothing, and gets again what the first one got.
- */
+/** Decides who gets a request, and the new record. Pure. A retry within seconds changes nothing. */
 export function decideTurn(
   scope: DecisionScope,
   record: EscalationRecord,

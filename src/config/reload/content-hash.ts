@@ -5,9 +5,7 @@ import { isYamlName } from "../read-file.ts";
 
 /** What lay on the disk at one moment. */
 export interface Seen {
-  /**
-   * SHA-256 (hex) over the paths and contents of all files. Equal as long as nobody changed a byte.
-   */
+  /** SHA-256 (hex) over all files' paths and contents. */
   readonly hash: string;
   /** The sources that are directories. */
   readonly directories: readonly string[];

@@ -36,10 +36,7 @@ export interface ReloadTiming {
 }
 
 export interface HotReload {
-  /**
-   * Loads everything again now, changed or not. Resolves when that is decided, or when somebody was
-   * found still changing it; never rejects.
-   */
+  /** Loads all again. Resolves when decided, or when files are being changed; never rejects. */
   reload(): Promise<void>;
   /** Nothing is decided from now on. Resolves when what is under way has ended. */
   close(): Promise<void>;
@@ -63,10 +60,7 @@ export function startHotReload<Loaded>(parts: HotReloadParts<Loaded>): HotReload
 
   /** What was decided on, taken over or refused; null: something has changed since. */
   let decided: string | null = null;
-  /**
-   * What no watch has told of: it counts once two looks in a row, a quiet period apart, have found
-   * it.
-   */
+  /** Changes without an event count after two equal looks, a quiet period apart. */
   let candidate: string | null = null;
   let settling: NodeJS.Timeout | undefined;
   let looking: NodeJS.Timeout | undefined;
@@ -134,9 +128,7 @@ export function startHotReload<Loaded>(parts: HotReloadParts<Loaded>): HotReload
     settling = setTimeout(() => void enqueue(settle), timing.quiet).unref();
   }
 
-  /**
-   * Ten thousand files take a while to look at; that must not become all that this process does.
-   */
+  /** Ten thousand files take a while to look at; that must not be all this process does. */
   function lookLater(took: number): void {
     if (closed) return;
     const wait = Math.max(timing.look, took * 20);

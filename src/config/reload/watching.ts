@@ -2,10 +2,7 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isYamlName } from "../read-file.ts";
 
-/**
- * Being told by the operating system. It may be silent (network and bind mounts), so somebody has
- * to look as well.
- */
+/** Events of the operating system; missing on network and bind mounts, so looks are needed too. */
 export interface Watching {
   /**
    * Watches these files and directories, and no others any more; directories that were replaced
@@ -96,16 +93,10 @@ interface Names {
   yaml: boolean;
 }
 
-/**
- * A system has only so many watches for all programs together; the other directories are looked at
- * all the same.
- */
+/** Systems limit watches over all programs; looks still cover the other directories. */
 const mostDirectories = 500;
 
-/**
- * A file is watched through its directory, because editors replace files; a directory also through
- * the one above, because a link in its place may be switched.
- */
+/** Watches directories, as editors replace files, and their parents, as links may be switched. */
 function namesByDirectory(
   sources: readonly string[],
   directories: readonly string[],

@@ -11,10 +11,7 @@ export type Answered<Value> =
   | { readonly kind: "refused"; readonly status: number; readonly problem: string }
   | { readonly kind: "failed"; readonly sent: boolean; readonly problem: string };
 
-/**
- * Sends a call once, within so many milliseconds: no redirect is followed, nothing is sent again. A
- * service may not look at an idempotency key.
- */
+/** Sends a call once, in `deadline` ms, no redirects or retries: services may ignore keys. */
 export type SendCall = (call: HttpCall, deadline: number) => Promise<HttpAnswer>;
 
 /**

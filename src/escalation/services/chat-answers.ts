@@ -20,10 +20,7 @@ export interface ChatServiceMessage {
   readonly at: number;
 }
 
-/**
- * Readers of the chat's answers, in every spelling that is known. A shape that says nothing gives
- * null.
- */
+/** Readers of the chat's answers in every known spelling; null for other shapes. */
 
 /** The id of what was created, under its wrapper or bare. */
 export function idIn(value: unknown, wrapper: string): { readonly id: string } | null {
@@ -31,10 +28,7 @@ export function idIn(value: unknown, wrapper: string): { readonly id: string } |
   return id === null ? null : { id };
 }
 
-/**
- * Users with this external id. Others in the list mean that the service did not filter; they are
- * nobody we know.
- */
+/** Users with this external id; others in the list mean that the service did not filter. */
 export function usersIn(
   value: unknown,
   externalId: string,
@@ -66,10 +60,7 @@ export function areAgentsOnline(value: unknown): boolean | null {
   return truth(memberOf(value, "agentsOnline"));
 }
 
-/**
- * `agents` is an object by room; PHP writes an empty one as a list. A room that is not in it has
- * nobody.
- */
+/** `agents` by room; PHP writes an empty object as a list. A missing room has nobody. */
 export function availableIn(value: unknown, room: string): number | null {
   const agents = memberOf(value, "agents");
   if (!isObject(agents)) return null;
@@ -79,10 +70,7 @@ export function availableIn(value: unknown, room: string): number | null {
   return truth(free) === true ? 1 : 0;
 }
 
-/**
- * A chat; `agent` is undefined where the service names none there. `created` in Unix seconds, 0
- * when it is not said.
- */
+/** A chat; `agent` is undefined where not stated. `created` in Unix seconds, 0 if missing. */
 export function chatIn(value: unknown):
   | (Omit<ChatState, "agent"> & {
       readonly agent: string | null | undefined;
@@ -157,10 +145,7 @@ function truth(value: unknown): boolean | null {
   return null;
 }
 
-/**
- * `open` is the specification's word for `active`; what is none of the known words is ongoing
- * (chat.md 5).
- */
+/** `open` is the specification's `active`; unknown words count as ongoing (chat.md 5). */
 function statusOf(chat: unknown): ChatState["status"] {
   const status = textMember(chat, "status")?.toLowerCase();
   if (status === "closed" || truth(memberOf(chat, "closed")) === true) return "closed";

@@ -76,10 +76,7 @@ export interface ChatServiceOptions {
   readonly base: string;
   readonly appId: string;
   readonly secret: string;
-  /**
-   * Milliseconds for one call. Default 5000. Looking for an agent has five seconds more: a webhook
-   * may choose (chat.md 7).
-   */
+  /** Milliseconds for a call. Default 5000; agent search has 5 s more for a webhook (chat.md 7). */
   readonly deadline?: number;
 }
 
@@ -235,10 +232,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
     return isMissing(answer) ? { kind: "ok", value: false } : mapped(answer, isQueueMode);
   }
 
-  /**
-   * The open chat of a user that carries our id, or null. A failure on the way leaves open whether
-   * there is one.
-   */
+  /** The user's open chat with our id, or null; on failures it is uncertain. */
   async function openChatOf(
     user: string,
     externalId: string,
@@ -256,10 +250,7 @@ export function createChatService(options: ChatServiceOptions): ChatService {
     return null;
   }
 
-  /**
-   * The agent in a chat whose record does not name one: found among the people in it. A service
-   * that does not list them names none.
-   */
+  /** A chat's agent from the people in it, when its record names none; null where not listed. */
   async function agentOf(id: string): Promise<Answered<string | null>> {
     const answer = await get("chatUsers", { id });
     return answer.kind === "refused" ? nothing : mapped(answer, agentAmong);

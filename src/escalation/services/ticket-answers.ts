@@ -44,10 +44,7 @@ export function identifierIn(value: unknown): Identifier | null {
   return null;
 }
 
-/**
- * The user of a list who has this address. Nobody else will do: a service that does not look at the
- * filter answers strangers, who would then be sent what the reader wrote.
- */
+/** The listed user with this address only: unfiltered lists hold strangers, who must get none. */
 export function userWith(value: unknown, address: string): Identifier | null {
   const wanted = address.trim().toLowerCase();
   const user = listMember(value, "data").find(

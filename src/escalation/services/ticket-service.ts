@@ -17,10 +17,7 @@ import {
 
 /** Case management as escalation needs it. Logs in by itself with the instance's credentials. */
 export interface TicketService {
-  /**
-   * The ticket with our key in it. `unable`: this service cannot be asked, so absence cannot be
-   * proved.
-   */
+  /** The ticket with our key. `unable`: the service can't search, so absence is unproved. */
   find(externalId: string): Promise<Answered<{ id: string; number: string } | null | "unable">>;
   create(ticket: TicketRequest): Promise<Answered<{ id: string; number: string }>>;
 }
@@ -134,10 +131,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     return mapped(await answered(false, () => call("tickets", { query })), ticketsIn);
   }
 
-  /**
-   * The user with this e-mail address, who is made where there is none. Nothing of one who is there
-   * is changed.
-   */
+  /** The user with this address, created if missing; an existing one stays unchanged. */
   async function creatorOf(externalId: string, person: Person): Promise<Answered<Identifier>> {
     const email = person.email.trim();
     const address = email === "" ? invalidAddress(externalId) : email;
@@ -159,10 +153,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     return mapped(answer, (value) => userWith(value, address));
   }
 
-  /**
-   * The file's id, or null: a ticket without a file is better than none, and what it held then
-   * stands in the message.
-   */
+  /** The file's id, or null: a ticket goes without its file, whose contents join the message. */
   async function uploaded(file: {
     readonly name: string;
     readonly text: string;
@@ -179,10 +170,7 @@ const unable = { kind: "ok", value: "unable" } as const;
 /** What a service answers that does not know the filter. */
 const cannotFilter: ReadonlySet<number> = new Set([400, 404, 405, 406, 410, 422, 501]);
 
-/**
- * Always the same for one conversation, so that an attempt that is repeated finds its user;
- * nobody's (RFC 2606).
- */
+/** Fixed per conversation, so that retries find their user; nobody's domain (RFC 2606). */
 function invalidAddress(externalId: string): string {
   const own = externalId
     .toLowerCase()

@@ -12,10 +12,7 @@ export interface RetentionOptions {
   readonly every?: number;
 }
 
-/**
- * Removes records that are older than the retention and not pending, now and then. Of several
- * processes at one store, one does it at a time. What fails is tried again the next time.
- */
+/** Removes settled records past the retention at intervals, in one process at a time; retries. */
 export function startRetention(options: RetentionOptions): { stop(): void } {
   const { every = 600_000 } = options;
   const timer = setInterval(() => void sweepOnce({ ...options, every }), every);

@@ -7,10 +7,7 @@ export interface EscalationRows {
   get(key: string): Promise<Row | null>;
   /** By the digest of an event id. */
   byEvent(event: string): Promise<Row | null>;
-  /**
-   * Writes where the stored revision is `expected` (0: where there is no row), and ends a lease.
-   * False: it is another one.
-   */
+  /** Writes at revision `expected` (0: no row) and ends a lease; false at another revision. */
   put(row: NewRow, expected: number): Promise<boolean>;
   delete(key: string): Promise<void>;
   /** Leases rows with `wake` at or before `now` that are not leased, the longest due first. */

@@ -1,9 +1,6 @@
 import type { EscalationRecord, Intent } from "../record.ts";
 
-/**
- * Where escalation records are kept. One suite holds for every implementation. After a store has
- * rejected, what it was given is neither certain to be kept nor to be lost.
- */
+/** Keeps escalation records. One suite tests all. After a rejection, the write is uncertain. */
 export interface EscalationStore {
   get(key: string): Promise<EscalationRecord | null>;
   /** The record whose reader's stream has this id. */
@@ -35,10 +32,7 @@ export function isOpen({ phase, intents }: EscalationRecord): boolean {
   return phase.name !== "bot" || intents.some(({ state }) => unsettled.has(state));
 }
 
-/**
- * True for what is kept however old it is, because a reader waits for it. What no reader answered
- * (an offer, a form) is not; nor is a doubt that an operator had the whole retention to look at.
- */
+/** True if kept at any age, as a reader waits: not an offer, form, or doubt left to an operator. */
 export function isPending({ phase, intents }: EscalationRecord): boolean {
   return busy.has(phase.name) || intents.some(({ state }) => underWay.has(state));
 }

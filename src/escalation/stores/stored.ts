@@ -12,10 +12,7 @@ export interface StoredOptions {
   readonly damaged: () => void;
 }
 
-/**
- * Keeps escalation records as text in rows, encrypted where there is a key. Event ids stand there
- * as digests alone.
- */
+/** Stores records as text, encrypted if there is a key, under digests of their event ids. */
 export function createStoredEscalations({
   rows,
   sealing,

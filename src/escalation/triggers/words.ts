@@ -59,10 +59,7 @@ function matcherOf(
   return matcher;
 }
 
-/**
- * A text asks for a person when one of its clauses is, from beginning to end, some of `before`, one
- * of `ask`, some of `after`: what stands within other words is no wish ("travel agent prices").
- */
+/** Matches clauses of only `before`, `ask`, `after`: "travel agent prices" asks for nobody. */
 function compile(
   { words: shipped, moreWords }: TriggerConfig,
   words: PersonWords,
@@ -101,10 +98,7 @@ function compile(
 const PERSON = "\ua66e";
 const REST = "…";
 
-/**
- * Patterns of what asks. What stands before a person is joined with what else is followed by the
- * same: a product of both lists takes ten times as long to compile.
- */
+/** Patterns of requests. Prefixes share an alternation: a product compiles ten times slower. */
 function wishes(asks: readonly string[], person: string): readonly string[] {
   const behind = new Map<string, string[]>();
   const plain: string[] = [];
