@@ -13,7 +13,7 @@ import type { Recall } from "./recall.ts";
 import type { Transform } from "./relay.ts";
 import type { Rewriter } from "./rewriter.ts";
 import type { SignedRoutes } from "./signed-routes.ts";
-import type { Classify, Target } from "./target.ts";
+import type { Target } from "./target.ts";
 import type { UpstreamState } from "./accounting.ts";
 
 /** One configuration made ready for requests. Swapped whole. */
@@ -23,7 +23,6 @@ export interface Snapshot {
   readonly recognition: Recognition;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
-  readonly classify: Classify;
   readonly findInstance: (exchange: Exchange) => InstanceConfig | null;
 }
 

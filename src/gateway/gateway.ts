@@ -21,7 +21,7 @@ import type { TrustsPeer } from "./public-address.ts";
 import { createRecall } from "./recall.ts";
 import { createSignedRoutes } from "./signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
-import { productOf, routePath } from "./target.ts";
+import { classify, productOf, routePath } from "./target.ts";
 
 export interface GatewayParts {
   readonly config: Config;
@@ -140,7 +140,8 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
   function arrive(exchange: Exchange): GatewayRequest {
     const entered = snapshot;
-    const target = entered.classify(exchange.method, exchange.target, exchange.headers);
+    const { method, target: raw, headers } = exchange;
+    const target = classify(method, raw, headers, entered.prefixes);
     const instance: InstanceConfig | null = entered.findInstance(exchange);
     const upstream = instance?.upstream ?? entered.config.upstream;
     return { exchange, target, snapshot: entered, instance, upstream, started: platform.clock() };

@@ -40,3 +40,8 @@ export function membersOf(value: string | null): string[] {
 export function isNamed(candidate: string, name: string): boolean {
   return candidate.length === name.length && candidate.toLowerCase() === name;
 }
+
+/**
+ * A field's value or a reason phrase, one char per byte (RFC 9110 section 5.5, RFC 9112 section 4).
+ */
+export const plainText: RegExp = /^[\t\x20-\x7e\x80-\xff]*$/;

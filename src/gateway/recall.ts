@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { InstanceConfig } from "../config/config.ts";
 import {
   type ConversationMemory,
@@ -38,20 +37,16 @@ export interface Recall {
  */
 export const patience = 50;
 
-/** In characters; what is longer is hashed each time. */
-const longestName = 1000;
-
 export function createRecall(
   store: ConversationStore,
   platform: Platform,
   metrics: Metrics,
 ): Recall {
-  const keys = new LRUCache<string, string>({ max: 16_384 });
   return {
     async of(instance, headers) {
       const session = sessionOf(headers);
       if (session === null) return nothingKnown;
-      const memory = read(keys.get(nameOf(instance, session)) ?? (await keyOf(instance, session)));
+      const memory = read(await keyOf(instance, session));
       // A store in this process has answered already.
       return memory instanceof Promise ? inTime(memory) : memory;
     },
@@ -72,11 +67,8 @@ export function createRecall(
   };
 
   /** A hash, so that a store that leaks gives no session away. */
-  async function keyOf(instance: InstanceConfig, session: string): Promise<string> {
-    const name = nameOf(instance, session);
-    const key = keys.get(name) ?? (await platform.digest(name));
-    if (name.length <= longestName) keys.set(name, key);
-    return key;
+  function keyOf({ name }: InstanceConfig, session: string): Eventually<string> {
+    return platform.digest(`${name}\n${session}`);
   }
 
   function read(key: string): Eventually<ConversationMemory | null> {
@@ -119,10 +111,6 @@ export function createRecall(
       clearTimeout(timer);
     }
   }
-}
-
-function nameOf({ name }: InstanceConfig, session: string): string {
-  return `${name}\n${session}`;
 }
 
 function sessionOf(headers: RawHeaders): string | null {

@@ -2,7 +2,6 @@ import type { Config, InstanceConfig } from "../config/config.ts";
 import type { Snapshot } from "./core.ts";
 import type { Platform } from "./platform.ts";
 import { createRewriter } from "./rewriter.ts";
-import { createClassifier } from "./target.ts";
 import { createRecognition } from "../locales/recognition.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 import { matchInstances } from "../config/match.ts";
@@ -24,7 +23,6 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
     }),
     recognition: createRecognition(config.recognition),
     prefixes,
-    classify: createClassifier(prefixes),
     findInstance: createInstanceFinder(config),
   };
 }

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Product } from "../api/routes.ts";
 import type { RawHeaders } from "./exchange.ts";
 import { fieldOf, hasFieldPrefix, membersOf } from "./headers.ts";
@@ -100,29 +99,6 @@ export function routePath(rawTarget: string, prefixes: readonly string[]): strin
 export function productOf(target: Target): Product | "" {
   return target.kind === "product" ? target.product : "";
 }
-
-/** {@link classify} under the prefixes of one configuration. */
-export type Classify = (method: string, rawTarget: string, headers: RawHeaders) => Target;
-
-/**
- * As {@link classify}, remembering what it said of the short targets without a query that
- * conversations consist of. Only what the target and the method decide alone is kept.
- */
-export function createClassifier(prefixes: readonly string[]): Classify {
-  const byTarget = new LRUCache<string, Target>({ max: 1000 });
-  return (method, rawTarget, headers) => {
-    if (method !== "POST" || hasFieldPrefix(headers, "x-hyper-"))
-      return classify(method, rawTarget, headers, prefixes);
-    const known = byTarget.get(rawTarget);
-    if (known !== undefined) return known;
-    const target = classify(method, rawTarget, headers, prefixes);
-    if (rawTarget.length <= longestKept && !rawTarget.includes("?"))
-      byTarget.set(rawTarget, target);
-    return target;
-  };
-}
-
-const longestKept = 256;
 
 /**
  * What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and

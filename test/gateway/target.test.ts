@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classify, createClassifier, operationOf } from "../../src/gateway/target.ts";
+import { classify, operationOf, routePath } from "../../src/gateway/target.ts";
 
 const none: readonly string[] = [];
 
@@ -245,35 +245,18 @@ describe("classify", () => {
   });
 });
 
-describe("a classifier that remembers", () => {
-  const asked: readonly (readonly [string, string, readonly string[]])[] = [
-    ["POST", "/v1/conversation/message", []],
-    ["POST", "/v1/conversation/message", ["X-Hyper-Token", "t"]],
-    ["POST", "/v1/conversation/message?appId=1", []],
-    ["GET", "/v1/conversation/message", []],
-    ["OPTIONS", "/v1/chats", ["Access-Control-Request-Headers", "x-hyper-token"]],
-    ["OPTIONS", "/v1/chats", []],
-    ["POST", "/shop/chatbot/x", []],
-    ["POST", "/r/abc/conversation", []],
-    ["POST", "/a/../b", []],
-    ["POST", "*", []],
-  ];
-
-  it("says what classify says, whatever was asked before", () => {
-    const prefixes = ["/shop"];
-    const remembering = createClassifier(prefixes);
-    for (const [method, target, headers] of [...asked, ...asked.toReversed(), ...asked]) {
-      expect(remembering(method, target, headers)).toEqual(
-        classify(method, target, headers, prefixes),
-      );
-    }
-  });
-
-  it("forgets before it grows without end", () => {
-    const remembering = createClassifier([]);
-    const first = remembering("POST", "/v1/x0", []);
-    expect(remembering("POST", "/v1/x0", [])).toBe(first);
-    for (let i = 1; i <= 1000; i++) remembering("POST", `/v1/x${i}`, []);
-    expect(remembering("POST", "/v1/x0", [])).not.toBe(first);
+describe("the path that our own routes are found by", () => {
+  it.each([
+    ["/_afterword/health", "/_afterword/health"],
+    ["/_afterword/health/?a=/b", "/_afterword/health"],
+    ["/shop/_afterword/health", "/_afterword/health"],
+    ["/shopping/_afterword/health", "/shopping/_afterword/health"],
+    ["http://else.test/shop/_afterword/%68ealth", "/_afterword/%68ealth"],
+    ["http://else.test?a", "/"],
+    ["/shop", "/"],
+    ["/desk/a\\b#c", "/desk/a\\b"],
+    ["*", "/"],
+  ])("of %s is %s", (target, path) => {
+    expect(routePath(target, ["/shop"])).toBe(path);
   });
 });

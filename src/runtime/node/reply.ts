@@ -7,8 +7,7 @@ import {
 } from "node:http";
 import { TLSSocket } from "node:tls";
 import type { RawHeaders, Reply } from "../../gateway/exchange.ts";
-import { plainText } from "../../gateway/field-syntax.ts";
-import { fieldOf } from "../../gateway/headers.ts";
+import { fieldOf, plainText } from "../../gateway/headers.ts";
 import { limits } from "./server-limits.ts";
 
 /** Milliseconds in which the last bytes of a broken answer must leave. */

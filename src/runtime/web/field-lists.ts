@@ -1,5 +1,5 @@
 import type { RawHeaders } from "../../gateway/exchange.ts";
-import { plainText } from "../../gateway/field-syntax.ts";
+import { plainText } from "../../gateway/headers.ts";
 
 /** A `Headers` object's fields, each `Set-Cookie` on its own line (RFC 6265 section 3). */
 export function rawHeadersOf(headers: Headers): string[] {
