@@ -6,7 +6,10 @@ export { createMemoryStore } from "./conversation/memory-store.ts";
 export { type Flag, FLAG_FACTS, FLAGS } from "./direct-answers/flags.ts";
 export type { Gate, Reason, Trace, TraceStep } from "./direct-answers/types.ts";
 export { AfterwordError, type ErrorCode, isAfterwordError } from "./errors.ts";
-export { directAnswers, type DirectAnswersOptions } from "./gateway/direct-answers-middleware.ts";
+export {
+  directAnswers,
+  type DirectAnswersOptions,
+} from "./gateway/message/direct-answers-middleware.ts";
 export type { Logger, LogLevel, Platform } from "./gateway/platform.ts";
 export {
   createRewriter,
@@ -14,7 +17,7 @@ export {
   type Rewriter,
   type RewriterOptions,
   type Rewritten,
-} from "./gateway/rewriter.ts";
+} from "./gateway/message/rewriter.ts";
 export { LOCALES } from "./locales/shipped.ts";
 export { createGateway } from "./runtime/web/create-gateway.ts";
 export type { GatewayOptions } from "./runtime/web/gateway.ts";

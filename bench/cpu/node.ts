@@ -1,4 +1,4 @@
-import { createRewriter } from "../../src/gateway/rewriter.ts";
+import { createRewriter } from "../../src/gateway/message/rewriter.ts";
 import { findBytes, hasNonEmptyArrayMember } from "../../src/json/find.ts";
 import { compileNeedles, hasEscapedAscii, mayHold } from "../../src/json/needles.ts";
 import { contenders } from "./contenders.ts";

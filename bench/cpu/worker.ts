@@ -1,5 +1,5 @@
 import type { Config } from "../../src/config/config.ts";
-import { createRewriter, type Rewriter } from "../../src/gateway/rewriter.ts";
+import { createRewriter, type Rewriter } from "../../src/gateway/message/rewriter.ts";
 import { contenders } from "./contenders.ts";
 import { bodiesOf } from "./shapes.ts";
 

@@ -4,7 +4,7 @@
  */
 import { matchInstances } from "../../src/config/match.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { createRewriter } from "../../src/gateway/rewriter.ts";
+import { createRewriter } from "../../src/gateway/message/rewriter.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 import { answerOf, messagePath, messageRequest } from "../traffic.ts";
 import type { Measured } from "./measured.ts";

@@ -4,7 +4,7 @@ import type { GatewayRequest, Core } from "./core.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";
-import type { TransportErrorKind } from "./transport.ts";
+import type { TransportErrorKind } from "./upstream/transport.ts";
 
 /** A body on a rewriting route was left alone. */
 export function countGate(core: Core, route: string, gate: Gate | "no-instance"): void {

@@ -3,16 +3,16 @@ import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts
 import type { SettledOrder } from "../escalation/operator.ts";
 import type { AdminRule } from "./admin.ts";
 import type { Admission } from "./admission.ts";
-import type { Base } from "./base.ts";
-import type { Discovery } from "./discovery.ts";
+import type { Base } from "./upstream/base.ts";
+import type { Discovery } from "./upstream/discovery.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
-import type { TrustsPeer } from "./public-address.ts";
-import type { Recall } from "./recall.ts";
-import type { Transform } from "./relay.ts";
-import type { Rewriter } from "./rewriter.ts";
-import type { SignedRoutes } from "./signed-routes.ts";
+import type { TrustsPeer } from "./upstream/public-address.ts";
+import type { Recall } from "./message/recall.ts";
+import type { Transform } from "./upstream/relay.ts";
+import type { Rewriter } from "./message/rewriter.ts";
+import type { SignedRoutes } from "./upstream/signed-routes.ts";
 import type { Target } from "./target.ts";
 import type { UpstreamState } from "./accounting.ts";
 

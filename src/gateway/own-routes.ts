@@ -3,12 +3,12 @@ import type { Context, Hono } from "hono";
 import { coverageOf } from "../config/coverage.ts";
 import type { AdminRule } from "./admin.ts";
 import { isAdmin, mayRead } from "./admin.ts";
-import { parseBase } from "./base.ts";
+import { parseBase } from "./upstream/base.ts";
 import type { GatewayRequest, Core } from "./core.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
-import { explain } from "./explain.ts";
-import { forward, readAhead } from "./forward.ts";
+import { explain } from "./message/explain.ts";
+import { forward, readAhead } from "./upstream/forward.ts";
 import { fieldOf } from "./headers.ts";
 
 /** What the routes under /_afterword/ tell about the process. */

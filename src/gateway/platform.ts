@@ -1,4 +1,4 @@
-import type { Transport } from "./transport.ts";
+import type { Transport } from "./upstream/transport.ts";
 
 /**
  * What the gateway needs of the platform it runs on. The only place where time, randomness and

@@ -1,13 +1,13 @@
 import type { Config, InstanceConfig } from "../config/config.ts";
 import type { Snapshot } from "./core.ts";
 import type { Platform } from "./platform.ts";
-import { createRewriter } from "./rewriter.ts";
+import { createRewriter } from "./message/rewriter.ts";
 import { createRecognition } from "../locales/recognition.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 import { matchInstances } from "../config/match.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
-import { hostOf } from "./public-address.ts";
+import { hostOf } from "./upstream/public-address.ts";
 
 /**
  * Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot.

@@ -3,7 +3,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { loadConfig } from "../../../src/config/load.ts";
-import { directAnswers } from "../../../src/gateway/direct-answers-middleware.ts";
+import { directAnswers } from "../../../src/gateway/message/direct-answers-middleware.ts";
 import { announce, upstreamOrigin } from "../../announce.ts";
 import { messagePath } from "../../traffic.ts";
 

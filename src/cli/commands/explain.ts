@@ -3,7 +3,7 @@ import { loadConfig } from "../../config/load.ts";
 import { reasonOf } from "../../config/read-file.ts";
 import type { Trace, TraceStep } from "../../direct-answers/types.ts";
 import { AfterwordError } from "../../errors.ts";
-import { createRewriter } from "../../gateway/rewriter.ts";
+import { createRewriter } from "../../gateway/message/rewriter.ts";
 import { parseTag } from "../../locales/tag.ts";
 import { readArguments, formatOption, readFormat } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";

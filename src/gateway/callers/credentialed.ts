@@ -1,6 +1,6 @@
 import { errorBody } from "../errors.ts";
 import type { RawHeaders } from "../exchange.ts";
-import type { Receiver, Transport, UpstreamRequest } from "../transport.ts";
+import type { Receiver, Transport, UpstreamRequest } from "../upstream/transport.ts";
 
 /** What our credentials look like on the wire. */
 export interface Presented {

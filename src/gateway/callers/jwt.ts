@@ -11,7 +11,7 @@ import {
 import type { CallerJwt } from "../../config/config.ts";
 import type { Platform } from "../platform.ts";
 import { AfterwordError } from "../../errors.ts";
-import { largestSmallAnswer, serviceFetch } from "../service-fetch.ts";
+import { largestSmallAnswer, serviceFetch } from "../upstream/service-fetch.ts";
 import type { JwtCheck } from "./jwt-check.ts";
 
 /** Two clocks may differ by so much, in seconds. */

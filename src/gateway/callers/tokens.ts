@@ -5,7 +5,7 @@ import { sendCall } from "../../api/http-call.ts";
 import { createTokenSource, type TokenSource } from "../../api/token-source.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import type { Platform } from "../platform.ts";
-import { largestSmallAnswer, serviceFetch } from "../service-fetch.ts";
+import { largestSmallAnswer, serviceFetch } from "../upstream/service-fetch.ts";
 
 /** A token of an instance's own, and the addresses that it finds. */
 export interface InstanceAccess {

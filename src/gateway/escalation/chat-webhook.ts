@@ -2,7 +2,7 @@ import { hmacHex } from "../../bytes.ts";
 import { parseJson } from "../../json/values.ts";
 import { memberOf, textMember } from "../../api/read.ts";
 import type { GatewayRequest, Core } from "../core.ts";
-import { readAhead } from "../forward.ts";
+import { readAhead } from "../upstream/forward.ts";
 import { refuse } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";

@@ -16,7 +16,7 @@ import { languageOf } from "../../locales/tag.ts";
 import type { LineContext, Locale } from "../../locales/types.ts";
 import { reportFault } from "../accounting.ts";
 import type { Core, Escalations } from "../core.ts";
-import { serviceSend } from "../service-fetch.ts";
+import { serviceSend } from "../upstream/service-fetch.ts";
 import { answerChatWebhook } from "./chat-webhook.ts";
 import { createEventStreams } from "./event-stream.ts";
 import { answerMessage, type ClaimsOf, type HandoffParts, takeRating } from "./message.ts";

@@ -1,6 +1,6 @@
 import { mediaId } from "../../escalation/answers.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
-import { joinPath, parseBase } from "../base.ts";
+import { joinPath, parseBase } from "../upstream/base.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { refuse } from "../errors.ts";
 import type { RawHeaders } from "../exchange.ts";

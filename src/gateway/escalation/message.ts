@@ -22,9 +22,9 @@ import type { ReaderRequest } from "../../escalation/turn.ts";
 import { account, countGate, refuseLostBody, refuseOverload, reportFault } from "../accounting.ts";
 import type { Core, Forward, GatewayRequest, Snapshot } from "../core.ts";
 import { type OwnStatus, refuse } from "../errors.ts";
-import { headGate, plainBody } from "../gates.ts";
+import { headGate, plainBody } from "../message/gates.ts";
 import { fieldOf } from "../headers.ts";
-import type { Transform } from "../relay.ts";
+import type { Transform } from "../upstream/relay.ts";
 import {
   isAnsweredHere,
   lineContext,

@@ -4,17 +4,17 @@ import { readChoice } from "../../escalation/questions.ts";
 import type { EscalationRecord } from "../../escalation/record.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
 import type { LineContext } from "../../locales/types.ts";
-import { apiKeyOf } from "../authentication.ts";
+import { apiKeyOf } from "../upstream/authentication.ts";
 import type { Core, GatewayRequest } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
 import type { RawHeaders } from "../exchange.ts";
-import { chained, readAhead } from "../forward.ts";
-import { codingOf } from "../gates.ts";
+import { chained, readAhead } from "../upstream/forward.ts";
+import { codingOf } from "../message/gates.ts";
 import { fieldOf } from "../headers.ts";
-import { createLineContext, typedQuestion } from "../line-context.ts";
-import { contextOf } from "../message.ts";
+import { createLineContext, typedQuestion } from "../message/line-context.ts";
+import { contextOf } from "../message/message.ts";
 import type { Platform } from "../platform.ts";
-import { createFieldReader } from "../request-text.ts";
+import { createFieldReader } from "../message/request-text.ts";
 
 /** The request with its first bytes read; they go upstream again as they came. */
 export async function withBytesRead(request: GatewayRequest): Promise<{

@@ -7,7 +7,7 @@ import { errorBody } from "../../gateway/errors.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
-import type { Transport } from "../../gateway/transport.ts";
+import type { Transport } from "../../gateway/upstream/transport.ts";
 import { loadRouteKeys } from "../node/keys.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
 import { openState } from "../node/state/open-state.ts";

@@ -7,7 +7,7 @@ import type { ByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
 import { borrowsDemoContent } from "../../config/embedded.ts";
 import type { Logger } from "../../gateway/platform.ts";
-import type { Transport } from "../../gateway/transport.ts";
+import type { Transport } from "../../gateway/upstream/transport.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { headersOf } from "../web/field-lists.ts";
 import { type ContentRecord, createContentRecord } from "./content-record.ts";

@@ -12,7 +12,7 @@ import {
   type PeekedBody,
 } from "../../gateway/exchange.ts";
 import { joinedFieldOf } from "../../gateway/headers.ts";
-import type { TrustsPeer } from "../../gateway/public-address.ts";
+import type { TrustsPeer } from "../../gateway/upstream/public-address.ts";
 import type { ByteBudget } from "../../shares.ts";
 import { createReply } from "./reply.ts";
 import { AfterwordError } from "../../errors.ts";

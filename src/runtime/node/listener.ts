@@ -71,7 +71,10 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
   // Fields beyond the two thousandth would vanish without a word; their size is limited anyway.
   server.maxHeadersCount = 0;
   const drain = createDrain(server);
-  const unwatch = watchBodies(() => drain.answers(), ({ req }) => refuse(req.socket, 408));
+  const unwatch = watchBodies(
+    () => drain.answers(),
+    ({ req }) => refuse(req.socket, 408),
+  );
   server.on("close", unwatch);
 
   const serveRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import type { TrustsPeer } from "../../gateway/public-address.ts";
+import type { TrustsPeer } from "../../gateway/upstream/public-address.ts";
 
 /** Reads the validated `listen.trustProxies`: IPv4 and IPv6 addresses and CIDR ranges. */
 export function createTrustedPeers(entries: readonly string[]): TrustsPeer {

@@ -3,8 +3,8 @@ import type { Duplex } from "node:stream";
 import { unknownClient } from "../../client-address.ts";
 import type { Exchange } from "../../gateway/exchange.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
-import type { TransportError } from "../../gateway/transport.ts";
-import { mayUpgrade, prepareUpgrade } from "../../gateway/upgrade.ts";
+import type { TransportError } from "../../gateway/upstream/transport.ts";
+import { mayUpgrade, prepareUpgrade } from "../../gateway/upstream/upgrade.ts";
 import { createUpgradeExchange } from "./exchange.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 

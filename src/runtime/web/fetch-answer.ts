@@ -1,5 +1,5 @@
 import { joinedFieldOf, membersOf } from "../../gateway/headers.ts";
-import type { AnswerHead, TransportError } from "../../gateway/transport.ts";
+import type { AnswerHead, TransportError } from "../../gateway/upstream/transport.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 
 /** Which codings a `fetch` decodes: all it knows, these each alone, or none. */

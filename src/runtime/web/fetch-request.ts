@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { isPublicHost } from "../../api/public-host.ts";
 import { joinedFieldOf } from "../../gateway/headers.ts";
-import type { TransportError, UpstreamRequest } from "../../gateway/transport.ts";
+import type { TransportError, UpstreamRequest } from "../../gateway/upstream/transport.ts";
 import type { Decodes } from "./fetch-answer.ts";
 import { headersOf } from "./field-lists.ts";
 import { ownBytes } from "./own-bytes.ts";

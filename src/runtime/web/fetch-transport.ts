@@ -6,7 +6,7 @@ import {
   type TransportError,
   uploadFailure,
   type UpstreamRequest,
-} from "../../gateway/transport.ts";
+} from "../../gateway/upstream/transport.ts";
 import { Deadline } from "../../http/deadline.ts";
 import { answerHead, type Decodes, failureOf } from "./fetch-answer.ts";
 import { type FetchLike, composeRequest } from "./fetch-request.ts";

@@ -15,8 +15,8 @@ import {
 } from "../../../src/escalation/services/ticket-service.ts";
 import type { Answered, SendCall } from "../../../src/escalation/services/answered.ts";
 import type { Person } from "../../../src/escalation/record.ts";
-import { serviceSend } from "../../../src/gateway/service-fetch.ts";
-import type { Transport } from "../../../src/gateway/transport.ts";
+import { serviceSend } from "../../../src/gateway/upstream/service-fetch.ts";
+import type { Transport } from "../../../src/gateway/upstream/transport.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";
 import { createNodeTransport } from "../../../src/runtime/node/transport.ts";
 import { contentDirectory, type Json, signingKey } from "../../backend/client.ts";

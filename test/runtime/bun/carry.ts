@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { UpstreamStream } from "../../../src/gateway/transport.ts";
+import type { UpstreamStream } from "../../../src/gateway/upstream/transport.ts";
 import { createBunTransport } from "../../../src/runtime/bun/serve.ts";
 
 // Runs on Bun: carries what comes as a line of JSON, and writes what happens as lines of JSON.

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { expect, it } from "vitest";
-import type { UpstreamStream } from "../../../src/gateway/transport.ts";
+import type { UpstreamStream } from "../../../src/gateway/upstream/transport.ts";
 import { createEmbeddedTransport } from "../../../src/runtime/node/embedded.ts";
 import { combineTransports } from "../../../src/runtime/node/transport.ts";
 import {

@@ -6,7 +6,7 @@ import type {
   TransportError,
   UpstreamRequest,
   UpstreamStream,
-} from "../../../src/gateway/transport.ts";
+} from "../../../src/gateway/upstream/transport.ts";
 import type { Exchange } from "../../../src/gateway/exchange.ts";
 import { createNodeExchange } from "../../../src/runtime/node/exchange.ts";
 import {

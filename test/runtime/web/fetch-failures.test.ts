@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { UpstreamStream } from "../../../src/gateway/transport.ts";
+import type { UpstreamStream } from "../../../src/gateway/upstream/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { exchange, holdTime, noTimeouts, request, upstream } from "./upstream.ts";
 

@@ -6,7 +6,7 @@ import type {
   TransportError,
   UpstreamRequest,
   UpstreamStream,
-} from "../../../src/gateway/transport.ts";
+} from "../../../src/gateway/upstream/transport.ts";
 import { onTestFinished, vi } from "vitest";
 
 /** A real server on a free port, gone when the test is over. Returns its origin. */

@@ -1,0 +1,209 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import { type ConversationMemory, nothingKnown } from "../../conversation/memory.ts";
+import { scan } from "../../json/scan.ts";
+import { compileShape } from "../../json/shape.ts";
+import { textOf } from "../../json/text.ts";
+import type { GatewayRequest, Core } from "../core.ts";
+import type { RawHeaders } from "../exchange.ts";
+import { plainBody, readGate, headGate } from "./gates.ts";
+import { fieldOf } from "../headers.ts";
+import type { Recall } from "./recall.ts";
+import type { Transform } from "../upstream/relay.ts";
+import { createFieldReader } from "./request-text.ts";
+import { quote } from "../../json/quote.ts";
+import { splice } from "../../json/splice.ts";
+import type { Edit, JsonNode } from "../../json/types.ts";
+
+/**
+ * `history: shown`: GET /conversation/history with the texts the reader saw. The history holds the
+ * engine's words without flags (chatbot.md, 3.8), so each replaced text is found by what the engine
+ * said, in the order it was said.
+ */
+export function historyTransform(
+  core: Core,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+): Transform {
+  const limit = request.snapshot.config.limits.transformBytes;
+  return {
+    limit,
+    gate: (head) => headGate(head.status, head.headers, limit),
+    async edit(head, body) {
+      const plain = await plainBody(core.platform, head.headers, body, limit);
+      if (plain === null) return null;
+      const memory = await core.recall.of(instance, request.exchange.headers);
+      const edits = shownEdits(plain, memory?.shown ?? []);
+      return edits.length === 0 ? null : splice(plain, edits);
+    },
+  };
+}
+
+/** The edits that put what was shown in the place of what was said. */
+function shownEdits(body: Uint8Array, shown: ConversationMemory["shown"]): readonly Edit[] {
+  if (shown.length === 0) return [];
+  const root = scan(body, historyShape);
+  if (root?.kind !== "array") return [];
+  const edits: Edit[] = [];
+  let next = 0;
+  for (const item of root.items) {
+    if (item.kind !== "object" || stringAt(body, item.fields.get("user")) !== "bot") continue;
+    const message = item.fields.get("message");
+    const said = stringAt(body, message);
+    if (said === null || message === undefined) continue;
+    const found = shown.findIndex(([original], index) => index >= next && original === said);
+    const text = shown[found]?.[1];
+    if (text === undefined) continue;
+    next = found + 1;
+    const bytes = quote(text);
+    edits.push({ start: message.start, end: message.end, bytes });
+    const list = listEdit(item.fields.get("messageList"), bytes);
+    if (list !== null) edits.push(list);
+  }
+  return edits.sort((a, b) => a.start - b.start);
+}
+
+const historyShape = compileShape({
+  items: { fields: { user: {}, message: {}, messageList: { items: {} } } },
+});
+
+function stringAt(body: Uint8Array, node: JsonNode | undefined): string | null {
+  return node?.kind === "string" ? textOf(body, node) : null;
+}
+
+function listEdit(list: JsonNode | undefined, bytes: Uint8Array): Edit | null {
+  if (list?.kind !== "array" || !list.items.some((item) => item.kind === "string")) return null;
+  const first = list.items.at(0);
+  const last = list.items.at(-1);
+  return first === undefined || last === undefined
+    ? null
+    : { start: first.start, end: last.end, bytes };
+}
+
+/** Looks at the answer to a conversation's start, and lets it pass as it is. */
+export function startTransform(
+  core: Core,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+  body: Uint8Array,
+): Transform {
+  return watching(core, request, (answer) =>
+    rememberStart(core.recall, instance, request.exchange.headers, body, answer),
+  );
+}
+
+/** Looks at variables that the upstream accepted, and lets the answer pass as it is. */
+export function variablesTransform(
+  core: Core,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+  body: Uint8Array,
+): Transform {
+  const { headers } = request.exchange;
+  return watching(core, request, () => rememberVariables(core.recall, instance, headers, body));
+}
+
+/** Looks at a rating that the upstream took, and lets the answer pass as it is. */
+export function ratingTransform(
+  core: Core,
+  request: GatewayRequest,
+  instance: InstanceConfig,
+  body: Uint8Array,
+): Transform {
+  return watching(core, request, () => core.escalations?.rated(request, instance, body));
+}
+
+function watching(
+  core: Core,
+  request: GatewayRequest,
+  watch: (answer: Uint8Array) => Promise<void> | undefined,
+): Transform {
+  const limit = request.snapshot.config.limits.transformBytes;
+  return {
+    limit,
+    gate: (head) => readGate(head.status, head.headers, limit),
+    async edit(head, body) {
+      const plain = await plainBody(core.platform, head.headers, body, limit);
+      if (plain !== null) await watch(plain);
+      return null;
+    },
+  };
+}
+
+/**
+ * Remembers what POST /conversation said: the language is stated only there (chatbot.md, 3.2). The
+ * answer is never changed.
+ *
+ * @param request the first bytes of the request body
+ * @param answer the decoded body of a 200 answer
+ */
+function rememberStart(
+  recall: Recall,
+  instance: InstanceConfig,
+  headers: RawHeaders,
+  request: Uint8Array,
+  answer: Uint8Array,
+): Promise<void> | undefined {
+  const root = scan(answer, answerShape);
+  const token = root?.kind === "object" ? root.fields.get("sessionToken") : undefined;
+  if (token?.kind !== "string") return undefined;
+  const memory: ConversationMemory = {
+    ...nothingKnown,
+    lang: readLang(request).get("lang") ?? null,
+    env: fieldOf(headers, "x-inbenta-env"),
+    userType: fieldOf(headers, "x-inbenta-user-type"),
+    source: fieldOf(headers, "x-inbenta-source"),
+  };
+  return recall.remember(instance, textOf(answer, token), memory);
+}
+
+/** Remembers listed variables that a client sets (POST /conversation/variables, and /multiple). */
+function rememberVariables(
+  recall: Recall,
+  instance: InstanceConfig,
+  headers: RawHeaders,
+  request: Uint8Array,
+): Promise<void> | undefined {
+  const given = variablesOf(request);
+  const listed = [...given].filter(([name]) => instance.variables.includes(name));
+  if (listed.length === 0) return undefined;
+  return recall.change(instance, headers, (memory) => {
+    const variables = { ...memory.variables, ...Object.fromEntries(listed) };
+    return { ...memory, variables };
+  });
+}
+
+const answerShape = compileShape({ fields: { sessionToken: {} } });
+const readLang = createFieldReader(["lang"]);
+const readPair = createFieldReader(["name", "value"]);
+const multipleShape = compileShape({
+  fields: { variables: { each: {}, items: { fields: { name: {}, value: {} } } } },
+});
+// A variable is a word or a line; what is longer is not one that a text should carry.
+const longestValue = 1000;
+
+function variablesOf(request: Uint8Array): Map<string, string> {
+  const variables = new Map<string, string>();
+  const put = (name: string | undefined, value: string | undefined): void => {
+    if (name === undefined || value === undefined || value.length > longestValue) return;
+    variables.set(name.toLowerCase(), value);
+  };
+  const pair = readPair(request);
+  put(pair.get("name"), pair.get("value"));
+  const root = scan(request, multipleShape);
+  const several = root?.kind === "object" ? root.fields.get("variables") : undefined;
+  if (several?.kind === "object") {
+    for (const [name, node] of several.fields) {
+      if (node.kind === "string") put(name, textOf(request, node));
+    }
+  } else if (several?.kind === "array") {
+    for (const item of several.items) {
+      if (item.kind !== "object") continue;
+      const name = item.fields.get("name");
+      const value = item.fields.get("value");
+      if (name?.kind === "string" && value?.kind === "string") {
+        put(textOf(request, name), textOf(request, value));
+      }
+    }
+  }
+  return variables;
+}

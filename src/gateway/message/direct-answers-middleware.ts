@@ -1,0 +1,160 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { Config } from "../../config/config.ts";
+import { AfterwordError } from "../../errors.ts";
+import { editedHeaders } from "../upstream/forwarded-headers.ts";
+import { codingOf, headGate } from "./gates.ts";
+import type { RewriteContext } from "./rewriter.ts";
+import { createRewriter, instanceByName } from "./rewriter.ts";
+import { joined } from "../joined.ts";
+
+/** Something that an app knows of a request; null and undefined leave it to the configuration. */
+export type FromContext = (
+  c: Context,
+) => string | null | undefined | Promise<string | null | undefined>;
+
+/** Each of the last three is a function of the request's context, or one text for all requests. */
+export interface DirectAnswersOptions {
+  readonly config: Config;
+  /** The reader's language tag. */
+  readonly locale?: FromContext | string;
+  readonly channel?: FromContext | string;
+  /** Name of one of the configuration's instances. */
+  readonly instance?: FromContext | string;
+}
+
+/**
+ * Rewrites the direct answers in what the routes behind it answer, in somebody's own Hono app. Only
+ * JSON answers with status 200 that nothing forbids to change are looked at, up to
+ * `limits.transformBytes`; everything else, and whatever is in doubt, passes as it is. `{{query}}`
+ * is known when the route read the request's body through `c.req`.
+ *
+ * @throws AfterwordError `unknown-instance` for an `instance` that is one text and no name of the
+ *   configuration's. A name that a
+ * function finds later is looked up then, and leaves the answer as it is when there is none.
+ *
+ * @example
+ * app.use("/conversation/message", directAnswers({ config, locale: (c) => c.req.query("lang") }));
+ */
+export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler {
+  const { config, instance } = options;
+  if (typeof instance === "string" && instanceByName(config, instance) === null) {
+    const names = config.instances.map(({ name }) => name).join(", ");
+    const message = `directAnswers: the configuration has no instance "${instance}" (it has: ${names})`;
+    throw new AfterwordError("unknown-instance", message);
+  }
+  const rewriter = createRewriter({ config });
+  const limit = config.limits.transformBytes;
+
+  return async function directAnswersMiddleware(c, next) {
+    await next();
+    const answer = c.res;
+    const headers = [...answer.headers].flat();
+    if (c.req.method === "HEAD" || answer.body === null || answer.bodyUsed) return;
+    if (headGate(answer.status, headers, limit) !== null || codingOf(headers) !== "") return;
+    const context = await contextOf(c, options);
+    if (context === null) return;
+
+    const { bytes, stream } = await readUpTo(answer.body, limit);
+    if (bytes === null) return replace(c, new Response(stream, answer));
+    const { body, changed } = rewriter.rewrite(bytes, context);
+    const kept = { status: answer.status, statusText: answer.statusText };
+    const fields = changed ? pairs(editedHeaders(headers, body.length)) : answer.headers;
+    // A copy: a Uint8Array over shared memory is no body.
+    replace(c, new Response(new Uint8Array(body), { ...kept, headers: new Headers(fields) }));
+  };
+}
+
+// Hono copies the old answer's headers onto a new one, content-length included, unless there is no
+// old one.
+function replace(c: Context, answer: Response): void {
+  c.res = undefined;
+  c.res = answer;
+}
+
+/**
+ * null when the app's own functions fail: then nothing is known for certain, and the answer stays.
+ */
+async function contextOf(
+  c: Context,
+  options: DirectAnswersOptions,
+): Promise<RewriteContext | null> {
+  try {
+    return {
+      locale: await known(options.locale, c),
+      channel: await known(options.channel, c),
+      instance: await known(options.instance, c),
+      session: c.req.header("x-inbenta-session"),
+      env: c.req.header("x-inbenta-env"),
+      userType: c.req.header("x-inbenta-user-type"),
+      source: c.req.header("x-inbenta-source"),
+      acceptLanguage: c.req.header("accept-language"),
+      request: await requestOf(c),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function known(option: FromContext | string | undefined, c: Context): ReturnType<FromContext> {
+  return typeof option === "function" ? option(c) : option;
+}
+
+// Only a body that the route has read already: to read it now could wait for a client that is still
+// sending.
+async function requestOf(c: Context): Promise<Uint8Array | null> {
+  if (Object.keys(c.req.bodyCache).length === 0) return null;
+  try {
+    return new Uint8Array(await c.req.arrayBuffer());
+  } catch {
+    return null;
+  }
+}
+
+function pairs(raw: readonly string[]): [string, string][] {
+  return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? "", raw[2 * i + 1] ?? ""]);
+}
+
+/**
+ * Reads a body of at most `limit` bytes. A longer one, or one that breaks off, comes back as a
+ * stream that yields the same chunks, and the same failure, from the start; then `bytes` is null.
+ */
+async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<ReadBody> {
+  const reader = body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return { bytes: joined(chunks, length), stream: null };
+      chunks.push(value);
+      length += value.length;
+      if (length > limit) return { bytes: null, stream: resume(chunks, reader) };
+    }
+  } catch (failure) {
+    return { bytes: null, stream: resume(chunks, failedReader(failure)) };
+  }
+}
+
+type ReadBody =
+  | { readonly bytes: Uint8Array; readonly stream: null }
+  | { readonly bytes: null; readonly stream: ReadableStream<Uint8Array> };
+
+type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
+
+function resume(chunks: readonly Uint8Array[], reader: Reader): ReadableStream<Uint8Array> {
+  const waiting = [...chunks];
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = waiting.shift();
+      if (chunk !== undefined) return controller.enqueue(chunk);
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function failedReader(failure: unknown): Reader {
+  return { read: () => Promise.reject(failure), cancel: () => Promise.resolve() };
+}

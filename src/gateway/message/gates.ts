@@ -1,0 +1,86 @@
+import type { Gate } from "../../direct-answers/types.ts";
+import type { RawHeaders } from "../exchange.ts";
+import { fieldOf, joinedFieldOf, membersOf } from "../headers.ts";
+import type { Platform } from "../platform.ts";
+
+/**
+ * The gates that a status line and headers can close, in the order of the design. Null: the body is
+ * worth reading. `limit` is the largest body, in bytes, that is held for rewriting.
+ */
+export function headGate(status: number, headers: RawHeaders, limit: number): Gate | null {
+  const gate = readGate(status, headers, limit);
+  if (gate !== null && gate !== "size") return gate;
+  if (forbidsTransformation(headers)) return "no-transform";
+  return isSigned(headers) ? "signed" : gate;
+}
+
+/** Those of {@link headGate} that hold where an answer is only looked at. */
+export function readGate(status: number, headers: RawHeaders, limit: number): Gate | null {
+  if (status !== 200) return "status";
+  if (!isJson(fieldOf(headers, "content-type"))) return "media-type";
+  if (codingOf(headers) === null) return "coding";
+  const length = fieldOf(headers, "content-length");
+  return length !== null && Number(length) > limit ? "size" : null;
+}
+
+/**
+ * True when a signature covers what we would change: whoever checks it must see what was signed
+ * (RFC 9421; README.md).
+ */
+function isSigned(headers: RawHeaders): boolean {
+  return (
+    fieldOf(headers, "signature") !== null ||
+    fieldOf(headers, "signature-input") !== null ||
+    fieldOf(headers, "x-inbenta-signature") !== null
+  );
+}
+
+/**
+ * The one content coding of a body: "" for none, a name we can decode, or null for what we leave
+ * alone.
+ */
+export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | null {
+  const value = joinedFieldOf(headers, "content-encoding");
+  if (value === null) return "";
+  return codings.get(value.trim().toLowerCase()) ?? null;
+}
+
+/** A body without its content coding; null when that fails or would give more than `limit` bytes. */
+export async function plainBody(
+  platform: Platform,
+  headers: RawHeaders,
+  body: Uint8Array,
+  limit: number,
+): Promise<Uint8Array | null> {
+  const coding = codingOf(headers);
+  if (coding === "") return body;
+  return coding === null ? null : platform.decode(coding, body, limit);
+}
+
+/**
+ * True for application/json and everything ending in +json, whatever its parameters; text/json is
+ * still seen.
+ */
+export function isJson(contentType: string | null): boolean {
+  if (contentType === null) return false;
+  return (
+    contentType === "application/json" ||
+    /^\s*(?:application\/(?:[\w.+-]+\+)?json|text\/json)\s*(?:[;,]|$)/i.test(contentType)
+  );
+}
+
+const codings: ReadonlyMap<string, "" | "gzip" | "deflate" | "br"> = new Map([
+  ["", ""],
+  ["identity", ""],
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+  ["br", "br"],
+] as const);
+
+function forbidsTransformation(headers: RawHeaders): boolean {
+  const value = joinedFieldOf(headers, "cache-control");
+  return (
+    value !== null && membersOf(value).some((member) => member.toLowerCase() === "no-transform")
+  );
+}

@@ -1,0 +1,118 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import {
+  type ConversationMemory,
+  type ConversationStore,
+  type Eventually,
+  nothingKnown,
+  sessionTokenOf,
+} from "../../conversation/memory.ts";
+import type { RawHeaders } from "../exchange.ts";
+import { fieldOf } from "../headers.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Platform } from "../platform.ts";
+
+/**
+ * Reads and writes what is known of a conversation. Nothing here rejects, and nothing takes longer
+ * than {@link patience}: a store that fails or is late is counted, and the turn goes on without it.
+ */
+export interface Recall {
+  /** Without a session, or on a miss, {@link nothingKnown}. Null when the store did not say. */
+  of(instance: InstanceConfig, headers: RawHeaders): Promise<ConversationMemory | null>;
+  remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Promise<void>;
+  /**
+   * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose
+   * its language because a store was late. Two nodes that change one conversation at the same
+   * moment: the later one wins (docs/state.md). Without a session there is nothing to change.
+   */
+  change(
+    instance: InstanceConfig,
+    headers: RawHeaders,
+    change: (memory: ConversationMemory) => ConversationMemory,
+  ): Promise<void>;
+}
+
+/**
+ * How long a turn waits for the store, in milliseconds: a late answer is worse than one in the
+ * instance's language.
+ */
+export const patience = 50;
+
+export function createRecall(
+  store: ConversationStore,
+  platform: Platform,
+  metrics: Metrics,
+): Recall {
+  return {
+    async of(instance, headers) {
+      const session = sessionOf(headers);
+      if (session === null) return nothingKnown;
+      const memory = read(await keyOf(instance, session));
+      // A store in this process has answered already.
+      return memory instanceof Promise ? inTime(memory) : memory;
+    },
+    async remember(instance, session, memory) {
+      const key = await keyOf(instance, session);
+      await inTime(write(key, memory));
+    },
+    async change(instance, headers, change) {
+      const session = sessionOf(headers);
+      if (session === null) return;
+      const key = await keyOf(instance, session);
+      const readAndWrite = async (): Promise<void> => {
+        const memory = await read(key);
+        if (memory !== null) await write(key, change(memory));
+      };
+      await inTime(readAndWrite());
+    },
+  };
+
+  /** A hash, so that a store that leaks gives no session away. */
+  function keyOf({ name }: InstanceConfig, session: string): Eventually<string> {
+    return platform.digest(`${name}\n${session}`);
+  }
+
+  function read(key: string): Eventually<ConversationMemory | null> {
+    try {
+      const found = store.get(key);
+      if (!(found instanceof Promise)) return found ?? nothingKnown;
+      return found.then(
+        (memory) => memory ?? nothingKnown,
+        () => failed("read"),
+      );
+    } catch {
+      return failed("read");
+    }
+  }
+
+  async function write(key: string, memory: ConversationMemory): Promise<void> {
+    try {
+      await store.put(key, memory);
+    } catch {
+      failed("write");
+    }
+  }
+
+  function failed(doing: "read" | "write" | "wait"): null {
+    metrics.count("afterword_memory_failures_total", { doing });
+    return null;
+  }
+
+  async function inTime<Value>(work: Promise<Value>): Promise<Value | null> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<null>((resolve) => {
+      const giveUp = (): void => resolve(failed("wait"));
+      // A process that was held up finds this timer due before it has looked at what came
+      // meanwhile: that goes first.
+      timer = setTimeout(() => (timer = setTimeout(giveUp)), patience);
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function sessionOf(headers: RawHeaders): string | null {
+  return sessionTokenOf(fieldOf(headers, "x-inbenta-session"));
+}

@@ -1,0 +1,214 @@
+import type { Config, InstanceConfig } from "../../config/config.ts";
+import { decide } from "../../direct-answers/decide.ts";
+import { createGate, type OpensGate, rememberingNeedles } from "../../direct-answers/gate.ts";
+import type { Gate, InstanceRules, Say, Trace, TraceStep } from "../../direct-answers/types.ts";
+import { splice } from "../../json/splice.ts";
+import { createLineTable, type LineTable } from "../../locales/lines.ts";
+import { createNegotiators, type Negotiated, type Negotiator } from "../../locales/negotiate.ts";
+import type { LineContext } from "../../locales/types.ts";
+import { createLineContext, type ConversationContext } from "./line-context.ts";
+
+/** Rewrites the direct answers in response bodies of POST /conversation/message. */
+export interface Rewriter {
+  /**
+   * Never throws: whatever is wrong with the body, the context or our own code gives the original
+   * back, and the trace's `gate` says why: `unknown-instance` when the context names an instance
+   * that the configuration does not have.
+   *
+   * @param body the response body, decoded from any content coding
+   * @example
+   * const { body, changed } = createRewriter({ config }).rewrite(bytes, { locale: "fr", channel:
+   * "web" });
+   */
+  rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
+  /**
+   * The rewriter of one instance, for callers that know its name already; null when there is none.
+   */
+  forInstance(name: string): InstanceRewriter | null;
+  /** The same for an instance of this very configuration. */
+  ofInstance(instance: InstanceConfig): InstanceRewriter | null;
+  /** What an instance of this very configuration has to say, and in which language. */
+  textsOf(instance: InstanceConfig): InstanceTexts | null;
+}
+
+export interface RewriterOptions {
+  readonly config: Config;
+  /** Milliseconds since the epoch, for `{{date}}`. */
+  readonly now?: () => number;
+  /** Memory for a rewritten body, whatever it holds. */
+  readonly allocate?: ((length: number) => Uint8Array) | undefined;
+}
+
+/** What is known of a message besides its response body; anything may be missing. */
+export interface RewriteContext extends ConversationContext {
+  /**
+   * Name of an instance; without it the instance that matches everything speaks, else the first.
+   */
+  readonly instance?: string | null | undefined;
+  /**
+   * Adds `before` and `after` to the trace, and a step for every answer even when nothing in the
+   * body can be edited.
+   */
+  readonly detail?: boolean | undefined;
+  /** True when `mayEdit` has been asked already, so that the body isn't searched twice. */
+  readonly opened?: boolean | undefined;
+}
+
+export interface Rewritten {
+  /** The very same array when nothing changed. */
+  readonly body: Uint8Array;
+  readonly changed: boolean;
+  readonly trace: Trace;
+}
+
+/** Rewrites for one instance. */
+export interface InstanceRewriter {
+  readonly instance: InstanceConfig;
+  /**
+   * False: nothing in these bytes can be edited, and `rewrite` need not be called. Only searches,
+   * so it is cheap.
+   */
+  mayEdit(body: Uint8Array): boolean;
+  /**
+   * As {@link Rewriter.rewrite}. Looks for itself whether anything can be edited, unless told that
+   * it can.
+   */
+  rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
+}
+
+/** The texts of an instance. */
+export interface InstanceTexts {
+  readonly lines: LineTable;
+  readonly negotiate: Negotiator;
+}
+
+/**
+ * A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps.
+ */
+export function createRewriter({ config, now = Date.now, allocate }: RewriterOptions): Rewriter {
+  const negotiatorOf = createNegotiators();
+  const compileNeedles = rememberingNeedles();
+  const gateOf = memoize((rules: InstanceRules) => createGate(rules, {}, compileNeedles));
+  const texts = config.tableSets.map((): InstanceTexts | null => null);
+
+  return {
+    ofInstance,
+    textsOf,
+    forInstance,
+    rewrite(body, context = {}) {
+      try {
+        const name = context.instance ?? defaultName(config);
+        const rewriter = forInstance(name);
+        if (rewriter !== null) return rewriter.rewrite(body, context);
+        const unknown = name !== "" && instanceByName(config, name) === null;
+        return untouched(body, unknown ? "unknown-instance" : "error", name);
+      } catch {
+        return untouched(body, "error", "");
+      }
+    },
+  };
+
+  function textsOf({ tableSet }: InstanceConfig): InstanceTexts | null {
+    const set = config.tableSets[tableSet];
+    if (set === undefined) return null;
+    return (texts[tableSet] ??= { lines: createLineTable(set), negotiate: negotiatorOf(set) });
+  }
+
+  function forInstance(name: string): InstanceRewriter | null {
+    const instance = instanceByName(config, name);
+    return instance === null ? null : ofInstance(instance);
+  }
+
+  function ofInstance(instance: InstanceConfig): InstanceRewriter | null {
+    const texts = textsOf(instance);
+    if (texts === null) return null;
+    const mayEdit = gateOf(instance.rules);
+    return {
+      instance,
+      mayEdit,
+      rewrite(body, context = {}) {
+        try {
+          if (isBytes(body)) return rewritten(body, context, instance, texts, mayEdit);
+        } catch {
+          // A bug of ours: the original goes out.
+        }
+        return untouched(body, "error", instance.name);
+      },
+    };
+  }
+
+  function rewritten(
+    body: Uint8Array,
+    context: RewriteContext,
+    instance: InstanceConfig,
+    { lines, negotiate }: InstanceTexts,
+    mayEdit: OpensGate,
+  ): Rewritten {
+    const { line, negotiated } = createLineContext(context, instance, config, negotiate, now);
+    const kept = (gate: Gate | null, steps: readonly TraceStep[]): Rewritten => ({
+      body,
+      changed: false,
+      trace: traceOf(gate, steps, line, negotiated),
+    });
+    if (body.length > config.limits.transformBytes) return kept("size", []);
+    const detail = context.detail === true;
+    if (!detail && context.opened !== true && !mayEdit(body)) return kept("bytes", []);
+    const say: Say = (key, count) => lines.render(key, line, count);
+    const { gate, edits, steps } = decide(body, instance.rules, say, detail);
+    if (edits.length === 0) return kept(gate, steps);
+    const trace = traceOf(gate, steps, line, negotiated);
+    return { body: splice(body, edits, allocate), changed: true, trace };
+  }
+}
+
+// Callers without types hand in anything. By view, not by class: a test runner's realm has a
+// Uint8Array of its own.
+function isBytes(body: Uint8Array): boolean {
+  return ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1;
+}
+
+/** The original, and why, when nothing more is known. */
+function untouched(body: Uint8Array, gate: Gate, instance: string): Rewritten {
+  const trace = { gate, locale: "", localeReason: "", instance, channel: "", steps: [] };
+  return { body, changed: false, trace };
+}
+
+function traceOf(
+  gate: Gate | null,
+  steps: readonly TraceStep[],
+  { facts, channel }: LineContext,
+  { locale, source, reason }: Negotiated,
+): Trace {
+  // Which source named the language, and how a table was found for it: `conversation exact`.
+  const localeReason = source === "none" ? reason : `${source} ${reason}`;
+  return { gate, locale, localeReason, instance: facts.instance ?? "", channel, steps };
+}
+
+/** The instance of that name, or null. */
+export function instanceByName(config: Config, name: string): InstanceConfig | null {
+  return indexOf(config).get(name) ?? null;
+}
+
+const indexOf = memoize((config: Config): ReadonlyMap<string, InstanceConfig> => {
+  const byName = new Map<string, InstanceConfig>();
+  for (const instance of config.instances) {
+    if (!byName.has(instance.name)) byName.set(instance.name, instance);
+  }
+  return byName;
+});
+
+const defaultName = memoize((config: Config): string => {
+  const all = config.instances.find(({ match }) => Object.keys(match).length === 0);
+  return (all ?? config.instances[0])?.name ?? "";
+});
+
+function memoize<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new WeakMap<K, V>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}

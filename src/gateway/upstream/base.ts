@@ -1,0 +1,127 @@
+import { LRUCache } from "lru-cache";
+import type { UpstreamConfig } from "../../config/config.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
+
+/**
+ * The base address of one product, parsed once: what is dialled, and what stands before every
+ * forwarded path. `origin` is `scheme://host[:port]` or `embedded:<product>`; `path` has no
+ * trailing slash.
+ */
+export interface Base {
+  readonly address: string;
+  readonly origin: string;
+  readonly host: string;
+  readonly path: string;
+}
+
+/**
+ * Characters of a base address. Those of discovery come from outside, and a client would have no
+ * use for a longer one.
+ */
+export const LONGEST_ADDRESS = 2048;
+
+/**
+ * Reads a base address; null for anything that is not one, and for what is longer than any address
+ * in use.
+ */
+export function parseBase(address: string): Base | null {
+  if (address.length > LONGEST_ADDRESS) return null;
+  if (address.startsWith("embedded:")) {
+    const product = address.slice("embedded:".length);
+    return /^[a-z-]+$/.test(product)
+      ? { address, origin: address, host: "localhost", path: "" }
+      : null;
+  }
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
+  const url = new URL(address);
+  // Credentials, queries and fragments have no place in a base: what follows would not mean what it
+  // says.
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    return null;
+  return { address, origin: url.origin, host: url.host, path: withoutTrailing(url.pathname, "/") };
+}
+
+/**
+ * As {@link parseBase}, for addresses written in the configuration: there are few, and each is
+ * parsed once.
+ */
+export function parsedBase(address: string): Base | null {
+  const known = parsed.get(address);
+  if (known !== undefined) return known;
+  const base = parseBase(address);
+  if (base !== null) parsed.set(address, base);
+  return base;
+}
+
+const parsed = new LRUCache<string, Base>({ max: 1000 });
+
+/** The path of a forwarded request: the base's own path, then what the client wrote. */
+export function joinPath(base: Base, rest: string): string {
+  const path = base.path + rest;
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+/**
+ * Whether a base may be used. named: the operator wrote its host, so that it may be a private
+ * address. public: it must be https and resolve to public addresses only.
+ */
+export type Permission = "named" | "public" | "refused";
+
+/**
+ * Hosts written in the configuration are named, and so are those that `allow` lists exactly; plain
+ * http only where the configuration wrote `http:` for that host. Who controls a name below a suffix
+ * may be anybody, so `allow: [.suffix]` makes it public, as does an empty list any https address
+ * that discovery returned. Embedded bases exist only behind an embedded upstream.
+ */
+export function permissionOf(base: Base, upstream: UpstreamConfig): Permission {
+  let known = permissions.get(upstream);
+  if (known === undefined) permissions.set(upstream, (known = new Map()));
+  let permission = known.get(base.origin);
+  if (permission === undefined) {
+    // One for each instance, of which there may be thousands: no cache of its own each.
+    if (known.size >= 1000) known.clear();
+    permission = judge(base, upstream);
+    known.set(base.origin, permission);
+  }
+  return permission;
+}
+
+/** A configuration never changes, so what it allows is decided once and goes with it. */
+const permissions = new WeakMap<UpstreamConfig, Map<string, Permission>>();
+
+function judge(base: Base, upstream: UpstreamConfig): Permission {
+  if (base.origin.startsWith("embedded:")) {
+    return upstream.auth.startsWith("embedded:") ? "named" : "refused";
+  }
+  const asked = new URL(base.origin);
+  if (isNamed(asked, upstream)) return "named";
+  const { allow } = upstream;
+  const isCovered =
+    allow.length === 0 || allow.some((entry) => isBelow(asked.hostname, entry.toLowerCase()));
+  return isCovered && asked.protocol === "https:" ? "public" : "refused";
+}
+
+function isNamed({ host, hostname, protocol }: URL, upstream: UpstreamConfig): boolean {
+  const written = [upstream.auth, upstream.chat ?? "", ...Object.values(upstream.apis)]
+    .filter((address) => URL.canParse(address))
+    .map((address) => new URL(address));
+  const isListed = upstream.allow.some((entry) => entry.toLowerCase() === hostname);
+  if (protocol === "https:") return isListed || written.some((url) => url.host === host);
+  return written.some(
+    (url) =>
+      url.protocol === protocol && (isListed ? url.hostname === hostname : url.host === host),
+  );
+}
+
+function isBelow(hostname: string, suffix: string): boolean {
+  return suffix.startsWith(".") && hostname.length > suffix.length && hostname.endsWith(suffix);
+}
+
+/** What an operator writes so that a base that was refused may be used. */
+export function permissionCure(base: Base): string {
+  if (base.origin.startsWith("http:")) {
+    return `name "${base.origin}" under upstream.apis: plain http goes to addresses of the configuration only`;
+  }
+  const host = base.origin.startsWith("embedded:") ? base.origin : new URL(base.origin).hostname;
+  return `add "${host}" to upstream.allow to route it through the gateway; a suffix allows public addresses only`;
+}

@@ -1,0 +1,138 @@
+import type { Eventually } from "../../conversation/memory.ts";
+import { apiKeyOf, reportRefused } from "./authentication.ts";
+import { type Base, parsedBase, permissionOf } from "./base.ts";
+import type { GatewayRequest, Core, Destination } from "../core.ts";
+import type { Discovered } from "./discovery.ts";
+import { fieldOf } from "../headers.ts";
+import { publicRoot } from "./public-address.ts";
+
+/** Where a product's request goes, or why it goes nowhere. */
+export type Resolved =
+  | { readonly kind: "to"; readonly destination: Destination; readonly product: string }
+  | { readonly kind: "refusal"; readonly answer: Extract<Discovered, { kind: "refusal" }> }
+  /** No base is known for a preflight, which carries no credentials. */
+  | { readonly kind: "preflight" }
+  | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
+
+/**
+ * Finds the base for a target: signed, configured, or discovered with the client's own credentials.
+ */
+export function resolve(core: Core, request: GatewayRequest): Eventually<Resolved> {
+  const { target } = request;
+  if (target.kind === "signed") return signedDestination(core, request, target);
+  if (target.kind !== "product") return unknownRoute;
+  const { product, rest, prefix } = target;
+  const base = configuredBase(request, product);
+  const here = (): string =>
+    publicRoot(request.snapshot.config, request.exchange, core.trustsPeer, prefix) +
+    productPath(request, product, prefix);
+  if (base !== null)
+    return { kind: "to", product, destination: { base, trusted: true, rest, route: here } };
+  return discover(core, request, product, rest, here);
+}
+
+async function discover(
+  core: Core,
+  request: GatewayRequest,
+  product: string,
+  rest: string,
+  here: () => string,
+): Promise<Resolved> {
+  const authorization = fieldOf(request.exchange.headers, "authorization");
+  const apiKey = apiKeyOf(request);
+  if (authorization === null || apiKey === null) {
+    return request.exchange.method === "OPTIONS"
+      ? { kind: "preflight" }
+      : {
+          kind: "none",
+          status: 401,
+          message: "An API key and an access token are needed to find this product.",
+        };
+  }
+  const found = await core.discovery.find(request.upstream, {
+    keyHeader: apiKey.name,
+    apiKey: apiKey.value,
+    authorization,
+    origin: fieldOf(request.exchange.headers, "origin"),
+  });
+  if (found.kind === "refusal") return { kind: "refusal", answer: found };
+  if (found.kind === "failed") {
+    return {
+      kind: "none",
+      status: found.status,
+      message: "The product's address could not be discovered.",
+    };
+  }
+  const discovered = found.bases.get(product);
+  if (discovered === undefined) {
+    return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
+  }
+  // What was found under yesterday's configuration is used under today's.
+  const permission = permissionOf(discovered, request.upstream);
+  if (permission === "refused") {
+    reportRefused(core, discovered);
+    return { kind: "none", status: 404, message: `This project has no usable ${product} address.` };
+  }
+  const trusted = permission === "named";
+  return { kind: "to", product, destination: { base: discovered, trusted, rest, route: here } };
+}
+
+const unknownRoute: Resolved = {
+  kind: "none",
+  status: 404,
+  message: "There is nothing at this address.",
+};
+
+type SignedTarget = Extract<GatewayRequest["target"], { kind: "signed" }>;
+
+async function signedDestination(
+  core: Core,
+  request: GatewayRequest,
+  target: SignedTarget,
+): Promise<Resolved> {
+  const { routes } = core;
+  const route = routes.known(target.segment) ?? (await routes.read(target.segment));
+  if (route === null) {
+    core.metrics.count("afterword_segments_refused_total");
+    return unknownRoute;
+  }
+  // A segment lives as long as the keys; what may be dialled is decided by today's configuration.
+  const permission = permissionOf(route.base, request.upstream);
+  if (permission === "refused") {
+    core.metrics.count("afterword_segments_refused_total");
+    reportRefused(core, route.base);
+    return unknownRoute;
+  }
+  const here = (): string =>
+    `${publicRoot(request.snapshot.config, request.exchange, core.trustsPeer, target.prefix)}/r/${target.segment}`;
+  return {
+    kind: "to",
+    product: route.product,
+    destination: {
+      base: route.base,
+      trusted: permission === "named",
+      rest: target.rest,
+      route: here,
+    },
+  };
+}
+
+/** The base that the configuration names for a product, or null. */
+export function configuredBase(
+  { upstream }: Pick<GatewayRequest, "upstream">,
+  product: string,
+): Base | null {
+  const fixed = Object.hasOwn(upstream.apis, product) ? upstream.apis[product] : undefined;
+  const address = product === "chat" ? (upstream.chat ?? fixed) : fixed;
+  return address === undefined ? null : parsedBase(address);
+}
+
+/**
+ * `/chatbot` when the client wrote the product's name, nothing when it used the root's own routes.
+ */
+function productPath(request: GatewayRequest, product: string, prefix: string): string {
+  const path = request.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
+  const named =
+    path === `/${product}` || path.startsWith(`/${product}/`) || path.startsWith(`/${product}?`);
+  return named ? `/${product}` : "";
+}

@@ -1,0 +1,185 @@
+import { LRUCache } from "lru-cache";
+import type { UpstreamConfig } from "../../config/config.ts";
+import { readAuthAnswer } from "./apis.ts";
+import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
+import { plainBody } from "../message/gates.ts";
+import type { Platform } from "../platform.ts";
+import type { AnswerHead } from "./transport.ts";
+import { wholeAnswer } from "./whole-answer.ts";
+
+/** Who asks for a base: the client's own credentials, under the client's own header names. */
+export interface ClientCredentials {
+  readonly keyHeader: string;
+  readonly apiKey: string;
+  /** The Authorization value as sent. */
+  readonly authorization: string;
+  readonly origin: string | null;
+}
+
+/**
+ * What discovery found: the bases of this token's products, or the upstream's refusal to be
+ * relayed.
+ */
+export type Discovered =
+  | { readonly kind: "apis"; readonly bases: ReadonlyMap<string, Base> }
+  | { readonly kind: "refusal"; readonly head: AnswerHead; readonly body: Uint8Array }
+  | { readonly kind: "failed"; readonly status: 502 | 504 };
+
+export interface Discovery {
+  /** The bases for a token: remembered, under way, or asked for now. Never rejects. */
+  find(upstream: UpstreamConfig, credentials: ClientCredentials): Promise<Discovered>;
+  /**
+   * What an answer on the authentication routes said of a token: its bases (null when the answer
+   * had no `apis`) and when it ends, so that it need not be asked again, or is asked again in time.
+   */
+  learn(said: TokenFacts): Promise<void>;
+}
+
+export interface TokenFacts {
+  readonly upstream: UpstreamConfig;
+  readonly apiKey: string;
+  readonly token: string;
+  readonly bases: ReadonlyMap<string, Base> | null;
+  /** Milliseconds since the epoch; null when the answer named no expiry. */
+  readonly expires: number | null;
+}
+
+/**
+ * How long bases are kept when nothing said when the token ends, and how long a refusal is, in
+ * milliseconds.
+ */
+export const unknownExpiry: number = 20 * 60_000;
+export const refusalLifetime = 10_000;
+/** Bases are kept at least so long, whatever end the upstream named, in milliseconds. */
+export const leastLifetime = 30_000;
+// The answers that a client gets again when it asks again. Anything else is the upstream's trouble,
+// and may be over.
+const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
+const atMost = 10_000;
+
+/**
+ * Finds bases for plain paths with GET /v1/apis (seed.md, Discovery): once per API key and token,
+ * never from one token to another.
+ */
+export function createDiscovery(
+  platform: Platform,
+  via: string,
+  refusedAddress: (base: Base) => void,
+): Discovery {
+  const known = new LRUCache<string, { readonly found: Discovered; readonly expires: number }>({
+    max: atMost,
+  });
+  const underWay = new Map<string, Promise<Discovered>>();
+  // Ends of tokens whose bases nobody has asked for yet: a refreshed token comes without `apis`.
+  const ends = new LRUCache<string, number>({ max: atMost });
+
+  return {
+    async find(upstream, credentials) {
+      const key = await keyOf(upstream, credentials.apiKey, tokenOf(credentials.authorization));
+      // A refusal may be meant for one page alone (domain keys), and carries that page's CORS
+      // fields.
+      const byOrigin = `${key} ${credentials.origin ?? ""}`;
+      const entry = fresh(key) ?? fresh(byOrigin);
+      if (entry !== null) return entry;
+      let asking = underWay.get(byOrigin);
+      if (asking === undefined) {
+        asking = ask(upstream, credentials)
+          .then((found) => {
+            if (found.kind === "apis") {
+              known.set(key, { found, expires: endOf(key) });
+            } else if (found.kind === "refusal" && refusals.has(found.head.status)) {
+              known.set(byOrigin, { found, expires: platform.now() + refusalLifetime });
+            }
+            return found;
+          })
+          .finally(() => underWay.delete(byOrigin));
+        underWay.set(byOrigin, asking);
+      }
+      return asking;
+    },
+    async learn({ upstream, apiKey, token, bases, expires }) {
+      const key = await keyOf(upstream, apiKey, token);
+      if (expires !== null) ends.set(key, expires);
+      if (bases !== null) known.set(key, { found: { kind: "apis", bases }, expires: endOf(key) });
+    },
+  };
+
+  function fresh(key: string): Discovered | null {
+    const entry = known.get(key);
+    if (entry === undefined) return null;
+    if (entry.expires > platform.now()) return entry.found;
+    known.delete(key);
+    return null;
+  }
+
+  /**
+   * When what is known of a token's bases ends. A clock that runs ahead of the upstream's must not
+   * make every turn ask.
+   */
+  function endOf(key: string): number {
+    const said = ends.get(key) ?? platform.now() + unknownExpiry;
+    ends.delete(key);
+    return Math.max(said, platform.now() + leastLifetime);
+  }
+
+  async function keyOf(upstream: UpstreamConfig, apiKey: string, token: string): Promise<string> {
+    return `${upstream.auth} ${apiKey} ${await platform.digest(token)}`;
+  }
+
+  async function ask(
+    upstream: UpstreamConfig,
+    credentials: ClientCredentials,
+  ): Promise<Discovered> {
+    const auth = parseBase(upstream.auth);
+    if (auth === null) return { kind: "failed", status: 502 };
+    const headers = ["Host", auth.host, credentials.keyHeader, credentials.apiKey];
+    headers.push("Authorization", credentials.authorization);
+    if (credentials.origin !== null) headers.push("Origin", credentials.origin);
+    headers.push("Accept", "application/json", "Via", via);
+    const { connect, headers: first, total } = upstream.timeouts;
+    const answer = await wholeAnswer(
+      platform.transport,
+      {
+        origin: auth.origin,
+        method: "GET",
+        path: joinPath(auth, "/v1/apis"),
+        headers,
+        body: null,
+        timeouts: { connect, headers: first, total, idle: 0 },
+        trusted: true,
+      },
+      largestAnswer,
+    );
+    if (answer.kind === "failed") return answer;
+    if (answer.head.status !== 200)
+      return { kind: "refusal", head: answer.head, body: answer.body };
+    const body = await plainBody(platform, answer.head.headers, answer.body, largestAnswer);
+    const read = body === null ? null : readAuthAnswer(body, platform.now());
+    if (read === null || read.apis === null) return { kind: "failed", status: 502 };
+    return { kind: "apis", bases: usableBases(read.apis, upstream, refusedAddress) };
+  }
+}
+
+// An answer to discovery is a handful of addresses.
+const largestAnswer = 256 * 1024;
+
+/** Parses the addresses of `apis` and leaves out those that may not be used. */
+export function usableBases(
+  apis: ReadonlyMap<string, { readonly address: string }>,
+  upstream: UpstreamConfig,
+  refusedAddress: (base: Base) => void,
+): ReadonlyMap<string, Base> {
+  const bases = new Map<string, Base>();
+  for (const [product, { address }] of apis) {
+    const base = parseBase(address);
+    if (base === null) continue;
+    if (permissionOf(base, upstream) === "refused") refusedAddress(base);
+    else bases.set(product, base);
+  }
+  return bases;
+}
+
+/** The token inside an Authorization value. */
+export function tokenOf(authorization: string): string {
+  return authorization.replace(/^bearer\s+/i, "").trim();
+}

@@ -1,0 +1,209 @@
+import type { Timeouts } from "../../config/config.ts";
+import { AfterwordError } from "../../errors.ts";
+import {
+  account,
+  answerFault,
+  countGate,
+  ids,
+  refuseLostBody,
+  refuseOverload,
+  reportFault,
+} from "../accounting.ts";
+import type { Place } from "../admission.ts";
+import { joinPath, permissionCure } from "./base.ts";
+import type { Core, Destination, GatewayRequest } from "../core.ts";
+import { refuse } from "../errors.ts";
+import { clientGone, type PeekedBody, type RequestBody } from "../exchange.ts";
+import { readableCodings, upstreamHeaders } from "./forwarded-headers.ts";
+import { fieldOf } from "../headers.ts";
+import { hostOf } from "./public-address.ts";
+import { type Outcome, relay, type Transform } from "./relay.ts";
+import type { Transport, UpstreamRequest } from "./transport.ts";
+
+/** How one route forwards. */
+export interface Route {
+  /** In metrics and logs. */
+  readonly name: string;
+  /** May take the places that are reserved for authentication. */
+  readonly reserved: boolean;
+  /** Ends the exchange after `timeouts.total`; else only silence (`idle`) does. */
+  readonly bounded: boolean;
+  /** What becomes of the answer; gets the first bytes of the request. Null: it passes. */
+  readonly transform: ((body: Uint8Array) => Transform) | null;
+  /** Carries this request in the place of the platform's. */
+  readonly transport?: Transport;
+}
+
+/** How much of a request body is kept for reading on routes that look into it, in bytes. */
+export const readAhead: number = 64 * 1024;
+
+/**
+ * Forwards one request as its route wants it: its body is read, or its beginning, then it waits for
+ * a place, then it is sent. In this order a body that does not come takes no place.
+ *
+ * @param admitted a place that was taken before, for a request without its body
+ */
+export async function forward(
+  core: Core,
+  request: GatewayRequest,
+  to: Destination,
+  route: Route,
+  admitted: Place | null = null,
+): Promise<void> {
+  const { exchange, snapshot } = request;
+  const most = snapshot.config.limits.requestBytes;
+  const over = (status: number): void => account(core, request, route.name, status);
+  if ((exchange.body?.length ?? 0) > most) {
+    const message = `The request body is larger than ${most} bytes.`;
+    refuse(exchange, 413, message, ["Connection", "close"], route.name);
+    return over(413);
+  }
+  let body: PeekedBody | null;
+  try {
+    body = exchange.body && (await startOf(exchange.body, route));
+  } catch (error) {
+    return over(refuseLostBody(core, exchange, route.name, error));
+  }
+  let gone = false;
+  exchange.reply.onGone(() => (gone = true));
+  const { reserved } = route;
+  const { share } = exchange.client;
+  const place =
+    admitted ??
+    core.admission.enterNow(reserved, share) ??
+    (await core.admission.enter(reserved, share));
+  if (place === null) {
+    refuseOverload(core, exchange, route.name);
+    return over(503);
+  }
+  try {
+    if (gone) return over(refuseLostBody(core, exchange, route.name, clientGone()));
+    const transform = transformOf(core, route, body?.bytes ?? noBytes);
+    const sent = upstreamRequest(core, request, to, route, transform !== null, body);
+    const sentAt = core.platform.clock();
+    const outcome = await relay(core, route.transport ?? core.platform.transport, sent, {
+      exchange,
+      to,
+      route: route.name,
+      transform,
+      place,
+    });
+    record(core, request, to, route, outcome, sentAt);
+    over(outcome.status);
+  } catch (error) {
+    answerFault(core, exchange, route.name, error);
+  } finally {
+    place.leave();
+  }
+}
+
+function startOf(body: RequestBody, { transform }: Route): Promise<PeekedBody> {
+  // In chunks, where nobody looks at it, it goes on as it comes: then its first byte is enough.
+  return body.peek(body.length === null && transform === null ? 1 : readAhead);
+}
+
+/** What we cannot look at goes its way as it is. */
+function transformOf(core: Core, { name, transform }: Route, body: Uint8Array): Transform | null {
+  try {
+    return transform === null ? null : transform(body);
+  } catch (error) {
+    reportFault(core, name, error);
+    countGate(core, name, "error");
+    return null;
+  }
+}
+
+function upstreamRequest(
+  core: Core,
+  request: GatewayRequest,
+  { base, rest, trusted }: Destination,
+  route: Route,
+  isRead: boolean,
+  body: PeekedBody | null,
+): UpstreamRequest {
+  const { exchange, snapshot } = request;
+  const embedded = base.origin.startsWith("embedded:");
+  // The embedded backend judges by the host that the client asked for (DNS rebinding).
+  const host = (embedded && hostOf(exchange)) || base.host;
+  const headers = upstreamHeaders(exchange.headers, host, core.via);
+  return {
+    origin: base.origin,
+    method: exchange.method,
+    path: joinPath(base, rest),
+    headers: isRead ? readableCodings(headers) : headers,
+    body:
+      body === null
+        ? route.transform && noBytes
+        : body.rest === null
+          ? body.bytes
+          : limited(chained(body.bytes, body.rest), snapshot.config.limits.requestBytes),
+    timeouts: timeoutsOf(request, route),
+    trusted,
+    client: embedded ? exchange.client.address : null,
+  };
+}
+
+function timeoutsOf({ exchange, upstream }: GatewayRequest, { bounded }: Route): Timeouts {
+  const { timeouts } = upstream;
+  if (bounded) return timeouts;
+  const accept = fieldOf(exchange.headers, "accept");
+  const events = accept !== null && /\btext\/event-stream\b/i.test(accept);
+  // Between two events there may be silence of any length; TCP keep-alive notices a dead peer.
+  return events ? { ...timeouts, headers: 0, total: 0, idle: 0 } : { ...timeouts, total: 0 };
+}
+
+/** A body in chunks ends at the limit, before it is buffered anywhere. */
+async function* limited(
+  chunks: AsyncIterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > limit) {
+      const message = "the request body is larger than limits.requestBytes";
+      throw new AfterwordError("body-too-large", message);
+    }
+    yield chunk;
+  }
+}
+
+/** What was read of a body, and what follows it. */
+export async function* chained(
+  first: Uint8Array,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* rest;
+}
+
+function record(
+  core: Core,
+  request: GatewayRequest,
+  to: Destination,
+  route: Route,
+  { upstreamTime, failure }: Outcome,
+  sentAt: number,
+): void {
+  const { metrics, upstreamState, platform } = core;
+  if (upstreamTime !== null) metrics.overhead(platform.clock() - request.started - upstreamTime);
+  if (failure === null) upstreamState.noteAnswer();
+  else {
+    upstreamState.noteFailure(failure.kind);
+    metrics.count("afterword_upstream_failures_total", { kind: failure.kind });
+    if (failure.kind !== "cancelled") {
+      const after = Math.round(platform.clock() - sentAt);
+      const { kind, detail } = failure;
+      platform.log("warn", "upstream-failed", {
+        route: route.name,
+        kind,
+        detail,
+        after,
+        ...(kind === "refused" && { cure: permissionCure(to.base) }),
+        ...ids(request),
+      });
+    }
+  }
+}
+
+const noBytes = new Uint8Array(0);

@@ -1,0 +1,190 @@
+import { isForwardingField } from "../../client-address.ts";
+import type { Base } from "./base.ts";
+import type { RawHeaders } from "../exchange.ts";
+import { fieldOf, isNamed, joinedFieldOf, membersOf } from "../headers.ts";
+
+/**
+ * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that
+ * the client's Connection names are removed before ours come, so that a client cannot name ours
+ * away.
+ */
+export function upstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
+  const named = connectionTokens(headers);
+  const kept = fieldsWhere(
+    headers,
+    (name) =>
+      !staysWithUs.test(name) &&
+      !isIn(named, name) &&
+      !(name.includes("_") && hasMeaningWithDashes(name)),
+  );
+  return ["Host", host, ...kept, "Via", via];
+}
+
+/** On routes where the answer is read, the upstream is not offered codings that we cannot read. */
+export function readableCodings(headers: RawHeaders): RawHeaders {
+  const offered = joinedFieldOf(headers, "accept-encoding");
+  if (offered === null) return headers;
+  const members = membersOf(offered);
+  const kept = members.filter((member) =>
+    decodable.has(member.split(";", 1)[0]?.trim().toLowerCase() ?? ""),
+  );
+  if (kept.length === members.length) return headers;
+  return withValue(headers, "accept-encoding", kept.length === 0 ? "identity" : kept.join(", "));
+}
+
+/**
+ * The upstream's end-to-end fields, in order, as they go to the client. A status that has no body
+ * has no length either (RFC 9110 section 8.6): a proxy in front could wait for the bytes.
+ */
+export function clientHeaders(status: number, headers: RawHeaders): string[] {
+  const named = connectionTokens(headers);
+  const isBodiless = status < 200 || status === 204;
+  return fieldsWhere(
+    headers,
+    (name) =>
+      !staysHere.test(name) &&
+      !isIn(named, name) &&
+      !(isBodiless && isNamed(name, "content-length")),
+  );
+}
+
+/**
+ * `Location` and `Content-Location` under the request's own base become our route, so that a client
+ * that follows them stays with us. Absolute stays absolute, a path stays a path; everything else is
+ * the upstream's.
+ *
+ * @param base where the request went
+ * @param route our address of that base, `https://gateway.example/r/<segment>`, without trailing
+ *   slash
+ */
+export function routedLocations(headers: string[], base: Base, route: () => string): string[] {
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (!isNamed(name, "location") && !isNamed(name, "content-location")) continue;
+    const value = headers[i + 1] ?? "";
+    headers[i + 1] = routedAddress(value, base, route) ?? value;
+  }
+  return headers;
+}
+
+/**
+ * The head of an answer whose body was edited: the length corrected where it stood, the coding gone
+ * when the body was decoded, and what vouches for the old bytes dropped (RFC 9110 section 8.8: an
+ * ETag names one exact representation; RFC 9530).
+ */
+export function editedHeaders(headers: RawHeaders, length: number): string[] {
+  const kept = measuredHeaders(fieldsWhere(headers, isOfAnyBytes), length);
+  return withValue(kept, "content-length", String(length));
+}
+
+/** As {@link editedHeaders}, of an answer in chunks, or its trailers. */
+export function unmeasuredHeaders(headers: RawHeaders): string[] {
+  return fieldsWhere(headers, (name) => isOfAnyBytes(name) && !isNamed(name, "content-length"));
+}
+
+/**
+ * The head of an answer that was collected whole: framed by length, so that it leaves in one write.
+ */
+export function measuredHeaders(headers: RawHeaders, length: number): RawHeaders {
+  if (fieldOf(headers, "content-length") !== null) return headers;
+  return [...headers, "Content-Length", String(length)];
+}
+
+/**
+ * Fields that belong to one connection (RFC 9110 section 7.6.1, and the older ones that proxies
+ * still meet; HTTP2-Settings: RFC 7540 section 3.2.1). Framing and connection management on either
+ * side are ours.
+ */
+const hopByHop =
+  "connection|http2-settings|keep-alive|proxy-authenticate|proxy-authentication-info|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade";
+
+/**
+ * What a client sends to us and what never goes further. Host is written anew for the upstream;
+ * Expect is answered by our own server.
+ */
+const ours = "host|expect|x-afterword-(?:caller|caller-key|locale|channel|instance|debug)";
+
+const staysHere = new RegExp(`^(?:${hopByHop})$`, "i");
+const staysWithUs = new RegExp(`^(?:${hopByHop}|${ours})$`, "i");
+
+/**
+ * True when a name would be one that Afterword writes, removes or judges a request by, if its
+ * underscores were dashes. CGI (RFC 3875 section 4.1.18) and what takes after it know no
+ * difference: such an upstream would read another value than we did.
+ */
+function hasMeaningWithDashes(name: string): boolean {
+  const dashed = name.replaceAll("_", "-");
+  return staysWithUs.test(dashed) || isForwardingField(dashed) || meaning.test(dashed);
+}
+
+const meaning =
+  /^(?:accept-encoding|authorization|content-length|origin|x-(?:afterword|hyper|inbenta)-.*|x-[a-z0-9]+-key)$/i;
+
+const decodable: ReadonlySet<string> = new Set([
+  "gzip",
+  "x-gzip",
+  "deflate",
+  "br",
+  "identity",
+  "*",
+]);
+
+/** What describes bytes that were edited. */
+const ofOldBytes = /^(?:content-encoding|etag|content-md5|(?:repr-|content-)?digest)$/i;
+
+function isOfAnyBytes(name: string): boolean {
+  return !ofOldBytes.test(name);
+}
+
+function connectionTokens(headers: RawHeaders): ReadonlySet<string> | null {
+  const value = joinedFieldOf(headers, "connection");
+  if (value === null || isNamed(value, "keep-alive") || isNamed(value, "close")) return null;
+  return new Set(membersOf(value).map((token) => token.toLowerCase()));
+}
+
+function isIn(names: ReadonlySet<string> | null, name: string): boolean {
+  return names !== null && names.has(name.toLowerCase());
+}
+
+function fieldsWhere(headers: RawHeaders, keeps: (name: string) => boolean): string[] {
+  const out: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (keeps(name)) out.push(name, headers[i + 1] ?? "");
+  }
+  return out;
+}
+
+/** One field where there were several, in the first one's place. */
+function withValue(headers: RawHeaders, name: string, value: string): string[] {
+  const out: string[] = [];
+  let written = false;
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const candidate = headers[i] ?? "";
+    const isIt = isNamed(candidate, name);
+    if (isIt && written) continue;
+    written ||= isIt;
+    out.push(candidate, isIt ? value : (headers[i + 1] ?? ""));
+  }
+  return out;
+}
+
+function routedAddress(value: string, base: Base, route: () => string): string | null {
+  const absolute = value.startsWith(base.origin) ? value.slice(base.origin.length) : null;
+  const rest = restUnder(base.path, absolute ?? value);
+  if (rest === null || (absolute === null && !value.startsWith("/"))) return null;
+  if (value.startsWith("//")) return null;
+  const ours = route();
+  return (absolute === null ? pathOf(ours) : ours) + rest;
+}
+
+function restUnder(path: string, candidate: string): string | null {
+  if (!candidate.startsWith(path)) return null;
+  const rest = candidate.slice(path.length);
+  return rest === "" || /^[/?#]/.test(rest) ? rest : null;
+}
+
+function pathOf(address: string): string {
+  const start = address.indexOf("/", address.indexOf("://") + 3);
+  return start === -1 ? "" : address.slice(start);
+}

@@ -1,0 +1,59 @@
+import type { Config } from "../../config/config.ts";
+import type { Exchange } from "../exchange.ts";
+import { fieldOf, membersOf } from "../headers.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
+
+/** Tells whether a peer is one of `listen.trustProxies`, whose forwarding headers are believed. */
+export type TrustsPeer = (address: string) => boolean;
+
+/**
+ * Where the client reached us: `publicUrl` when configured, else scheme and Host of the request, as
+ * a trusted proxy reports them. Without trailing slash.
+ */
+export function publicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): string {
+  if (config.listen.publicUrl !== null) return config.listen.publicUrl;
+  const { headers, peer } = exchange;
+  const behindProxy = peer !== null && trusts(peer.address);
+  const forwardedHost = behindProxy
+    ? membersOf(fieldOf(headers, "x-forwarded-host")).at(0)
+    : undefined;
+  const forwardedScheme = behindProxy
+    ? membersOf(fieldOf(headers, "x-forwarded-proto")).at(0)
+    : undefined;
+  const host = [forwardedHost, hostOf(exchange)].find(
+    (name) => name !== undefined && validHost.test(name),
+  );
+  const scheme =
+    forwardedScheme?.toLowerCase() ??
+    (peer === null ? exchange.scheme : peer.encrypted ? "https" : "http");
+  return `${scheme === "https" ? "https" : "http"}://${host ?? `${config.listen.host}:${config.listen.port}`}`;
+}
+
+/**
+ * The public address under which the routes stand for this request: {@link publicAddress}, and the
+ * prefix that the request's own path had before its route. The path of publicUrl is not said twice
+ * when the proxy in front leaves it on.
+ */
+export function publicRoot(
+  config: Config,
+  exchange: Exchange,
+  trusts: TrustsPeer,
+  prefix: string,
+): string {
+  const address = publicAddress(config, exchange, trusts);
+  const outer =
+    config.listen.publicUrl === null ? "" : withoutTrailing(new URL(address).pathname, "/");
+  const doubled = outer !== "" && (prefix === outer || prefix.startsWith(`${outer}/`));
+  return address + (doubled ? prefix.slice(outer.length) : prefix);
+}
+
+/**
+ * The authority the client asked for: an absolute-form target wins over Host (RFC 9112 section
+ * 3.2.2).
+ */
+export function hostOf(exchange: Exchange): string {
+  const absolute = /^https?:\/\/([^/?#@]+)/i.exec(exchange.target);
+  return absolute?.[1] ?? fieldOf(exchange.headers, "host") ?? "";
+}
+
+const validHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;

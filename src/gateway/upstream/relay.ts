@@ -1,0 +1,283 @@
+import type { Gate } from "../../direct-answers/types.ts";
+import { countGate, reportFault } from "../accounting.ts";
+import type { Place } from "../admission.ts";
+import { CollectedBody } from "./collected-body.ts";
+import type { Core, Destination } from "../core.ts";
+import { refuse, retrySoon } from "../errors.ts";
+import type { Exchange, RawHeaders } from "../exchange.ts";
+import {
+  clientHeaders,
+  editedHeaders,
+  measuredHeaders,
+  routedLocations,
+  unmeasuredHeaders,
+} from "./forwarded-headers.ts";
+import { fieldOf } from "../headers.ts";
+import type {
+  AnswerHead,
+  Receiver,
+  Transport,
+  TransportError,
+  UpstreamRequest,
+  UpstreamStream,
+} from "./transport.ts";
+
+/** What becomes of an answer's body on its way to the client. */
+export interface Transform {
+  /**
+   * A gate's name: the answer is relayed as it comes. Null: it is collected, up to `limit` bytes.
+   */
+  gate(head: AnswerHead): Gate | null;
+  readonly limit: number;
+  /**
+   * Gets the whole body; gives back the new bytes, or null when the original goes out. May be
+   * called with a coded body. What it throws is caught, and the original goes out.
+   */
+  edit(head: AnswerHead, body: Uint8Array): Promise<Uint8Array | null>;
+  /** Fields added to the client's head: only the trace that the client asked for. */
+  extraHeaders?(): RawHeaders;
+}
+
+/** How a forwarded request was answered, for metrics and the log. */
+export interface Outcome {
+  readonly status: number;
+  /**
+   * Milliseconds from sending to the end of the upstream's answer, when it was collected; else
+   * null.
+   */
+  readonly upstreamTime: number | null;
+  readonly failure: TransportError | null;
+}
+
+export interface Relayed {
+  readonly exchange: Exchange;
+  readonly to: Destination;
+  /** Name of the route in metrics and logs: of what passes, the product. */
+  readonly route: string;
+  readonly transform: Transform | null;
+  readonly place: Place;
+}
+
+/** Sends one request upstream and its answer to the client. */
+export function relay(
+  core: Core,
+  transport: Transport,
+  request: UpstreamRequest,
+  relayed: Relayed,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const receiver = new Relay(core, relayed, resolve);
+    receiver.cancel = transport.send(request, receiver);
+    relayed.exchange.reply.onGone(() => receiver.gone());
+  });
+}
+
+class Relay implements Receiver {
+  cancel: () => void = () => {};
+  readonly #core: Core;
+  readonly #relayed: Relayed;
+  readonly #resolve: (outcome: Outcome) => void;
+  readonly #sentAt: number;
+  #head: AnswerHead | null = null;
+  #stream: UpstreamStream | null = null;
+  /** Null: the answer goes out as it comes. */
+  #collected: CollectedBody | null = null;
+  #over = false;
+
+  constructor(core: Core, relayed: Relayed, resolve: (outcome: Outcome) => void) {
+    this.#core = core;
+    this.#relayed = relayed;
+    this.#resolve = resolve;
+    this.#sentAt = core.platform.clock();
+  }
+
+  head(status: number, reason: string, headers: RawHeaders, upstream: UpstreamStream): void {
+    const { transform, route } = this.#relayed;
+    const head: AnswerHead = { status, reason, headers };
+    this.#head = head;
+    this.#stream = upstream;
+    if (transform === null) return this.#pass(head);
+    const gate = this.#gateOf(transform, head);
+    if (gate === null) {
+      this.#collected = new CollectedBody(head, transform.limit, this.#core.platform.allocate);
+      return;
+    }
+    countGate(this.#core, route, gate);
+    this.#pass(head);
+  }
+
+  data(chunk: Uint8Array): void {
+    if (this.#over) return;
+    if (this.#collected === null) {
+      if (!this.#relayed.exchange.reply.write(chunk)) this.#stream?.pause();
+    } else if (!this.#collected.add(chunk) && this.#head !== null) {
+      countGate(this.#core, this.#relayed.route, "size");
+      this.#pass(this.#head);
+    }
+  }
+
+  lent(bytes: Uint8Array): boolean {
+    return this.#over || this.#collected?.copy(bytes) === true;
+  }
+
+  end(trailers: RawHeaders): void {
+    const head = this.#head;
+    if (this.#over || head === null) return;
+    const { exchange, transform } = this.#relayed;
+    if (this.#collected !== null && transform !== null) {
+      void this.#edit(head, transform, this.#collected.whole(), trailers);
+      return;
+    }
+    exchange.reply.end(trailers.length > 0 ? trailers : undefined);
+    this.#finish(head.status);
+  }
+
+  fail(error: TransportError): void {
+    if (this.#over) return;
+    const head = this.#head;
+    const { exchange } = this.#relayed;
+    if (head === null) {
+      const status = failureStatus(error);
+      this.#refuse(status);
+      this.#finish(status, error);
+      return;
+    }
+    // The client gets what came, and a broken connection to tell it that this is not all.
+    if (this.#collected !== null) this.#pass(head);
+    exchange.reply.abort();
+    this.#finish(head.status, error);
+  }
+
+  /** The client went away. */
+  gone(): void {
+    if (this.#over) return;
+    this.cancel();
+    this.#finish(this.#head?.status ?? 499, clientLeft);
+  }
+
+  #finish(
+    status: number,
+    failure: TransportError | null = null,
+    upstreamTime: number | null = null,
+  ) {
+    if (this.#over) return;
+    this.#over = true;
+    this.#resolve({ status, upstreamTime, failure });
+  }
+
+  /** From here on the answer goes out as it comes. */
+  #pass(head: AnswerHead): void {
+    const { exchange, place, route } = this.#relayed;
+    const { reply } = exchange;
+    const endless = isEventStream(head.headers);
+    if (!place.becomeStream() && endless) {
+      this.cancel();
+      refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon, route);
+      this.#finish(503);
+      return;
+    }
+    reply.onDrain(() => this.#stream?.resume());
+    reply.head(head.status, head.reason, this.#fields(head));
+    const held = this.#collected?.pieces() ?? [];
+    this.#collected = null;
+    let flowing = true;
+    for (const chunk of held) flowing = reply.write(chunk);
+    if (!flowing) this.#stream?.pause();
+  }
+
+  async #edit(
+    head: AnswerHead,
+    transform: Transform,
+    body: Uint8Array,
+    trailers: RawHeaders,
+  ): Promise<void> {
+    const { exchange, route } = this.#relayed;
+    const upstreamTime = this.#core.platform.clock() - this.#sentAt;
+    let edited: Uint8Array | null = null;
+    try {
+      edited = await transform.edit(head, body);
+    } catch (error) {
+      reportFault(this.#core, route, error);
+      countGate(this.#core, route, "error");
+    }
+    if (this.#over) return;
+    try {
+      this.#send(head, transform, body, edited, trailers);
+    } catch (error) {
+      reportFault(this.#core, route, error);
+      // Whatever has been said of the answer is not gone on with.
+      if (exchange.reply.started) exchange.reply.abort();
+      else this.#refuse(502);
+    }
+    this.#finish(head.status, null, upstreamTime);
+  }
+
+  /** In one write, unless there are trailers. */
+  #send(
+    head: AnswerHead,
+    transform: Transform,
+    body: Uint8Array,
+    edited: Uint8Array | null,
+    trailers: RawHeaders,
+  ): void {
+    const { status, reason } = head;
+    const { reply } = this.#relayed.exchange;
+    const fields = this.#fields(head, transform.extraHeaders?.());
+    if (trailers.length > 0) {
+      reply.head(status, reason, edited === null ? fields : unmeasuredHeaders(fields));
+      reply.write(edited ?? body);
+      reply.end(edited === null ? trailers : unmeasuredHeaders(trailers));
+    } else if (edited === null) {
+      reply.send(status, reason, measuredHeaders(fields, body.length), body);
+    } else {
+      reply.send(status, reason, editedHeaders(fields, edited.length), edited);
+    }
+  }
+
+  #fields({ status, headers }: AnswerHead, extra: RawHeaders = []): RawHeaders {
+    const { base, route } = this.#relayed.to;
+    return routedLocations([...clientHeaders(status, headers), ...extra], base, route);
+  }
+
+  #gateOf(transform: Transform, head: AnswerHead): Gate | null {
+    try {
+      return transform.gate(head);
+    } catch (error) {
+      reportFault(this.#core, this.#relayed.route, error);
+      return "error";
+    }
+  }
+
+  #refuse(status: 413 | 502 | 504): void {
+    const { exchange, route } = this.#relayed;
+    refuse(
+      exchange,
+      status,
+      failures[status],
+      status === 413 ? ["Connection", "close"] : [],
+      route,
+    );
+  }
+}
+
+const clientLeft: TransportError = {
+  kind: "cancelled",
+  detail: "the client went away",
+  sent: true,
+};
+
+function isEventStream(headers: RawHeaders): boolean {
+  const type = fieldOf(headers, "content-type");
+  return type !== null && /^\s*text\/event-stream\b/i.test(type);
+}
+
+function failureStatus({ kind }: TransportError): 413 | 502 | 504 {
+  if (kind === "too-large") return 413;
+  return kind === "timeout" ? 504 : 502;
+}
+
+const failures = {
+  413: "The request body is too large.",
+  502: "The conversation service could not be reached.",
+  504: "The conversation service did not answer in time.",
+};

@@ -1,0 +1,131 @@
+import type { UpstreamConfig } from "../../config/config.ts";
+import {
+  type Fetch,
+  FetchFailure,
+  type HttpAnswer,
+  type HttpCall,
+  sendCall,
+} from "../../api/http-call.ts";
+import { type Base, joinPath, parseBase, permissionOf } from "./base.ts";
+import { plainBody } from "../message/gates.ts";
+import { fieldOf } from "../headers.ts";
+import type { Platform } from "../platform.ts";
+import type { UpstreamRequest } from "./transport.ts";
+import { wholeAnswer } from "./whole-answer.ts";
+
+export interface ServiceFetchOptions {
+  readonly platform: Platform;
+  /** Value of Via, so that calls that come back to us are noticed; null where none is said. */
+  readonly via: string | null;
+  /**
+   * Whose services are called: which addresses may be dialled, and which of them may be private.
+   * Null where only addresses of the configuration are called.
+   */
+  readonly upstream: UpstreamConfig | null;
+  readonly timeouts: UpstreamRequest["timeouts"];
+  /** Bytes that an answer may have at most. */
+  readonly largest: number;
+}
+
+/**
+ * `fetch` over the gateway's transport, for Afterword's own calls: answers are read whole. Never
+ * follows a redirect, never sends anything twice. Rejects with a {@link FetchFailure}; of an answer's
+ * fields it keeps `Retry-After`.
+ */
+export function serviceFetch(options: ServiceFetchOptions): Fetch {
+  const { platform, upstream, timeouts, largest } = options;
+  return async (url, init) => {
+    const address = splitAddress(url);
+    if (address === null) throw unsent("the address is none that can be called");
+    const { base, rest } = address;
+    const permission = upstream === null ? "named" : permissionOf(base, upstream);
+    if (permission === "refused") {
+      throw unsent("the address is not among those that upstream.allow names");
+    }
+    const method = init.method ?? "GET";
+    // Null for a credential that no header can carry.
+    const message = await messageOf(init).catch(() => null);
+    if (message === null) throw unsent("the request cannot be sent");
+    const { body, headers } = message;
+    const via = options.via === null ? [] : ["Via", options.via];
+    const framed = body !== null || method === "POST" || method === "PUT";
+    const length = framed ? ["Content-Length", String(body?.length ?? 0)] : [];
+    const answer = await wholeAnswer(
+      platform.transport,
+      {
+        origin: base.origin,
+        method,
+        path: joinPath(base, rest),
+        headers: ["Host", base.host, ...headers, ...coding, ...via, ...length],
+        body,
+        timeouts,
+        trusted: permission === "named",
+      },
+      largest,
+    ).catch(() => null);
+    if (answer === null) throw unsent("the request cannot be sent");
+    if (answer.kind === "failed") {
+      throw new FetchFailure(answer.problem, { sent: answer.sent, late: answer.status === 504 });
+    }
+    const { status, headers: fields } = answer.head;
+    const plain = await plainBody(platform, fields, answer.body, largest);
+    if (plain === null) throw unreadable("the answer's coding cannot be read");
+    if (status < 200 || status > 599) throw unreadable("the answer's status is not known");
+    const later = fieldOf(fields, "retry-after");
+    return new Response(bodiless.has(status) ? null : Uint8Array.from(plain), {
+      status,
+      ...(later !== null && { headers: { "retry-after": later } }),
+    });
+  };
+}
+
+/** Tokens, addresses and keys are a handful of texts, in bytes. */
+export const largestSmallAnswer: number = 256 * 1024;
+
+/** Messages of a chat may hold pictures. Nothing that escalation reads is larger, in bytes. */
+export const largestServiceAnswer: number = 8 * 1024 * 1024;
+
+/** Sends a call once, within so many milliseconds, to a service of this upstream. */
+export function serviceSend(
+  options: Omit<ServiceFetchOptions, "timeouts" | "largest">,
+): (call: HttpCall, deadline: number) => Promise<HttpAnswer> {
+  return (call, deadline) => {
+    const timeouts = { connect: deadline, headers: deadline, total: deadline, idle: 0 };
+    const fetch = serviceFetch({ ...options, timeouts, largest: largestServiceAnswer });
+    const now = (): number => options.platform.now();
+    return sendCall(call, { fetch, timeout: deadline, now, secrets: () => [] });
+  };
+}
+
+const coding = ["Accept-Encoding", "identity"];
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
+
+function unsent(problem: string): FetchFailure {
+  return new FetchFailure(problem, { sent: false });
+}
+
+function unreadable(problem: string): FetchFailure {
+  return new FetchFailure(problem, { sent: true });
+}
+
+function splitAddress(url: string): { readonly base: Base; readonly rest: string } | null {
+  const [, embedded, path = ""] = /^(embedded:[^/]*)(\/.*)$/.exec(url) ?? [];
+  const parsed = embedded === undefined ? URL.parse(url) : null;
+  const base = parseBase(embedded ?? parsed?.origin ?? "");
+  if (base === null || (parsed !== null && parsed.username + parsed.password !== "")) return null;
+  return { base, rest: parsed === null ? path : parsed.pathname + parsed.search };
+}
+
+async function messageOf(
+  init: RequestInit,
+): Promise<{ readonly headers: readonly string[]; readonly body: Uint8Array | null }> {
+  const headers = new Headers(init.headers);
+  const { body = null } = init;
+  if (!headers.has("accept")) headers.set("accept", "application/json");
+  if (body === null) return { headers: [...headers].flat(), body };
+  // A form brings its content type itself.
+  const whole = new Response(body);
+  const type = whole.headers.get("content-type");
+  if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
+  return { headers: [...headers].flat(), body: new Uint8Array(await whole.arrayBuffer()) };
+}

@@ -1,0 +1,102 @@
+import { refuseLoop } from "../accounting.ts";
+import type { Place } from "../admission.ts";
+import { type Base, joinPath, permissionCure } from "./base.ts";
+import type { GatewayRequest, Core } from "../core.ts";
+import { resolve } from "./destination.ts";
+import { refuse, retrySoon } from "../errors.ts";
+import type { RawHeaders } from "../exchange.ts";
+import { fieldOf, joinedFieldOf } from "../headers.ts";
+import { upstreamHeaders } from "./forwarded-headers.ts";
+import { answerUnresolved } from "./products.ts";
+import { isConversation } from "../target.ts";
+import type { TransportError, UpstreamRequest } from "./transport.ts";
+
+/**
+ * An upgrade that may go through: where to, and the place among the streams that it holds until
+ * `over`.
+ */
+export interface Upgrade {
+  readonly request: Pick<
+    UpstreamRequest,
+    "origin" | "path" | "headers" | "trusted" | "timeouts" | "client"
+  >;
+  /** Ends the accounting; with an error the client is told first. */
+  over(error: TransportError | null): void;
+}
+
+/**
+ * True when a request asks for a WebSocket at an address where an upstream may have one. Everything
+ * else that asks for an upgrade is served as if it had not asked (RFC 9110 section 7.8): what a
+ * tunnel carries nobody looks at, and another protocol (h2c) would let a client name any path and
+ * any host behind it.
+ */
+export function mayUpgrade({ exchange, target, upstream }: GatewayRequest): boolean {
+  if (exchange.method !== "GET" || !asksForWebSocket(exchange.headers)) return false;
+  if (target.kind !== "signed" && target.kind !== "product") return false;
+  // Of a signed target the product is not known yet; no other product has such a path.
+  if (isConversation(target.rest)) return false;
+  // Of the embedded backend only the chat's event stream is a socket.
+  return !upstream.auth.startsWith("embedded:") || /\/v1\/events\/?(?:\?|$)/.test(target.rest);
+}
+
+/** RFC 6455 section 4.1: one `Upgrade: websocket` and a key. */
+function asksForWebSocket(headers: RawHeaders): boolean {
+  const protocol = joinedFieldOf(headers, "upgrade");
+  return (
+    protocol?.trim().toLowerCase() === "websocket" && fieldOf(headers, "sec-websocket-key") !== null
+  );
+}
+
+/** Finds where an upgrade goes. Null: the client has its answer already. */
+export async function prepareUpgrade(core: Core, request: GatewayRequest): Promise<Upgrade | null> {
+  const { exchange } = request;
+  if (refuseLoop(core, exchange)) return null;
+  const place = await core.admission.enter(false, exchange.client.share);
+  if (place === null || !place.becomeStream()) {
+    place?.leave();
+    core.metrics.count("afterword_overload_total");
+    refuse(exchange, 503, "Too many streams are open. Try again later.", retrySoon);
+    return null;
+  }
+  const resolved = await resolve(core, request);
+  if (resolved.kind !== "to") {
+    place.leave();
+    answerUnresolved(request, resolved);
+    return null;
+  }
+  const { base, rest, trusted } = resolved.destination;
+  return {
+    request: {
+      origin: base.origin,
+      path: joinPath(base, rest),
+      headers: upstreamHeaders(exchange.headers, base.host, core.via),
+      trusted,
+      timeouts: request.upstream.timeouts,
+      client: exchange.client.address,
+    },
+    over: (error) => finish(core, request, base, place, error),
+  };
+}
+
+function finish(
+  core: Core,
+  request: GatewayRequest,
+  base: Base,
+  place: Place,
+  error: TransportError | null,
+): void {
+  place.leave();
+  const status = error === null ? "1xx" : "5xx";
+  core.metrics.count("afterword_requests_total", { route: "upgrade", status });
+  if (error === null) return;
+  core.metrics.count("afterword_upstream_failures_total", { kind: error.kind });
+  core.platform.log("warn", "upstream-failed", {
+    route: "upgrade",
+    kind: error.kind,
+    detail: error.detail,
+    ...(error.kind === "refused" && { cure: permissionCure(base) }),
+  });
+  if (error.kind === "timeout")
+    refuse(request.exchange, 504, "The conversation service did not answer in time.");
+  else refuse(request.exchange, 502, "The conversation service could not be reached.");
+}

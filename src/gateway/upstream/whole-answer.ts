@@ -1,0 +1,54 @@
+import { joined } from "../joined.ts";
+import type { AnswerHead, Transport, UpstreamRequest } from "./transport.ts";
+
+/** An answer with all of its body, as it came; or the status that stands for what went wrong. */
+export type WholeAnswer =
+  | { readonly kind: "whole"; readonly head: AnswerHead; readonly body: Uint8Array }
+  | {
+      readonly kind: "failed";
+      readonly status: 502 | 504;
+      /** True when bytes of the request may have reached the other side. */
+      readonly sent: boolean;
+      /** A few words: no address, text or secret. */
+      readonly problem: string;
+    };
+
+/**
+ * Sends a request and waits for the whole answer, of at most `limit` bytes. Rejects only where
+ * nothing could be sent.
+ */
+export function wholeAnswer(
+  transport: Transport,
+  request: UpstreamRequest,
+  limit: number,
+): Promise<WholeAnswer> {
+  return new Promise((resolve) => {
+    let answered: AnswerHead | null = null;
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const cancel = transport.send(request, {
+      head(status, reason, headers) {
+        answered = { status, reason, headers };
+      },
+      data(chunk) {
+        size += chunk.length;
+        if (size <= limit) chunks.push(chunk);
+        else {
+          resolve({ kind: "failed", status: 502, sent: true, problem: "the answer is too large" });
+          // Later: the transport may still be inside the call that began it.
+          queueMicrotask(() => cancel());
+        }
+      },
+      end() {
+        if (answered === null) return;
+        resolve({ kind: "whole", head: answered, body: joined(chunks, size) });
+      },
+      fail({ kind, sent }) {
+        const status = kind === "timeout" ? 504 : 502;
+        // An answer that has begun is one to a request that has arrived. A detail may name an
+        // address.
+        resolve({ kind: "failed", status, sent: sent || answered !== null, problem: kind });
+      },
+    });
+  });
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import {
+  createDiscovery,
+  leastLifetime,
+  refusalLifetime,
+  unknownExpiry,
+} from "../../../src/gateway/upstream/discovery.ts";
+import type { Platform } from "../../../src/gateway/platform.ts";
+import type { UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
+import { instance } from "../../fixtures/config.ts";
+
+const { upstream } = instance();
+const credentials = {
+  keyHeader: "x-inbenta-key",
+  apiKey: "k",
+  authorization: "Bearer t",
+  origin: null,
+};
+
+/** A discovery whose clock the test moves, and whose upstream answers with `status`. */
+function withClock(status: () => number) {
+  const time = { now: 1_000_000 };
+  const asked: UpstreamRequest[] = [];
+  const body = new TextEncoder().encode('{"apis":{"chatbot":"https://bot.example/p"}}');
+  const platform: Platform = {
+    now: () => time.now,
+    clock: () => time.now,
+    random: (length) => new Uint8Array(length),
+    digest: (text) => `digest of ${text}`,
+    decode: () => Promise.resolve(null),
+    log: () => {},
+    transport: {
+      send(request, receiver) {
+        asked.push(request);
+        queueMicrotask(() => {
+          receiver.head(status(), "OK", [], { pause() {}, resume() {} });
+          receiver.data(body);
+          receiver.end([]);
+        });
+        return () => {};
+      },
+    },
+  };
+  return { time, asked, discovery: createDiscovery(platform, "1.1 me", () => {}) };
+}
+
+describe("discovery", () => {
+  it("keeps bases for twenty minutes when nobody said when the token ends", async () => {
+    const { time, asked, discovery } = withClock(() => 200);
+    const first = await discovery.find(upstream, credentials);
+    expect(first.kind === "apis" && first.bases.get("chatbot")?.path).toBe("/p");
+    time.now += unknownExpiry - 1;
+    await discovery.find(upstream, credentials);
+    expect(asked).toHaveLength(1);
+    time.now += 1;
+    await discovery.find(upstream, credentials);
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toMatchObject({ method: "GET", path: "/v1/apis", trusted: true });
+  });
+
+  it("keeps bases until the end that a refresh named", async () => {
+    const { time, asked, discovery } = withClock(() => 200);
+    const facts = { upstream, apiKey: "k", token: "t", bases: null, expires: time.now + 50_000 };
+    await discovery.learn(facts);
+    await discovery.find(upstream, credentials);
+    time.now += 49_999;
+    await discovery.find(upstream, credentials);
+    expect(asked).toHaveLength(1);
+    time.now += 1;
+    await discovery.find(upstream, credentials);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("forgets a refusal after ten seconds", async () => {
+    let status = 401;
+    const { time, asked, discovery } = withClock(() => status);
+    expect((await discovery.find(upstream, credentials)).kind).toBe("refusal");
+    time.now += refusalLifetime - 1;
+    expect((await discovery.find(upstream, credentials)).kind).toBe("refusal");
+    expect(asked).toHaveLength(1);
+    status = 200;
+    time.now += 1;
+    expect((await discovery.find(upstream, credentials)).kind).toBe("apis");
+  });
+
+  it("remembers a refusal for the page it was meant for, and no fault of the upstream's at all", async () => {
+    let status = 403;
+    const { asked, discovery } = withClock(() => status);
+    await discovery.find(upstream, { ...credentials, origin: "https://bad.example" });
+    await discovery.find(upstream, { ...credentials, origin: "https://bad.example" });
+    expect(asked).toHaveLength(1);
+    status = 200;
+    const good = await discovery.find(upstream, { ...credentials, origin: "https://good.example" });
+    expect(good.kind).toBe("apis");
+    const faulty = withClock(() => 500);
+    await faulty.discovery.find(upstream, credentials);
+    await faulty.discovery.find(upstream, credentials);
+    expect(faulty.asked).toHaveLength(2);
+  });
+
+  it("does not ask at every turn when the upstream's clock is behind", async () => {
+    const { time, asked, discovery } = withClock(() => 200);
+    await discovery.learn({
+      upstream,
+      apiKey: "k",
+      token: "t",
+      bases: null,
+      expires: time.now - 5000,
+    });
+    for (let i = 0; i < 5; i++) await discovery.find(upstream, credentials);
+    expect(asked).toHaveLength(1);
+    time.now += leastLifetime;
+    await discovery.find(upstream, credentials);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("never answers for another key, token or upstream", async () => {
+    const { asked, discovery } = withClock(() => 200);
+    await discovery.find(upstream, credentials);
+    await discovery.find(upstream, { ...credentials, apiKey: "other" });
+    await discovery.find(upstream, { ...credentials, authorization: "Bearer other" });
+    await discovery.find({ ...upstream, auth: "https://other.example" }, credentials);
+    expect(asked).toHaveLength(4);
+  });
+});

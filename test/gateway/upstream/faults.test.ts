@@ -1,0 +1,122 @@
+import { expect, it } from "vitest";
+import { unknownClient } from "../../../src/client-address.ts";
+import type { Exchange, Reply } from "../../../src/gateway/exchange.ts";
+import { forward } from "../../../src/gateway/upstream/forward.ts";
+import { relay, type Transform } from "../../../src/gateway/upstream/relay.ts";
+import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
+import { flagged, json, withBench } from "../harness.ts";
+
+interface Heard {
+  readonly reply: Reply;
+  readonly said: string[];
+}
+
+/** A client that writes down what it is told. */
+function listen(): Heard {
+  const said: string[] = [];
+  const text = (bytes: Uint8Array | null): string => Buffer.from(bytes ?? []).toString();
+  let started = false;
+  const reply: Reply = {
+    send(status, _reason, _headers, body) {
+      started = true;
+      said.push(`${status} ${text(body)}`);
+    },
+    head(status) {
+      started = true;
+      said.push(`${status}`);
+    },
+    write(chunk) {
+      said.push(text(chunk));
+      return true;
+    },
+    end: () => void said.push("end"),
+    abort: () => void said.push("abort"),
+    onDrain: () => undefined,
+    onGone: () => undefined,
+    get started() {
+      return started;
+    },
+  };
+  return { reply, said };
+}
+
+function ask(reply: Reply): Exchange {
+  const target = "/v1/conversation/message";
+  return {
+    method: "POST",
+    target,
+    headers: ["Host", "a"],
+    body: null,
+    peer: null,
+    client: unknownClient,
+    reply,
+  };
+}
+
+const answering: Transport = {
+  send(_request, receiver) {
+    const stream = { pause: () => undefined, resume: () => undefined };
+    const fields = ["Content-Type", "application/json", "Location", "http://up/there"];
+    receiver.head(201, "Created", fields, stream);
+    receiver.data(Buffer.from("{}"));
+    receiver.end([]);
+    return () => undefined;
+  },
+};
+
+it("gives the answer back as it is when what would look at it cannot be made, and its place", async () => {
+  const body = flagged("welcome");
+  const handler = () => ({ headers: json, body });
+  await withBench({ handler }, async ({ upstream, running, metrics }) => {
+    const { core } = running.gateway;
+    const { reply, said } = listen();
+    const base = { address: upstream.origin, origin: upstream.origin, host: "up", path: "" };
+    const transform = (): Transform => {
+      throw new Error("a fault of our own");
+    };
+    const to = { base, trusted: true, rest: "/x", route: () => "" };
+    const route = { name: "message", reserved: false, bounded: true, transform };
+    await forward(core, running.gateway.arrive(ask(reply)), to, route);
+    await expect.poll(() => said).toEqual(["200", body, "end"]);
+    expect(core.admission.inFlight + core.admission.streams).toBe(0);
+    expect(metrics()).toContain('afterword_gates_total{route="message",reason="error"} 1');
+    expect(metrics()).toContain("afterword_internal_errors_total 1");
+  });
+});
+
+it.each(["route", "extraHeaders"] as const)(
+  "ends the exchange when an answer cannot be put together: %s",
+  async (faulty) => {
+    await withBench({}, async ({ running, metrics }) => {
+      const { reply, said } = listen();
+      const fault = (): never => {
+        throw new Error("a fault of our own");
+      };
+      const base = { address: "http://up", origin: "http://up", host: "up", path: "" };
+      const request: UpstreamRequest = {
+        origin: base.origin,
+        method: "POST",
+        path: "/",
+        headers: [],
+        body: null,
+        timeouts: { connect: 0, headers: 0, total: 0, idle: 0 },
+        trusted: true,
+      };
+      const outcome = await relay(running.gateway.core, answering, request, {
+        exchange: ask(reply),
+        route: "message",
+        to: { base, trusted: true, rest: "/", route: faulty === "route" ? fault : () => "" },
+        place: { becomeStream: () => true, leave: () => undefined },
+        transform: {
+          limit: 100,
+          gate: () => null,
+          edit: async () => null,
+          ...(faulty === "extraHeaders" && { extraHeaders: fault }),
+        },
+      });
+      expect(outcome).toMatchObject({ status: 201, failure: null });
+      expect(metrics()).toContain("afterword_internal_errors_total 1");
+      expect(said).toEqual([expect.stringMatching(/^502 /)]);
+    });
+  },
+);
