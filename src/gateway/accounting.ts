@@ -11,10 +11,7 @@ export function countGate(core: Core, route: string, gate: Gate | "no-instance")
   core.metrics.count("afterword_gates_total", { route, reason: gate });
 }
 
-/**
- * A fault of our own that nothing can be sent for: the client learns that there is no answer, and
- * nothing else. A client that leaves while it sends is no fault.
- */
+/** Answers for a fault of our own, without its details; a client that leaves is no fault. */
 export function answerFault(core: Core, exchange: Exchange, route: string, error: unknown): void {
   if (isAfterwordError(error) && bodyCodes.has(error.code))
     return void refuseLostBody(core, exchange, route, error);
@@ -30,10 +27,7 @@ export function reportFault(core: Core, route: string, error: unknown): void {
   core.platform.log("error", "internal-error", { route, detail });
 }
 
-/**
- * Ends an exchange whose body will not come whole: its client left, or there is no room for it.
- * Gives the status that it is counted as.
- */
+/** Ends an exchange that lost its body: client gone, or no room. Returns the counted status. */
 export function refuseLostBody(
   core: Core,
   exchange: Exchange,

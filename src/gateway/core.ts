@@ -51,19 +51,11 @@ export interface Core {
   readonly snapshot: () => Snapshot;
 }
 
-/**
- * Hands conversations over to tickets and people. A port, so that a gateway that does not need not
- * carry it.
- */
+/** Hands over to tickets and people; a port, so that other gateways do not load it. */
 export interface Escalations {
-  /**
-   * Whether messages of this instance go through here: it hands over, or a person holds one of its
-   * conversations still.
-   */
+  /** True for instances that hand over, or have a conversation still held by a person. */
   takes(instance: InstanceConfig, snapshot: Snapshot): boolean;
-  /**
-   * Answers POST /conversation/message, or lets `forward` do it and looks at the engine's answer.
-   */
+  /** Answers POST /conversation/message, or calls `forward` and examines the engine's answer. */
   message(arrival: GatewayRequest, instance: InstanceConfig, forward: Forward): Promise<void>;
   /** A reader rated something, and the engine took it. Never rejects. */
   rated(arrival: GatewayRequest, instance: InstanceConfig, request: Uint8Array): Promise<void>;
@@ -73,10 +65,7 @@ export interface Escalations {
   open(limit: number): Promise<unknown>;
   /** Does what an operator has decided about a call: `{conversation, kind, epoch, settle}`. */
   settle(order: unknown): Promise<SettledOrder>;
-  /**
-   * Does what is due now; how many conversations that were. For a runtime that keeps the time
-   * itself instead of `start`.
-   */
+  /** Does what is due; returns how many conversations. For runtimes that schedule it. */
   round(): Promise<number>;
   start(): void;
   /** Ends what readers listen to; resolves when nothing is under way any more. */

@@ -2,10 +2,7 @@ import { errorBodyOf } from "../api/error-body.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
-/**
- * What the gateway itself may answer. 400 is not among them: clients take it for an expired
- * session.
- */
+/** The gateway's own answers; never 400, which clients take for an expired session. */
 export type OwnStatus = 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 502 | 503 | 504;
 
 const reasons: { readonly [status in OwnStatus]: string } = {

@@ -1,16 +1,10 @@
 import type { Client } from "../client-address.ts";
 import { AfterwordError } from "../errors.ts";
 
-/**
- * Headers as they stand on the wire: name, value, name, value, …, in order, with their case and
- * their duplicates. Values are Latin-1 strings (one char per byte).
- */
+/** Raw headers: name, value, name, value…, in order, case and duplicates kept; Latin-1 strings. */
 export type RawHeaders = readonly string[];
 
-/**
- * One client's request and the place where its answer goes, as a platform's runtime hands them to
- * the gateway.
- */
+/** A client's request and the reply to it, from the platform's runtime to the gateway. */
 export interface Exchange {
   readonly method: string;
   /** The request-target byte for byte: origin-form, absolute-form or `*`. */
@@ -30,10 +24,7 @@ export interface Exchange {
 export interface RequestBody {
   /** Declared Content-Length in bytes, or null when chunked. */
   readonly length: number | null;
-  /**
-   * Reads up to `limit` bytes. Rejects with `client-gone` when the client goes away, with
-   * `overloaded` where there is no room for them.
-   */
+  /** Reads up to `limit` bytes; rejects with `client-gone`, or `overloaded` without room. */
   peek(limit: number): Promise<PeekedBody>;
   /** The whole body as it arrives. */
   stream(): AsyncIterable<Uint8Array>;
@@ -50,10 +41,7 @@ export function clientGone(cause?: unknown): AfterwordError {
   return new AfterwordError("client-gone", "the client went away while it was sending", { cause });
 }
 
-/**
- * Where an answer is written. Either one `send`, or `head` then any number of `write` and one
- * `end`.
- */
+/** An answer's output: one `send`, or `head`, any number of `write`, one `end`. */
 export interface Reply {
   /** Head and whole body in one write. Headers are sent exactly as given; nothing is added. */
   send(status: number, reason: string, headers: RawHeaders, body: Uint8Array | null): void;

@@ -7,10 +7,7 @@ export interface Reach {
   readonly trustProxies?: readonly string[];
 }
 
-/**
- * Why others than programs on this machine reach a server, as the end of a sentence; null when they
- * do not. A proxy need not say that it is there, so what the configuration says of one counts.
- */
+/** Why others reach a server, as a sentence's end, else null; proxies count as configured. */
 export function exposureOf({ host, publicUrl, trustProxies = [] }: Reach): string | null {
   if (!isLoopbackHost(host.includes(":") ? `[${host}]` : host)) {
     return `the listener ${host} can be reached from elsewhere`;
@@ -21,9 +18,7 @@ export function exposureOf({ host, publicUrl, trustProxies = [] }: Reach): strin
   return trustProxies.length === 0 ? null : "a proxy is in front (trustProxies)";
 }
 
-/**
- * True for a Host that names loopback itself: a DNS name could have been pointed here by anybody.
- */
+/** True for a Host that names loopback itself: DNS names can point here for anybody. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i.test(host);
 }

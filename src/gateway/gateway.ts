@@ -28,10 +28,7 @@ export interface GatewayParts {
   readonly platform: Platform;
   /** At least one key of at least 16 bytes; the first signs, all verify. */
   readonly routeKeys: readonly Uint8Array[];
-  /**
-   * Makes an exchange of what Hono was asked. Absent: the platform has exchanges of its own, and
-   * gives them to {@link Gateway.answer}.
-   */
+  /** Makes exchanges of Hono requests. Absent: the platform calls {@link Gateway.answer} itself. */
   readonly exchangeOf?: (request: Request) => FetchExchange;
   readonly version: string;
   readonly admin: AdminRule;
@@ -43,9 +40,7 @@ export interface GatewayParts {
   readonly escalations?: (core: Core) => Escalations;
   /** AFTERWORD_DISABLE: no text is edited. */
   readonly disabled?: boolean;
-  /**
-   * Makes of this process's metrics those of all that share its port. Default: there are no others.
-   */
+  /** Combines this process's metrics with those sharing its port. Default: only its own. */
   readonly metricsOfAll?: (own: () => string) => Promise<string>;
   /** What /_afterword/ready tells besides; everything when the asker may read metrics. */
   readonly details?: (everything: boolean) => Readonly<Record<string, unknown>>;
@@ -68,10 +63,7 @@ export interface Gateway {
   drain(): void;
   /** Classifies and matches a request. */
   arrive(exchange: Exchange): GatewayRequest;
-  /**
-   * Answers everything, refused and unknown included, except our own pages and operations: for
-   * these it returns false and has touched nothing.
-   */
+  /** Answers all but our own pages and operations: false for these, and nothing is touched. */
   handle(exchange: Exchange): boolean;
   /** {@link handle}, then {@link app}: for a platform whose requests are exchanges. */
   answer(exchange: Exchange): void;

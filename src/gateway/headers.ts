@@ -8,10 +8,7 @@ export function fieldOf(headers: RawHeaders, name: string): string | null {
   return null;
 }
 
-/**
- * All values of a field in order, joined as RFC 9110 section 5.3 allows; null when the field is
- * absent.
- */
+/** A field's values in order, joined (RFC 9110 section 5.3); null when absent. */
 export function joinedFieldOf(headers: RawHeaders, name: string): string | null {
   let joined: string | null = null;
   for (let i = 0; i + 1 < headers.length; i += 2) {

@@ -1,7 +1,4 @@
-/**
- * The bytes of some chunks that come to `size` bytes, in one piece: the very same bytes where there
- * is only one.
- */
+/** Chunks of `size` bytes as one piece; a single one is returned itself. */
 export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const [only] = chunks;
   if (only !== undefined && chunks.length === 1) return only;

@@ -1,7 +1,4 @@
-/**
- * Counters and one histogram in the Prometheus text format. Label values come from closed sets
- * only.
- */
+/** Prometheus counters and one histogram; label values come from closed sets only. */
 export interface Metrics {
   /** Adds one to `name{labels}`. One counter always has the same labels, in the same order. */
   count(name: CounterName, labels?: Labels): void;

@@ -198,10 +198,7 @@ function send(exchange: Exchange, status: 200 | 503, type: string, text: string)
   exchange.reply.send(status, reason, headers, exchange.method === "HEAD" ? null : body);
 }
 
-/**
- * GET /, /desk and /docs: with the embedded upstream the backend's pages. With any other, whoever
- * opens the address on this machine is told what it is; for everybody else there is nothing here.
- */
+/** GET /, /desk, /docs: the embedded backend's pages; else a note for this machine, or 404. */
 function page(core: Core, request: GatewayRequest): void | Promise<void> {
   const { exchange, target } = request;
   const base = parseBase("embedded:page");

@@ -1,19 +1,13 @@
 import type { Transport } from "./upstream/transport.ts";
 
-/**
- * What the gateway needs of the platform it runs on. The only place where time, randomness and
- * codecs enter.
- */
+/** What the gateway needs of a platform: the only source of time, randomness and codecs. */
 export interface Platform {
   readonly transport: Transport;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Monotonic milliseconds with fractions, for durations. */
   clock(): number;
-  /**
-   * SHA-256 of UTF-8 text as hex. A value where the platform has a synchronous hash, else a
-   * promise.
-   */
+  /** SHA-256 of UTF-8 text as hex; a promise where the platform has no synchronous hash. */
   digest(text: string): string | Promise<string>;
   /** Bytes from a cryptographic source. */
   random(length: number): Uint8Array;
@@ -23,15 +17,10 @@ export interface Platform {
    * coding. Stops inflating at the limit.
    */
   decode(coding: string, bytes: Uint8Array, limit: number): Promise<Uint8Array | null>;
-  /**
-   * Memory for one answer, whatever it holds, where the platform has some that need not be zeroed.
-   */
+  /** Memory for an answer, not zeroed, where the platform has it. */
   readonly allocate?: (length: number) => Uint8Array;
   readonly log: Logger;
-  /**
-   * False where lines of this level go nowhere, so that nobody needs to put one together. Absent:
-   * all are wanted.
-   */
+  /** False where a level is not logged, to save composing lines. Absent: all are wanted. */
   readonly logs?: (level: LogLevel) => boolean;
 }
 

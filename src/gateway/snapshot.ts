@@ -9,9 +9,7 @@ import type { Exchange } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 import { hostOf } from "./upstream/public-address.ts";
 
-/**
- * Makes a configuration ready for requests. What is compiled lazily is compiled once per snapshot.
- */
+/** Prepares a configuration for requests; lazy compilation happens once per snapshot. */
 export function createSnapshot(config: Config, platform: Platform): Snapshot {
   const prefixes = prefixesOf(config);
   return {
@@ -27,10 +25,7 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
   };
 }
 
-/**
- * Where the routes may stand: behind the path of publicUrl (a proxy in front may leave it on), and
- * behind an instance's.
- */
+/** Prefixes of routes: the path of publicUrl (which proxies may leave on), an instance's. */
 function prefixesOf(config: Config): readonly string[] {
   const { publicUrl } = config.listen;
   const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");
@@ -41,10 +36,7 @@ function prefixesOf(config: Config): readonly string[] {
   return [...new Set(prefixes)].filter((prefix) => prefix !== "");
 }
 
-/**
- * Finds the instance a request belongs to, or null. `x-afterword-instance` only narrows among the
- * instances that match anyway: a header cannot make a request another bot's.
- */
+/** A request's instance, or null; `x-afterword-instance` can only narrow other matches. */
 function createInstanceFinder(config: Config): (exchange: Exchange) => InstanceConfig | null {
   const { instances } = config;
   const [only] = instances;
@@ -78,10 +70,7 @@ function findInstance(
   return fits[0] ?? null;
 }
 
-/**
- * The path as an instance's pathPrefix means it: without that of publicUrl, which a proxy in front
- * may leave on.
- */
+/** The path without publicUrl's (which proxies may leave on), as pathPrefix means it. */
 function innerPath(config: Config, path: string): string {
   const { publicUrl } = config.listen;
   const outer = publicUrl === null ? "" : withoutTrailing(new URL(publicUrl).pathname, "/");

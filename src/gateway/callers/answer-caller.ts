@@ -15,10 +15,7 @@ import { configuredBase } from "../upstream/destination.ts";
 import type { InstanceAccess, InstanceTokens } from "./tokens.ts";
 import type { CallerOperation } from "../../config/caller-operation.ts";
 
-/**
- * Sends a caller's request with the credentials of its instance. The body is read whole first, so
- * that it can go twice.
- */
+/** Sends a caller's request with its instance's credentials; reads the body first, for a retry. */
 export async function answerCaller(
   core: Core,
   arrival: GatewayRequest,
@@ -145,10 +142,7 @@ type Found =
     }
   | { readonly kind: "none"; readonly status: 502 | 504; readonly message: string };
 
-/**
- * Where an instance's product is, and what opens it: a token of ours, or the chat app's id and
- * secret.
- */
+/** Where an instance's product is, and its key: our token, or the chat app's id and secret. */
 async function credentialsFor(
   core: Core,
   arrival: GatewayRequest,

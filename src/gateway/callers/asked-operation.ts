@@ -76,10 +76,7 @@ interface Found {
   readonly pattern: readonly string[];
 }
 
-/**
- * Of the operations that fit, the one that says more of the path itself: `/users/public` before
- * `/users/{id}`.
- */
+/** The fitting operation with more fixed path: `/users/public` before `/users/{id}`. */
 function mostLiteral(
   product: CallerProduct,
   method: string,
@@ -116,10 +113,7 @@ function isMoreLiteral(a: readonly string[], b: readonly string[]): boolean {
 
 const longestValue = 200;
 
-/**
- * Numbers, UUIDs and random ids. The words that a service has for its own routes are shorter, and
- * in lower case.
- */
+/** Numbers, UUIDs, random ids; services' own route words are shorter and lower case. */
 function isId(segment: string): boolean {
   return /^[\w-]{1,128}$/.test(segment) && (/[0-9A-Z_]/.test(segment) || segment.length >= 20);
 }
@@ -128,10 +122,7 @@ function isValue(part: string): boolean {
   return part.startsWith("{");
 }
 
-/**
- * Null: a parameter that is not allowed, comes twice, or is no text. Left out, it would change what
- * is asked for.
- */
+/** Null: a parameter is forbidden, repeated or no text; omitting it would change the request. */
 function decodedQuery(query: string, allowed: readonly string[]): [string, string][] | null {
   const pairs: [string, string][] = [];
   for (const written of query.split("&")) {

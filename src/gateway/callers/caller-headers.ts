@@ -49,19 +49,14 @@ function plainName(name: string): string {
   }
 }
 
-/**
- * The fields of a caller's request that go on beside our credentials: what describes the message,
- * and nothing that could mean somebody else, another method or another address to the upstream.
- */
+/** A caller's fields that accompany our credentials: none about identity, method or address. */
 export function callerHeaders(headers: RawHeaders): string[] {
   return headers.filter((_, index) =>
     goesOn.has((headers[index - (index % 2)] ?? "").toLowerCase()),
   );
 }
 
-/**
- * What a page may send: the same without what browsers set themselves, and what shows the caller.
- */
+/** Fields that pages may send: without those of browsers, and the caller's credentials. */
 export const pageHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",

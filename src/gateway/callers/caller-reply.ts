@@ -3,10 +3,7 @@ import { account } from "../accounting.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { sendError, type OwnStatus } from "../errors.ts";
 
-/**
- * The place where a caller's answer goes. What the upstream says to browsers is said to us, who are
- * none: its CORS fields and cookies stay here, and the caller's own page may read the answer.
- */
+/** A caller's answer. The upstream's CORS and cookies stay here; the caller's page may read it. */
 export function callerReply(reply: Reply, origin: string | null): Reply {
   const fields = (headers: RawHeaders): RawHeaders => [
     ...kept(headers),
@@ -27,10 +24,7 @@ export function callerReply(reply: Reply, origin: string | null): Reply {
   };
 }
 
-/**
- * What lets a page of this origin read an answer: the origin itself, never `*`, and no credentials
- * of the browser's.
- */
+/** Lets this origin's page read an answer: the origin itself, never `*`, no browser credentials. */
 export function corsFields(origin: string | null): string[] {
   const vary = "Origin, X-Afterword-Caller, X-Afterword-Caller-Key";
   if (origin === null) return ["Vary", vary];
@@ -53,10 +47,7 @@ function kept(headers: RawHeaders): string[] {
 
 const staysHere: ReadonlySet<string> = new Set(["set-cookie", "set-cookie2", "www-authenticate"]);
 
-/**
- * An answer that says nothing of caches could be kept by one between, and given to whoever asks
- * next.
- */
+/** Answers silent on caching could be kept by a cache in between, and reach others. */
 function isCacheable(headers: RawHeaders): boolean {
   return !headers.some((name, index) => index % 2 === 0 && name.toLowerCase() === "cache-control");
 }

@@ -14,10 +14,7 @@ export interface CredentialedParts {
   readonly transport: Transport;
   readonly body: Uint8Array | null;
   readonly presented: Presented;
-  /**
-   * New credentials after a refusal, or null when there are none. Asked at most once. Never
-   * rejects.
-   */
+  /** New credentials after a refusal, or null. Called at most once; never rejects. */
   readonly renew: () => Promise<Presented | null>;
   /** The upstream turned our credentials away for good. */
   readonly refused: () => void;

@@ -77,10 +77,7 @@ export async function identify(
   return refused(503, "The keys that callers are checked with cannot be had now.", readable);
 }
 
-/**
- * Whether pages of an origin may be any of these callers. `null` is the origin of everything that
- * has none.
- */
+/** Whether pages of an origin may be these callers; `null` is the origin of all without one. */
 export function isKnownOrigin(callers: readonly CallerConfig[], origin: string): boolean {
   return origin !== "null" && callers.some(({ origins }) => origins.includes(origin));
 }
@@ -134,10 +131,7 @@ function tokenIn(bearer: string): string | null {
   return token !== null && token.length <= longestToken ? token : null;
 }
 
-/**
- * Compares two digests of one length without telling by its duration where they differ. Of keys
- * only the digests are compared, so that neither their length nor their first letters show.
- */
+/** Compares digests in constant time; keys are digested first, to hide length and beginnings. */
 function equalDigests(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ (b.charCodeAt(i) || 0);
@@ -150,10 +144,7 @@ interface Claims {
   readonly audiences: readonly string[];
 }
 
-/**
- * Reads a token's issuer and audience, to find out who has to check it. Null: it says neither.
- * Never throws.
- */
+/** A token's issuer and audience, to choose its check; null without both. Never throws. */
 function readClaims(token: string): Claims | null {
   const bytes = fromBase64Url(token.split(".")[1] ?? "");
   const claims = bytes === null ? null : parseJson(new TextDecoder().decode(bytes));

@@ -81,10 +81,7 @@ function isKey(value: unknown): value is JWK {
   return typeof value === "object" && value !== null && "kty" in value;
 }
 
-/**
- * Everything that is wrong with a token or that no key fits; what is left is that there are no
- * keys.
- */
+/** True for faults of a token, or no fitting key; other errors mean that keys are missing. */
 function isTokensFault(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
   return typeof code === "string" && (/^ERR_JW[ST]_/.test(code) || tokenFaults.has(code));
@@ -100,9 +97,7 @@ const tokenFaults: ReadonlySet<string> = new Set([
 /** After a failure the address of a key set is left alone for so long, in milliseconds. */
 const PAUSE = 5000;
 
-/**
- * Fetches key sets through the gateway's own transport: its proxies, its certificates, its limits.
- */
+/** Fetches key sets by the gateway's transport, with its proxies, certificates and limits. */
 function createKeySetFetch(platform: Platform): (url: string) => Promise<Response> {
   const timeouts = { connect: 3000, headers: 5000, total: 5000, idle: 0 };
   const largest = largestSmallAnswer;

@@ -20,10 +20,7 @@ export interface MediaRefusal {
 /** Operations whose body is a file. */
 export const UPLOADS: ReadonlySet<string> = new Set(["ticketing.upload", "chat.upload"]);
 
-/**
- * How many bytes the body of an upload may have: base64 is a third larger, and JSON may escape
- * every slash of it.
- */
+/** Bytes of an upload's body: base64 adds a third, and JSON may escape each slash. */
 export function longestUpload({ bytes }: MediaLimits, contentType: string): number {
   return isMultipart(contentType)
     ? bytes + envelope
@@ -106,10 +103,7 @@ function checkedJson(
 /** Members that say what a file is. */
 const looked: ReadonlySet<string> = new Set(["name", "content", "type"]);
 
-/**
- * True when a member's name occurs twice: then some text besides the names stands outside of the
- * values that count.
- */
+/** True for a repeated member name: text beside names is then outside the values that count. */
 function hasTwins(body: Uint8Array, { start, fields }: JsonObject): boolean {
   let at = start;
   let outside = "";

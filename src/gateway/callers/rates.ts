@@ -3,10 +3,7 @@ import type { Rate } from "../../config/config.ts";
 
 /** Counts calls of this process. */
 export interface Rates {
-  /**
-   * Takes a call from every bucket, or from none: then the milliseconds until there is one again.
-   * 0: taken.
-   */
+  /** Takes from every bucket and returns 0, or takes nothing and returns milliseconds to wait. */
   take(wanted: readonly { readonly name: string; readonly rate: Rate }[]): number;
 }
 

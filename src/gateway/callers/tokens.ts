@@ -30,16 +30,10 @@ export interface InstanceTokens {
   renew(instance: InstanceConfig, token: string): Promise<LoginOutcome>;
 }
 
-/**
- * So long after a failed login, or one whose token was refused too, nobody tries again, in
- * milliseconds: wrong credentials lock accounts, and all callers share the token.
- */
+/** Milliseconds without a login after a failed one: wrong credentials lock shared accounts. */
 export const LOGIN_PAUSE = 10_000;
 
-/**
- * Logs instances in with their credentials: POST /v1/auth, GET /v1/apis, POST /v1/refreshToken
- * (seed.md, 2).
- */
+/** Logs instances in: POST /v1/auth, GET /v1/apis, POST /v1/refreshToken (seed.md, 2). */
 export function createInstanceTokens(platform: Platform, via: string): InstanceTokens {
   const sessions = new LRUCache<string, Session>({ max: 1000 });
   return {

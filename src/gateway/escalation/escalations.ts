@@ -35,10 +35,7 @@ export interface EscalationOptions {
   readonly outlive?: (work: Promise<unknown>) => void;
 }
 
-/**
- * Hands conversations over to tickets and people. Made by the runtime, so that a gateway without it
- * does not carry it.
- */
+/** Hands over to tickets and people; made by the runtime, so that others do not load it. */
 export function createEscalations(options: EscalationOptions): (core: Core) => Escalations {
   return (core) => escalationsIn(core, options);
 }

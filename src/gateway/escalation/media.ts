@@ -7,10 +7,7 @@ import type { RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import { notFound } from "../own-routes.ts";
 
-/**
- * Hands a file that an agent sent to the reader: GET /_afterword/conversations/<event
- * id>/media/<id>. The chat's credentials stay here. A browser downloads it and never runs it.
- */
+/** An agent's file for the reader, by our credentials: downloaded, never run by a browser. */
 export function relayMedia(
   core: Core,
   { exchange }: GatewayRequest,

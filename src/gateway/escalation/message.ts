@@ -55,10 +55,7 @@ export interface HandoffParts {
   readonly fault: (error: unknown) => void;
 }
 
-/**
- * What the owner's signed token says of the reader, or null; it never decides who may do what
- * here.
- */
+/** The owner's signed token's claims about the reader, or null; they grant no rights here. */
 export type ClaimsOf = (
   core: Core,
   request: GatewayRequest,

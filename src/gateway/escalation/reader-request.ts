@@ -118,10 +118,7 @@ export async function lineContext(
     .line;
 }
 
-/**
- * True where a request may be answered, or passed on to an agent, without the engine, so that
- * nobody else looks at its token.
- */
+/** True where we or an agent may answer, not the engine: then nobody else checks the token. */
 export function isAnsweredHere(
   { phase, counts }: EscalationRecord,
   { choice }: ReaderRequest,

@@ -71,9 +71,7 @@ function replace(c: Context, answer: Response): void {
   c.res = answer;
 }
 
-/**
- * null when the app's own functions fail: then nothing is known for certain, and the answer stays.
- */
+/** Null when the app's own functions fail: without certainty the answer stays. */
 async function contextOf(
   c: Context,
   options: DirectAnswersOptions,
@@ -114,10 +112,7 @@ function pairs(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, i) => [raw[2 * i] ?? "", raw[2 * i + 1] ?? ""]);
 }
 
-/**
- * Reads a body of at most `limit` bytes. A longer one, or one that breaks off, comes back as a
- * stream that yields the same chunks, and the same failure, from the start; then `bytes` is null.
- */
+/** Reads at most `limit` bytes. A longer or broken body is a stream of all, and `bytes` is null. */
 async function readUpTo(body: ReadableStream<Uint8Array>, limit: number): Promise<ReadBody> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];

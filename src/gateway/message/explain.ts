@@ -1,18 +1,13 @@
 import type { Snapshot } from "../core.ts";
 
-/**
- * What `explain` shows: the rewritten body as text, and the trace with every text before and after.
- */
+/** The result of `explain`: the rewritten body, and a trace with texts before and after. */
 export interface Explanation {
   readonly changed: boolean;
   readonly body: string;
   readonly trace: unknown;
 }
 
-/**
- * Explains what would be said to one response body. Parameters: `instance`, `locale`, `channel`,
- * and `var.<name>` for each variable.
- */
+/** Explains one body by `instance`, `locale`, `channel`, and `var.<name>` per variable. */
 export function explain(
   snapshot: Snapshot,
   parameters: URLSearchParams,

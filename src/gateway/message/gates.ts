@@ -3,10 +3,7 @@ import type { RawHeaders } from "../exchange.ts";
 import { fieldOf, joinedFieldOf, membersOf } from "../headers.ts";
 import type { Platform } from "../platform.ts";
 
-/**
- * The gates that a status line and headers can close, in the order of the design. Null: the body is
- * worth reading. `limit` is the largest body, in bytes, that is held for rewriting.
- */
+/** Gates on status and headers, in order; null: read on. `limit`: bytes held for rewriting. */
 export function headGate(status: number, headers: RawHeaders, limit: number): Gate | null {
   const gate = readGate(status, headers, limit);
   if (gate !== null && gate !== "size") return gate;
@@ -23,10 +20,7 @@ export function readGate(status: number, headers: RawHeaders, limit: number): Ga
   return length !== null && Number(length) > limit ? "size" : null;
 }
 
-/**
- * True when a signature covers what we would change: whoever checks it must see what was signed
- * (RFC 9421; README.md).
- */
+/** True when a signature covers our change: verifiers must see what was signed (RFC 9421). */
 function isSigned(headers: RawHeaders): boolean {
   return (
     fieldOf(headers, "signature") !== null ||
@@ -35,10 +29,7 @@ function isSigned(headers: RawHeaders): boolean {
   );
 }
 
-/**
- * The one content coding of a body: "" for none, a name we can decode, or null for what we leave
- * alone.
- */
+/** A body's single coding: "" for none, a name we decode, null for those left alone. */
 export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | null {
   const value = joinedFieldOf(headers, "content-encoding");
   if (value === null) return "";
@@ -57,10 +48,7 @@ export async function plainBody(
   return coding === null ? null : platform.decode(coding, body, limit);
 }
 
-/**
- * True for application/json and everything ending in +json, whatever its parameters; text/json is
- * still seen.
- */
+/** True for application/json, text/json and application types ending in +json. */
 export function isJson(contentType: string | null): boolean {
   if (contentType === null) return false;
   return (

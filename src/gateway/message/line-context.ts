@@ -3,10 +3,7 @@ import type { Negotiated, Negotiator } from "../../locales/negotiate.ts";
 import type { LineContext } from "../../locales/types.ts";
 import { createFieldReader } from "./request-text.ts";
 
-/**
- * What is known of a conversation when one of its messages is answered. Anything may be missing;
- * nothing is trusted.
- */
+/** A conversation's context when answering a message: all optional, nothing trusted. */
 export interface ConversationContext {
   /** The tag asked for with x-afterword-locale: stronger than the conversation's own. */
   readonly locale?: string | null | undefined;
@@ -15,10 +12,7 @@ export interface ConversationContext {
   /** Conversation variables in any case; those that the instance does not list are not used. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly session?: string | null | undefined;
-  /**
-   * Body of the message that is answered: its bytes, or what was read of it. For `{{query}}` and
-   * for choosing variants.
-   */
+  /** The answered message's body, bytes or parsed: for `{{query}}` and choosing variants. */
   readonly request?: MessageRequest | null | undefined;
   readonly env?: string | null | undefined;
   readonly userType?: string | null | undefined;

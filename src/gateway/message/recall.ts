@@ -11,10 +11,7 @@ import { fieldOf } from "../headers.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Platform } from "../platform.ts";
 
-/**
- * Reads and writes what is known of a conversation. Nothing here rejects, and nothing takes longer
- * than {@link patience}: a store that fails or is late is counted, and the turn goes on without it.
- */
+/** Conversation memory. Never rejects or exceeds {@link patience}: failures count, turns go on. */
 export interface Recall {
   /** Without a session, or on a miss, {@link nothingKnown}. Null when the store did not say. */
   of(instance: InstanceConfig, headers: RawHeaders): Promise<ConversationMemory | null>;
@@ -31,10 +28,7 @@ export interface Recall {
   ): Promise<void>;
 }
 
-/**
- * How long a turn waits for the store, in milliseconds: a late answer is worse than one in the
- * instance's language.
- */
+/** Milliseconds a turn waits for the store: late is worse than in the instance's language. */
 export const patience = 50;
 
 export function createRecall(

@@ -3,9 +3,7 @@ import { compileShape } from "../../json/shape.ts";
 import { textOf } from "../../json/text.ts";
 import type { JsonNode } from "../../json/types.ts";
 
-/**
- * Fields of a request body as clients spell them; absent, null and structured values are not there.
- */
+/** A request body's fields in clients' spellings; without null and structured values. */
 export type RequestFields = ReadonlyMap<string, string>;
 
 /**

@@ -21,9 +21,7 @@ export interface Rewriter {
    * "web" });
    */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
-  /**
-   * The rewriter of one instance, for callers that know its name already; null when there is none.
-   */
+  /** The rewriter of a known instance's name; null when there is none. */
   forInstance(name: string): InstanceRewriter | null;
   /** The same for an instance of this very configuration. */
   ofInstance(instance: InstanceConfig): InstanceRewriter | null;
@@ -41,14 +39,9 @@ export interface RewriterOptions {
 
 /** What is known of a message besides its response body; anything may be missing. */
 export interface RewriteContext extends ConversationContext {
-  /**
-   * Name of an instance; without it the instance that matches everything speaks, else the first.
-   */
+  /** An instance's name; default: the one that matches everything, else the first. */
   readonly instance?: string | null | undefined;
-  /**
-   * Adds `before` and `after` to the trace, and a step for every answer even when nothing in the
-   * body can be edited.
-   */
+  /** Adds `before` and `after` to the trace, and a step for answers without anything to edit. */
   readonly detail?: boolean | undefined;
   /** True when `mayEdit` has been asked already, so that the body isn't searched twice. */
   readonly opened?: boolean | undefined;
@@ -64,15 +57,9 @@ export interface Rewritten {
 /** Rewrites for one instance. */
 export interface InstanceRewriter {
   readonly instance: InstanceConfig;
-  /**
-   * False: nothing in these bytes can be edited, and `rewrite` need not be called. Only searches,
-   * so it is cheap.
-   */
+  /** False: nothing here can be edited, `rewrite` is needless. Only a search, so cheap. */
   mayEdit(body: Uint8Array): boolean;
-  /**
-   * As {@link Rewriter.rewrite}. Looks for itself whether anything can be edited, unless told that
-   * it can.
-   */
+  /** As {@link Rewriter.rewrite}; searches for editable parts itself unless told of some. */
   rewrite(body: Uint8Array, context?: RewriteContext): Rewritten;
 }
 
@@ -82,9 +69,7 @@ export interface InstanceTexts {
   readonly negotiate: Negotiator;
 }
 
-/**
- * A rewriter for one configuration. Build one per snapshot and keep it: what it compiles, it keeps.
- */
+/** A configuration's rewriter; keep one per snapshot, as it caches what it compiles. */
 export function createRewriter({ config, now = Date.now, allocate }: RewriterOptions): Rewriter {
   const negotiatorOf = createNegotiators();
   const compileNeedles = rememberingNeedles();

@@ -21,10 +21,7 @@ export interface ApiAddress {
   readonly address: string;
 }
 
-/**
- * Reads what the gateway needs of an authentication answer; null when the body is not one JSON
- * object.
- */
+/** Reads an authentication answer's relevant parts; null unless it is one JSON object. */
 export function readAuthAnswer(bytes: Uint8Array, now: number): AuthAnswer | null {
   const root = scan(bytes, shape);
   if (root?.kind !== "object") return null;

@@ -14,16 +14,10 @@ export interface Base {
   readonly path: string;
 }
 
-/**
- * Characters of a base address. Those of discovery come from outside, and a client would have no
- * use for a longer one.
- */
+/** Characters of a base address; discovery's come from outside, and longer ones have no use. */
 export const LONGEST_ADDRESS = 2048;
 
-/**
- * Reads a base address; null for anything that is not one, and for what is longer than any address
- * in use.
- */
+/** Parses a base address; null for anything else, or longer than addresses in use. */
 export function parseBase(address: string): Base | null {
   if (address.length > LONGEST_ADDRESS) return null;
   if (address.startsWith("embedded:")) {
@@ -41,10 +35,7 @@ export function parseBase(address: string): Base | null {
   return { address, origin: url.origin, host: url.host, path: withoutTrailing(url.pathname, "/") };
 }
 
-/**
- * As {@link parseBase}, for addresses written in the configuration: there are few, and each is
- * parsed once.
- */
+/** As {@link parseBase} for the configuration's few addresses, each parsed once. */
 export function parsedBase(address: string): Base | null {
   const known = parsed.get(address);
   if (known !== undefined) return known;
@@ -61,10 +52,7 @@ export function joinPath(base: Base, rest: string): string {
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/**
- * Whether a base may be used. named: the operator wrote its host, so that it may be a private
- * address. public: it must be https and resolve to public addresses only.
- */
+/** named: configured by host, may be private. public: https to public addresses only. */
 export type Permission = "named" | "public" | "refused";
 
 /**

@@ -14,9 +14,7 @@ export type Resolved =
   | { readonly kind: "preflight" }
   | { readonly kind: "none"; readonly status: 401 | 404 | 502 | 504; readonly message: string };
 
-/**
- * Finds the base for a target: signed, configured, or discovered with the client's own credentials.
- */
+/** Finds a target's base: signed, configured, or discovered with the client's credentials. */
 export function resolve(core: Core, request: GatewayRequest): Eventually<Resolved> {
   const { target } = request;
   if (target.kind === "signed") return signedDestination(core, request, target);
@@ -127,9 +125,7 @@ export function configuredBase(
   return address === undefined ? null : parsedBase(address);
 }
 
-/**
- * `/chatbot` when the client wrote the product's name, nothing when it used the root's own routes.
- */
+/** `/chatbot` when the client wrote the product's name, else empty for root routes. */
 function productPath(request: GatewayRequest, product: string, prefix: string): string {
   const path = request.exchange.target.replace(/^https?:\/\/[^/?#]*/i, "").slice(prefix.length);
   const named =

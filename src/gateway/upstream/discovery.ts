@@ -16,10 +16,7 @@ export interface ClientCredentials {
   readonly origin: string | null;
 }
 
-/**
- * What discovery found: the bases of this token's products, or the upstream's refusal to be
- * relayed.
- */
+/** Discovery's result: the bases of a token's products, or the refusal to relay. */
 export type Discovered =
   | { readonly kind: "apis"; readonly bases: ReadonlyMap<string, Base> }
   | { readonly kind: "refusal"; readonly head: AnswerHead; readonly body: Uint8Array }
@@ -28,10 +25,7 @@ export type Discovered =
 export interface Discovery {
   /** The bases for a token: remembered, under way, or asked for now. Never rejects. */
   find(upstream: UpstreamConfig, credentials: ClientCredentials): Promise<Discovered>;
-  /**
-   * What an answer on the authentication routes said of a token: its bases (null when the answer
-   * had no `apis`) and when it ends, so that it need not be asked again, or is asked again in time.
-   */
+  /** Learns a token's bases (null without `apis`) and end, to save discovery and renew in time. */
   learn(said: TokenFacts): Promise<void>;
 }
 
@@ -44,10 +38,7 @@ export interface TokenFacts {
   readonly expires: number | null;
 }
 
-/**
- * How long bases are kept when nothing said when the token ends, and how long a refusal is, in
- * milliseconds.
- */
+/** Milliseconds to keep bases of tokens without known end, and refusals. */
 export const unknownExpiry: number = 20 * 60_000;
 export const refusalLifetime = 10_000;
 /** Bases are kept at least so long, whatever end the upstream named, in milliseconds. */
@@ -57,10 +48,7 @@ export const leastLifetime = 30_000;
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 const atMost = 10_000;
 
-/**
- * Finds bases for plain paths with GET /v1/apis (seed.md, Discovery): once per API key and token,
- * never from one token to another.
- */
+/** Finds plain paths' bases by GET /v1/apis (seed.md, Discovery): once per API key and token. */
 export function createDiscovery(
   platform: Platform,
   via: string,
@@ -112,10 +100,7 @@ export function createDiscovery(
     return null;
   }
 
-  /**
-   * When what is known of a token's bases ends. A clock that runs ahead of the upstream's must not
-   * make every turn ask.
-   */
+  /** End of a token's known bases; at least a while, in case our clock runs ahead. */
   function endOf(key: string): number {
     const said = ends.get(key) ?? platform.now() + unknownExpiry;
     ends.delete(key);

@@ -32,10 +32,7 @@ export function readableCodings(headers: RawHeaders): RawHeaders {
   return withValue(headers, "accept-encoding", kept.length === 0 ? "identity" : kept.join(", "));
 }
 
-/**
- * The upstream's end-to-end fields, in order, as they go to the client. A status that has no body
- * has no length either (RFC 9110 section 8.6): a proxy in front could wait for the bytes.
- */
+/** The upstream's end-to-end fields, in order; no length without a body (RFC 9110 section 8.6). */
 export function clientHeaders(status: number, headers: RawHeaders): string[] {
   const named = connectionTokens(headers);
   const isBodiless = status < 200 || status === 204;
@@ -82,9 +79,7 @@ export function unmeasuredHeaders(headers: RawHeaders): string[] {
   return fieldsWhere(headers, (name) => isOfAnyBytes(name) && !isNamed(name, "content-length"));
 }
 
-/**
- * The head of an answer that was collected whole: framed by length, so that it leaves in one write.
- */
+/** Head of a collected answer: framed by length, so that it leaves in one write. */
 export function measuredHeaders(headers: RawHeaders, length: number): RawHeaders {
   if (fieldOf(headers, "content-length") !== null) return headers;
   return [...headers, "Content-Length", String(length)];
@@ -98,10 +93,7 @@ export function measuredHeaders(headers: RawHeaders, length: number): RawHeaders
 const hopByHop =
   "connection|http2-settings|keep-alive|proxy-authenticate|proxy-authentication-info|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade";
 
-/**
- * What a client sends to us and what never goes further. Host is written anew for the upstream;
- * Expect is answered by our own server.
- */
+/** Fields not to forward. Host is rewritten; Expect is answered by our server. */
 const ours = "host|expect|x-afterword-(?:caller|caller-key|locale|channel|instance|debug)";
 
 const staysHere = new RegExp(`^(?:${hopByHop})$`, "i");

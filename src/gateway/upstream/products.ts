@@ -130,10 +130,7 @@ function asksForOurHeaders(exchange: Exchange): boolean {
   return asked.some((name) => name.toLowerCase().startsWith("x-afterword-"));
 }
 
-/**
- * A preflight we answer ourselves: it only lets the browser ask; the upstream's own CORS fields on
- * the real answer decide whether the page may read it.
- */
+/** Answers a preflight, which only permits asking: the upstream's CORS fields decide on reading. */
 function allowPreflight(exchange: Exchange): void {
   const { headers, reply } = exchange;
   const out = ["Access-Control-Allow-Origin", fieldOf(headers, "origin") ?? "*"];

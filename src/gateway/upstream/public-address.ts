@@ -6,10 +6,7 @@ import { withoutTrailing } from "../../without-trailing.ts";
 /** Tells whether a peer is one of `listen.trustProxies`, whose forwarding headers are believed. */
 export type TrustsPeer = (address: string) => boolean;
 
-/**
- * Where the client reached us: `publicUrl` when configured, else scheme and Host of the request, as
- * a trusted proxy reports them. Without trailing slash.
- */
+/** `publicUrl`, else the request's scheme and Host as trusted proxies report; no trailing slash. */
 export function publicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): string {
   if (config.listen.publicUrl !== null) return config.listen.publicUrl;
   const { headers, peer } = exchange;
@@ -47,10 +44,7 @@ export function publicRoot(
   return address + (doubled ? prefix.slice(outer.length) : prefix);
 }
 
-/**
- * The authority the client asked for: an absolute-form target wins over Host (RFC 9112 section
- * 3.2.2).
- */
+/** The requested authority: absolute-form wins over Host (RFC 9112 section 3.2.2). */
 export function hostOf(exchange: Exchange): string {
   const absolute = /^https?:\/\/([^/?#@]+)/i.exec(exchange.target);
   return absolute?.[1] ?? fieldOf(exchange.headers, "host") ?? "";

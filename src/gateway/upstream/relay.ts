@@ -24,15 +24,10 @@ import type {
 
 /** What becomes of an answer's body on its way to the client. */
 export interface Transform {
-  /**
-   * A gate's name: the answer is relayed as it comes. Null: it is collected, up to `limit` bytes.
-   */
+  /** A gate's name: relayed as it comes. Null: collected, up to `limit` bytes. */
   gate(head: AnswerHead): Gate | null;
   readonly limit: number;
-  /**
-   * Gets the whole body; gives back the new bytes, or null when the original goes out. May be
-   * called with a coded body. What it throws is caught, and the original goes out.
-   */
+  /** Rewrites a whole, maybe coded body; null or an exception sends the original. */
   edit(head: AnswerHead, body: Uint8Array): Promise<Uint8Array | null>;
   /** Fields added to the client's head: only the trace that the client asked for. */
   extraHeaders?(): RawHeaders;
@@ -41,10 +36,7 @@ export interface Transform {
 /** How a forwarded request was answered, for metrics and the log. */
 export interface Outcome {
   readonly status: number;
-  /**
-   * Milliseconds from sending to the end of the upstream's answer, when it was collected; else
-   * null.
-   */
+  /** Milliseconds from sending to a collected answer's end, else null. */
   readonly upstreamTime: number | null;
   readonly failure: TransportError | null;
 }

@@ -17,10 +17,7 @@ export interface ServiceFetchOptions {
   readonly platform: Platform;
   /** Value of Via, so that calls that come back to us are noticed; null where none is said. */
   readonly via: string | null;
-  /**
-   * Whose services are called: which addresses may be dialled, and which of them may be private.
-   * Null where only addresses of the configuration are called.
-   */
+  /** Whose services: decides the addresses to dial, private ones too. Null: configured only. */
   readonly upstream: UpstreamConfig | null;
   readonly timeouts: UpstreamRequest["timeouts"];
   /** Bytes that an answer may have at most. */

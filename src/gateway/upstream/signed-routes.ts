@@ -8,10 +8,7 @@ export interface SignedRoute {
   readonly base: Base;
 }
 
-/**
- * Makes and reads the segments of /r/<segment>/. They never expire, because clients keep `apis` for
- * long.
- */
+/** Makes and reads /r/<segment>/. Segments never expire, as clients keep `apis` for long. */
 export interface SignedRoutes {
   /** Null for a base that is too long to be carried in a path. */
   segmentFor(product: string, base: string): Promise<string | null>;

@@ -11,25 +11,16 @@ export interface UpstreamRequest {
   /** Complete end-to-end headers, Host first. The transport adds only what framing needs. */
   readonly headers: RawHeaders;
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | null;
-  /**
-   * Milliseconds; 0 is none. `total` ends the exchange whatever it does, `idle` when no byte came
-   * for so long.
-   */
+  /** Milliseconds, 0 for none. `total` ends any exchange, `idle` one without bytes so long. */
   readonly timeouts: {
     readonly connect: number;
     readonly headers: number;
     readonly total: number;
     readonly idle: number;
   };
-  /**
-   * True when the address was named in the configuration, so that private and loopback addresses
-   * are allowed. False: the transport refuses any address that is not public, after resolution.
-   */
+  /** True for configured addresses, even private; false: public ones only, after resolution. */
   readonly trusted: boolean;
-  /**
-   * Address of the client, for a destination in this process; null elsewhere, and for calls of our
-   * own.
-   */
+  /** The client's address, for destinations in this process; else, and for our calls, null. */
   readonly client?: string | null;
 }
 
@@ -40,17 +31,11 @@ export interface AnswerHead {
   readonly headers: RawHeaders;
 }
 
-/**
- * What happens to an upstream request. The calls come in order: `head`, `data`…, then `end` or
- * `fail`; `fail` may come first.
- */
+/** An upstream request's events: `head`, `data`…, then `end` or `fail`, which may come first. */
 export interface Receiver {
   head(status: number, reason: string, headers: RawHeaders, stream: UpstreamStream): void;
   data(chunk: Uint8Array): void;
-  /**
-   * As `data`, of bytes that are others once this returns. False: it takes none of them, and gets
-   * them as `data`, copied.
-   */
+  /** As `data`, but the bytes are reused after it returns. False: refused, `data` gets a copy. */
   lent?(bytes: Uint8Array): boolean;
   end(trailers: RawHeaders): void;
   /** Nothing follows. */

@@ -11,10 +11,7 @@ import { answerUnresolved } from "./products.ts";
 import { isConversation } from "../target.ts";
 import type { TransportError, UpstreamRequest } from "./transport.ts";
 
-/**
- * An upgrade that may go through: where to, and the place among the streams that it holds until
- * `over`.
- */
+/** A permitted upgrade: its destination, and a stream's place held until `over`. */
 export interface Upgrade {
   readonly request: Pick<
     UpstreamRequest,

@@ -13,10 +13,7 @@ export type WholeAnswer =
       readonly problem: string;
     };
 
-/**
- * Sends a request and waits for the whole answer, of at most `limit` bytes. Rejects only where
- * nothing could be sent.
- */
+/** Sends and waits for the whole answer, up to `limit` bytes. Rejects only if nothing was sent. */
 export function wholeAnswer(
   transport: Transport,
   request: UpstreamRequest,
