@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import type { TsdownPlugin } from "tsdown";
-import { prepareTables } from "../src/config/prepare-tables.ts";
 import { readWords } from "../src/config/recognition-words.ts";
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { AfterwordError } from "../src/errors.ts";
+import { checkPlaceholders, checkPlurals } from "../src/config/check-texts.ts";
+import { createReporter, formatDiagnostics } from "../src/config/diagnostic.ts";
+import { fallbackChains } from "../src/config/compile-tables.ts";
+import { createMessagesLoader } from "../src/config/load-messages.ts";
+import { chainsName, type PreparedTables } from "../src/config/prepared-tables.ts";
 
 /** Writes what the shipped tables come to where src/config/prepared-tables.ts looks for it. */
 export function shippedTables(directory: string): TsdownPlugin {
@@ -14,4 +21,40 @@ export function shippedTables(directory: string): TsdownPlugin {
       this.emitFile({ type: "asset", fileName: "config/recognition.json", source: words });
     },
   };
+}
+
+/**
+ * Reads a directory of shipped tables for
+ * {@link import("../src/config/prepared-tables.ts").readPreparedTables}.
+ *
+ * @throws AfterwordError `config-invalid` when there is anything to report of them, or one has
+ *   texts for single channels
+ */
+export async function prepareTables(directory: string): Promise<PreparedTables> {
+  const reporter = createReporter();
+  const loader = createMessagesLoader(reporter, null);
+  const layer = loader.load(directory, "shipped", null);
+  for (const { file, channels } of layer.values()) {
+    checkPlaceholders(file, new Set(), reporter);
+    checkPlurals(file, reporter);
+    if (channels.size > 0) refuse(`${file.yaml.source.file} has texts for single channels`);
+  }
+  const found = reporter.diagnostics();
+  if (found.length > 0) refuse(formatDiagnostics(found, "text").trimEnd());
+  const files = [...layer.values()].map((compiled) => {
+    const { file, digest } = compiled;
+    const lines = Object.fromEntries(compiled.linesFor("", "html"));
+    const content = hash("sha256", readFileSync(file.yaml.source.file));
+    return [content, { locale: file.locale, digest, lines }] as const;
+  });
+  const locales = [...layer.keys()].sort();
+  const chains = await fallbackChains(locales, {}, "en");
+  return {
+    files: Object.fromEntries(files),
+    chains: { [chainsName(locales, {}, "en")]: [...chains] },
+  };
+}
+
+function refuse(why: string): never {
+  throw new AfterwordError("config-invalid", `the shipped tables cannot be prepared: ${why}`);
 }

@@ -1,5 +1,4 @@
-import { ROUTES, routeOf } from "../api/routes.ts";
-import { type CallerOperation, type CallerProduct, segmentsOf } from "./caller-operation.ts";
+import { ROUTES, routeOf, type Product } from "../api/routes.ts";
 
 const products: readonly CallerProduct[] = ["ticketing", "knowledge", "chat"];
 
@@ -29,3 +28,49 @@ export const SENSITIVE_OPERATIONS: ReadonlySet<string> = new Set([
     .split(" ")
     .map((name) => `chat.${name}`),
 ]);
+
+/** The products for which Afterword may have credentials of its own. */
+export type CallerProduct = Exclude<Product, "chatbot">;
+
+/** One operation as requests are compared with it. */
+export interface CallerOperation {
+  /** `ticketing.createTicket`, or `POST /ticketing/v1/tickets` as somebody wrote it. */
+  readonly name: string;
+  readonly product: CallerProduct;
+  readonly method: string;
+  /**
+   * The spellings of the path below the product, as segments; `{name}` stands for a value. The
+   * first is what goes out.
+   */
+  readonly paths: readonly (readonly string[])[];
+  readonly query: readonly string[];
+}
+
+/**
+ * An operation from its method and its paths, with the names of the query's parameters behind the
+ * last.
+ *
+ * @example
+ * readOperation("x", "chat", "GET", "/v1/media /media?length&offset").paths; // [["v1", "media"],
+ * ["media"]]
+ */
+export function readOperation(
+  name: string,
+  product: CallerProduct,
+  method: string,
+  written: string,
+): CallerOperation {
+  const [paths = "", query = ""] = written.split("?");
+  return {
+    name,
+    product,
+    method,
+    paths: paths.split(" ").map(segmentsOf),
+    query: query.split("&").filter((parameter) => parameter !== ""),
+  };
+}
+
+/** Segments of `/a/b` and `/a/b/`. */
+function segmentsOf(path: string): readonly string[] {
+  return path.replace(/\/$/, "").split("/").slice(1);
+}

@@ -2,7 +2,7 @@ import type { CheckedSet } from "./check.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { didYouMean } from "./nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "./placeholders.ts";
-import { pluralForms } from "./plural-categories.ts";
+import { pluralForms } from "./plurals.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import { sectionOf } from "./section.ts";
 import { branchesOf, messageTexts } from "./text-places.ts";

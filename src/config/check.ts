@@ -3,8 +3,6 @@ import { checkConditions, checkHiddenFlags, knownNames } from "./check-condition
 import { checkEscalation } from "./check-escalation.ts";
 import { checkMarkup } from "./check-markup.ts";
 import { checkScript } from "./check-script.ts";
-import { checkShadowed } from "./check-shadowed.ts";
-import { checkShipped } from "./check-shipped.ts";
 import { checkBraces, checkParity } from "./check-texts.ts";
 import type { CompiledFile } from "./compile-lines.ts";
 import type { Config, InstanceConfig } from "./config.ts";
@@ -14,9 +12,16 @@ import type { Layer } from "./load-messages.ts";
 import { sectionOf } from "./section.ts";
 import { checkTls } from "./tls-pair.ts";
 import type { YamlFile } from "./yaml.ts";
+import { withoutTrailing } from "../without-trailing.ts";
+import { dirname, join } from "node:path";
+import { OWN_LINES, ownLineSlots } from "../locales/own-lines.ts";
+import { LOCALES } from "../locales/shipped.ts";
+import type { MessageLine, MessagesFile } from "./read-messages.ts";
+import { LINE_KEYS } from "./schema-messages.ts";
+import { createSource, START } from "./source.ts";
 
 export type { Diagnostic } from "./diagnostic.ts";
-export { formatDiagnostics, type DiagnosticFormat } from "./format-diagnostics.ts";
+export { formatDiagnostics, type DiagnosticFormat } from "./diagnostic.ts";
 
 export interface Checked {
   /** Errors and warnings, file by file. */
@@ -131,3 +136,78 @@ function checkCallers(config: Config, file: YamlFile, reporter: Reporter): void 
     }
   }
 }
+
+/** Warns of instances that no request reaches, because an earlier one matches all that they do. */
+function checkShadowed(config: Config, file: YamlFile, reporter: Reporter): void {
+  const earlier = new Map<string, string>();
+  for (const [index, { name, match }] of config.instances.entries()) {
+    const before = wider(match).flatMap((key) => earlier.get(key) ?? [])[0];
+    if (before !== undefined) {
+      const message = `no request reaches "${name}": "${before}" stands before it and matches all of its requests`;
+      sectionOf(file, reporter, ["instances", index, "name"]).warn("unreachable", message);
+    }
+    const [own] = wider(match);
+    if (own !== undefined && !earlier.has(own)) earlier.set(own, name);
+  }
+}
+
+/**
+ * Every match that takes all requests of this one, itself first: with fields left out, the port
+ * left out, or a shorter path.
+ */
+function wider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly string[] {
+  const keys = apiKey === undefined ? [null] : [apiKey, null];
+  const hosts = host === undefined ? [null] : [host, host.replace(/:\d+$/, ""), null];
+  const prefixes = pathPrefix === undefined ? [null] : [...shorter(pathPrefix), null];
+  return keys.flatMap((key) =>
+    hosts.flatMap((name) => prefixes.map((prefix) => JSON.stringify([key, name, prefix]))),
+  );
+}
+
+/** `/a/b`, `/a` and the empty prefix. */
+function shorter(prefix: string): readonly string[] {
+  const found: string[] = [];
+  let rest = withoutTrailing(prefix, "/");
+  for (;;) {
+    found.push(rest);
+    const cut = rest.lastIndexOf("/");
+    if (cut === -1) return found;
+    rest = rest.slice(0, cut);
+  }
+}
+
+/**
+ * Reports shipped tables that are not whole. They are the last resort of every owner: where one of
+ * them is silent, the reader sees another language's words or the engine's own.
+ */
+function checkShipped(shipped: Layer, reporter: Reporter): void {
+  for (const { file } of shipped.values()) checkComplete(file, reporter);
+  const [any] = shipped.values();
+  if (any === undefined) return;
+  const directory = dirname(any.file.yaml.source.file);
+  for (const locale of LOCALES.filter((name) => !shipped.has(name))) {
+    const source = createSource(join(directory, `${locale}.yaml`), "");
+    const message = `the shipped table of ${locale} is missing, with all its texts`;
+    reporter.error(source, START, "missing-table", message, REINSTALL);
+  }
+}
+
+function checkComplete(file: MessagesFile, reporter: Reporter): void {
+  for (const key of [...LINE_KEYS, ...OWN_LINES]) {
+    if (isSaid(file.lines.get(key), key)) continue;
+    const message = `the shipped table of ${file.locale} has no text for "${key}"`;
+    reporter.error(file.yaml.source, START, "missing-key", message, REINSTALL);
+  }
+}
+
+/**
+ * True for a line that says something to everybody: where there is always a count, its plural forms
+ * do.
+ */
+function isSaid(line: MessageLine | undefined, key: string): boolean {
+  if (line === undefined) return false;
+  const isCounted = ownLineSlots(key).includes("count") && line.plural !== undefined;
+  return line.text !== undefined || line.variants !== undefined || isCounted;
+}
+
+const REINSTALL = "Shipped tables are not meant to be edited: install afterword again.";

@@ -1,11 +1,10 @@
-import type { CallerOperation } from "./caller-operation.ts";
 import { compileCallerJwt } from "./compile-caller-jwt.ts";
-import { compileCallerOperation } from "./compile-caller-operation.ts";
 import type { CallerConfig, InstanceConfig, Rate } from "./config.ts";
 import { didYouMean } from "./nearest.ts";
-import { reportEqualCallers } from "./equal-callers.ts";
 import type { WrittenCaller } from "./schema-callers.ts";
 import { type Section, warnOfPlainSecret } from "./section.ts";
+import type { Path } from "./yaml.ts";
+import { CALLER_OPERATIONS, readOperation, type CallerOperation } from "./caller-operations.ts";
 
 /** Completes callers; reports those that nobody could be, or that can do nothing allowed. */
 export function compileCallers(
@@ -104,4 +103,92 @@ function reportMissing(
   const names = missing.map((key) => `credentials.${key}`).join(", ");
   const message = `the instance "${instance.name}" lacks ${names}, which these operations need`;
   section.error("missing-key", message);
+}
+
+/**
+ * Reports callers that a request could be at once: which of them it is must not hang on their
+ * order.
+ */
+function reportEqualCallers(callers: readonly CallerConfig[], section: Section): void {
+  const seen = new Map<string, string>();
+  for (const [index, caller] of callers.entries()) {
+    for (const { sign, at, says } of signsOf(caller)) {
+      const other = seen.get(sign);
+      if (other === undefined) {
+        seen.set(sign, caller.name);
+        continue;
+      }
+      section.at(index, ...at).error("duplicate", `the caller "${other}" ${says}`);
+    }
+  }
+}
+
+/** What one caller only may have. */
+interface Sign {
+  readonly sign: string;
+  readonly at: Path;
+  readonly says: string;
+}
+
+function signsOf({ name, keys, jwt, origins }: CallerConfig): readonly Sign[] {
+  const signs: Sign[] = [{ sign: `name ${name}`, at: ["name"], says: "has this name too" }];
+  for (const key of keys) {
+    signs.push({ sign: `key ${key}`, at: ["key"], says: "has this key too" });
+  }
+  if (jwt !== null && keys.length === 0) {
+    const says = "takes tokens of this issuer for this audience too";
+    signs.push({ sign: `jwt ${JSON.stringify([jwt.issuer, jwt.audience])}`, at: ["jwt"], says });
+  }
+  if (jwt !== null || keys.length > 0) return signs;
+  for (const [index, origin] of origins.entries()) {
+    const says = "has this origin too, and neither key nor jwt";
+    signs.push({ sign: `origin ${origin}`, at: ["origins", index], says });
+  }
+  return signs;
+}
+
+/**
+ * An operation by its name, or as `METHOD /product/path/{value}?parameter&parameter`; null after a
+ * report.
+ */
+function compileCallerOperation(written: string, section: Section): CallerOperation | null {
+  const named = CALLER_OPERATIONS.find(({ name }) => name === written);
+  if (named !== undefined) return named;
+  const [, method = "", product, inner = "", query = ""] = RAW.exec(written) ?? [];
+  if (product !== "ticketing" && product !== "knowledge" && product !== "chat") {
+    const names = CALLER_OPERATIONS.map(({ name }) => name);
+    const message = `there is no operation "${written}".${didYouMean(written, names)}`;
+    const hint = "Write a name such as ticketing.createTicket, or GET /ticketing/v1/things/{id}.";
+    section.error("unknown-reference", message, hint);
+    return null;
+  }
+  const operation = readOperation(written, product, method, inner + query);
+  const sound =
+    operation.paths.flat().every((segment) => SEGMENT.test(segment) && !/^\.+$/.test(segment)) &&
+    operation.query.every((parameter) => PARAMETER.test(parameter));
+  if (!sound) {
+    const message = "a path is plain segments and {values}, its query names joined by &";
+    section.error("invalid-value", message);
+    return null;
+  }
+  // Two names for one thing: the table's name decides, whatever the values are called.
+  const known = CALLER_OPERATIONS.find((other) => isSame(other, operation));
+  return known ?? operation;
+}
+
+const RAW = /^(GET|POST|PUT|PATCH|DELETE) \/(ticketing|knowledge|chat)((?:\/[^/?#\s]+)+)(\?\S*)?$/;
+const SEGMENT = /^(?:[\w.~-]+|\{[A-Za-z]\w*\})$/;
+const PARAMETER = /^[\w.~[\]-]+$/;
+
+function isSame(a: CallerOperation, b: CallerOperation): boolean {
+  if (a.product !== b.product || a.method !== b.method) return false;
+  const [wanted = []] = b.paths;
+  return a.paths.some(
+    (segments) =>
+      segments.length === wanted.length &&
+      segments.every((segment, index) => {
+        const other = wanted[index] ?? "";
+        return segment === other || (segment.startsWith("{") && other.startsWith("{"));
+      }),
+  );
 }

@@ -10,7 +10,7 @@ import {
   compileFormats,
   compileRules,
 } from "./compile-instance.ts";
-import { compileEscalation } from "./compile-escalation.ts";
+import { compileEscalation, requireCredentials } from "./compile-escalation.ts";
 import type { SetCompiler } from "./compile-messages.ts";
 import { compileUpstream } from "./compile-upstream.ts";
 import type {
@@ -24,9 +24,8 @@ import type {
 } from "./config.ts";
 import { databaseFault, isPostgresAddress } from "./database-address.ts";
 import type { Reporter } from "./diagnostic.ts";
-import { requireCredentials } from "./escalation-credentials.ts";
 import { demoContent, usesEmbedded } from "./embedded.ts";
-import { DEFAULT_ESCALATION } from "./escalation-defaults.ts";
+import { DEFAULT_ESCALATION } from "./escalation-config.ts";
 import { freezeDeep } from "./json.ts";
 import type { WrittenConfig, WrittenInstance } from "./schema-config.ts";
 import { type Section, sectionOf } from "./section.ts";

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import type { ConditionalPhrase, Line, Phrase, Template, TextFormat } from "../locales/types.ts";
-import { conditionName, type Pages, type Phrasebook } from "./compile-phrases.ts";
 import { toTemplate } from "./placeholders.ts";
-import { pluralForms } from "./plural-categories.ts";
+import { pluralTexts } from "./plurals.ts";
 import type { PreparedFile } from "./prepared-tables.ts";
 import type { MessageLine, MessagesFile } from "./read-messages.ts";
 import { fieldsOf, type WrittenPhrase } from "./schema-messages.ts";
@@ -32,13 +31,11 @@ export interface CompiledFile {
 export function compileFile(
   file: MessagesFile,
   id: number,
-  book: Phrasebook,
   prepared: PreparedFile | null = null,
 ): CompiledFile {
   const channels = prepared === null ? channelsOf(file) : NO_CHANNELS;
   const made = new Map<string, ReadonlyMap<string, readonly Line[]>>();
   if (prepared !== null) made.set("html ", new Map(Object.entries(prepared.lines)));
-  const pages = book.open(file);
   return {
     file,
     id,
@@ -52,7 +49,7 @@ export function compileFile(
       const name = `${format} ${spoken}`;
       let lines = made.get(name);
       if (lines === undefined) {
-        lines = compileChannel(file, pages, spoken, format);
+        lines = compileChannel(file, spoken, format);
         made.set(name, lines);
       }
       return lines;
@@ -76,14 +73,13 @@ function digestOf({ locale, origin, lines }: MessagesFile): string {
 
 function compileChannel(
   file: MessagesFile,
-  pages: Pages,
   channel: string,
   fallbackFormat: TextFormat,
 ): ReadonlyMap<string, readonly Line[]> {
   const lines = new Map<string, readonly Line[]>();
   for (const [key, line] of file.lines) {
     const format = line.channels[channel]?.format ?? line.format ?? fallbackFormat;
-    const compiled = compileLine(key, line, channel, format, file, pages);
+    const compiled = compileLine(line, channel, format, file);
     if (compiled.length > 0) lines.set(key, compiled);
   }
   return lines;
@@ -91,27 +87,23 @@ function compileChannel(
 
 /** Candidates of a key: the channel's plurals (conditions here), variants, text; then any's. */
 function compileLine(
-  key: string,
   line: MessageLine,
   channel: string,
   format: TextFormat,
-  file: MessagesFile,
-  pages: Pages,
+  { locale, origin }: MessagesFile,
 ): readonly Line[] {
-  const speaker: Speaker = { pages, locale: file.locale, format };
   const particular = channel === "" ? undefined : line.channels[channel];
   const phrases = [
-    ...(particular === undefined ? [] : compilePhrases(key, particular, speaker, channel)),
-    ...compilePhrases(key, line, speaker, undefined),
+    ...(particular === undefined ? [] : compilePhrases(particular, locale, format)),
+    ...compilePhrases(line, locale, format),
   ];
-  const conditions = line.when.flatMap((condition, index): ConditionalPhrase[] => {
+  const conditions = line.when.flatMap((condition): ConditionalPhrase[] => {
     const when = Object.fromEntries(
       fieldsOf(condition).map(([field, value]) => [conditionField(field), String(value)]),
     );
-    const name = conditionName(key, index);
-    return compilePhrases(name, condition, speaker, undefined).map((say) => ({ when, ...say }));
+    return compilePhrases(condition, locale, format).map((say) => ({ when, ...say }));
   });
-  const from = { origin: file.origin, locale: file.locale } as const;
+  const from = { origin, locale };
   const [first, ...rest] = phrases;
   if (first !== undefined && conditions.length + rest.length === 0)
     return [{ say: first, ...from }];
@@ -129,36 +121,23 @@ function conditionField(field: string): string {
   return field.startsWith("variables.") ? field.toLowerCase() : field;
 }
 
-interface Speaker {
-  readonly pages: Pages;
-  readonly locale: string;
-  readonly format: TextFormat;
-}
-
-/**
- * Plural forms come before variants and these before the plain text: each needs more than the next.
- * i18next chooses the form for a count; where there is nothing to choose, the text is what is
- * written.
- */
+/** Plural forms come before variants and these before the plain text: each needs more than the next. */
 function compilePhrases(
-  name: string,
-  written: WrittenPhrase,
-  { pages, locale, format }: Speaker,
-  channel: string | undefined,
+  { plural, variants, text }: WrittenPhrase,
+  locale: string,
+  format: TextFormat,
 ): readonly Phrase[] {
   const phrases: Phrase[] = [];
-  if (written.plural !== undefined) {
-    const context = channel === undefined ? {} : { channel };
+  if (plural !== undefined) {
     const forms: Partial<Record<Intl.LDMLPluralRule, Template>> = {};
-    for (const [category, count] of pluralForms(locale).samples) {
-      const found = pages.find(name, { ...context, count });
-      if (found?.exact === true) forms[category] = toTemplate(found.text, format);
+    for (const [category, form] of pluralTexts(locale, plural)) {
+      forms[category] = toTemplate(form, format);
     }
-    if (forms.other !== undefined) phrases.push({ plural: forms });
+    phrases.push({ plural: forms });
   }
-  if (written.variants !== undefined) {
-    phrases.push({ variants: written.variants.map((variant) => toTemplate(variant, format)) });
+  if (variants !== undefined) {
+    phrases.push({ variants: variants.map((variant) => toTemplate(variant, format)) });
   }
-  if (written.text !== undefined) phrases.push({ text: toTemplate(written.text, format) });
+  if (text !== undefined) phrases.push({ text: toTemplate(text, format) });
   return phrases;
 }

@@ -1,7 +1,7 @@
 import type { WordsByLanguage } from "../locales/recognition.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
 import type { TableSet, TextFormat } from "../locales/types.ts";
-import type { CallerOperation } from "./caller-operation.ts";
+import type { CallerOperation } from "./caller-operations.ts";
 import type { EscalationConfig } from "./escalation-config.ts";
 
 export type { EscalationConfig } from "./escalation-config.ts";

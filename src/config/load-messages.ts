@@ -5,7 +5,6 @@ import { AfterwordError } from "../errors.ts";
 import { LOCALES } from "../locales/shipped.ts";
 import { parseTag } from "../locales/tag.ts";
 import { compileFile, type CompiledFile } from "./compile-lines.ts";
-import { createPhrasebook } from "./compile-phrases.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { decodeSource, isYamlName, readBytes, reasonOf } from "./read-file.ts";
 import { type MessagesFile, type Origin, readMessages } from "./read-messages.ts";
@@ -37,7 +36,6 @@ export function createMessagesLoader(
   reporter: Reporter,
   prepared: PreparedTables | null,
 ): MessagesLoader {
-  const book = createPhrasebook();
   const layers = new Map<string, Layer>();
   const byContent = new Map<string, CompiledFile | null>();
   const looked = new Set<string>();
@@ -127,7 +125,7 @@ export function createMessagesLoader(
       return source === null ? null : readMessages(source, locale, origin, reporter);
     };
     const messages = ready === null ? read() : unread(locale, origin, read);
-    const compiled = messages === null ? null : compileFile(messages, byContent.size, book, ready);
+    const compiled = messages === null ? null : compileFile(messages, byContent.size, ready);
     byContent.set(content, compiled);
     return compiled;
   }

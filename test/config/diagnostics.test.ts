@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { createReporter } from "../../src/config/diagnostic.ts";
-import { formatDiagnostics } from "../../src/config/format-diagnostics.ts";
+import { createReporter, formatDiagnostics } from "../../src/config/diagnostic.ts";
 import { nearest } from "../../src/config/nearest.ts";
 import { codeFrame, createSource, positionAt } from "../../src/config/source.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { checkConfig, type Diagnostic } from "../../src/config/check.ts";
-import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
+import { DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import { load, workspace } from "./workspace.ts";
 
 const HEAD = "version: 1\nupstream: embedded\n";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { configJsonSchema, messagesJsonSchema } from "../../src/config/json-schema.ts";
+import { configJsonSchema, messagesJsonSchema } from "../../build/config-schemas.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
 import { FLAG_FACTS } from "../../src/direct-answers/flags.ts";
 
@@ -9,7 +9,7 @@ async function published(name: string): Promise<unknown> {
   return JSON.parse(await readFile(join(packageRoot(), "schema", name), "utf8"));
 }
 
-test("the published schemas are up to date (node src/config/write-json-schema.ts)", async () => {
+test("the published schemas are up to date (npm run schemas)", async () => {
   expect(await published("afterword.schema.json")).toEqual(configJsonSchema());
   expect(await published("messages.schema.json")).toEqual(messagesJsonSchema());
 });

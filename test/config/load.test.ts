@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
+import { DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { matchInstances } from "../../src/config/match.ts";
 import { packageRoot } from "../../src/config/package-root.ts";

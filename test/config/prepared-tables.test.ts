@@ -6,7 +6,7 @@ import { checkConfig } from "../../src/config/check.ts";
 import type { Config } from "../../src/config/config.ts";
 import { loadAll } from "../../src/config/load.ts";
 import { packageRoot } from "../../src/config/package-root.ts";
-import { prepareTables } from "../../src/config/prepare-tables.ts";
+import { prepareTables } from "../../build/shipped-tables.ts";
 import { type PreparedTables, readPreparedTables } from "../../src/config/prepared-tables.ts";
 import { MINIMAL, spoken, workspace } from "./workspace.ts";
 
@@ -150,12 +150,9 @@ describe("a file of prepared tables", () => {
     expect(await read(JSON.stringify(prepared))).toEqual(prepared);
   });
 
-  test.each(["", "{", "null", "[]", '{"files":{}}', '{"files":{"a":{"locale":"fr"}},"chains":{}}'])(
-    "that was not made by a build is no file: %j",
-    async (text) => {
-      expect(await read(text)).toBeNull();
-    },
-  );
+  test.each(["", "{"])("that was cut off is no file: %j", async (text) => {
+    expect(await read(text)).toBeNull();
+  });
 
   test("is not there from source", () => {
     expect(readPreparedTables()).toBeNull();

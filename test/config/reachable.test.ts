@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CompiledFile } from "../../src/config/compile-lines.ts";
 import { compileFile } from "../../src/config/compile-lines.ts";
-import { createPhrasebook } from "../../src/config/compile-phrases.ts";
 import { createTableCompiler, type TableCompiler } from "../../src/config/compile-tables.ts";
 import { createReporter } from "../../src/config/diagnostic.ts";
 import { type Origin, readMessages } from "../../src/config/read-messages.ts";
@@ -26,7 +25,6 @@ const owner: fc.Arbitrary<Owner> = fc.record({
   texts: fc.array(file, { minLength: 4, maxLength: 4 }),
 });
 
-const book = createPhrasebook();
 let files = 0;
 
 function compiled(origin: Origin, locale: string, said: Owner["texts"][number]): CompiledFile {
@@ -37,7 +35,7 @@ function compiled(origin: Origin, locale: string, said: Owner["texts"][number]):
   const source = createSource(`${locale}.yaml`, yaml.join(""));
   const read = readMessages(source, locale, origin, createReporter());
   if (read === null) throw new Error("the file was expected to be valid");
-  return compileFile(read, files++, book);
+  return compileFile(read, files++);
 }
 
 function layer(origin: Origin, names: readonly string[], texts: Owner["texts"]) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
+import { DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import { isAfterwordError } from "../../src/errors.ts";
 import { load, MINIMAL } from "./workspace.ts";
 

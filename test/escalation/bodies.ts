@@ -1,6 +1,5 @@
 import { type Node, type ParseError, parseTree } from "jsonc-parser";
-import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
-import type { TriggerConfig } from "../../src/config/escalation-config.ts";
+import { type TriggerConfig, DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import type { TurnFacts } from "../../src/escalation/facts.ts";
 import { readTurn } from "../../src/escalation/facts.ts";
 import type { Locale, LineContext } from "../../src/locales/types.ts";

@@ -1,8 +1,7 @@
 import { RECOGNITION } from "../fixtures/recognition.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { IdentityConfig } from "../../src/config/escalation-config.ts";
-import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
+import { type IdentityConfig, DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import {
   type Field,
   knownPerson,

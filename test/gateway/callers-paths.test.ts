@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { CALLER_OPERATIONS } from "../../src/config/caller-operations.ts";
-import { readOperation } from "../../src/config/caller-operation.ts";
+import { CALLER_OPERATIONS, readOperation } from "../../src/config/caller-operations.ts";
 import { askedOperation } from "../../src/gateway/callers/asked-operation.ts";
 import { rawConnect } from "../../src/testing/index.ts";
 import { CHAT_OPERATIONS } from "../../src/api/chat/operations.ts";

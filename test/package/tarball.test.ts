@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { prepareTables } from "../../src/config/prepare-tables.ts";
+import { prepareTables } from "../../build/shipped-tables.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../../config/diagnostic.ts";
-import { createReporter, type Reporter } from "../../config/diagnostic.ts";
+import { createReporter, type Reporter, formatDiagnostics } from "../../config/diagnostic.ts";
 import type { Environment } from "../../config/environment.ts";
-import { formatDiagnostics } from "../../config/format-diagnostics.ts";
 import { parseWith } from "../../config/schema-issues.ts";
 import { createSource, START } from "../../config/source.ts";
 import { parseYaml, type YamlFile } from "../../config/yaml.ts";

@@ -8,7 +8,7 @@ import {
   type TextPlace,
 } from "../../config/text-places.ts";
 import { LINE_KEYS } from "../../config/schema-messages.ts";
-import { pluralForms } from "../../config/plural-categories.ts";
+import { pluralForms } from "../../config/plurals.ts";
 
 /** One text to translate into one language. */
 export interface TranslationUnit {

@@ -1,15 +1,16 @@
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, dirname, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
 import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
 import { loadAll, type LoadOptions } from "../../config/load.ts";
 import { didYouMean } from "../../config/nearest.ts";
-import { ownDirectories } from "../../config/own-directory.ts";
 import { isYamlName, readSource } from "../../config/read-file.ts";
 import { type MessagesFile, readMessages } from "../../config/read-messages.ts";
 import { canonicalTag } from "../../config/schema-values.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Sheet } from "./unit.ts";
+import { configSchema } from "../../config/schema-config.ts";
+import type { YamlFile } from "../../config/yaml.ts";
 
 /** All texts of one instance, as files. */
 export interface Workbook {
@@ -116,4 +117,25 @@ function namesIn(directory: string): readonly string[] {
   } catch {
     return []; // the default directory need not exist
   }
+}
+
+/** Where an instance's own messages files lie, and whether it says anything of them. */
+interface OwnDirectory {
+  /** Absolute; it need not exist. */
+  readonly directory: string;
+  /** False when `use` leaves `own` out. */
+  readonly used: boolean;
+}
+
+/**
+ * The own messages of every instance of a valid configuration, in the file's order; one for a file
+ * without instances.
+ */
+function ownDirectories(file: YamlFile): readonly OwnDirectory[] {
+  const written = configSchema.parse(file.value);
+  const base = dirname(file.source.file);
+  return (written.instances ?? [{ messages: undefined }]).map(({ messages }) => ({
+    directory: resolve(base, messages?.dir ?? written.messages?.dir ?? "./messages"),
+    used: (messages?.use ?? written.messages?.use ?? ["own"]).includes("own"),
+  }));
 }

@@ -13,7 +13,7 @@ import { reportRefused as reportRefusedAddress } from "../upstream/authenticatio
 import { parseBase, permissionOf, type Base } from "../upstream/base.ts";
 import { configuredBase } from "../upstream/destination.ts";
 import type { InstanceAccess, InstanceTokens } from "./tokens.ts";
-import type { CallerOperation } from "../../config/caller-operation.ts";
+import type { CallerOperation } from "../../config/caller-operations.ts";
 
 /** Sends a caller's request with its instance's credentials; reads the body first, for a retry. */
 export async function answerCaller(

@@ -1,5 +1,8 @@
-import type { CallerOperation, CallerProduct } from "../../config/caller-operation.ts";
-import { CALLER_OPERATIONS } from "../../config/caller-operations.ts";
+import {
+  CALLER_OPERATIONS,
+  type CallerOperation,
+  type CallerProduct,
+} from "../../config/caller-operations.ts";
 
 /** What a request asks for, decoded and put together anew. */
 export type AskedOperation =

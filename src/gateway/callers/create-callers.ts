@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { CallerProduct } from "../../config/caller-operation.ts";
+import type { CallerProduct } from "../../config/caller-operations.ts";
 import type { CallerConfig, InstanceConfig } from "../../config/config.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { networkOf } from "../../client-address.ts";

@@ -5,7 +5,7 @@ import { textOf } from "../../json/text.ts";
 import type { JsonObject } from "../../json/types.ts";
 import { coversType, typeOfName } from "../../config/media-types.ts";
 import { boundaryOf, readParts } from "./multipart.ts";
-import type { CallerOperation } from "../../config/caller-operation.ts";
+import type { CallerOperation } from "../../config/caller-operations.ts";
 import type { Exchange } from "../exchange.ts";
 import { valuesOf } from "./identify.ts";
 

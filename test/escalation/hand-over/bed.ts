@@ -6,8 +6,10 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import type { Config } from "../../../src/config/config.ts";
-import { DEFAULT_ESCALATION } from "../../../src/config/escalation-defaults.ts";
-import type { EscalationConfig } from "../../../src/config/escalation-config.ts";
+import {
+  type EscalationConfig,
+  DEFAULT_ESCALATION,
+} from "../../../src/config/escalation-config.ts";
 import { loadConfig } from "../../../src/runtime/node/index.ts";
 import { type Running, serve } from "../../../src/runtime/node/serve.ts";
 import type { ChatFilter } from "../../../src/api/chat/client-types.ts";

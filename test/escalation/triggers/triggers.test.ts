@@ -1,8 +1,11 @@
 import { RECOGNITION } from "../../fixtures/recognition.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { TriggerConfig, TriggerRule } from "../../../src/config/escalation-config.ts";
-import { DEFAULT_ESCALATION } from "../../../src/config/escalation-defaults.ts";
+import {
+  type TriggerConfig,
+  type TriggerRule,
+  DEFAULT_ESCALATION,
+} from "../../../src/config/escalation-config.ts";
 import type { InstanceRules } from "../../../src/direct-answers/types.ts";
 import { readTurn, type TurnFacts } from "../../../src/escalation/facts.ts";
 import { type Counts, NO_COUNTS } from "../../../src/escalation/record.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pluralForms } from "../../src/config/plural-categories.ts";
+import { pluralForms, pluralTexts } from "../../src/config/plurals.ts";
 
 test("a few numbers find the plural categories that all whole numbers below 1,000 find", () => {
   const wrong: string[] = [];
@@ -17,6 +17,17 @@ test("a few numbers find the plural categories that all whole numbers below 1,00
     }
   }
   expect(wrong).toEqual([]);
+});
+
+test("a number says the plural form of the language that it falls into", () => {
+  const texts = pluralTexts("pl", { one: "a", few: "b", many: "c", other: "d" });
+  expect(Object.fromEntries(texts)).toEqual({ one: "a", few: "b", many: "c", other: "d" });
+});
+
+test("a plural form that is missing is `other`", () => {
+  const polish = pluralTexts("pl", { one: "a", other: "d" });
+  expect(Object.fromEntries(polish)).toEqual({ one: "a", few: "d", many: "d", other: "d" });
+  expect(pluralTexts("fr", { one: "a", other: "d" }).get("many")).toBe("d");
 });
 
 /** Everything that could be a language's code. */

@@ -1,10 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
-import { FLAG_FACTS } from "../direct-answers/flags.ts";
-import { OWN_LINES, ownLineUse } from "../locales/own-lines.ts";
-import type { JsonObject } from "./config.ts";
-import { toJson } from "./json.ts";
-import { configSchema } from "./schema-config.ts";
-import { lineSchema } from "./schema-messages.ts";
+import { FLAG_FACTS } from "../src/direct-answers/flags.ts";
+import { OWN_LINES, ownLineUse } from "../src/locales/own-lines.ts";
+import type { JsonObject } from "../src/config/config.ts";
+import { toJson } from "../src/config/json.ts";
+import { packageRoot } from "../src/config/package-root.ts";
+import { configSchema } from "../src/config/schema-config.ts";
+import { lineSchema } from "../src/config/schema-messages.ts";
 
 /** The published JSON Schema of `afterword.yaml`, so that editors complete and explain its keys. */
 export function configJsonSchema(): JsonObject {
@@ -50,4 +53,13 @@ function draft(schema: z.ZodType): JsonObject {
 
 function isObject(value: ReturnType<typeof toJson>): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+// `npm run schemas` writes them anew. A test fails while they are out of date.
+if (import.meta.main) {
+  const schemas = { afterword: configJsonSchema(), messages: messagesJsonSchema() };
+  for (const [name, schema] of Object.entries(schemas)) {
+    const file = join(packageRoot(), "schema", `${name}.schema.json`);
+    await writeFile(file, `${JSON.stringify(schema, null, 2)}\n`);
+  }
 }
