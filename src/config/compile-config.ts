@@ -1,37 +1,30 @@
-import { shippedWords } from "./recognition-words.ts";
-import { heldBytesByDefault } from "../shares.ts";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { heldBytesByDefault } from "../shares.ts";
+import { withoutTrailing } from "../without-trailing.ts";
 import { compileCallers } from "./compile-callers.ts";
-import {
-  compileChannels,
-  compileCredentials,
-  compileFormats,
-  compileRules,
-} from "./compile-instance.ts";
+import { compileInstances } from "./compile-instance.ts";
 import { compileEscalation, requireCredentials } from "./compile-escalation.ts";
 import type { SetCompiler } from "./compile-messages.ts";
 import { compileUpstream } from "./compile-upstream.ts";
 import type {
   BackendConfig,
   Config,
-  EscalationConfig,
   InstanceConfig,
   LimitsConfig,
   ListenConfig,
-  UpstreamConfig,
 } from "./config.ts";
 import { databaseFault, isPostgresAddress } from "./database-address.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { demoContent, usesEmbedded } from "./embedded.ts";
 import { DEFAULT_ESCALATION } from "./escalation-config.ts";
 import { freezeDeep } from "./json.ts";
-import type { WrittenConfig, WrittenInstance } from "./schema-config.ts";
+import { TICKETING_MEDIA_TYPES } from "./media-types.ts";
+import { shippedWords } from "./recognition-words.ts";
+import type { WrittenConfig } from "./schema-config.ts";
 import { type Section, sectionOf } from "./section.ts";
 import type { YamlFile } from "./yaml.ts";
-import { TICKETING_MEDIA_TYPES } from "./media-types.ts";
-import { withoutTrailing } from "../without-trailing.ts";
 
 /** The whole configuration but for what only the finished load knows. */
 export type CompiledConfig = Omit<Config, "recognition" | "sources" | "warnings">;
@@ -88,90 +81,6 @@ export async function compileConfig(
     escalation,
     callers: compileCallers(written.callers ?? [], instances, section.at("callers")),
     limits: compileLimits(written.limits ?? {}),
-  };
-}
-
-/** Without `instances` there is one that takes every request. */
-const ONLY: WrittenInstance = { name: "default" };
-
-async function compileInstances(
-  written: WrittenConfig,
-  upstream: UpstreamConfig,
-  escalation: EscalationConfig,
-  sets: SetCompiler,
-  whole: Section,
-): Promise<readonly InstanceConfig[]> {
-  const names = new Set<string>();
-  const share = createSharer();
-  const instances: InstanceConfig[] = [];
-  // An instance that names no language must not speak before the reader's browser does.
-  const silence = written.messages?.acceptLanguage === true ? "" : undefined;
-  for (const [index, instance] of (written.instances ?? [ONLY]).entries()) {
-    const section = whole.at("instances", index);
-    if (names.has(instance.name)) {
-      const message = `there is another instance named "${instance.name}"`;
-      section.at("name").error("duplicate", message);
-    }
-    names.add(instance.name);
-    const own =
-      instance.upstream === undefined
-        ? upstream
-        : compileUpstream(instance.upstream, upstream, section.at("upstream"));
-    const formats = compileFormats(instance.format);
-    const language =
-      instance.language === undefined
-        ? null
-        : { tag: instance.language, section: section.at("language") };
-    const settings = {
-      own: instance.messages ?? {},
-      section: section.at("messages"),
-      global: written.messages ?? {},
-      globalSection: whole.at("messages"),
-    };
-    const tableSet = await sets.add(settings, formats, language);
-    const shared = share({
-      upstream: own,
-      language: instance.language ?? silence ?? sets.sets[tableSet]?.set.fallback ?? "en",
-      rules: compileRules(instance, section),
-      channel: instance.channel ?? "",
-      channels: compileChannels(instance.channels),
-      formats,
-      variables: (instance.variables ?? []).map((name) => name.toLowerCase()),
-      history: instance.history ?? "engine",
-      escalation: compileEscalation(instance.escalation, escalation, section.at("escalation")),
-    });
-    const credentials = compileCredentials(instance.credentials, section.at("credentials"));
-    const { name } = instance;
-    instances.push({
-      name,
-      match: compact(instance.match ?? {}),
-      tableSet,
-      credentials,
-      ...shared,
-    });
-  }
-  return instances;
-}
-
-type SharedSettings = Omit<InstanceConfig, "name" | "match" | "tableSet" | "credentials">;
-
-/** Instances with equal settings share them. */
-function createSharer(): (settings: SharedSettings) => SharedSettings {
-  const known = new Map<string, SharedSettings>();
-  return (settings) => {
-    const key = JSON.stringify(settings);
-    const shared = known.get(key) ?? settings;
-    known.set(key, shared);
-    return shared;
-  };
-}
-
-function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["match"] {
-  const { apiKey, host, pathPrefix } = match;
-  return {
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(host === undefined ? {} : { host: host.toLowerCase() }),
-    ...(pathPrefix === undefined ? {} : { pathPrefix }),
   };
 }
 

@@ -2,12 +2,104 @@ import { activeDefaultContent } from "../direct-answers/default-content.ts";
 import { type Flag, toFlag } from "../direct-answers/flags.ts";
 import type { InstanceRules } from "../direct-answers/types.ts";
 import type { TextFormat } from "../locales/types.ts";
-import type { CredentialsConfig } from "./config.ts";
-import type { WrittenCredentials, WrittenInstance } from "./schema-config.ts";
+import { compileEscalation } from "./compile-escalation.ts";
+import type { SetCompiler } from "./compile-messages.ts";
+import { compileUpstream } from "./compile-upstream.ts";
+import type {
+  CredentialsConfig,
+  EscalationConfig,
+  InstanceConfig,
+  UpstreamConfig,
+} from "./config.ts";
+import type { WrittenConfig, WrittenCredentials, WrittenInstance } from "./schema-config.ts";
 import { type Section, warnOfPlainSecret } from "./section.ts";
 
+/** Every instance with its table set; without any there is one that takes every request. */
+export async function compileInstances(
+  written: WrittenConfig,
+  upstream: UpstreamConfig,
+  escalation: EscalationConfig,
+  sets: SetCompiler,
+  whole: Section,
+): Promise<readonly InstanceConfig[]> {
+  const names = new Set<string>();
+  const share = createSharer();
+  const instances: InstanceConfig[] = [];
+  // An instance that names no language must not speak before the reader's browser does.
+  const silence = written.messages?.acceptLanguage === true ? "" : undefined;
+  for (const [index, instance] of (written.instances ?? [ONLY]).entries()) {
+    const section = whole.at("instances", index);
+    if (names.has(instance.name)) {
+      const message = `there is another instance named "${instance.name}"`;
+      section.at("name").error("duplicate", message);
+    }
+    names.add(instance.name);
+    const own =
+      instance.upstream === undefined
+        ? upstream
+        : compileUpstream(instance.upstream, upstream, section.at("upstream"));
+    const formats = compileFormats(instance.format);
+    const language =
+      instance.language === undefined
+        ? null
+        : { tag: instance.language, section: section.at("language") };
+    const settings = {
+      own: instance.messages ?? {},
+      section: section.at("messages"),
+      global: written.messages ?? {},
+      globalSection: whole.at("messages"),
+    };
+    const tableSet = await sets.add(settings, formats, language);
+    const shared = share({
+      upstream: own,
+      language: instance.language ?? silence ?? sets.sets[tableSet]?.set.fallback ?? "en",
+      rules: compileRules(instance, section),
+      channel: instance.channel ?? "",
+      channels: compileChannels(instance.channels),
+      formats,
+      variables: (instance.variables ?? []).map((name) => name.toLowerCase()),
+      history: instance.history ?? "engine",
+      escalation: compileEscalation(instance.escalation, escalation, section.at("escalation")),
+    });
+    const credentials = compileCredentials(instance.credentials, section.at("credentials"));
+    const { name } = instance;
+    instances.push({
+      name,
+      match: compact(instance.match ?? {}),
+      tableSet,
+      credentials,
+      ...shared,
+    });
+  }
+  return instances;
+}
+
+const ONLY: WrittenInstance = { name: "default" };
+
+type SharedSettings = Omit<InstanceConfig, "name" | "match" | "tableSet" | "credentials">;
+
+/** Instances with equal settings share them. */
+function createSharer(): (settings: SharedSettings) => SharedSettings {
+  const known = new Map<string, SharedSettings>();
+  return (settings) => {
+    const key = JSON.stringify(settings);
+    const shared = known.get(key) ?? settings;
+    known.set(key, shared);
+    return shared;
+  };
+}
+
+function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["match"] {
+  const { apiKey, host, pathPrefix } = match;
+  return {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(host === undefined ? {} : { host: host.toLowerCase() }),
+    ...(pathPrefix === undefined ? {} : { pathPrefix }),
+  };
+}
+
 /** What the direct-answer decision needs of an instance. */
-export function compileRules(written: WrittenInstance, section: Section): InstanceRules {
+function compileRules(written: WrittenInstance, section: Section): InstanceRules {
   const { active, warning } = activeDefaultContent(
     written.created ?? null,
     written.defaultContent ?? {},
@@ -46,8 +138,10 @@ function compileTitles(
   return titles;
 }
 
-/** Formats by channel; `""` is every other's, html unless the instance says otherwise. */
-export function compileFormats(written: WrittenInstance["format"]): Record<string, TextFormat> {
+/**
+ * The format of each channel; `""` is that of every other, html unless the instance says otherwise.
+ */
+function compileFormats(written: WrittenInstance["format"]): Record<string, TextFormat> {
   const formats: Record<string, TextFormat> = Object.create(null);
   const { default: plain = "html", ...channels } =
     typeof written === "string" ? { default: written } : (written ?? {});
@@ -57,7 +151,7 @@ export function compileFormats(written: WrittenInstance["format"]): Record<strin
 }
 
 /** x-inbenta-source in lower case → channel. */
-export function compileChannels(written: WrittenInstance["channels"]): Record<string, string> {
+function compileChannels(written: WrittenInstance["channels"]): Record<string, string> {
   const channels: Record<string, string> = Object.create(null);
   for (const [source, channel] of Object.entries(written ?? {})) {
     channels[source.toLowerCase()] = channel;
@@ -66,7 +160,7 @@ export function compileChannels(written: WrittenInstance["channels"]): Record<st
 }
 
 /** Null when the instance has none. A secret that stands in the file itself is worth a warning. */
-export function compileCredentials(
+function compileCredentials(
   written: WrittenCredentials | undefined,
   section: Section,
 ): CredentialsConfig | null {
