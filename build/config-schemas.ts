@@ -5,9 +5,9 @@ import { FLAG_FACTS } from "../src/direct-answers/flags.ts";
 import { OWN_LINES, ownLineUse } from "../src/locales/own-lines.ts";
 import type { JsonObject } from "../src/config/config.ts";
 import { toJson } from "../src/config/json.ts";
-import { packageRoot } from "../src/config/package-root.ts";
-import { configSchema } from "../src/config/schema-config.ts";
-import { lineSchema } from "../src/config/schema-messages.ts";
+import { packageRoot } from "../src/config/load/package-root.ts";
+import { configSchema } from "../src/config/schema/config.ts";
+import { lineSchema } from "../src/config/schema/messages.ts";
 
 /** The published JSON Schema of `afterword.yaml`, so that editors complete and explain its keys. */
 export function configJsonSchema(): JsonObject {

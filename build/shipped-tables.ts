@@ -1,31 +1,31 @@
 import { join } from "node:path";
 import type { TsdownPlugin } from "tsdown";
-import { readWords } from "../src/config/recognition-words.ts";
+import { readWords } from "../src/config/load/recognition-words.ts";
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AfterwordError } from "../src/errors.ts";
-import { checkPlaceholders, checkPlurals } from "../src/config/check-texts.ts";
-import { createReporter, formatDiagnostics } from "../src/config/diagnostic.ts";
-import { fallbackChains } from "../src/config/compile-tables.ts";
-import { createMessagesLoader } from "../src/config/load-messages.ts";
-import { chainsName, type PreparedTables } from "../src/config/prepared-tables.ts";
+import { checkPlaceholders, checkPlurals } from "../src/config/check/texts.ts";
+import { createReporter, formatDiagnostics } from "../src/config/load/diagnostic.ts";
+import { fallbackChains } from "../src/config/compile/tables.ts";
+import { createMessagesLoader } from "../src/config/load/load-messages.ts";
+import { chainsName, type PreparedTables } from "../src/config/load/prepared-tables.ts";
 
-/** Writes what the shipped tables come to where src/config/prepared-tables.ts looks for it. */
+/** Writes what the shipped tables come to where src/config/load/prepared-tables.ts looks for it. */
 export function shippedTables(directory: string): TsdownPlugin {
   return {
     name: "shipped-tables",
     async generateBundle() {
       const source = JSON.stringify(await prepareTables(directory));
-      this.emitFile({ type: "asset", fileName: "config/tables.json", source });
+      this.emitFile({ type: "asset", fileName: "config/load/tables.json", source });
       const words = JSON.stringify(readWords(join(directory, "recognition")));
-      this.emitFile({ type: "asset", fileName: "config/recognition.json", source: words });
+      this.emitFile({ type: "asset", fileName: "config/load/recognition.json", source: words });
     },
   };
 }
 
 /**
  * Reads a directory of shipped tables for
- * {@link import("../src/config/prepared-tables.ts").readPreparedTables}.
+ * {@link import("../src/config/load/prepared-tables.ts").readPreparedTables}.
  *
  * @throws AfterwordError `config-invalid` when there is anything to report of them, or one has
  *   texts for single channels

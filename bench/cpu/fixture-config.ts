@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Config } from "../../src/config/config.ts";
-import { loadConfig } from "../../src/config/load.ts";
+import { loadConfig } from "../../src/config/load/load.ts";
 
 /** The gateway's configuration for what is measured without an upstream. */
 export function loadFixtureConfig(): Promise<Config> {

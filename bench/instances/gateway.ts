@@ -3,7 +3,7 @@
  * `node --expose-gc bench/instances/gateway.ts FILE OWNERS`. Prints one line of JSON and ends.
  */
 import { matchInstances } from "../../src/config/match.ts";
-import { loadConfig } from "../../src/config/load.ts";
+import { loadConfig } from "../../src/config/load/load.ts";
 import { createRewriter } from "../../src/gateway/message/rewriter.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 import { answerOf, messagePath, messageRequest } from "../traffic.ts";

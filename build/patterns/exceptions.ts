@@ -80,28 +80,28 @@ export const exceptions: readonly Exception[] = [
     reason: "The other parts are single characters; what stands in braces can be read in one way.",
   },
   {
-    file: "src/config/check-script.ts",
+    file: "src/config/check/script.ts",
     pattern: PUT_TOGETHER,
     reason: "One character.",
   },
   {
-    file: "src/config/placeholders.ts",
+    file: "src/config/compile/placeholders.ts",
     pattern: String.raw`\{\{(?!\{)(?:\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}|[^{}]*\}\}|[^{}]{0,40})`,
     reason: "No part goes past the next brace, and it begins at braces alone.",
   },
   {
-    file: "src/config/schema-escalation.ts",
+    file: "src/config/schema/escalation.ts",
     pattern: PUT_TOGETHER,
     reason: "Without repetition.",
   },
   {
-    file: "src/config/source.ts",
+    file: "src/config/load/source.ts",
     pattern: String.raw`((?:secret|password|token|key)["']?\s*:\s*)("(?:[^"\\]|\\.)*"?|'(?:[^']|'')*'?|(?!\$\{)[^\s,{}"'][^,}]*)`,
     reason:
       "A line of a file of the owner's. What a key's value begins is taken to its end, whatever that is.",
   },
   {
-    file: "src/config/source.ts",
+    file: "src/config/load/source.ts",
     pattern: String.raw`^([^{]*(?:secret|password|token|key)["']?\s*:\s*)(?!\$\{)([^\s{].*)$`,
     reason:
       "A line of a file of the owner's, without line breaks: the last part matches or is empty.",

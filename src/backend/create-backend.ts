@@ -1,4 +1,4 @@
-import { shippedWords } from "../config/recognition-words.ts";
+import { shippedWords } from "../config/load/recognition-words.ts";
 import { createRecognition } from "../locales/recognition.ts";
 import { Hono, type MiddlewareHandler } from "hono";
 import { createAccess } from "./auth/access.ts";

@@ -1,4 +1,4 @@
-import type { Coverage, CoverageState } from "../config/coverage.ts";
+import type { Coverage, CoverageState } from "../config/check/coverage.ts";
 
 interface Look {
   readonly sign: string;

@@ -1,6 +1,6 @@
 import { join, sep } from "node:path";
 import type { Config } from "./config.ts";
-import { packageRoot } from "./package-root.ts";
+import { packageRoot } from "./load/package-root.ts";
 
 /** True when some request goes to the backend in this process. */
 export function usesEmbedded({

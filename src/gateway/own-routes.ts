@@ -1,6 +1,6 @@
 import { parseJson } from "../json/values.ts";
 import type { Context, Hono } from "hono";
-import { coverageOf } from "../config/coverage.ts";
+import { coverageOf } from "../config/check/coverage.ts";
 import type { AdminRule } from "./admin.ts";
 import { isAdmin, mayRead } from "./admin.ts";
 import { parseBase } from "./upstream/base.ts";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { packageRoot } from "../../src/config/package-root.ts";
+import { packageRoot } from "../../src/config/load/package-root.ts";
 import { loadConfig } from "../../src/runtime/node/index.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 

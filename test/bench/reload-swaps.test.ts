@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { askThroughSwaps, engineAnswer, writeTables } from "../../bench/reload/swaps.ts";
-import { loadConfig } from "../../src/config/load.ts";
+import { loadConfig } from "../../src/config/load/load.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 import { startScriptedUpstream } from "../../src/testing/index.ts";
 import { folder } from "../runtime/node/reload/support.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { packageRoot } from "../../src/config/package-root.ts";
+import { packageRoot } from "../../src/config/load/package-root.ts";
 import { workspace } from "../config/workspace.ts";
 import { afterword } from "./terminal.ts";
 

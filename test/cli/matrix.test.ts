@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { matrixOf } from "../../src/cli/matrix.ts";
-import type { Coverage } from "../../src/config/coverage.ts";
+import type { Coverage } from "../../src/config/check/coverage.ts";
 
 const coverage: Coverage = {
   instance: "shop",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readStateKeys } from "../../src/config/state-keys.ts";
+import { readStateKeys } from "../../src/config/schema/state-keys.ts";
 import { isAfterwordError } from "../../src/errors.ts";
 import { load, MINIMAL } from "./workspace.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Config } from "../../src/config/config.ts";
-import { loadConfig } from "../../src/config/load.ts";
+import { loadConfig } from "../../src/config/load/load.ts";
 import type { Line, TableSet } from "../../src/locales/types.ts";
 
 /** A directory with these files, gone after the test. */

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { loadConfig } from "../../src/config/load.ts";
+import { loadConfig } from "../../src/config/load/load.ts";
 import { workspace } from "../config/workspace.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { checkConfig } from "../../src/config/check.ts";
-import { packageRoot } from "../../src/config/package-root.ts";
+import { checkConfig } from "../../src/config/check/check.ts";
+import { packageRoot } from "../../src/config/load/package-root.ts";
 import { afterword } from "../cli/terminal.ts";
 import { workspace } from "../config/workspace.ts";
 

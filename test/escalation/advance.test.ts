@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_ESCALATION } from "../../src/config/escalation-defaults.ts";
+import { DEFAULT_ESCALATION } from "../../src/config/escalation-config.ts";
 import { createAdvancer } from "../../src/escalation/advance.ts";
 import { createRecords } from "../../src/escalation/records.ts";
 import type { Scope } from "../../src/escalation/scope.ts";

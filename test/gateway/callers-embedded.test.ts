@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadConfig } from "../../src/config/load.ts";
-import { packageRoot } from "../../src/config/package-root.ts";
+import { loadConfig } from "../../src/config/load/load.ts";
+import { packageRoot } from "../../src/config/load/package-root.ts";
 import { type Running, serve } from "../../src/runtime/node/serve.ts";
 
 const env = { DEMO: "demo-secret", CHAT: "demo-app-secret", KEY: "a-key-of-a-caller-0123456789" };

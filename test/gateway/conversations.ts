@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { loadConfig } from "../../src/config/load.ts";
-import { packageRoot } from "../../src/config/package-root.ts";
+import { loadConfig } from "../../src/config/load/load.ts";
+import { packageRoot } from "../../src/config/load/package-root.ts";
 import { serve } from "../../src/runtime/node/serve.ts";
 import {
   rawRequest,

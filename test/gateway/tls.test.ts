@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { checkConfig } from "../../src/config/check.ts";
+import { checkConfig } from "../../src/config/check/check.ts";
 import { config, tables } from "../fixtures/config.ts";
 import { testCertificates } from "../runtime/node/certificates.ts";
 import { withBench } from "./harness.ts";

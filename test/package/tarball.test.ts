@@ -231,7 +231,9 @@ state: { store: file }
   });
 
   it("has the shipped tables ready, as the YAML files say them", async () => {
-    const ready: unknown = JSON.parse(await readFile(installed("dist/config/tables.json"), "utf8"));
+    const ready: unknown = JSON.parse(
+      await readFile(installed("dist/config/load/tables.json"), "utf8"),
+    );
     expect(ready).toEqual(JSON.parse(JSON.stringify(await prepareTables(installed("locales")))));
   });
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { loadConfig } from "../../../src/config/load.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
 import { serveOnBun } from "../../../src/runtime/bun/serve.ts";
 import { announce } from "../../announce.ts";
 

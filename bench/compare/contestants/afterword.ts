@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { loadConfig } from "../../../src/config/load.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
 import { announce } from "../../announce.ts";
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
-import { loadConfig } from "../../../src/config/load.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
 import { directAnswers } from "../../../src/gateway/message/direct-answers-middleware.ts";
 import { announce, upstreamOrigin } from "../../announce.ts";
 import { messagePath } from "../../traffic.ts";

@@ -1,10 +1,10 @@
-import { markupFault } from "../../config/check-markup.ts";
-import type { Reporter } from "../../config/diagnostic.ts";
-import type { Path } from "../../config/yaml.ts";
+import { markupFault } from "../../config/check/markup.ts";
+import type { Reporter } from "../../config/load/diagnostic.ts";
+import type { Path } from "../../config/load/yaml.ts";
 import { placeOf } from "./check-references.ts";
 import type { LanguageDraft, Placed } from "./draft.ts";
 import type { WrittenItem } from "./schema.ts";
-import { didYouMean } from "../../config/nearest.ts";
+import { didYouMean } from "../../config/schema/nearest.ts";
 import { slotsIn } from "../forms/slots.ts";
 import { webhookPermission } from "../webhooks/allowed.ts";
 

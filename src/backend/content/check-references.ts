@@ -1,7 +1,7 @@
-import type { DiagnosticCode, Reporter } from "../../config/diagnostic.ts";
-import type { Path } from "../../config/yaml.ts";
+import type { DiagnosticCode, Reporter } from "../../config/load/diagnostic.ts";
+import type { Path } from "../../config/load/yaml.ts";
 import type { ContentDraft, LanguageDraft, Placed } from "./draft.ts";
-import { didYouMean, nearest } from "../../config/nearest.ts";
+import { didYouMean, nearest } from "../../config/schema/nearest.ts";
 import { FLAGS } from "../../direct-answers/flags.ts";
 import type { CustomizableFlag } from "./types.ts";
 

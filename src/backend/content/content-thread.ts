@@ -1,4 +1,4 @@
-import type { Environment } from "../../config/environment.ts";
+import type { Environment } from "../../config/load/environment.ts";
 import type { StoredContents } from "../storage/types.ts";
 import { answerInThread, createThread, type Thread } from "../../thread.ts";
 import { compileDirectory } from "./load.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { packageRoot } from "../../config/package-root.ts";
+import { packageRoot } from "../../config/load/package-root.ts";
 import { contentFileSchema } from "./schema.ts";
 
 /** The published JSON Schema of content files, so that editors complete and explain their keys. */

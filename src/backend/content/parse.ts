@@ -1,9 +1,9 @@
-import type { Diagnostic } from "../../config/diagnostic.ts";
-import { createReporter, type Reporter, formatDiagnostics } from "../../config/diagnostic.ts";
-import type { Environment } from "../../config/environment.ts";
-import { parseWith } from "../../config/schema-issues.ts";
-import { createSource, START } from "../../config/source.ts";
-import { parseYaml, type YamlFile } from "../../config/yaml.ts";
+import type { Diagnostic } from "../../config/load/diagnostic.ts";
+import { createReporter, type Reporter, formatDiagnostics } from "../../config/load/diagnostic.ts";
+import type { Environment } from "../../config/load/environment.ts";
+import { parseWith } from "../../config/load/schema-issues.ts";
+import { createSource, START } from "../../config/load/source.ts";
+import { parseYaml, type YamlFile } from "../../config/load/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { checkItems, checkForms, type FormSurroundings } from "./check-items.ts";
 import { checkReferences, checkCustomized, checkCategories } from "./check-references.ts";

@@ -1,7 +1,7 @@
-import type { Reporter } from "../../config/diagnostic.ts";
-import { parseWith } from "../../config/schema-issues.ts";
-import type { Path, YamlFile } from "../../config/yaml.ts";
-import type { Environment } from "../../config/environment.ts";
+import type { Reporter } from "../../config/load/diagnostic.ts";
+import { parseWith } from "../../config/load/schema-issues.ts";
+import type { Path, YamlFile } from "../../config/load/yaml.ts";
+import type { Environment } from "../../config/load/environment.ts";
 import { type ContentDraft, draftOf, type LanguageDraft } from "./draft.ts";
 import {
   appDataSchema,

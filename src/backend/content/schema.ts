@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { languageTag, mapping, text, boolean } from "../../config/schema-values.ts";
+import { languageTag, mapping, text, boolean } from "../../config/schema/values.ts";
 import { FLAGS } from "../../direct-answers/flags.ts";
 import type { Category, EngineTexts, ContentItem, ContentOption } from "./types.ts";
 import { formSchema } from "../forms/schema.ts";

@@ -5,7 +5,7 @@ import { dateBound } from "./read-date.ts";
 import { fold } from "./fold.ts";
 import { patternProblem } from "./pattern.ts";
 import { saysSomething } from "./slots.ts";
-import { duration } from "../../config/schema-values.ts";
+import { duration } from "../../config/schema/values.ts";
 import { shown } from "../refusal.ts";
 import { DEMO_WEBHOOKS } from "../webhooks/demo.ts";
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { packageRoot } from "../../config/package-root.ts";
+import { packageRoot } from "../../config/load/package-root.ts";
 import { PACKAGES, withServedImports } from "./desk-files.ts";
 import type { DeskFiles } from "./desk-files.ts";
 

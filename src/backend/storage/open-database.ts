@@ -1,4 +1,4 @@
-import { databaseFault, isPostgresAddress } from "../../config/database-address.ts";
+import { databaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { migrate, type MigrateOptions } from "../../storage/migrate.ts";
 import { openSqlite } from "../../storage/sqlite/open-sqlite.ts";

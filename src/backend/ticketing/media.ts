@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { isAllowed, TICKETING_MEDIA_TYPES } from "../../config/media-types.ts";
+import { isAllowed, TICKETING_MEDIA_TYPES } from "../../config/schema/media-types.ts";
 import { fileKind, type FileKind } from "../files.ts";
 import { storable } from "../../storage/storable.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";

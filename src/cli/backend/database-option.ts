@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import type { BackendDatabase } from "../../backend/storage/tables/database.ts";
 import { openDatabase, type OpeningOptions } from "../../backend/storage/open-database.ts";
-import { databaseFault, isPostgresAddress } from "../../config/database-address.ts";
+import { databaseFault, isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Arguments, Option } from "../arguments.ts";
 

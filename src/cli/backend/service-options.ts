@@ -1,7 +1,7 @@
 import { type BackendOptions, DEMO_PROJECTS, type Project } from "../../backend/options.ts";
-import { canonicalTag } from "../../config/schema-values.ts";
+import { canonicalTag } from "../../config/schema/values.ts";
 import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
-import { isUsableEntry, USABLE_ENTRIES } from "../../config/media-types.ts";
+import { isUsableEntry, USABLE_ENTRIES } from "../../config/schema/media-types.ts";
 import { type Arguments, type Option, unusable } from "../arguments.ts";
 
 /** Choices that the specification leaves: what `backend:` says in a configuration. */

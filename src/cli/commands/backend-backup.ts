@@ -1,6 +1,6 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isPostgresAddress } from "../../config/database-address.ts";
+import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { readArguments, onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, refuseAbsent, shortened } from "../backend/database-option.ts";

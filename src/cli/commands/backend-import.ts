@@ -2,11 +2,15 @@ import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { loadAllContent } from "../../backend/content/load.ts";
 import { SHARED_PROJECT } from "../../backend/content/rows.ts";
-import { isPostgresAddress } from "../../config/database-address.ts";
+import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { openStorage } from "../../backend/storage/open-storage.ts";
 import type { ContentStore } from "../../backend/storage/types.ts";
-import { createReporter, type Diagnostic, formatDiagnostics } from "../../config/diagnostic.ts";
-import { canonicalTag } from "../../config/schema-values.ts";
+import {
+  createReporter,
+  type Diagnostic,
+  formatDiagnostics,
+} from "../../config/load/diagnostic.ts";
+import { canonicalTag } from "../../config/schema/values.ts";
 import { type Arguments, readArguments, readChoice, unusable } from "../arguments.ts";
 import { databaseOf, databaseOption } from "../backend/database-option.ts";
 import type { Command, Terminal } from "../command.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isPostgresAddress } from "../../config/database-address.ts";
+import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { AfterwordError } from "../../errors.ts";
 import { readArguments, unusable, onlyPositional } from "../arguments.ts";
 import { databaseOf, databaseOption, shortened } from "../backend/database-option.ts";

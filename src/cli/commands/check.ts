@@ -3,11 +3,11 @@ import {
   type Checked,
   type Diagnostic,
   formatDiagnostics,
-} from "../../config/check.ts";
+} from "../../config/check/check.ts";
 import type { Config } from "../../config/config.ts";
-import { createReporter } from "../../config/diagnostic.ts";
+import { createReporter } from "../../config/load/diagnostic.ts";
 import { borrowsDemoContent, usesEmbedded } from "../../config/embedded.ts";
-import { createSource, START } from "../../config/source.ts";
+import { createSource, START } from "../../config/load/source.ts";
 import { shortestToken } from "../../gateway/admin.ts";
 import { readArguments, readChoice } from "../arguments.ts";
 import { counted } from "../counted.ts";

@@ -1,5 +1,5 @@
-import { coverageOf } from "../../config/coverage.ts";
-import { loadConfig } from "../../config/load.ts";
+import { coverageOf } from "../../config/check/coverage.ts";
+import { loadConfig } from "../../config/load/load.ts";
 import { readArguments, formatOption, readFormat } from "../arguments.ts";
 import { type Command, configFile, configOption } from "../command.ts";
 import { matrixOf } from "../matrix.ts";

@@ -1,4 +1,4 @@
-import { loadConfig } from "../../config/load.ts";
+import { loadConfig } from "../../config/load/load.ts";
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/platform.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { createReporter } from "../../config/diagnostic.ts";
-import { packageRoot } from "../../config/package-root.ts";
-import { readSource } from "../../config/read-file.ts";
-import { parseYaml } from "../../config/yaml.ts";
+import { createReporter } from "../../config/load/diagnostic.ts";
+import { packageRoot } from "../../config/load/package-root.ts";
+import { readSource } from "../../config/load/read-file.ts";
+import { parseYaml } from "../../config/load/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import { readArguments } from "../arguments.ts";

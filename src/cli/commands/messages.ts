@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { formatDiagnostics } from "../../config/check.ts";
-import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
-import { decodeSource, readSource } from "../../config/read-file.ts";
+import { formatDiagnostics } from "../../config/check/check.ts";
+import { createReporter, type Diagnostic } from "../../config/load/diagnostic.ts";
+import { decodeSource, readSource } from "../../config/load/read-file.ts";
 import { AfterwordError } from "../../errors.ts";
 import { type Arguments, type Option, readArguments, readChoice } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";

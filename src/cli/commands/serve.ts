@@ -52,7 +52,7 @@ interface Given {
 
 async function serveAlone({ file, host, port }: Given, terminal: Terminal): Promise<number> {
   const [{ loadConfig }, { serve }] = await Promise.all([
-    import("../../config/load.ts"),
+    import("../../config/load/load.ts"),
     import("../../runtime/node/serve.ts"),
   ]);
   const loadedAt = Date.now();

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
-import type { Reporter } from "../../config/diagnostic.ts";
-import { createSource, type Source, type Span, START } from "../../config/source.ts";
-import type { YamlFile } from "../../config/yaml.ts";
+import type { Reporter } from "../../config/load/diagnostic.ts";
+import { createSource, type Source, type Span, START } from "../../config/load/source.ts";
+import type { YamlFile } from "../../config/load/yaml.ts";
 import { readCell } from "../messages/spreadsheet-cell.ts";
 import { type Column, columnOf } from "./csv-columns.ts";
 import type { ImportedFile } from "./imported.ts";

@@ -1,5 +1,5 @@
-import type { Source, Span } from "../../config/source.ts";
-import type { YamlFile } from "../../config/yaml.ts";
+import type { Source, Span } from "../../config/load/source.ts";
+import type { YamlFile } from "../../config/load/yaml.ts";
 
 /** What stands in a file that is imported. */
 export interface ImportedFile {

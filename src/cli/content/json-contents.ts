@@ -1,7 +1,7 @@
-import type { Reporter } from "../../config/diagnostic.ts";
-import { unknownKey } from "../../config/schema-values.ts";
-import { createSource, type Source, type Span, START } from "../../config/source.ts";
-import type { YamlFile } from "../../config/yaml.ts";
+import type { Reporter } from "../../config/load/diagnostic.ts";
+import { unknownKey } from "../../config/schema/values.ts";
+import { createSource, type Source, type Span, START } from "../../config/load/source.ts";
+import type { YamlFile } from "../../config/load/yaml.ts";
 import { rowFile } from "../../backend/content/rows.ts";
 import type { ReadProgress } from "./csv-contents.ts";
 import type { ImportedFile } from "./imported.ts";

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Reporter } from "../../config/diagnostic.ts";
-import { decodeSource, reasonOf } from "../../config/read-file.ts";
-import { createSource, START } from "../../config/source.ts";
+import type { Reporter } from "../../config/load/diagnostic.ts";
+import { decodeSource, reasonOf } from "../../config/load/read-file.ts";
+import { createSource, START } from "../../config/load/source.ts";
 
 /** A text as it arrives. */
 export interface TextChunk {

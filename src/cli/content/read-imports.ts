@@ -1,6 +1,6 @@
 import { extname } from "node:path";
-import type { Reporter } from "../../config/diagnostic.ts";
-import { canonicalTag } from "../../config/schema-values.ts";
+import type { Reporter } from "../../config/load/diagnostic.ts";
+import { canonicalTag } from "../../config/schema/values.ts";
 import { counted } from "../counted.ts";
 import type { Progress } from "../progress.ts";
 import { readCsvContents } from "./csv-contents.ts";

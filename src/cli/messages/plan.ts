@@ -1,7 +1,7 @@
-import { editMessages } from "../../config/edit-messages.ts";
-import type { Reporter } from "../../config/diagnostic.ts";
-import { createSource, START } from "../../config/source.ts";
-import type { TextEdit } from "../../config/text-places.ts";
+import { editMessages } from "../../config/edit/messages.ts";
+import type { Reporter } from "../../config/load/diagnostic.ts";
+import { createSource, START } from "../../config/load/source.ts";
+import type { TextEdit } from "../../config/load/message-texts.ts";
 import type { LanguageChanges } from "./review.ts";
 import { sameBranch, type TranslationUnit } from "./unit.ts";
 import type { Workbook } from "./workbook.ts";

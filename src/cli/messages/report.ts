@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { quoteYaml } from "../../config/yaml-quote.ts";
+import { quoteYaml } from "../../config/edit/yaml-quote.ts";
 import type { LanguageChanges } from "./review.ts";
 import type { Workbook } from "./workbook.ts";
 

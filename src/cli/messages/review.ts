@@ -1,8 +1,8 @@
-import { markupFault } from "../../config/check-markup.ts";
-import type { Reporter } from "../../config/diagnostic.ts";
-import { didYouMean } from "../../config/nearest.ts";
-import { parsePlaceholders, placeholdersOf, slotsOf } from "../../config/placeholders.ts";
-import type { Source } from "../../config/source.ts";
+import { markupFault } from "../../config/check/markup.ts";
+import type { Reporter } from "../../config/load/diagnostic.ts";
+import { didYouMean } from "../../config/schema/nearest.ts";
+import { parsePlaceholders, placeholdersOf, slotsOf } from "../../config/compile/placeholders.ts";
+import type { Source } from "../../config/load/source.ts";
 import { meantLocale, readLocale } from "./locale-names.ts";
 import type { TranslatedRow } from "./row.ts";
 import { sameBranch, type TranslationUnit, unitsOf } from "./unit.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "../../config/source.ts";
+import type { Span } from "../../config/load/source.ts";
 import type { TranslationUnit } from "./unit.ts";
 
 /** What one target language has, ready to be written down. */

@@ -1,16 +1,16 @@
 import { readdirSync } from "node:fs";
 import { join, dirname, resolve } from "node:path";
 import type { Config } from "../../config/config.ts";
-import { createReporter, type Diagnostic } from "../../config/diagnostic.ts";
-import { loadAll, type LoadOptions } from "../../config/load.ts";
-import { didYouMean } from "../../config/nearest.ts";
-import { isYamlName, readSource } from "../../config/read-file.ts";
-import { type MessagesFile, readMessages } from "../../config/read-messages.ts";
-import { canonicalTag } from "../../config/schema-values.ts";
+import { createReporter, type Diagnostic } from "../../config/load/diagnostic.ts";
+import { loadAll, type LoadOptions } from "../../config/load/load.ts";
+import { didYouMean } from "../../config/schema/nearest.ts";
+import { isYamlName, readSource } from "../../config/load/read-file.ts";
+import { type MessagesFile, readMessages } from "../../config/load/read-messages.ts";
+import { canonicalTag } from "../../config/schema/values.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Sheet } from "./unit.ts";
-import { configSchema } from "../../config/schema-config.ts";
-import type { YamlFile } from "../../config/yaml.ts";
+import { configSchema } from "../../config/schema/config.ts";
+import type { YamlFile } from "../../config/load/yaml.ts";
 
 /** All texts of one instance, as files. */
 export interface Workbook {

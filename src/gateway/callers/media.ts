@@ -3,7 +3,7 @@ import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
 import { textOf } from "../../json/text.ts";
 import type { JsonObject } from "../../json/types.ts";
-import { coversType, typeOfName } from "../../config/media-types.ts";
+import { coversType, typeOfName } from "../../config/schema/media-types.ts";
 import { boundaryOf, readParts } from "./multipart.ts";
 import type { CallerOperation } from "../../config/caller-operations.ts";
 import type { Exchange } from "../exchange.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import { loadConfig } from "../../config/load.ts";
+import { loadConfig } from "../../config/load/load.ts";
 import { AfterwordError, isAfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";

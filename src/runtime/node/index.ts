@@ -6,6 +6,6 @@ export {
   checkConfig,
   type Diagnostic,
   formatDiagnostics,
-} from "../../config/check.ts";
-export { loadConfig } from "../../config/load.ts";
+} from "../../config/check/check.ts";
+export { loadConfig } from "../../config/load/load.ts";
 export { type Running, serve, type ServeOptions } from "./serve.ts";

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
-import { readTlsPair, type TlsPair } from "../../config/tls-pair.ts";
+import { readTlsPair, type TlsPair } from "../../config/load/tls-pair.ts";
 import { usesEmbedded } from "../../config/embedded.ts";
 import { AfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";

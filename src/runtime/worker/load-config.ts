@@ -1,9 +1,9 @@
 import type { Config } from "../../config/config.ts";
-import { createReporter } from "../../config/diagnostic.ts";
-import type { Environment } from "../../config/environment.ts";
-import { loadConfig } from "../../config/load.ts";
-import { readSource } from "../../config/read-file.ts";
-import { parseYaml } from "../../config/yaml.ts";
+import { createReporter } from "../../config/load/diagnostic.ts";
+import type { Environment } from "../../config/load/environment.ts";
+import { loadConfig } from "../../config/load/load.ts";
+import { readSource } from "../../config/load/read-file.ts";
+import { parseYaml } from "../../config/load/yaml.ts";
 import { AfterwordError } from "../../errors.ts";
 import { bindingMark, holdsMark } from "./bindings.ts";
 

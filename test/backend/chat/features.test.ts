@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fileKind } from "../../../src/backend/files.ts";
-import { isAllowed } from "../../../src/config/media-types.ts";
+import { isAllowed } from "../../../src/config/schema/media-types.ts";
 import { agentIn } from "../../../src/backend/chat/agents/assign.ts";
 import { DEFAULT_MEDIA_TYPES } from "../../../src/api/chat/states.ts";
 import { png, service } from "./service.ts";

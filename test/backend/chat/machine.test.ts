@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ACTS, MACHINE, PHASES, statusOf } from "../../../src/backend/chat/chats/machine.ts";
 import type { Act, Phase } from "../../../src/backend/chat/chats/machine.ts";
-import { packageRoot } from "../../../src/config/package-root.ts";
+import { packageRoot } from "../../../src/config/load/package-root.ts";
 import { ASKING, bySystem, phaseOf, reach } from "./phases.ts";
 import { service } from "./service.ts";
 

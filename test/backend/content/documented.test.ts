@@ -5,7 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { loadContent } from "../../../src/backend/content/load.ts";
 import { contentFileSchema } from "../../../src/backend/content/schema.ts";
 import { COLUMN_NAMES } from "../../../src/cli/content/csv-columns.ts";
-import { packageRoot } from "../../../src/config/package-root.ts";
+import { packageRoot } from "../../../src/config/load/package-root.ts";
 import { afterword } from "../../cli/terminal.ts";
 import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
 import { texts } from "./written.ts";

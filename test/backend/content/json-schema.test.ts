@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
-import { packageRoot } from "../../../src/config/package-root.ts";
+import { packageRoot } from "../../../src/config/load/package-root.ts";
 
 test("the published schema is up to date (node src/backend/content/json-schema.ts)", async () => {
   const published = await readFile(join(packageRoot(), "schema", "content.schema.json"), "utf8");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { formSchema } from "../../../src/backend/forms/schema.ts";
 import { allowEntryProblem } from "../../../src/backend/webhooks/allowed.ts";
-import { configSchema } from "../../../src/config/schema-config.ts";
+import { configSchema } from "../../../src/config/schema/config.ts";
 
 const docs = readFileSync(join(import.meta.dirname, "../../../docs/forms.md"), "utf8");
 const [form, configuration] = [...docs.matchAll(/^```yaml\n(.*?)^```$/gms)].map(

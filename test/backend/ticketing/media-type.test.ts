@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { isUsableEntry, TICKETING_MEDIA_TYPES } from "../../../src/config/media-types.ts";
+import { isUsableEntry, TICKETING_MEDIA_TYPES } from "../../../src/config/schema/media-types.ts";
 import type { Answered } from "../asking.ts";
 import { embeddedGateway, embeddedKeys } from "../embedded-gateway.ts";
 import { service } from "./service.ts";

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadContent } from "../../../src/backend/content/load.ts";
-import { packageRoot } from "../../../src/config/package-root.ts";
+import { packageRoot } from "../../../src/config/load/package-root.ts";
 import { afterword } from "../terminal.ts";
 import { folder, shown } from "./place.ts";
 

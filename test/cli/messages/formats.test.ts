@@ -6,8 +6,8 @@ import { protectCell, readCell } from "../../../src/cli/messages/spreadsheet-cel
 import type { TranslationUnit } from "../../../src/cli/messages/unit.ts";
 import { readXliff } from "../../../src/cli/messages/xliff-read.ts";
 import { toXliff } from "../../../src/cli/messages/xliff.ts";
-import { createReporter } from "../../../src/config/diagnostic.ts";
-import { createSource, positionAt } from "../../../src/config/source.ts";
+import { createReporter } from "../../../src/config/load/diagnostic.ts";
+import { createSource, positionAt } from "../../../src/config/load/source.ts";
 import { anyText } from "./any-text.ts";
 
 const none = { line: null, branch: null };

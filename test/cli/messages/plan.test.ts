@@ -2,9 +2,13 @@ import { expect, test } from "vitest";
 import { planFiles } from "../../../src/cli/messages/plan.ts";
 import { reviewRows } from "../../../src/cli/messages/review.ts";
 import type { Workbook } from "../../../src/cli/messages/workbook.ts";
-import { createReporter } from "../../../src/config/diagnostic.ts";
-import { type MessagesFile, type Origin, readMessages } from "../../../src/config/read-messages.ts";
-import { createSource, START } from "../../../src/config/source.ts";
+import { createReporter } from "../../../src/config/load/diagnostic.ts";
+import {
+  type MessagesFile,
+  type Origin,
+  readMessages,
+} from "../../../src/config/load/read-messages.ts";
+import { createSource, START } from "../../../src/config/load/source.ts";
 
 const FILE = createSource("texts.csv", "");
 

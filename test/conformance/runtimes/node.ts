@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadConfig } from "../../../src/config/load.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
 import { serve } from "../../../src/runtime/node/serve.ts";
 import { environmentOf } from "../environment.ts";
 import * as keeps from "../keeps.ts";

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
-import { createReporter } from "../../../src/config/diagnostic.ts";
-import { messageTexts } from "../../../src/config/text-places.ts";
-import { readMessages } from "../../../src/config/read-messages.ts";
-import { createSource } from "../../../src/config/source.ts";
+import { createReporter } from "../../../src/config/load/diagnostic.ts";
+import { messageTexts } from "../../../src/config/load/message-texts.ts";
+import { readMessages } from "../../../src/config/load/read-messages.ts";
+import { createSource } from "../../../src/config/load/source.ts";
 
 /** One table as it was read. */
 export interface ReadTable {

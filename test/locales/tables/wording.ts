@@ -1,7 +1,7 @@
-import { isOwnLine, LINE_KEYS } from "../../../src/config/schema-messages.ts";
+import { isOwnLine, LINE_KEYS } from "../../../src/config/schema/messages.ts";
 import { OWN_LINES, ownLineSlots } from "../../../src/locales/own-lines.ts";
 import { LOCALES } from "../../../src/locales/shipped.ts";
-import { parsePlaceholders, slotsOf } from "../../../src/config/placeholders.ts";
+import { parsePlaceholders, slotsOf } from "../../../src/config/compile/placeholders.ts";
 import { LANGUAGES } from "./languages.ts";
 import { everythingSaid, proseOf, type Rule, type Said, textRule } from "./rule.ts";
 import type { Tables } from "./read.ts";

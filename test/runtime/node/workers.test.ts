@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadConfig } from "../../../src/config/load.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
 import { createMetrics } from "../../../src/gateway/metrics.ts";
 import {
   createMetricsAsker,

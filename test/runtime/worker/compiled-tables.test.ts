@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadConfig } from "../../../src/config/load.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
 import type { Line, TableSet } from "../../../src/locales/types.ts";
 import { compileTables, readTables } from "../../../src/runtime/worker/compiled-tables.ts";
 import { readFormat1 } from "../../../src/runtime/worker/pushed-format-1.ts";

@@ -1,5 +1,5 @@
 import type { ChatMedia } from "../../../api/chat/answers.ts";
-import { isAllowed } from "../../../config/media-types.ts";
+import { isAllowed } from "../../../config/schema/media-types.ts";
 import { fileKind } from "../../files.ts";
 import { Refusal } from "../../refusal.ts";
 import { storable } from "../../../storage/storable.ts";

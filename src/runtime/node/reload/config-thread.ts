@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/config.ts";
-import type { Diagnostic } from "../../../config/diagnostic.ts";
+import type { Diagnostic } from "../../../config/load/diagnostic.ts";
 import { freezeDeep } from "../../../config/json.ts";
-import type { LoadOptions } from "../../../config/load.ts";
+import type { LoadOptions } from "../../../config/load/load.ts";
 import { answerInThread, createThread } from "../../../thread.ts";
 import type { Started } from "./restart-needed.ts";
 
@@ -63,9 +63,9 @@ async function load({ file: path, options, started }: LoadCall): Promise<ConfigL
   // The process that starts the thread does without the parsers.
   const [{ checkTls }, { createReporter }, { loadAll }, { reportRestartNeeded }] =
     await Promise.all([
-      import("../../../config/tls-pair.ts"),
-      import("../../../config/diagnostic.ts"),
-      import("../../../config/load.ts"),
+      import("../../../config/load/tls-pair.ts"),
+      import("../../../config/load/diagnostic.ts"),
+      import("../../../config/load/load.ts"),
       import("./restart-needed.ts"),
     ]);
   const { config, diagnostics, file, sources } = await loadAll(path, options);

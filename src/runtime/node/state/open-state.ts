@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../../../config/config.ts";
-import { readStateKeys } from "../../../config/state-keys.ts";
+import { readStateKeys } from "../../../config/schema/state-keys.ts";
 import { createMemoryStore } from "../../../conversation/memory-store.ts";
 import { createMemoryEscalations } from "../../../escalation/stores/memory.ts";
 import { startRetention } from "../../../escalation/stores/retention.ts";

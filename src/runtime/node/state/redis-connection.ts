@@ -1,5 +1,5 @@
 import { createClient, ErrorReply } from "@redis/client";
-import type { RedisAddress } from "../../../config/redis-address.ts";
+import type { RedisAddress } from "../../../config/schema/redis-address.ts";
 import type { Standing } from "./standing.ts";
 
 /** A connection that is kept up: when it is lost, the next one is tried until `close`. */

@@ -3,7 +3,7 @@ import { checkSeal } from "../../../escalation/stores/seal-check.ts";
 import { type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
 import { createStoredEscalations } from "../../../escalation/stores/stored.ts";
 import { isAfterwordError } from "../../../errors.ts";
-import { readRedisAddress } from "../../../config/redis-address.ts";
+import { readRedisAddress } from "../../../config/schema/redis-address.ts";
 import { createStoredConversations } from "./conversations.ts";
 import { keepRedisConnection, type RedisClient } from "./redis-connection.ts";
 import { createRedisRows, scriptRunner } from "./redis-rows.ts";

@@ -69,7 +69,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
 
 async function load(options: WorkerOptions, workers: number): Promise<Config> {
   // The other workers get what this one has read: they do without the parsers.
-  const { loadConfig } = await import("../../../config/load.ts");
+  const { loadConfig } = await import("../../../config/load/load.ts");
   const config = await loadConfig(options.file, { env: options.env });
   if (config.state.store === "memory") {
     throw new AfterwordError(

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, symlink, unlink } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { join } from "node:path";
-import { packageRoot } from "../../../../src/config/package-root.ts";
+import { packageRoot } from "../../../../src/config/load/package-root.ts";
 import { ask } from "../../../e2e/http.ts";
 import {
   type Folder,
@@ -423,7 +423,7 @@ describe("a request that is under way", () => {
 describe("a change during the start", () => {
   it("is not lost", async () => {
     const place = await vendor();
-    const { loadConfig } = await import("../../../../src/config/load.ts");
+    const { loadConfig } = await import("../../../../src/config/load/load.ts");
     const { serve } = await import("../../../../src/runtime/node/serve.ts");
     const file = place.at("afterword.yaml");
     await place.write("afterword.yaml", vendorConfig("https://api.example.com"));

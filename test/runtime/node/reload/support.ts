@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { loadConfig } from "../../../../src/config/load.ts";
+import { loadConfig } from "../../../../src/config/load/load.ts";
 import type { ReloadState } from "../../../../src/runtime/node/reload/reload-record.ts";
 import { type Running, serve } from "../../../../src/runtime/node/serve.ts";
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRedisAddress } from "../../../../src/config/redis-address.ts";
+import { readRedisAddress } from "../../../../src/config/schema/redis-address.ts";
 
 describe("a Redis address", () => {
   it.each([

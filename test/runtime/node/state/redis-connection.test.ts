@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { readRedisAddress } from "../../../../src/config/redis-address.ts";
+import { readRedisAddress } from "../../../../src/config/schema/redis-address.ts";
 import { freePort } from "../../../fixtures/free-port.ts";
 import {
   keepRedisConnection,

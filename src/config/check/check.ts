@@ -1,0 +1,213 @@
+import { SENSITIVE_OPERATIONS } from "../caller-operations.ts";
+import { checkConditions, checkHiddenFlags, knownNames } from "./conditions.ts";
+import { checkEscalation } from "./escalation.ts";
+import { checkMarkup } from "./markup.ts";
+import { checkScript } from "./script.ts";
+import { checkBraces, checkParity } from "./texts.ts";
+import type { CompiledFile } from "../compile/lines.ts";
+import type { Config, InstanceConfig } from "../config.ts";
+import { createReporter, type Diagnostic, type Reporter } from "../load/diagnostic.ts";
+import { type Loaded, loadAll, type LoadOptions } from "../load/load.ts";
+import type { Layer } from "../load/load-messages.ts";
+import { sectionOf } from "../load/section.ts";
+import { checkTls } from "../load/tls-pair.ts";
+import type { YamlFile } from "../load/yaml.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
+import { dirname, join } from "node:path";
+import { OWN_LINES, ownLineSlots } from "../../locales/own-lines.ts";
+import { LOCALES } from "../../locales/shipped.ts";
+import type { MessageLine, MessagesFile } from "../load/read-messages.ts";
+import { LINE_KEYS } from "../schema/messages.ts";
+import { createSource, START } from "../load/source.ts";
+
+export type { Diagnostic } from "../load/diagnostic.ts";
+export { formatDiagnostics, type DiagnosticFormat } from "../load/diagnostic.ts";
+
+export interface Checked {
+  /** Errors and warnings, file by file. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Null when it can't be loaded. May load in spite of an error: checks see more than a start. */
+  readonly config: Config | null;
+  /** The same in spite of errors; null when nothing could be made of the file. */
+  readonly draft: Config | null;
+  /** How many of the owner's files of texts were read. */
+  readonly texts: number;
+}
+
+/**
+ * Loads a configuration and looks at the owner's texts for what loads well and reads badly: markup
+ * that does not close, texts in the wrong script or still in English, placeholders that other
+ * languages have, lines that can never be said. The shipped tables are only asked whether they are
+ * whole. Never throws for what stands in the files.
+ *
+ * @example
+ * const { diagnostics } = await checkConfig("config/afterword.yaml");
+ * console.log(formatDiagnostics(diagnostics, "text"));
+ */
+export async function checkConfig(file: string, options: LoadOptions = {}): Promise<Checked> {
+  const loaded = await loadAll(file, options);
+  const { config, draft, diagnostics } = loaded;
+  const deeper = draft === null ? [] : await checkLoaded(loaded, draft);
+  return { diagnostics: [...diagnostics, ...deeper], config, draft, texts: loaded.texts };
+}
+
+/** One set of texts as the checks see it. */
+export interface CheckedSet {
+  /** The owner's own files, by locale. */
+  readonly own: Layer;
+  /** The tables that come with Afterword, by locale. */
+  readonly shipped: Layer;
+  /** The instances that speak with this set. */
+  readonly instances: readonly InstanceConfig[];
+  readonly fallback: string;
+}
+
+/** Beside errors of the owner's, whether the shipped tables are whole is not worth a word. */
+async function checkLoaded(
+  { config: whole, file, layers }: Loaded,
+  config: Config,
+): Promise<readonly Diagnostic[]> {
+  const reporter = createReporter();
+  if (file !== null) {
+    checkNorway(file, reporter);
+    checkShadowed(config, file, reporter);
+    checkCallers(config, file, reporter);
+    checkEscalation(config, file, reporter);
+    await checkTls(config, file, reporter);
+  }
+  const names = knownNames(config);
+  const instances = Map.groupBy(config.instances, ({ tableSet }) => tableSet);
+  const seen = new Set<CompiledFile>();
+  const shipped = new Set<Layer>();
+  for (const [index, ofSet] of layers.entries()) {
+    const set: CheckedSet = {
+      own: layerOf(ofSet, "own"),
+      shipped: layerOf(ofSet, "shipped"),
+      instances: instances.get(index) ?? [],
+      fallback: config.tableSets[index]?.fallback ?? "en",
+    };
+    // One loader reads a directory once, so that all sets have the same layer of shipped tables.
+    if (whole !== null && !shipped.has(set.shipped)) checkShipped(set.shipped, reporter);
+    shipped.add(set.shipped);
+    for (const compiled of set.own.values()) {
+      // Sets may share files; one finding is enough.
+      if (seen.has(compiled)) continue;
+      seen.add(compiled);
+      checkNorway(compiled.file.yaml, reporter);
+      checkScript(compiled.file, set, reporter);
+      checkMarkup(compiled.file, set, reporter);
+      checkParity(compiled.file, set, reporter);
+      checkBraces(compiled.file, names.variables, reporter);
+      checkConditions(compiled.file, names, reporter);
+      checkHiddenFlags(compiled.file, set, reporter);
+    }
+  }
+  return reporter.diagnostics();
+}
+
+function layerOf(layers: readonly Layer[], origin: "own" | "shipped"): Layer {
+  return (
+    layers.find((layer) => [...layer.values()].some((file) => file.file.origin === origin)) ??
+    new Map()
+  );
+}
+
+/** Warns of an unquoted `no`: it is Norwegian here, and false to readers of YAML 1.1. */
+function checkNorway(file: YamlFile, reporter: Reporter): void {
+  for (const span of file.plainNo()) {
+    const message = "many tools read this as false (YAML 1.1), not as Norwegian";
+    reporter.warn(file.source, span, "norway", message, 'Write "no" in quotes.');
+  }
+}
+
+/** Warns of callers without operations, and of operations open to anyone who sends an Origin. */
+function checkCallers(config: Config, file: YamlFile, reporter: Reporter): void {
+  for (const [index, { name, jwt, keys, operations }] of config.callers.entries()) {
+    const section = sectionOf(file, reporter, ["callers", index]);
+    if (operations.length === 0) {
+      const message = `the caller "${name}" may do nothing: it has no operations`;
+      section.at("name").warn("unreachable", message);
+    }
+    if (jwt !== null || keys.length > 0) continue;
+    for (const [at, operation] of operations.entries()) {
+      if (!SENSITIVE_OPERATIONS.has(operation.name)) continue;
+      const message = `${operation.name} is open to everybody: a program that is no browser writes any Origin`;
+      section.at("operations", at).warn("open-operation", message, "Ask for a jwt or a key too.");
+    }
+  }
+}
+
+/** Warns of instances that no request reaches, because an earlier one matches all that they do. */
+function checkShadowed(config: Config, file: YamlFile, reporter: Reporter): void {
+  const earlier = new Map<string, string>();
+  for (const [index, { name, match }] of config.instances.entries()) {
+    const before = wider(match).flatMap((key) => earlier.get(key) ?? [])[0];
+    if (before !== undefined) {
+      const message = `no request reaches "${name}": "${before}" stands before it and matches all of its requests`;
+      sectionOf(file, reporter, ["instances", index, "name"]).warn("unreachable", message);
+    }
+    const [own] = wider(match);
+    if (own !== undefined && !earlier.has(own)) earlier.set(own, name);
+  }
+}
+
+/**
+ * Every match that takes all requests of this one, itself first: with fields left out, the port
+ * left out, or a shorter path.
+ */
+function wider({ apiKey, host, pathPrefix }: InstanceConfig["match"]): readonly string[] {
+  const keys = apiKey === undefined ? [null] : [apiKey, null];
+  const hosts = host === undefined ? [null] : [host, host.replace(/:\d+$/, ""), null];
+  const prefixes = pathPrefix === undefined ? [null] : [...shorter(pathPrefix), null];
+  return keys.flatMap((key) =>
+    hosts.flatMap((name) => prefixes.map((prefix) => JSON.stringify([key, name, prefix]))),
+  );
+}
+
+/** `/a/b`, `/a` and the empty prefix. */
+function shorter(prefix: string): readonly string[] {
+  const found: string[] = [];
+  let rest = withoutTrailing(prefix, "/");
+  for (;;) {
+    found.push(rest);
+    const cut = rest.lastIndexOf("/");
+    if (cut === -1) return found;
+    rest = rest.slice(0, cut);
+  }
+}
+
+/**
+ * Reports shipped tables that are not whole. They are the last resort of every owner: where one of
+ * them is silent, the reader sees another language's words or the engine's own.
+ */
+function checkShipped(shipped: Layer, reporter: Reporter): void {
+  for (const { file } of shipped.values()) checkComplete(file, reporter);
+  const [any] = shipped.values();
+  if (any === undefined) return;
+  const directory = dirname(any.file.yaml.source.file);
+  for (const locale of LOCALES.filter((name) => !shipped.has(name))) {
+    const source = createSource(join(directory, `${locale}.yaml`), "");
+    const message = `the shipped table of ${locale} is missing, with all its texts`;
+    reporter.error(source, START, "missing-table", message, REINSTALL);
+  }
+}
+
+function checkComplete(file: MessagesFile, reporter: Reporter): void {
+  for (const key of [...LINE_KEYS, ...OWN_LINES]) {
+    if (isSaid(file.lines.get(key), key)) continue;
+    const message = `the shipped table of ${file.locale} has no text for "${key}"`;
+    reporter.error(file.yaml.source, START, "missing-key", message, REINSTALL);
+  }
+}
+
+/**
+ * True for a line that says something to everybody: where there is always a count, its plural forms
+ * do.
+ */
+function isSaid(line: MessageLine | undefined, key: string): boolean {
+  if (line === undefined) return false;
+  const isCounted = ownLineSlots(key).includes("count") && line.plural !== undefined;
+  return line.text !== undefined || line.variants !== undefined || isCounted;
+}
+
+const REINSTALL = "Shipped tables are not meant to be edited: install afterword again.";

@@ -1,0 +1,94 @@
+import { toFlag } from "../../direct-answers/flags.ts";
+import type { CheckedSet } from "./check.ts";
+import type { Config } from "../config.ts";
+import { hidesFlag } from "./coverage.ts";
+import type { Reporter } from "../load/diagnostic.ts";
+import { didYouMean } from "../schema/nearest.ts";
+import type { MessagesFile } from "../load/read-messages.ts";
+import { type ConditionFields, fieldsOf } from "../schema/messages.ts";
+import { sectionOf } from "../load/section.ts";
+
+/** Warns of conditions and channel texts that no request can reach. */
+export function checkConditions(file: MessagesFile, known: KnownNames, reporter: Reporter): void {
+  const section = sectionOf(file.yaml, reporter);
+  for (const line of file.lines.values()) {
+    const earlier: ConditionFields[] = [];
+    for (const [index, condition] of line.when.entries()) {
+      const path = [line.writtenKey, "when", index];
+      const wanted = fieldsOf(condition);
+      for (const [field, value] of wanted) {
+        const problem = impossible(field, String(value), known);
+        if (problem === null) continue;
+        section.at(...path, field).warn("unreachable", problem);
+      }
+      if (earlier.some((before) => before.every((one) => wanted.some((two) => same(one, two))))) {
+        const message = "this is never said: an earlier condition fits whenever this one does";
+        section.at(...path).warn("unreachable", message);
+      }
+      earlier.push(wanted);
+    }
+    for (const channel of Object.keys(line.channels)) {
+      if (known.channels.has(channel)) continue;
+      const place = section.at(line.writtenKey, "channels", channel);
+      place.key.warn("unreachable", noChannel(channel, known));
+    }
+  }
+}
+
+/** Warns of own lines for flags that the engine hides on every instance with these lines. */
+export function checkHiddenFlags(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
+  for (const [key, line] of file.lines) {
+    const flag = toFlag(key);
+    if (flag === null || set.instances.length === 0) continue;
+    if (!set.instances.every((instance) => hidesFlag(instance, flag))) continue;
+    const message = `default content is active on ${set.instances.map(({ name }) => name).join(", ")}, so the flag ${flag} does not come and this is never said`;
+    const hint = `Name the content's title under recognize, or switch it off and say defaultContent: { ${flag}: inactive }.`;
+    const section = sectionOf(file.yaml, reporter, [line.writtenKey]);
+    section.key.warn("never-fires", message, hint);
+  }
+}
+
+/** What conditions may name. */
+export interface KnownNames {
+  readonly instances: ReadonlySet<string>;
+  readonly channels: ReadonlySet<string>;
+  readonly variables: ReadonlySet<string>;
+}
+
+/** The whole configuration's names, collected once and not per file of ten thousand instances. */
+export function knownNames({ instances }: Config): KnownNames {
+  return {
+    instances: new Set(instances.map(({ name }) => name)),
+    channels: new Set(
+      instances.flatMap(({ channel, channels, formats }) => [
+        channel,
+        ...Object.values(channels),
+        ...Object.keys(formats),
+      ]),
+    ),
+    variables: new Set(instances.flatMap(({ variables }) => variables)),
+  };
+}
+
+function impossible(field: string, value: string, known: KnownNames): string | null {
+  if (field === "instance" && !known.instances.has(value)) {
+    return `there is no instance "${value}".${didYouMean(value, known.instances)}`;
+  }
+  if (field === "channel" && !known.channels.has(value)) return noChannel(value, known);
+  if (!field.startsWith("variables.")) return null;
+  const name = field.slice("variables.".length).toLowerCase();
+  if (known.variables.has(name)) return null;
+  return `no instance lists the variable "${name}".${didYouMean(name, known.variables)}`;
+}
+
+function noChannel(channel: string, known: KnownNames): string {
+  const guess = didYouMean(
+    channel,
+    [...known.channels].filter((name) => name !== ""),
+  );
+  return `no instance speaks through the channel "${channel}"; only the header x-afterword-channel can name it.${guess}`;
+}
+
+function same([field, value]: ConditionFields[0], [other, wanted]: ConditionFields[0]): boolean {
+  return field.toLowerCase() === other.toLowerCase() && String(value) === String(wanted);
+}

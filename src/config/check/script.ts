@@ -1,0 +1,106 @@
+import { languageOf } from "../../locales/tag.ts";
+import type { CheckedSet } from "./check.ts";
+import type { Reporter } from "../load/diagnostic.ts";
+import type { MessagesFile } from "../load/read-messages.ts";
+import { sectionOf } from "../load/section.ts";
+import { messageTexts } from "../load/message-texts.ts";
+
+/** Warns of texts in another script than their language's, and of texts left in English. */
+export function checkScript(file: MessagesFile, set: CheckedSet, reporter: Reporter): void {
+  const expected = expectedLetters(file.locale);
+  const english = languageOf(file.locale) === "en" ? null : englishTexts(set);
+  for (const { place, text, path } of messageTexts(file)) {
+    const section = sectionOf(file.yaml, reporter, path);
+    const prose = proseOf(text);
+    if (english?.get(place.key)?.has(comparable(prose)) === true) {
+      const message = `this is the English text; readers of ${file.locale} get it as their own`;
+      section.warn("same-as-english", message);
+      continue;
+    }
+    const letters = prose.match(/\p{L}/gu) ?? [];
+    const right = expected === null ? letters : letters.filter((letter) => expected.test(letter));
+    // A few foreign letters are names; when they are most of a text it is in the wrong file.
+    if (letters.length < 4 || right.length * 2 >= letters.length) continue;
+    const message = `this is not written in the script of ${file.locale}`;
+    section.warn("wrong-script", message);
+  }
+}
+
+/** What people read of a text: no tags, placeholders or addresses. */
+function proseOf(text: string): string {
+  return text
+    .replace(/\{\{[^{}]*\}\}/g, " ")
+    .replace(/<[^<>]*>/g, " ")
+    .replace(/\S+/g, withoutAddress);
+}
+
+/** Word by word: a pattern for what precedes an `@` restarts at each letter of other words. */
+function withoutAddress(word: string): string {
+  const mail = word.indexOf("@", 1);
+  if (mail !== -1 && mail < word.length - 1) return " ";
+  return word.replace(/(?:https?:\/\/|www\.).+$/s, " ");
+}
+
+function comparable(prose: string): string {
+  return prose
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** English texts of two words or more; a lone "OK" is the same in many languages. */
+function englishTexts(set: CheckedSet): ReadonlyMap<string, ReadonlySet<string>> {
+  const texts = new Map<string, Set<string>>();
+  for (const layer of [set.own, set.shipped]) {
+    const file = layer.get("en");
+    if (file === undefined) continue;
+    for (const [key, words] of wordsOf(file.file)) {
+      const known = texts.get(key) ?? new Set();
+      texts.set(key, known.add(words));
+    }
+  }
+  return texts;
+}
+
+/** The shipped file stands in every set. */
+const wordsByFile = new WeakMap<MessagesFile, readonly (readonly [string, string])[]>();
+
+function wordsOf(file: MessagesFile): readonly (readonly [string, string])[] {
+  const known = wordsByFile.get(file);
+  if (known !== undefined) return known;
+  const words = [...messageTexts(file)]
+    .map(({ place, text }) => [place.key, comparable(proseOf(text))] as const)
+    .filter(([, said]) => said.includes(" "));
+  wordsByFile.set(file, words);
+  return words;
+}
+
+/** Scripts that CLDR names by one code and Unicode by several. */
+const MIXED: ReadonlyMap<string, RegExp> = new Map([
+  ["Jpan", /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/u],
+  ["Kore", /[\p{Script=Hangul}\p{Script=Han}]/u],
+  ["Hans", /\p{Script=Han}/u],
+  ["Hant", /\p{Script=Han}/u],
+]);
+
+/** Letters of a locale's script, or null when this engine can't say. */
+function expectedLetters(locale: string): RegExp | null {
+  const known = letters.get(locale);
+  if (known !== undefined) return known;
+  const found = lettersOf(locale);
+  letters.set(locale, found);
+  return found;
+}
+
+/** Locales are names of files that were loaded: few. */
+const letters = new Map<string, RegExp | null>();
+
+function lettersOf(locale: string): RegExp | null {
+  const script = new Intl.Locale(locale).maximize().script;
+  if (script === undefined) return null;
+  try {
+    return MIXED.get(script) ?? new RegExp(`\\p{Script=${script}}`, "u");
+  } catch {
+    return null; // a script the engine's Unicode tables do not have
+  }
+}

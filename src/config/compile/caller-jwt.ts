@@ -1,0 +1,88 @@
+import { createPublicKey } from "node:crypto";
+import { readAddress } from "../schema/address.ts";
+import type { CallerJwt } from "../config.ts";
+import { toJson } from "../json.ts";
+import type { WrittenCallerJwt } from "../schema/callers.ts";
+import { type Section, warnOfPlainSecret } from "../load/section.ts";
+
+/** How a caller's tokens are checked; settings that allow the wrong kind of key are errors. */
+export function compileCallerJwt(written: WrittenCallerJwt, section: Section): CallerJwt {
+  const { issuer, audience } = written;
+  const error = (message: string): void => section.at("algorithms").error("invalid-value", message);
+  const keys = keysOf(written, section);
+  const shared = keys.kind === "secret";
+  const fitting = keys.kind === "public" ? fittingAlgorithms(keys.pem) : PUBLIC_ALGORITHMS;
+  const algorithms = written.algorithms ?? (shared ? ["HS256"] : fitting);
+  if (shared && algorithms.some((algorithm) => algorithm !== "HS256")) {
+    error("a key that is no PEM is a shared secret, and HS256 the only algorithm for it");
+  } else if (!shared && algorithms.includes("HS256")) {
+    // A public key is known to everybody: taken for a shared secret it would sign anything (RFC
+    // 8725, 2.1).
+    error("HS256 needs a shared secret, and what stands here is public");
+  } else if (
+    fitting.length > 0 &&
+    algorithms.some((algorithm) => !shared && !fitting.includes(algorithm))
+  ) {
+    error(`this key is one for ${fitting.join(" and ")}`);
+  }
+  return { issuer, audience, algorithms, keys };
+}
+
+const PUBLIC_ALGORITHMS: readonly string[] = ["RS256", "ES256", "EdDSA"];
+/** RFC 7518, 3.2: a key of the hash's size or larger. */
+const LEAST_SECRET = 32;
+const NOTHING: CallerJwt["keys"] = { kind: "secret", secret: "" };
+
+function keysOf({ key, jwks }: WrittenCallerJwt, section: Section): CallerJwt["keys"] {
+  const error = (at: string, message: string, hint?: string): void =>
+    section.at(at).error("invalid-value", message, hint);
+  if ((key === undefined) === (jwks === undefined)) {
+    const message = "exactly one of key and jwks is needed here";
+    section.key.error("missing-key", message);
+    return NOTHING;
+  }
+  if (typeof jwks === "string") {
+    const address = readAddress(jwks);
+    if (address.kind === "refused") error("jwks", address.message, address.hint);
+    else if (address.kind === "embedded") error("jwks", "an https address is needed here");
+    else if (!address.secure && address.reach === "private") {
+      const message = "keys from this address come without encryption: whoever is between may sign";
+      section.at("jwks").warn("insecure-upstream", message);
+    }
+    return { kind: "jwks", url: jwks };
+  }
+  if (jwks !== undefined) {
+    const secret = jwks.keys.some((one) => one["kty"] === "oct" || Object.hasOwn(one, "d"));
+    if (secret) error("jwks", "public keys only belong here, and one of these is not");
+    return { kind: "keys", keys: jwks.keys.map((one) => toJson(one)) };
+  }
+  const text = (key ?? "").trim();
+  if (text.startsWith("-----BEGIN")) {
+    if (!text.startsWith("-----BEGIN PUBLIC KEY-----") || fittingAlgorithms(text).length === 0) {
+      const message =
+        "an RSA (2048 bits or more), P-256 or Ed25519 key is needed here, as -----BEGIN PUBLIC KEY-----";
+      error("key", message, "openssl pkey -pubout makes one of a private key.");
+    }
+    return { kind: "public", pem: text };
+  }
+  if (new TextEncoder().encode(text).length < LEAST_SECRET) {
+    error("key", `a shared secret for HS256 is at least ${LEAST_SECRET} bytes`);
+  }
+  warnOfPlainSecret(section.at("key"));
+  return { kind: "secret", secret: text };
+}
+
+/** What a public key can check; nothing when it is none, or too weak. */
+function fittingAlgorithms(pem: string): readonly string[] {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
+    if (asymmetricKeyType === "ed25519") return ["EdDSA"];
+    if (asymmetricKeyType === "ec") {
+      return asymmetricKeyDetails?.namedCurve === "prime256v1" ? ["ES256"] : [];
+    }
+    const strong = (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
+    return asymmetricKeyType === "rsa" && strong ? ["RS256"] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { heldBytesByDefault } from "../../shares.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
+import { compileCallers } from "./callers.ts";
+import { compileInstances } from "./instances.ts";
+import { compileEscalation, requireCredentials } from "./escalation.ts";
+import type { SetCompiler } from "./table-sets.ts";
+import { compileUpstream } from "./upstream.ts";
+import type {
+  BackendConfig,
+  Config,
+  InstanceConfig,
+  LimitsConfig,
+  ListenConfig,
+} from "../config.ts";
+import { databaseFault, isPostgresAddress } from "../schema/database-address.ts";
+import type { Reporter } from "../load/diagnostic.ts";
+import { demoContent, usesEmbedded } from "../embedded.ts";
+import { DEFAULT_ESCALATION } from "../escalation-config.ts";
+import { freezeDeep } from "../json.ts";
+import { TICKETING_MEDIA_TYPES } from "../schema/media-types.ts";
+import { shippedWords } from "../load/recognition-words.ts";
+import type { WrittenConfig } from "../schema/config.ts";
+import { type Section, sectionOf } from "../load/section.ts";
+import type { YamlFile } from "../load/yaml.ts";
+
+/** The whole configuration but for what only the finished load knows. */
+export type CompiledConfig = Omit<Config, "recognition" | "sources" | "warnings">;
+
+/** Fills in every default, resolves paths, and compiles instances and their tables. */
+export async function compileConfig(
+  written: WrittenConfig,
+  file: YamlFile,
+  sets: SetCompiler,
+  reporter: Reporter,
+): Promise<CompiledConfig> {
+  const directory = dirname(file.source.file);
+  const path = (relative: string): string => resolve(directory, relative);
+  const section = sectionOf(file, reporter);
+  const escalation = compileEscalation(
+    written.escalation,
+    DEFAULT_ESCALATION,
+    section.at("escalation"),
+  );
+  const upstream = compileUpstream(written.upstream, null, section.at("upstream"));
+  const instances = await compileInstances(written, upstream, escalation, sets, section);
+  requireCredentials(instances, section.at("instances"));
+  const acceptLanguage = written.messages?.acceptLanguage ?? false;
+  const backend: BackendConfig = {
+    content: contentOf(written, usesEmbedded({ upstream, instances }), path),
+    database: databaseOf(written, path, section),
+    wire: written.backend?.wire ?? "deployed",
+    webhooks: written.backend?.webhooks ?? [],
+    knowledge: {
+      emptySearch: written.backend?.knowledge?.emptySearch ?? 404,
+      logIp: written.backend?.knowledge?.logIp ?? false,
+      logUserAgent: written.backend?.knowledge?.logUserAgent ?? false,
+    },
+    ticketing: { mediaTypes: written.backend?.ticketing?.mediaTypes ?? TICKETING_MEDIA_TYPES },
+  };
+  return {
+    hash: hashOf(
+      instances,
+      sets.sets.map(({ content }) => content),
+      acceptLanguage,
+    ),
+    listen: compileListen(written.listen ?? {}, path),
+    data: path(written.data ?? "./.afterword"),
+    upstream,
+    instances,
+    tableSets: sets.sets.map(({ set }) => set),
+    acceptLanguage,
+    backend,
+    state: {
+      store: written.state?.store ?? "memory",
+      retention: written.state?.retention ?? 30 * 86_400_000,
+      ...(written.state?.key === undefined ? {} : { key: written.state.key }),
+    },
+    escalation,
+    callers: compileCallers(written.callers ?? [], instances, section.at("callers")),
+    limits: compileLimits(written.limits ?? {}),
+  };
+}
+
+function compileListen(
+  written: NonNullable<WrittenConfig["listen"]>,
+  path: (relative: string) => string,
+): ListenConfig {
+  const { tls, publicUrl } = written;
+  return {
+    host: written.host ?? "127.0.0.1",
+    port: written.port ?? 8787,
+    trustProxies: written.trustProxies ?? [],
+    publicUrl: publicUrl === undefined ? null : withoutTrailing(publicUrl, "/"),
+    tls: tls === undefined ? null : { cert: path(tls.cert), key: path(tls.key) },
+  };
+}
+
+/** Without `backend.content` and without a folder `backend`: the demo shop's contents. */
+function contentOf(
+  { backend }: WrittenConfig,
+  embedded: boolean,
+  path: (relative: string) => string,
+): string {
+  const directory = path(backend?.content ?? "./backend");
+  const own = backend?.content !== undefined || !embedded || existsSync(directory);
+  return own ? directory : demoContent();
+}
+
+function databaseOf(
+  { backend }: WrittenConfig,
+  path: (relative: string) => string,
+  section: Section,
+): string {
+  const written = backend?.database ?? "./.afterword/backend.db";
+  if (isPostgresAddress(written)) return written;
+  const fault = databaseFault(written);
+  if (fault !== null) section.at("backend", "database").key.error("invalid-value", fault);
+  return path(written);
+}
+
+function compileLimits(written: NonNullable<WrittenConfig["limits"]>): LimitsConfig {
+  const inFlight = written.inFlight ?? 512;
+  return {
+    transformBytes: written.transformBytes ?? 1_048_576,
+    requestBytes: written.requestBytes ?? 10_485_760,
+    heldBytes: written.heldBytes ?? heldBytesByDefault,
+    inFlight,
+    inFlightPerClient:
+      written.inFlightPerClient ?? Math.min(inFlight, Math.max(32, Math.floor(inFlight / 4))),
+    queue: written.queue ?? 128,
+    streams: written.streams ?? 10_000,
+  };
+}
+
+/** Credentials stay out: a hash of few unknown bits would give them away. */
+function hashOf(
+  instances: readonly InstanceConfig[],
+  contents: readonly string[],
+  acceptLanguage: boolean,
+): string {
+  const hash = createHash("sha256");
+  for (const { credentials: _, ...instance } of instances) {
+    hash.update(
+      JSON.stringify(instance, (key, value: unknown) => (key === "hookSecret" ? null : value)),
+    );
+  }
+  hash.update(JSON.stringify([contents, acceptLanguage]));
+  return hash.digest("hex");
+}
+
+/** The finished configuration: no part of it changes any more. */
+export function finishConfig(
+  compiled: CompiledConfig,
+  sources: readonly string[],
+  warnings: readonly string[],
+): Config {
+  return freezeDeep({ ...compiled, recognition: shippedWords(), sources, warnings });
+}

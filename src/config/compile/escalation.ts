@@ -1,0 +1,178 @@
+import { toFlag } from "../../direct-answers/flags.ts";
+import type {
+  ChatHandOver,
+  EscalationConfig,
+  HoursConfig,
+  IdentityConfig,
+  TriggerConfig,
+  TriggerRule,
+  HandoffStep,
+} from "../escalation-config.ts";
+import { compileHours } from "./opening-hours.ts";
+import type { WrittenChat, WrittenEscalation, WrittenRule } from "../schema/escalation.ts";
+import { type Section, warnOfPlainSecret } from "../load/section.ts";
+import type { Config, CredentialsConfig, InstanceConfig } from "../config.ts";
+
+/** An instance's settings over the common or default ones, by key; lists, rooms, weeks whole. */
+export function compileEscalation(
+  written: WrittenEscalation | undefined,
+  inherited: EscalationConfig,
+  section: Section,
+): EscalationConfig {
+  if (written === undefined) return inherited;
+  if (typeof written.chat?.hookSecret === "string") {
+    warnOfPlainSecret(section.at("chat", "hookSecret").key);
+  }
+  const triggers = compileTriggers(written.triggers ?? {}, inherited.triggers);
+  if (written.triggers?.negative !== undefined && triggers.negativeRatings === 0) {
+    const message = "this says nothing while negativeRatings is 0";
+    const hint = "Write negativeRatings: 1, or leave negative away.";
+    section.at("triggers", "negative").key.warn("idle-setting", message, hint);
+  }
+  return {
+    mode: written.mode ?? inherited.mode,
+    triggers,
+    offer: written.offer ?? inherited.offer,
+    coolDown: written.coolDown ?? inherited.coolDown,
+    atMost: written.atMost ?? inherited.atMost,
+    identity: compileIdentity(written.identity ?? {}, inherited.identity),
+    hours: hoursOf(written.hours, inherited.hours, section.at("hours")),
+    ladder: written.ladder ?? inherited.ladder,
+    chat: compileChat(written.chat ?? {}, inherited.chat),
+    ticket: {
+      fields: written.ticket?.fields ?? inherited.ticket.fields,
+      link: written.ticket?.link === undefined ? inherited.ticket.link : written.ticket.link,
+    },
+  };
+}
+
+function hoursOf(
+  written: WrittenEscalation["hours"],
+  inherited: HoursConfig | null,
+  section: Section,
+): HoursConfig | null {
+  if (written === undefined) return inherited;
+  return written === "always" ? null : compileHours(written, inherited, section);
+}
+
+function compileTriggers(
+  written: NonNullable<WrittenEscalation["triggers"]>,
+  inherited: TriggerConfig,
+): TriggerConfig {
+  return {
+    noResults: written.noResults ?? inherited.noResults,
+    errors: written.errors ?? inherited.errors,
+    negativeRatings: written.negativeRatings ?? inherited.negativeRatings,
+    negative: written.negative ?? inherited.negative,
+    flags: written.flags?.flatMap((name) => toFlag(name) ?? []) ?? inherited.flags,
+    escalateFlag: written.escalateFlag ?? inherited.escalateFlag,
+    directCalls: written.directCalls ?? inherited.directCalls,
+    callbacks: written.callbacks ?? inherited.callbacks,
+    words: written.words ?? inherited.words,
+    moreWords: written.moreWords ?? inherited.moreWords,
+    rules: written.rules?.map(compileRule) ?? inherited.rules,
+  };
+}
+
+function compileRule({
+  name,
+  flag,
+  title,
+  attribute,
+  scoreBelow,
+  turns,
+  when,
+}: WrittenRule): TriggerRule {
+  return {
+    name,
+    // The old name of a flag is the flag; escalate and no-rating are none, and may be looked for
+    // all the same.
+    ...(flag === undefined ? {} : { flag: toFlag(flag) ?? flag }),
+    ...(title === undefined ? {} : { title }),
+    ...(attribute === undefined ? {} : { attribute }),
+    ...(scoreBelow === undefined ? {} : { scoreBelow }),
+    ...(turns === undefined ? {} : { turns }),
+    when: when ?? {},
+  };
+}
+
+function compileIdentity(
+  { ask, consent, variables, claims }: NonNullable<WrittenEscalation["identity"]>,
+  inherited: IdentityConfig,
+): IdentityConfig {
+  const variable = (name: "name" | "email"): string | null => {
+    const written = variables?.[name];
+    return written === undefined ? inherited.variables[name] : (written?.toLowerCase() ?? null);
+  };
+  return {
+    ask: ask ?? inherited.ask,
+    consent: consent ?? inherited.consent,
+    variables: { name: variable("name"), email: variable("email") },
+    claims: {
+      name: claims?.name ?? inherited.claims.name,
+      email: claims?.email ?? inherited.claims.email,
+      id: claims?.id ?? inherited.claims.id,
+    },
+  };
+}
+
+function compileChat(written: WrittenChat, inherited: ChatHandOver): ChatHandOver {
+  const { rooms, hookSecret, survey } = written;
+  return {
+    rooms: rooms === undefined ? inherited.rooms : rooms,
+    source: written.source ?? inherited.source,
+    assignTimeout: written.assignTimeout ?? inherited.assignTimeout,
+    queueTimeout: written.queueTimeout ?? inherited.queueTimeout,
+    poll: written.poll ?? inherited.poll,
+    hookSecret: hookSecret === undefined ? inherited.hookSecret : hookSecret,
+    survey: survey === undefined ? inherited.survey : survey === null ? null : String(survey),
+  };
+}
+
+/**
+ * Reports instances that hand over by themselves and lack what a step of their ladder calls with. A
+ * service that is embedded needs nothing: the backend in this process knows its own demo
+ * credentials, or the generated ones.
+ */
+export function requireCredentials(instances: Config["instances"], section: Section): void {
+  for (const [index, instance] of instances.entries()) {
+    if (instance.escalation.mode !== "managed") continue;
+    const reported = new Set<string>();
+    for (const step of instance.escalation.ladder) {
+      for (const key of missingFor(step, instance)) {
+        if (reported.has(key)) continue;
+        reported.add(key);
+        const message = `"${instance.name}" hands over by itself, and its step "${step}" needs ${key}, which is missing`;
+        const hint = `Add it, or leave ${step} out of escalation.ladder.`;
+        const hasNone = instance.credentials === null || !key.startsWith("credentials");
+        const place = section.at(index, hasNone ? "name" : "credentials");
+        place.key.error("missing-key", message, hint);
+      }
+    }
+  }
+}
+
+function missingFor(step: HandoffStep, instance: InstanceConfig): readonly string[] {
+  const { credentials, upstream, escalation } = instance;
+  if (step === "ticket") {
+    const base = upstream.apis["ticketing"] ?? upstream.auth;
+    return isEmbedded(base) ? [] : lacking(credentials, ["apiKey", "secret"]);
+  }
+  if (upstream.chat === null) return ["upstream.chat"];
+  if (isEmbedded(upstream.chat)) return [];
+  const room = escalation.chat.rooms === null ? (["room"] as const) : [];
+  return lacking(credentials, ["chatApp", "chatSecret", ...room]);
+}
+
+function isEmbedded(base: string): boolean {
+  return base.startsWith("embedded:");
+}
+
+function lacking(
+  credentials: CredentialsConfig | null,
+  keys: readonly (keyof CredentialsConfig)[],
+): readonly string[] {
+  return keys
+    .filter((key) => (credentials?.[key] ?? null) === null)
+    .map((key) => `credentials.${key}`);
+}

@@ -1,0 +1,176 @@
+import { activeDefaultContent } from "../../direct-answers/default-content.ts";
+import { type Flag, toFlag } from "../../direct-answers/flags.ts";
+import type { InstanceRules } from "../../direct-answers/types.ts";
+import type { TextFormat } from "../../locales/types.ts";
+import { compileEscalation } from "./escalation.ts";
+import type { SetCompiler } from "./table-sets.ts";
+import { compileUpstream } from "./upstream.ts";
+import type {
+  CredentialsConfig,
+  EscalationConfig,
+  InstanceConfig,
+  UpstreamConfig,
+} from "../config.ts";
+import type { WrittenConfig, WrittenCredentials, WrittenInstance } from "../schema/config.ts";
+import { type Section, warnOfPlainSecret } from "../load/section.ts";
+
+/** Every instance with its table set; without any there is one that takes every request. */
+export async function compileInstances(
+  written: WrittenConfig,
+  upstream: UpstreamConfig,
+  escalation: EscalationConfig,
+  sets: SetCompiler,
+  whole: Section,
+): Promise<readonly InstanceConfig[]> {
+  const names = new Set<string>();
+  const share = createSharer();
+  const instances: InstanceConfig[] = [];
+  // An instance that names no language must not speak before the reader's browser does.
+  const silence = written.messages?.acceptLanguage === true ? "" : undefined;
+  for (const [index, instance] of (written.instances ?? [ONLY]).entries()) {
+    const section = whole.at("instances", index);
+    if (names.has(instance.name)) {
+      const message = `there is another instance named "${instance.name}"`;
+      section.at("name").error("duplicate", message);
+    }
+    names.add(instance.name);
+    const own =
+      instance.upstream === undefined
+        ? upstream
+        : compileUpstream(instance.upstream, upstream, section.at("upstream"));
+    const formats = compileFormats(instance.format);
+    const language =
+      instance.language === undefined
+        ? null
+        : { tag: instance.language, section: section.at("language") };
+    const settings = {
+      own: instance.messages ?? {},
+      section: section.at("messages"),
+      global: written.messages ?? {},
+      globalSection: whole.at("messages"),
+    };
+    const tableSet = await sets.add(settings, formats, language);
+    const shared = share({
+      upstream: own,
+      language: instance.language ?? silence ?? sets.sets[tableSet]?.set.fallback ?? "en",
+      rules: compileRules(instance, section),
+      channel: instance.channel ?? "",
+      channels: compileChannels(instance.channels),
+      formats,
+      variables: (instance.variables ?? []).map((name) => name.toLowerCase()),
+      history: instance.history ?? "engine",
+      escalation: compileEscalation(instance.escalation, escalation, section.at("escalation")),
+    });
+    const credentials = compileCredentials(instance.credentials, section.at("credentials"));
+    const { name } = instance;
+    instances.push({
+      name,
+      match: compact(instance.match ?? {}),
+      tableSet,
+      credentials,
+      ...shared,
+    });
+  }
+  return instances;
+}
+
+const ONLY: WrittenInstance = { name: "default" };
+
+type SharedSettings = Omit<InstanceConfig, "name" | "match" | "tableSet" | "credentials">;
+
+/** Instances with equal settings share them. */
+function createSharer(): (settings: SharedSettings) => SharedSettings {
+  const known = new Map<string, SharedSettings>();
+  return (settings) => {
+    const key = JSON.stringify(settings);
+    const shared = known.get(key) ?? settings;
+    known.set(key, shared);
+    return shared;
+  };
+}
+
+function compact(match: NonNullable<WrittenInstance["match"]>): InstanceConfig["match"] {
+  const { apiKey, host, pathPrefix } = match;
+  return {
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(host === undefined ? {} : { host: host.toLowerCase() }),
+    ...(pathPrefix === undefined ? {} : { pathPrefix }),
+  };
+}
+
+/** What the direct-answer decision needs of an instance. */
+function compileRules(written: WrittenInstance, section: Section): InstanceRules {
+  const { active, warning } = activeDefaultContent(
+    written.created ?? null,
+    written.defaultContent ?? {},
+  );
+  if (warning !== null) section.at("name").warn("created-missing", warning);
+  return {
+    activeDefaultContent: active,
+    recognize: compileTitles(written.recognize ?? {}, section.at("recognize")),
+    restoreFlags: written.restoreFlags ?? false,
+  };
+}
+
+function compileTitles(
+  written: Readonly<Record<string, readonly string[]>>,
+  section: Section,
+): InstanceRules["recognize"] {
+  // Looked up by titles from outside, so it inherits nothing.
+  const titles: Record<string, Flag> = Object.create(null);
+  for (const [name, list] of Object.entries(written)) {
+    const flag = toFlag(name);
+    if (flag === null) continue;
+    if (flag !== name) {
+      const message = `"${name}" is the old name of the flag ${flag}`;
+      section.at(name).key.warn("renamed-flag", message, `Write ${flag}.`);
+    }
+    for (const [index, title] of list.entries()) {
+      const key = title.trim().toLowerCase();
+      const other = titles[key];
+      if (other !== undefined && other !== flag) {
+        const message = `this title already stands for ${other}`;
+        section.at(name, index).error("duplicate", message);
+      }
+      titles[key] = flag;
+    }
+  }
+  return titles;
+}
+
+/**
+ * The format of each channel; `""` is that of every other, html unless the instance says otherwise.
+ */
+function compileFormats(written: WrittenInstance["format"]): Record<string, TextFormat> {
+  const formats: Record<string, TextFormat> = Object.create(null);
+  const { default: plain = "html", ...channels } =
+    typeof written === "string" ? { default: written } : (written ?? {});
+  formats[""] = plain;
+  for (const [channel, format] of Object.entries(channels)) formats[channel] = format;
+  return formats;
+}
+
+/** x-inbenta-source in lower case → channel. */
+function compileChannels(written: WrittenInstance["channels"]): Record<string, string> {
+  const channels: Record<string, string> = Object.create(null);
+  for (const [source, channel] of Object.entries(written ?? {})) {
+    channels[source.toLowerCase()] = channel;
+  }
+  return channels;
+}
+
+/** Null when the instance has none. A secret that stands in the file itself is worth a warning. */
+function compileCredentials(
+  written: WrittenCredentials | undefined,
+  section: Section,
+): CredentialsConfig | null {
+  if (written === undefined) return null;
+  for (const name of ["secret", "chatSecret"]) warnOfPlainSecret(section.at(name).key);
+  return {
+    apiKey: written.apiKey ?? null,
+    secret: written.secret ?? null,
+    chatApp: written.chatApp ?? null,
+    chatSecret: written.chatSecret ?? null,
+    room: written.room ?? null,
+  };
+}

@@ -1,0 +1,161 @@
+import { isCalendarDate } from "../../direct-answers/default-content.ts";
+import type { HoursConfig } from "../escalation-config.ts";
+import { DAY_NAMES, type WrittenHours } from "../schema/escalation.ts";
+import type { Section } from "../load/section.ts";
+
+/** Own opening hours over the common ones; reports mistakes. Windows over midnight are split. */
+export function compileHours(
+  written: WrittenHours,
+  inherited: HoursConfig | null,
+  section: Section,
+): HoursConfig {
+  const zone = written.zone ?? inherited?.zone ?? null;
+  if (zone === null) missing("zone", "Name the zone that the hours are meant in.", section);
+  else if (written.zone !== undefined) checkZone(zone, section.at("zone"));
+  if (written.weekly === undefined && inherited === null) {
+    missing("weekly", 'Write weekly: { mon-fri: ["09:00-17:00"] }, or hours: always.', section);
+  }
+  checkHolidays(written.holidays ?? [], section.at("holidays"));
+  return {
+    zone: zone ?? "UTC",
+    weekly:
+      written.weekly === undefined
+        ? (inherited?.weekly ?? {})
+        : compileWeek(written.weekly, section.at("weekly")),
+    holidays: written.holidays ?? inherited?.holidays ?? [],
+  };
+}
+
+function missing(key: string, hint: string, section: Section): void {
+  section.key.error("missing-key", `the key "${key}" is missing here`, hint);
+}
+
+function checkZone(zone: string, section: Section): void {
+  if (isZone(zone)) return;
+  const message = `no time zone is known by the name "${zone}"`;
+  const hint = "IANA names are meant, such as Europe/Madrid or America/Bogota.";
+  section.error("invalid-value", message, hint);
+}
+
+/** Offsets such as `+02:00` are refused: they know no daylight saving time. */
+function isZone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false; // RangeError: there is no such zone
+  }
+}
+
+function checkHolidays(holidays: readonly string[], section: Section): void {
+  for (const [index, day] of holidays.entries()) {
+    // 2024 is a leap year: 02-29 is a day of some years.
+    if (isCalendarDate(day.length === 5 ? `2024-${day}` : day)) continue;
+    section.at(index).error("invalid-value", `there is no day ${day}`);
+  }
+}
+
+type Window = readonly [from: number, to: number];
+
+const DAY_END = 1440;
+
+function compileWeek(
+  written: Readonly<Record<string, readonly string[]>>,
+  section: Section,
+): HoursConfig["weekly"] {
+  const named = new Map<number, string>();
+  const week = new Map<number, Window[]>();
+  for (const [key, texts] of Object.entries(written)) {
+    for (const day of daysOf(key)) {
+      const before = named.get(day);
+      named.set(day, key);
+      const problem =
+        before === undefined
+          ? addWindows(week, day, texts)
+          : { index: null, message: `${dayName(day)} stands under "${before}" already` };
+      if (problem === null) continue;
+      report(problem, section.at(key));
+      // The days of a range have the same windows: one finding is enough.
+      break;
+    }
+  }
+  return Object.fromEntries(
+    [...week]
+      .sort(([one], [other]) => one - other)
+      .map(([day, windows]) => [String(day), windows.toSorted(([one], [other]) => one - other)]),
+  );
+}
+
+/** What is wrong with a day, or with one of its windows. */
+interface Problem {
+  readonly index: number | null;
+  readonly message: string;
+}
+
+function report({ index, message }: Problem, day: Section): void {
+  if (index === null) {
+    day.key.error("duplicate", message, "Name each day once.");
+  } else {
+    day.at(index).error("invalid-value", message);
+  }
+}
+
+function addWindows(
+  week: Map<number, Window[]>,
+  day: number,
+  texts: readonly string[],
+): Problem | null {
+  for (const [index, text] of texts.entries()) {
+    const windows = windowsOf(text, day);
+    if (windows === null) {
+      const message = `"${text.trim()}" is no window between 00:00 and 24:00 with a length`;
+      return { index, message };
+    }
+    for (const [on, window] of windows) {
+      const others = week.get(on) ?? [];
+      const clash = others.find(([from, to]) => window[0] < to && from < window[1]);
+      if (clash !== undefined) {
+        const message = `"${text.trim()}" overlaps ${clock(clash[0])}-${clock(clash[1])} of ${dayName(on)}`;
+        return { index, message };
+      }
+      week.set(on, [...others, window]);
+    }
+  }
+  return null;
+}
+
+function dayName(day: number): string {
+  return DAY_NAMES[day - 1] ?? "";
+}
+
+/** ISO weekdays of `mon` or `sat-mon`. */
+function daysOf(key: string): readonly number[] {
+  const [first = "", last = first] = key.split("-");
+  const from = DAY_NAMES.indexOf(first);
+  const count = (DAY_NAMES.indexOf(last) - from + 7) % 7;
+  return Array.from({ length: count + 1 }, (_, step) => ((from + step) % 7) + 1);
+}
+
+/** By weekday; null when the text is no time. */
+function windowsOf(text: string, day: number): readonly (readonly [number, Window])[] | null {
+  const [from, to] = text.split(/[-–]/).map(minutesOf);
+  if (from === undefined || to === undefined || from === null || to === null) return null;
+  if (from === to || from === DAY_END) return null;
+  if (from < to) return [[day, [from, to]]];
+  const late = [day, [from, DAY_END]] as const;
+  return to === 0 ? [late] : [late, [(day % 7) + 1, [0, to]]];
+}
+
+function minutesOf(text: string): number | null {
+  const [hours = 0, minutes = 0] = text.trim().split(":").map(Number);
+  const total = hours * 60 + minutes;
+  return minutes < 60 && total <= DAY_END ? total : null;
+}
+
+function clock(minutes: number): string {
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}

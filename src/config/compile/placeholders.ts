@@ -1,0 +1,73 @@
+import { ownLineSlots } from "../../locales/own-lines.ts";
+import type { Part, Template, TextFormat } from "../../locales/types.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
+
+/** Placeholders that every line may use; conversation variables come from the instance. */
+export const PLACEHOLDERS: readonly string[] = Object.freeze([
+  "query",
+  "date",
+  "maxLength",
+  "count",
+]);
+
+/** A line's placeholders beside conversation variables: the common ones and its own. */
+export function placeholdersOf(key: string): readonly string[] {
+  return [...PLACEHOLDERS, ...ownLineSlots(key)];
+}
+
+/** A parsed text: literals, values, and what looks like a placeholder but is none. */
+export interface ParsedText {
+  readonly parts: readonly Part[];
+  /** `{{first name}}`, `{{}}`, `{{query`: never shown to a reader. */
+  readonly broken: readonly string[];
+}
+
+const BRACES = /\{\{(?!\{)(?:\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}|[^{}]*\}\}|[^{}]{0,40})/g;
+
+/**
+ * Parses `{{name}}`, whitespace inside the braces allowed. Names of variables are compared in lower
+ * case, so a slot is lower case unless it is one of {@link PLACEHOLDERS}. Single braces are text.
+ *
+ * @example
+ * parsePlaceholders("Nothing for {{ query }}, {sorry}").parts; // ["Nothing for ", { slot: "query"
+ * }, ", {sorry}"]
+ */
+export function parsePlaceholders(text: string): ParsedText {
+  // Most texts have none, and many thousands are read.
+  if (!text.includes("{{")) return { parts: text === "" ? [] : [text], broken: [] };
+  const parts: Part[] = [];
+  const broken: string[] = [];
+  let from = 0;
+  const literal = (to: number): void => {
+    if (to > from) parts.push(text.slice(from, to));
+  };
+  for (const found of text.matchAll(BRACES)) {
+    const [whole, name] = found;
+    if (name === undefined) {
+      broken.push(whole);
+      continue;
+    }
+    literal(found.index);
+    parts.push({ slot: slotName(name) });
+    from = found.index + whole.length;
+  }
+  literal(text.length);
+  return { parts, broken };
+}
+
+/** The names of a template's slots, each once. */
+export function slotsOf(template: Pick<Template, "parts">): readonly string[] {
+  if (template.parts.every((part) => typeof part === "string")) return [];
+  return [
+    ...new Set(template.parts.flatMap((part) => (typeof part === "string" ? [] : [part.slot]))),
+  ];
+}
+
+/** A text without the trailing line breaks that a YAML block leaves. */
+export function toTemplate(text: string, format: TextFormat): Template {
+  return { format, parts: parsePlaceholders(withoutTrailing(text, "\r\n")).parts };
+}
+
+function slotName(name: string): string {
+  return PLACEHOLDERS.includes(name) ? name : name.toLowerCase();
+}

@@ -1,0 +1,98 @@
+import { createInstance, type i18n } from "i18next";
+import type { PluralCategory } from "../../locales/types.ts";
+import type { WrittenPhrase } from "../schema/messages.ts";
+
+/** The plural categories of a language, each with a number that falls into it. */
+export interface PluralForms {
+  readonly samples: ReadonlyMap<PluralCategory, number>;
+  /**
+   * Categories that a count (a whole number below 1,000) can have, and `other`, which stands in for
+   * the rest.
+   */
+  readonly needed: readonly PluralCategory[];
+}
+
+const known = new Map<string, PluralForms>();
+
+/** CLDR's cardinal categories of a locale; a language CLDR does not know has `other` alone. */
+export function pluralForms(locale: string): PluralForms {
+  let forms = known.get(locale);
+  if (forms === undefined) {
+    forms = discover(new Intl.PluralRules(locale));
+    known.set(locale, forms);
+  }
+  return forms;
+}
+
+/**
+ * CLDR's rules look at a number's last two digits and at a few small numbers: these stand for all
+ * below 1,000. 0 comes last: for it i18next prefers a `zero` form in languages that have no such
+ * category.
+ */
+const WHOLE = [...Array.from({ length: 129 }, (_, index) => index + 1), 0];
+/** French `many` begins at a million; Czech `many` and Russian `other` are for fractions. */
+const RARE = [1_000_000, 1.5, 0.5, 10.1];
+
+function discover(rules: Intl.PluralRules): PluralForms {
+  const samples = new Map<PluralCategory, number>();
+  const collect = (numbers: readonly number[]): void => {
+    for (const number of numbers) {
+      const category = rules.select(number);
+      if (!samples.has(category)) samples.set(category, number);
+    }
+  };
+  collect(WHOLE);
+  const needed = new Set<PluralCategory>([...samples.keys(), "other"]);
+  collect(RARE);
+  return { samples, needed: [...needed] };
+}
+
+/**
+ * What is said for each plural category of a language; a category that is missing is said as
+ * `other`. i18next chooses the form for a number that falls into the category: while files load,
+ * never later.
+ */
+export function pluralTexts(
+  locale: string,
+  written: NonNullable<WrittenPhrase["plural"]>,
+): ReadonlyMap<PluralCategory, string> {
+  const { samples } = pluralForms(locale);
+  const forms = new Map<string, string | undefined>(Object.entries(written));
+  const names = [...samples.keys(), ...forms.keys()];
+  const resources = Object.fromEntries(
+    names.map((name) => [`line#${name}`, forms.get(name) ?? written.other]),
+  );
+  loader ??= quietInstance();
+  loader.removeResourceBundle(locale, "texts");
+  loader.addResourceBundle(locale, "texts", resources, false, true, { silent: true });
+  const texts = new Map<PluralCategory, string>();
+  for (const [category, count] of samples) {
+    const options = { lng: locale, ns: "texts", count, skipInterpolation: true } as const;
+    // Of a name without a text i18next would say the name.
+    if (loader.exists("line", options)) texts.set(category, loader.t("line", options));
+  }
+  return texts;
+}
+
+// Made with the first plural form: few files have any.
+let loader: i18n | null = null;
+
+/** An own instance: nothing global, no interpolation, no nesting, no guessing between languages. */
+function quietInstance(): i18n {
+  const instance = createInstance();
+  // Without a backend and with initAsync off, init is done when it returns.
+  void instance.init({
+    lng: "en",
+    fallbackLng: false,
+    load: "currentOnly",
+    cleanCode: false,
+    resources: {},
+    ns: [],
+    initAsync: false,
+    keySeparator: false,
+    nsSeparator: false,
+    pluralSeparator: "#",
+    returnEmptyString: false,
+  });
+  return instance;
+}

@@ -1,0 +1,210 @@
+import type { Line, Table, TableSet, TextFormat } from "../../locales/types.ts";
+import type { CompiledFile } from "./lines.ts";
+import { chainsName, type PreparedTables } from "../load/prepared-tables.ts";
+import { createInstance } from "i18next";
+import { relatives, sameLanguage } from "../../locales/relatives.ts";
+import { parseTag } from "../../locales/tag.ts";
+
+/** What one table set is made of. */
+export interface TableSetInput {
+  /** Files by locale, one map per layer, the preferred layer first. */
+  readonly layers: readonly ReadonlyMap<string, CompiledFile>[];
+  /** Explicit chains by lower-cased tag. */
+  readonly chains: Readonly<Record<string, readonly string[]>>;
+  readonly fallback: string;
+  /** Format per channel; `""` is that of every other. */
+  readonly formats: Readonly<Record<string, TextFormat>>;
+}
+
+/** Compiles table sets. Those made of the same files share tables. */
+export interface TableCompiler {
+  compile(input: TableSetInput): Promise<TableSet>;
+}
+
+/** One compiler per load. */
+export function createTableCompiler(prepared: PreparedTables | null = null): TableCompiler {
+  const knownChains = new Map<string, Promise<ReadonlyMap<string, readonly string[]>>>();
+  const knownTables = new Map<string, Table>();
+  return {
+    async compile({ layers, chains, fallback, formats }) {
+      const chain = await chainsOf(layers, chains, fallback);
+      const channels = [...channelsOf(layers, formats)].map((channel) => {
+        const format = formats[channel] ?? formats[""] ?? "html";
+        const tables = [...chain].map(([locale, codes]) => {
+          const files = filesAlong(codes, layers, channel, format);
+          return [locale, tableOf(locale, files, channel, format)] as const;
+        });
+        return [channel, record(tables)] as const;
+      });
+      return { channels: record(channels), chains, fallback };
+    },
+  };
+
+  function chainsOf(
+    layers: TableSetInput["layers"],
+    chains: TableSetInput["chains"],
+    fallback: string,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const locales = [...new Set(layers.flatMap((layer) => [...layer.keys()]))].sort();
+    const name = chainsName(locales, chains, fallback);
+    const ready = prepared?.chains[name];
+    const known =
+      knownChains.get(name) ??
+      (ready ? Promise.resolve(new Map(ready)) : fallbackChains(locales, chains, fallback));
+    knownChains.set(name, known);
+    return known;
+  }
+
+  /** The first file's lines before those of the rest. */
+  function tableOf(
+    locale: string,
+    files: readonly CompiledFile[],
+    channel: string,
+    format: TextFormat,
+  ): Table {
+    const name = [locale, channel, format, ...files.map((file) => file.id)].join(" ");
+    const known = knownTables.get(name);
+    if (known !== undefined) return known;
+    const [file, ...others] = files;
+    const rest = file === undefined ? {} : tableOf(locale, others, channel, format).lines;
+    const table = { locale, lines: withoutPrototype({ ...rest }) };
+    for (const [key, lines] of file?.linesFor(channel, format) ?? []) {
+      table.lines[key] = untilFinal([...lines, ...(rest[key] ?? [])]);
+    }
+    knownTables.set(name, table);
+    return table;
+  }
+}
+
+/** The files along a chain, preferred layers first, without those hidden in every line. */
+function filesAlong(
+  codes: readonly string[],
+  layers: TableSetInput["layers"],
+  channel: string,
+  format: TextFormat,
+): readonly CompiledFile[] {
+  const files: CompiledFile[] = [];
+  const final: ReadonlySet<string>[] = [];
+  for (const code of codes) {
+    for (const layer of layers) {
+      const file = layer.get(code);
+      const isSaid = (key: string): boolean => !final.some((keys) => keys.has(key));
+      if (file === undefined || !file.keys.some(isSaid)) continue;
+      files.push(file);
+      final.push(finalKeys(file.linesFor(channel, format)));
+    }
+  }
+  return files;
+}
+
+type Lines = ReturnType<CompiledFile["linesFor"]>;
+const knownFinalKeys = new WeakMap<Lines, ReadonlySet<string>>();
+
+/** The keys for which one of the lines is always said. */
+function finalKeys(lines: Lines): ReadonlySet<string> {
+  const known = knownFinalKeys.get(lines);
+  if (known !== undefined) return known;
+  const keys = [...lines].flatMap(([key, list]) => (list.some(isAlwaysSaid) ? [key] : []));
+  const found = new Set(keys);
+  knownFinalKeys.set(lines, found);
+  return found;
+}
+
+/** Up to the first line that needs no value: nothing behind it is ever said. */
+function untilFinal(lines: readonly Line[]): readonly Line[] {
+  const last = lines.findIndex(isAlwaysSaid);
+  return last === -1 ? lines : lines.slice(0, last + 1);
+}
+
+function isAlwaysSaid({ say }: Line): boolean {
+  return say?.text?.parts.every((part) => typeof part === "string") === true;
+}
+
+/** `""`, and every channel that differs from it: by a text of its own or by its format. */
+function channelsOf(
+  layers: TableSetInput["layers"],
+  formats: TableSetInput["formats"],
+): ReadonlySet<string> {
+  const files = layers.flatMap((layer) => [...layer.values()]);
+  const formatted = Object.keys(formats).filter((channel) => formats[channel] !== formats[""]);
+  return new Set(["", ...files.flatMap((file) => [...file.channels]), ...formatted]);
+}
+
+/** Looked up by names from outside, so it inherits none. */
+function record<Value>(
+  entries: Iterable<readonly [string, Value]>,
+): Readonly<Record<string, Value>> {
+  return withoutPrototype(Object.fromEntries(entries));
+}
+
+function withoutPrototype<Held extends object>(held: Held): Held {
+  Object.setPrototypeOf(held, null);
+  return held;
+}
+
+/**
+ * For every locale the locales whose lines speak for it, itself first: then its explicit chain, its
+ * relatives and siblings of the same language, and the default. i18next walks it, once per load.
+ *
+ * @param chains explicit chains by lower-cased tag
+ */
+export async function fallbackChains(
+  locales: readonly string[],
+  chains: Readonly<Record<string, readonly string[]>>,
+  fallback: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const present = new Set(locales);
+  const siblings = createSiblings(locales);
+  const instance = createInstance();
+  await instance.init({
+    lng: fallback,
+    // A function, because i18next looks plain objects up by names that objects inherit.
+    fallbackLng: (locale: string) => [
+      ...(chains[locale.toLowerCase()] ?? []).flatMap((member) =>
+        present.has(member) ? member : siblings(member).slice(0, 1),
+      ),
+      ...siblings(locale),
+      fallback,
+    ],
+    // Its own truncation would make Simplified Chinese of zh-TW.
+    load: "currentOnly",
+    cleanCode: false,
+    resources: {},
+    initAsync: false,
+  });
+  const resolved = new Map<string, readonly string[]>();
+  for (const locale of [...present, ...named(chains, present)]) {
+    await instance.changeLanguage(locale);
+    resolved.set(
+      locale,
+      [...new Set(instance.languages)].filter((code) => present.has(code)),
+    );
+  }
+  return resolved;
+}
+
+/** A tag that only a chain names gets a table too: what the chain's members say, in their order. */
+function named(
+  chains: Readonly<Record<string, readonly string[]>>,
+  present: ReadonlySet<string>,
+): readonly string[] {
+  return Object.keys(chains)
+    .map((tag) => parseTag(tag)?.base ?? tag)
+    .filter((locale) => !present.has(locale));
+}
+
+/** The others of a locale's language, nearest first. */
+function createSiblings(locales: readonly string[]): (locale: string) => readonly string[] {
+  const byTag = new Map(locales.map((other) => [other.toLowerCase(), other]));
+  const languages = new Map(locales.map((other) => [other, parseTag(other)?.likely.language]));
+  return (locale) => {
+    const tag = parseTag(locale);
+    if (tag === null) return [];
+    const near = relatives(tag).flatMap((relative) => byTag.get(relative.tag) ?? []);
+    const rest = locales.filter((other) => {
+      const language = languages.get(other);
+      return language !== undefined && sameLanguage(tag.likely.language, language);
+    });
+    return [...near, ...rest].filter((other) => other !== locale);
+  };
+}

@@ -1,0 +1,98 @@
+import { type Document, isMap, parseDocument, Scalar } from "yaml";
+import { createReporter } from "../load/diagnostic.ts";
+import { findText, lineNode, setText } from "./node.ts";
+import { type MessagesFile, readMessages } from "../load/read-messages.ts";
+import { createSource } from "../load/source.ts";
+import { placedTexts, placeId, type TextEdit } from "../load/message-texts.ts";
+import { quoteYaml } from "./yaml-quote.ts";
+
+/**
+ * The text of a messages file with some of its texts replaced or added. Comments and order stay; as
+ * long as texts are only replaced and lines only added, every other byte stays too. Null when the
+ * edits can't be made without changing other texts (anchors, or keys in a shape that this does not
+ * know), or would make the file invalid.
+ */
+export function editMessages(
+  text: string,
+  locale: string,
+  edits: readonly TextEdit[],
+): string | null {
+  const before = read(text, locale);
+  if (before === null) return null;
+  const wanted = textsOf(before);
+  for (const { place, text: said } of edits) wanted.set(placeId(place), said);
+  for (const attempt of [bySplicing, byRewriting]) {
+    const edited = attempt(text, edits);
+    const after = edited === null ? null : read(edited, locale);
+    if (edited !== null && after !== null && same(textsOf(after), wanted)) return edited;
+  }
+  return null;
+}
+
+function read(text: string, locale: string): MessagesFile | null {
+  const reporter = createReporter();
+  const file = readMessages(createSource("", text), locale, "own", reporter);
+  return reporter.failed() ? null : file;
+}
+
+function textsOf(file: MessagesFile): Map<string, string> {
+  const texts = [...file.lines].flatMap(([key, line]) => [...placedTexts(key, line)]);
+  return new Map(texts.map(({ place, text }) => [placeId(place), text]));
+}
+
+function same(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  return one.size === other.size && [...one].every(([id, text]) => other.get(id) === text);
+}
+
+/** Replaces scalars in place and appends lines; null when an edit needs more. */
+function bySplicing(text: string, edits: readonly TextEdit[]): string | null {
+  const document = parse(text);
+  const root = document.contents;
+  if (root !== null && !(isMap(root) && root.flow !== true)) return null;
+  const splices: Splice[] = [];
+  const added: string[] = [];
+  for (const { place, text: said, formats } of edits) {
+    if (lineNode(document, place.key) === null) {
+      const plain = place.branch.kind === "line" && place.part.kind === "text";
+      if (!plain || formats.line !== null) return null;
+      added.push(`${place.key}: ${quoteYaml(said)}`);
+      continue;
+    }
+    const splice = spliceFor(findText(document, place), said);
+    if (splice === null) return null;
+    splices.push(splice);
+  }
+  let edited = text;
+  for (const { start, end, by } of splices.toSorted((a, b) => b.start - a.start)) {
+    edited = edited.slice(0, start) + by + edited.slice(end);
+  }
+  const newline = text.includes("\r\n") ? "\r\n" : "\n";
+  const gap = added.length === 0 || edited === "" || edited.endsWith("\n") ? "" : newline;
+  return edited + gap + added.map((entry) => entry + newline).join("");
+}
+
+interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly by: string;
+}
+
+function spliceFor(node: Scalar | null, text: string): Splice | null {
+  const range = node?.range;
+  if (range === null || range === undefined) return null;
+  // A block scalar's range ends behind its last line break.
+  const block = node?.type === Scalar.BLOCK_LITERAL || node?.type === Scalar.BLOCK_FOLDED;
+  return { start: range[0], end: range[1], by: quoteYaml(text) + (block ? "\n" : "") };
+}
+
+/** By the document's nodes: indents and multiple blank lines become the usual ones. */
+function byRewriting(text: string, edits: readonly TextEdit[]): string | null {
+  const document = parse(text);
+  for (const edit of edits) if (!setText(document, edit)) return null;
+  const rewritten = document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: 1_048_576 });
+  return text.includes("\r\n") ? rewritten.replaceAll(/\r?\n/g, "\r\n") : rewritten;
+}
+
+function parse(text: string): Document.Parsed {
+  return parseDocument(text, { version: "1.2", schema: "core", merge: false, stringKeys: true });
+}

@@ -1,0 +1,180 @@
+import { type Document, isMap, isScalar, isSeq, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import { toFlag } from "../../direct-answers/flags.ts";
+import type { Branch, Part, TextEdit, TextPlace } from "../load/message-texts.ts";
+import { conditionBranch, placeId } from "../load/message-texts.ts";
+
+/** The node of a text in a messages file, or null when the file has no such text. */
+export function findText(document: Document, { key, branch, part }: TextPlace): Scalar | null {
+  const node = partNode(branchNode(document, lineNode(document, key), key, branch), part);
+  return isScalar(node) ? node : null;
+}
+
+/** What stands behind a key, under its old name too; null when the file has no such key. */
+export function lineNode(document: Document, key: string): unknown {
+  return linePair(document, key)?.value ?? null;
+}
+
+/** Replaces or adds a text. False when the file's shape leaves no place for it. */
+export function setText(document: Document, edit: TextEdit): boolean {
+  const { key, branch, part } = edit.place;
+  const known = findText(document, edit.place);
+  if (known !== null) {
+    known.value = edit.text;
+    known.type = Scalar.QUOTE_DOUBLE;
+    return true;
+  }
+  const line = ensureLine(document, edit);
+  if (line === null) return false;
+  if (branch.kind === "line") return setIn(line, edit);
+  const details = ensureMap(line);
+  if (details === null) return false;
+  if (branch.kind === "when") {
+    const condition = ensureCondition(document, details, key, branch);
+    return condition !== null && addPart(condition, part, edit.text);
+  }
+  const channels = ensureMap(pairOf(details, "channels"));
+  return channels !== null && setIn(pairOf(channels, branch.name), edit);
+}
+
+/** A new line or channel that is nothing but its text gets the shorthand. */
+function setIn(pair: Line, { place: { branch, part }, text, formats }: TextEdit): boolean {
+  const format = branch.kind === "line" ? formats.line : formats.branch;
+  const fresh = pair.value === null;
+  if (fresh && part.kind === "text" && format === null) {
+    pair.value = quoted(text);
+    return true;
+  }
+  const holder = ensureMap(pair);
+  if (fresh && format !== null) holder?.set("format", format);
+  return holder !== null && addPart(holder, part, text);
+}
+
+type Line = Pair;
+
+function linePair(document: Document, key: string): Line | null {
+  const root = document.contents;
+  if (!isMap(root)) return null;
+  const found = root.items.find((item) => {
+    const written = isScalar(item.key) ? String(item.key.value) : "";
+    return (toFlag(written) ?? written) === key;
+  });
+  return found ?? null;
+}
+
+function branchNode(document: Document, line: unknown, key: string, branch: Branch): unknown {
+  if (branch.kind === "line") return line;
+  if (!isMap(line)) return null;
+  if (branch.kind === "channel") {
+    const channels = line.get("channels", true);
+    return isMap(channels) ? channels.get(branch.name, true) : null;
+  }
+  const when = line.get("when", true);
+  return isSeq(when) ? conditionNode(document, when, key, branch) : null;
+}
+
+function conditionNode(document: Document, when: YAMLSeq, key: string, branch: Branch): unknown {
+  const wanted = branchName(key, branch);
+  const written = when.items.map((item) => recordOf(isMap(item) ? item.toJS(document) : null));
+  const index = written.findIndex(
+    (_, at) => branchName(key, conditionBranch(written, at)) === wanted,
+  );
+  return when.items[index];
+}
+
+function branchName(key: string, branch: Branch): string {
+  return placeId({ key, branch, part: { kind: "text" } });
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function partNode(holder: unknown, part: Part): unknown {
+  // The shorthand: a line or a channel that is its text.
+  if (isScalar(holder)) return part.kind === "text" ? holder : null;
+  if (!isMap(holder)) return null;
+  if (part.kind === "text") return holder.get("text", true);
+  if (part.kind === "variant") {
+    const variants = holder.get("variants", true);
+    return isSeq(variants) ? variants.items[part.index] : null;
+  }
+  const plural = holder.get("plural", true);
+  return isMap(plural) ? plural.get(part.category, true) : null;
+}
+
+function ensureLine(document: Document, { place, formats }: TextEdit): Line | null {
+  const known = linePair(document, place.key);
+  if (known !== null) return known;
+  if (document.contents === null) document.contents = new YAMLMap();
+  if (!isMap(document.contents)) return null;
+  const made: Line = new Pair(new Scalar(place.key), null);
+  // What is said in no branch of its own leaves the format to `setIn`.
+  if (formats.line !== null && place.branch.kind !== "line") {
+    const details = new YAMLMap();
+    details.set("format", formats.line);
+    made.value = details;
+  }
+  document.contents.items.push(made);
+  return made;
+}
+
+/** The mapping behind a pair; a text in shorthand becomes its `text`. */
+function ensureMap(pair: Line): YAMLMap | null {
+  const { value } = pair;
+  if (isMap(value)) return value;
+  if (value !== null && !isScalar(value)) return null;
+  const details = new YAMLMap();
+  if (isScalar(value)) details.items.push(new Pair(new Scalar("text"), value));
+  pair.value = details;
+  return details;
+}
+
+function ensureCondition(
+  document: Document,
+  details: YAMLMap,
+  key: string,
+  branch: Branch & { readonly kind: "when" },
+): YAMLMap | null {
+  const pair = pairOf(details, "when");
+  if (pair.value === null) pair.value = new YAMLSeq();
+  if (!isSeq(pair.value)) return null;
+  const known = conditionNode(document, pair.value, key, branch);
+  if (known !== undefined) return isMap(known) ? known : null;
+  const condition = new YAMLMap();
+  for (const [field, value] of branch.fields) condition.set(field, new Scalar(value));
+  pair.value.items.push(condition);
+  return condition;
+}
+
+function addPart(holder: YAMLMap, part: Part, text: string): boolean {
+  if (part.kind === "text") {
+    holder.items.push(new Pair(new Scalar("text"), quoted(text)));
+    return true;
+  }
+  if (part.kind === "plural") {
+    const plural = ensureMap(pairOf(holder, "plural"));
+    plural?.items.push(new Pair(new Scalar(part.category), quoted(text)));
+    return plural !== null;
+  }
+  const pair = pairOf(holder, "variants");
+  if (pair.value === null) pair.value = new YAMLSeq();
+  // A list has no holes.
+  if (!isSeq(pair.value) || pair.value.items.length !== part.index) return false;
+  pair.value.items.push(quoted(text));
+  return true;
+}
+
+/** The pair of a key in a mapping, added without a value when it is not there. */
+function pairOf(map: YAMLMap, key: string): Line {
+  const known = map.items.find((item) => isScalar(item.key) && item.key.value === key);
+  if (known !== undefined) return known;
+  const made: Line = new Pair(new Scalar(key), null);
+  map.items.push(made);
+  return made;
+}
+
+function quoted(text: string): Scalar {
+  const scalar = new Scalar(text);
+  scalar.type = Scalar.QUOTE_DOUBLE;
+  return scalar;
+}

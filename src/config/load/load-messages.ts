@@ -1,0 +1,162 @@
+import { hash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { AfterwordError } from "../../errors.ts";
+import { LOCALES } from "../../locales/shipped.ts";
+import { parseTag } from "../../locales/tag.ts";
+import { compileFile, type CompiledFile } from "../compile/lines.ts";
+import type { Reporter } from "./diagnostic.ts";
+import { decodeSource, isYamlName, readBytes, reasonOf } from "./read-file.ts";
+import { type MessagesFile, type Origin, readMessages } from "./read-messages.ts";
+import type { PreparedTables } from "./prepared-tables.ts";
+import { canonicalTag } from "../schema/values.ts";
+import type { Section } from "./section.ts";
+import { createSource, START } from "./source.ts";
+
+/** One directory of messages files, by locale. */
+export type Layer = ReadonlyMap<string, CompiledFile>;
+
+/** Reads directories of messages files, each directory and each equal content once. */
+export interface MessagesLoader {
+  /** @param named where the file names it; null: it is the default one, which need not exist */
+  load(directory: string, origin: Origin, named: Section | null): Layer;
+  /** Every file that was compiled. */
+  files(): readonly CompiledFile[];
+  /** What the build has made of the shipped tables, if anything. */
+  readonly prepared: PreparedTables | null;
+  /** Directories and files looked at; a directory that is missing too, because it may come. */
+  sources(): readonly string[];
+}
+
+const MAX_BYTES = 1_048_576;
+const NO_FILES: Layer = new Map();
+
+/** One loader per load. */
+export function createMessagesLoader(
+  reporter: Reporter,
+  prepared: PreparedTables | null,
+): MessagesLoader {
+  const layers = new Map<string, Layer>();
+  const byContent = new Map<string, CompiledFile | null>();
+  const looked = new Set<string>();
+  const localesByName = new Map<string, string>();
+
+  return {
+    load(directory, origin, named) {
+      const path = resolve(directory);
+      let layer = layers.get(path);
+      if (layer === undefined) {
+        layer = loadDirectory(path, origin, named);
+        layers.set(path, layer);
+      }
+      return layer;
+    },
+    files: () => [...byContent.values()].filter((file) => file !== null),
+    prepared,
+    sources: () => [...looked],
+  };
+
+  function loadDirectory(directory: string, origin: Origin, named: Section | null): Layer {
+    looked.add(directory);
+    const names = list(directory, named);
+    if (names === null) return NO_FILES;
+    const layer = new Map<string, CompiledFile>();
+    for (const name of names) {
+      const file = join(directory, name);
+      looked.add(file);
+      const locale = localeOf(file, name, origin);
+      if (locale === null) continue;
+      const compiled = loadFile(file, locale, origin);
+      if (compiled === null) continue;
+      if (layer.has(locale)) {
+        const message = `there is another file for ${locale} in this directory`;
+        reporter.error(createSource(file, ""), START, "duplicate", message);
+      }
+      layer.set(locale, compiled);
+    }
+    return layer;
+  }
+
+  function list(directory: string, named: Section | null): string[] | null {
+    try {
+      const names = readdirSync(directory);
+      return names.filter(isYamlName).sort();
+    } catch (error) {
+      const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (missing && named === null) return null;
+      const message = `the directory ${directory}: ${missing ? "there is none" : reasonOf(error)}`;
+      if (named !== null) named.error("unreadable", message);
+      else reporter.error(createSource(directory, ""), START, "unreadable", message);
+      return null;
+    }
+  }
+
+  /** The same few names stand in every directory; only those without a finding are remembered. */
+  function localeOf(file: string, name: string, origin: Origin): string | null {
+    const remembered = localesByName.get(name);
+    if (remembered !== undefined) return remembered;
+    const stem = name.replace(/\.ya?ml$/i, "");
+    const locale = canonicalTag(stem);
+    const source = createSource(file, "");
+    if (locale === null) {
+      const meant = parseTag(stem)?.base;
+      const hint =
+        meant === undefined ? "Name it fr.yaml, pt-BR.yaml…" : `Rename it to ${meant}.yaml.`;
+      const message = `a messages file is named for its language, and "${stem}" is no language tag`;
+      reporter.error(source, START, "unknown-locale", message, hint);
+    } else if (origin === "own" && !isKnownLanguage(locale)) {
+      const message = `no language is known by the tag "${locale}"`;
+      reporter.warn(source, START, "unknown-locale", message, "Name it fr.yaml, pt-BR.yaml…");
+    } else localesByName.set(name, locale);
+    return locale;
+  }
+
+  function loadFile(file: string, locale: string, origin: Origin): CompiledFile | null {
+    const bytes = readBytes(file, MAX_BYTES, reporter);
+    if (bytes === null) return null;
+    const digest = hash("sha256", bytes);
+    const content = `${origin} ${locale} ${digest}`;
+    const equal = byContent.get(content);
+    if (equal !== undefined) return equal;
+    const known = origin === "shipped" ? prepared?.files[digest] : undefined;
+    const ready = known?.locale === locale ? known : null;
+    const read = (): MessagesFile | null => {
+      const source = decodeSource(file, bytes, reporter);
+      return source === null ? null : readMessages(source, locale, origin, reporter);
+    };
+    const messages = ready === null ? read() : unread(locale, origin, read);
+    const compiled = messages === null ? null : compileFile(messages, byContent.size, ready);
+    byContent.set(content, compiled);
+    return compiled;
+  }
+}
+
+/** A file that is known to be right, and read only for whoever wants more than its lines. */
+function unread(locale: string, origin: Origin, read: () => MessagesFile | null): MessagesFile {
+  let whole: MessagesFile | null = null;
+  const known = (): MessagesFile => {
+    whole ??= read();
+    if (whole === null)
+      throw new AfterwordError("internal", `${locale} was readable when it was built`);
+    return whole;
+  };
+  return {
+    locale,
+    origin,
+    get yaml() {
+      return known().yaml;
+    },
+    get lines() {
+      return known().lines;
+    },
+  };
+}
+
+// Made when it is needed, because making it takes milliseconds.
+let languages: Intl.DisplayNames | null = null;
+
+function isKnownLanguage(locale: string): boolean {
+  if (LOCALES.includes(locale)) return true;
+  languages ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  return languages.of(locale) !== undefined;
+}

@@ -1,0 +1,124 @@
+import { dirname, join, resolve } from "node:path";
+import { AfterwordError } from "../../errors.ts";
+import { checkPlaceholders, checkPlurals } from "../check/texts.ts";
+import { compileConfig, finishConfig } from "../compile/config.ts";
+import { createSetCompiler } from "../compile/table-sets.ts";
+import type { Config } from "../config.ts";
+import { createReporter, type Diagnostic, formatDiagnostics } from "./diagnostic.ts";
+import type { Environment } from "./environment.ts";
+import { createMessagesLoader, type Layer } from "./load-messages.ts";
+import { packageRoot } from "./package-root.ts";
+import { type PreparedTables, readPreparedTables } from "./prepared-tables.ts";
+import { readSource } from "./read-file.ts";
+import { configSchema } from "../schema/config.ts";
+import { parseWith } from "./schema-issues.ts";
+import { START } from "./source.ts";
+import { parseYaml, type YamlFile } from "./yaml.ts";
+
+export interface LoadOptions {
+  /** What `${NAME}` reads; the process's environment unless given. */
+  readonly env?: Environment;
+  /** Directory of the shipped tables; that of this package unless given. */
+  readonly shipped?: string;
+  /** What was made of the shipped tables, null for nothing. Default: the package's own. */
+  readonly prepared?: PreparedTables | null;
+}
+
+/**
+ * Reads, validates and compiles a configuration with its messages and the shipped tables: frozen,
+ * JSON-serialisable data.
+ *
+ * Throws `config-unreadable` when the file can't be read at all, and `config-invalid` otherwise;
+ * the message lists every finding with its place.
+ *
+ * @example
+ * const config = await loadConfig("config/afterword.yaml");
+ * config.instances[0]?.name; // "shop"
+ */
+export async function loadConfig(file: string, options: LoadOptions = {}): Promise<Config> {
+  const { config, diagnostics } = await loadAll(file, options);
+  if (config !== null) return config;
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  const unreadable = errors.every((diagnostic) => diagnostic.code === "unreadable");
+  throw new AfterwordError(
+    unreadable ? "config-unreadable" : "config-invalid",
+    formatDiagnostics(errors, "text").trimEnd(),
+  );
+}
+
+/** What a load found out, kept for checks that look deeper. */
+export interface Loaded {
+  readonly config: Config | null;
+  /** The same despite errors, to check what is right in it; null when nothing is usable. */
+  readonly draft: Config | null;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly file: YamlFile | null;
+  /** For each table set, its layers of files, the preferred first. */
+  readonly layers: readonly (readonly Layer[])[];
+  /** How many files of texts were found that are not Afterword's own. */
+  readonly texts: number;
+  /** Files and directories looked at, those that are missing among them. */
+  readonly sources: readonly string[];
+}
+
+/** Loads without throwing; `config` is null when there is an error among the diagnostics. */
+export async function loadAll(file: string, options: LoadOptions = {}): Promise<Loaded> {
+  const reporter = createReporter();
+  const path = resolve(file);
+  const failed = (yaml: YamlFile | null): Loaded => ({
+    config: null,
+    draft: null,
+    diagnostics: reporter.diagnostics(),
+    file: yaml,
+    layers: [],
+    texts: 0,
+    sources: [path],
+  });
+  const absent = "`afterword init` writes a configuration to start from; --config names another.";
+  const source = readSource(path, MAX_BYTES, reporter, absent);
+  if (source === null) return failed(null);
+  const yaml = parseYaml(source, reporter, options.env ?? process.env);
+  if (yaml === null) return failed(null);
+  if (yaml.value === null) {
+    const message = "the file is empty; `afterword init` writes a configuration to start from";
+    reporter.error(source, START, "missing-key", message);
+    return failed(yaml);
+  }
+  const written = parseWith(configSchema, yaml, yaml.value, reporter);
+  if (written === null) return failed(yaml);
+
+  const prepared = options.prepared === undefined ? readPreparedTables() : options.prepared;
+  const loader = createMessagesLoader(reporter, prepared);
+  const shipped = options.shipped ?? join(packageRoot(), "locales");
+  const sets = createSetCompiler(dirname(path), shipped, loader);
+  const compiled = await compileConfig(written, yaml, sets, reporter);
+  const variables = new Set(compiled.instances.flatMap((instance) => instance.variables));
+  for (const { file: messages, sound } of loader.files()) {
+    if (sound) continue;
+    checkPlaceholders(messages, variables, reporter);
+    checkPlurals(messages, reporter);
+  }
+  const diagnostics = reporter.diagnostics();
+  const sources = [path, ...loader.sources()];
+  const texts = loader
+    .sources()
+    .filter((one) => /\.ya?ml$/i.test(one) && dirname(one) !== resolve(shipped)).length;
+  const draft = finishConfig(compiled, sources, diagnostics.map(oneLine));
+  const config = reporter.failed() ? null : draft;
+  return {
+    config,
+    draft,
+    diagnostics,
+    file: yaml,
+    layers: sets.sets.map(({ layers }) => layers),
+    texts,
+    sources,
+  };
+}
+
+/** Ten thousand instances fit; what is larger is no configuration. */
+const MAX_BYTES = 4_194_304;
+
+function oneLine({ file, line, column, message }: Diagnostic): string {
+  return `${file}:${line}:${column}: ${message}`;
+}

@@ -1,0 +1,159 @@
+import type { PluralCategory, TextFormat } from "../../locales/types.ts";
+import type { MessageLine, MessagesFile } from "./read-messages.ts";
+import { type ConditionFields, fieldsOf, type WrittenPhrase } from "../schema/messages.ts";
+import type { Path } from "./yaml.ts";
+
+/** The readers of a text: all, those of one channel, or those a condition fits. */
+export type Branch =
+  | { readonly kind: "line" }
+  | { readonly kind: "channel"; readonly name: string }
+  | {
+      readonly kind: "when";
+      readonly fields: ConditionFields;
+      /** 0 for the first condition of these fields in the line. */
+      readonly nth: number;
+    };
+
+/** Which of a branch's texts it is. */
+export type Part =
+  | { readonly kind: "text" }
+  | { readonly kind: "variant"; readonly index: number }
+  | { readonly kind: "plural"; readonly category: PluralCategory };
+
+/** Where a text stands, whatever shorthand its file uses and in whatever order. */
+export interface TextPlace {
+  readonly key: string;
+  readonly branch: Branch;
+  readonly part: Part;
+}
+
+export interface PlacedText {
+  readonly place: TextPlace;
+  readonly text: string;
+  /** Where the file has it: keys and indexes. */
+  readonly path: Path;
+  /** The formats that the line, and the branch, ask for. */
+  readonly formats: Formats;
+}
+
+export interface Formats {
+  readonly line: TextFormat | null;
+  readonly branch: TextFormat | null;
+}
+
+/** A text to put into a messages file. */
+export interface TextEdit {
+  readonly place: TextPlace;
+  readonly text: string;
+  /** Formats for a line or branch that the file does not have yet. */
+  readonly formats: Formats;
+}
+
+/**
+ * A place's name, the same in every language: `no-results`, `no-results.channels.voice`,
+ * `no-results.variants[0]`, `no-results.when[env=production,userType=3].plural.other`. Conditions
+ * go by what they compare, so that two files may have them in different order.
+ */
+export function placeId({ key, branch, part }: TextPlace): string {
+  return key + branchId(branch) + partId(part);
+}
+
+/** Every text of a file. */
+export function* messageTexts(file: MessagesFile): Generator<PlacedText> {
+  for (const [key, line] of file.lines) yield* placedTexts(key, line);
+}
+
+/** Every text of one line: the branch for anybody first, then channels, then conditions. */
+export function* placedTexts(key: string, line: MessageLine): Generator<PlacedText> {
+  for (const { branch, phrase, path, formats } of branchesOf(line)) {
+    const placed = (part: Part, text: string, below: Path): PlacedText => ({
+      place: { key, branch, part },
+      text,
+      path: [...path, ...below],
+      formats,
+    });
+    // A line written as one string stands at the key itself; `locate` ends there.
+    if (phrase.text !== undefined) yield placed({ kind: "text" }, phrase.text, ["text"]);
+    for (const [index, text] of (phrase.variants ?? []).entries()) {
+      yield placed({ kind: "variant", index }, text, ["variants", index]);
+    }
+    for (const category of CATEGORIES) {
+      const text = phrase.plural?.[category];
+      if (text !== undefined) {
+        yield placed({ kind: "plural", category }, text, ["plural", category]);
+      }
+    }
+  }
+}
+
+/** The phrases of a line, and for whom each is meant. */
+export function branchesOf(line: MessageLine): readonly {
+  readonly branch: Branch;
+  readonly phrase: WrittenPhrase;
+  readonly path: Path;
+  readonly formats: Formats;
+}[] {
+  const at = [line.writtenKey];
+  const formats = { line: line.format ?? null, branch: null };
+  return [
+    { branch: { kind: "line" }, phrase: line, path: at, formats },
+    ...Object.entries(line.channels).map(([name, phrase]) => ({
+      branch: { kind: "channel", name } as const,
+      phrase,
+      path: [...at, "channels", name],
+      formats: { ...formats, branch: phrase.format ?? null },
+    })),
+    ...line.when.map((phrase, index) => ({
+      branch: conditionBranch(line.when, index),
+      phrase,
+      path: [...at, "when", index],
+      formats,
+    })),
+  ];
+}
+
+/** The branch of the condition at an index of a line's `when`. */
+export function conditionBranch(
+  when: readonly Readonly<Record<string, unknown>>[],
+  index: number,
+): Branch {
+  const fields = fieldsOf(when[index] ?? {});
+  const name = fieldsId(fields);
+  const nth = when.slice(0, index).filter((other) => fieldsId(fieldsOf(other)) === name).length;
+  return { kind: "when", fields, nth };
+}
+
+/** CLDR's order. */
+export const CATEGORIES: readonly PluralCategory[] = Object.freeze([
+  "zero",
+  "one",
+  "two",
+  "few",
+  "many",
+  "other",
+]);
+
+function branchId(branch: Branch): string {
+  if (branch.kind === "line") return "";
+  if (branch.kind === "channel") {
+    // A dot in a channel's name would read like the next step.
+    return branch.name.includes(".")
+      ? `.channels[${JSON.stringify(branch.name)}]`
+      : `.channels.${branch.name}`;
+  }
+  const again = branch.nth === 0 ? "" : `#${branch.nth + 1}`;
+  return `.when[${fieldsId(branch.fields)}]${again}`;
+}
+
+function partId(part: Part): string {
+  if (part.kind === "text") return "";
+  return part.kind === "variant" ? `.variants[${part.index}]` : `.plural.${part.category}`;
+}
+
+function fieldsId(fields: ConditionFields): string {
+  const parts = fields.map(([field, value]) => {
+    const text = String(value);
+    return `${field}=${/^[^\s",=[\]]+$/.test(text) ? text : JSON.stringify(text)}`;
+  });
+  return parts.toSorted().join(",");
+}

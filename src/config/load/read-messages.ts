@@ -1,0 +1,98 @@
+import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
+import { OWN_LINES } from "../../locales/own-lines.ts";
+import type { Reporter } from "./diagnostic.ts";
+import { didYouMean } from "../schema/nearest.ts";
+import { isOwnLine, LINE_KEYS, lineSchema } from "../schema/messages.ts";
+import type { WrittenChannelLine, WrittenCondition, WrittenLine } from "../schema/messages.ts";
+import { parseWith } from "./schema-issues.ts";
+import { isText } from "../schema/values.ts";
+import { START, type Source } from "./source.ts";
+import { parseYaml, type YamlFile } from "./yaml.ts";
+
+export type Origin = "own" | "shipped";
+
+/** One key's texts in one form: no shorthand left. */
+export interface MessageLine extends WrittenChannelLine {
+  readonly channels: Readonly<Record<string, WrittenChannelLine>>;
+  readonly when: readonly WrittenCondition[];
+  /** The key as the file writes it, for finding the place. */
+  readonly writtenKey: string;
+}
+
+/** One messages file, validated; its texts are not yet parsed. */
+export interface MessagesFile {
+  readonly yaml: YamlFile;
+  readonly locale: string;
+  readonly origin: Origin;
+  readonly lines: ReadonlyMap<string, MessageLine>;
+}
+
+/** Reads a messages file's text. What is wrong is reported; the lines that are right are kept. */
+export function readMessages(
+  source: Source,
+  locale: string,
+  origin: Origin,
+  reporter: Reporter,
+): MessagesFile | null {
+  const yaml = parseYaml(source, reporter);
+  if (yaml === null) return null;
+  const lines = new Map<string, MessageLine>();
+  if (yaml.value === null) return { yaml, locale, origin, lines };
+  if (typeof yaml.value !== "object" || Array.isArray(yaml.value)) {
+    reporter.error(source, START, "invalid-value", "a mapping from flags to texts is needed here");
+    return null;
+  }
+  for (const [writtenKey, value] of Object.entries(yaml.value)) {
+    const key = keyOf(writtenKey, yaml, reporter);
+    if (key === null) continue;
+    if (lines.has(key)) {
+      const span = yaml.locate([writtenKey], "key");
+      reporter.error(source, span, "duplicate", `"${key}" stands here twice, under two names`);
+      continue;
+    }
+    // Most lines are one text, and need no schema to say so.
+    const line = isText(value) ? value : parseWith(lineSchema, yaml, value, reporter, [writtenKey]);
+    if (line !== null) lines.set(key, normalise(line, writtenKey));
+  }
+  return { yaml, locale, origin, lines };
+}
+
+function keyOf(written: string, yaml: YamlFile, reporter: Reporter): string | null {
+  const flag = toFlag(written);
+  if (flag === written || written === "related-title" || isOwnLine(written)) return written;
+  const span = yaml.locate([written], "key");
+  if (flag !== null) {
+    const message = `"${written}" is the old name of the flag ${flag}`;
+    reporter.warn(yaml.source, span, "renamed-flag", message, `Write ${flag}.`);
+    return flag;
+  }
+  if (written.startsWith("escalation.")) {
+    const guess = didYouMean(written, OWN_LINES);
+    const message = `unknown line "${written}".${guess === "" ? ` The lines are: ${OWN_LINES.join(", ")}` : guess}`;
+    reporter.error(yaml.source, span, "unknown-key", message);
+    return null;
+  }
+  const guess = didYouMean(written, [...LINE_KEYS, "conversation-link", ...OWN_LINES]);
+  const message = `unknown flag "${written}".${guess === "" ? ` The flags are: ${FLAGS.join(", ")}` : guess}`;
+  reporter.error(yaml.source, span, "unknown-flag", message);
+  return null;
+}
+
+function normalise(line: WrittenLine, writtenKey: string): MessageLine {
+  if (typeof line === "string") {
+    return { text: line, channels: NO_CHANNELS, when: NO_CONDITIONS, writtenKey };
+  }
+  const channels = Object.entries(line.channels ?? {}).map(([channel, written]) => [
+    channel,
+    typeof written === "string" ? { text: written } : written,
+  ]);
+  return {
+    ...line,
+    channels: Object.fromEntries(channels),
+    when: line.when ?? [],
+    writtenKey,
+  };
+}
+
+const NO_CHANNELS: MessageLine["channels"] = Object.freeze({});
+const NO_CONDITIONS: MessageLine["when"] = Object.freeze([]);

@@ -1,0 +1,107 @@
+import type { z } from "zod";
+import type { DiagnosticCode, Reporter } from "./diagnostic.ts";
+import { didYouMean } from "../schema/nearest.ts";
+import type { Path, YamlFile } from "./yaml.ts";
+
+/** Validates the value at `base` of a file; every issue is a diagnostic at its place, then null. */
+export function parseWith<Schema extends z.ZodType>(
+  schema: Schema,
+  file: YamlFile,
+  value: unknown,
+  reporter: Reporter,
+  base: Path = [],
+): z.output<Schema> | null {
+  const result = schema.safeParse(value, { error: describe });
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) report(issue, base, file, reporter);
+  return null;
+}
+
+function report(issue: z.core.$ZodIssue, base: Path, file: YamlFile, reporter: Reporter): void {
+  const path = [...base, ...issue.path];
+  const at = (code: DiagnosticCode, part: "key" | "value", message: string, hint?: string): void =>
+    reporter.error(file.source, file.locate(path, part), code, message, hint);
+
+  if (issue.code !== "custom" && path.length > 0 && valueAt(file.value, path) === undefined) {
+    const holder = file.locate(path.slice(0, -1), "value");
+    const message = `the key "${String(path.at(-1))}" is missing here`;
+    reporter.error(file.source, holder, "missing-key", message);
+  } else if (issue.code === "unrecognized_keys") {
+    const lines = issue.message.split("\n");
+    for (const [index, key] of issue.keys.entries()) {
+      const span = file.locate([...path, key], "key");
+      reporter.error(file.source, span, "unknown-key", lines[index] ?? `unknown key "${key}"`);
+    }
+  } else if (issue.code === "invalid_union") {
+    const meant = issue.errors.filter((branch) => !branch.some(concernsWhole));
+    const [branch] = meant;
+    // The value has the shape of exactly one form: say what is wrong within that one.
+    if (meant.length === 1 && branch !== undefined) {
+      for (const inner of branch) report(inner, path, file, reporter);
+    } else at(codeOf(issue.message), "value", issue.message);
+  } else if (issue.code === "invalid_key") {
+    const message = issue.issues[0]?.message ?? issue.message;
+    at(codeOf(message), "key", message);
+  } else if (issue.code === "custom" && issue.params?.["at"] === "key") {
+    at("unknown-key", "key", issue.message);
+  } else {
+    const quoted = issue.code === "invalid_type" && issue.expected === "string";
+    const hint = quoted && isPlainScalar(file.written(path)) ? "Put it in quotes." : undefined;
+    at(codeOf(issue.message), "value", issue.message, hint);
+  }
+}
+
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (holder, step) =>
+      typeof holder === "object" && holder !== null && Object.hasOwn(holder, step)
+        ? Reflect.get(holder, step)
+        : undefined,
+    value,
+  );
+}
+
+function codeOf(message: string): DiagnosticCode {
+  if (message.startsWith("unknown flag")) return "unknown-flag";
+  return message.includes("must not be empty") ? "empty-text" : "invalid-value";
+}
+
+/** The value is not of this form at all, as a string is no mapping. */
+function concernsWhole(issue: z.core.$ZodIssue): boolean {
+  return (
+    issue.path.length === 0 && (issue.code === "invalid_type" || issue.code === "invalid_value")
+  );
+}
+
+function isPlainScalar(written: string | null): boolean {
+  return written !== null && written !== "" && !/^["'|>~]|^null$/i.test(written);
+}
+
+/** Sentences for what the schema's own errors leave open. */
+function describe(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_type") {
+    return `${NAMES.get(issue.expected) ?? issue.expected} is needed here, not ${kindOf(issue.input)}`;
+  }
+  if (issue.code === "invalid_value") {
+    const values = issue.values.map(String);
+    const guess = typeof issue.input === "string" ? didYouMean(issue.input, values) : "";
+    return `${values.length === 1 ? "" : "one of "}${values.join(", ")} is needed here.${guess}`;
+  }
+  return issue.code === "invalid_union" ? "this has no form that is possible here" : undefined;
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["string", "a text"],
+  ["number", "a number"],
+  ["boolean", "true or false"],
+  ["object", "a mapping"],
+  ["record", "a mapping"],
+  ["array", "a list"],
+]);
+
+function kindOf(value: unknown): string {
+  if (value === null) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  const kind = typeof value;
+  return NAMES.get(kind) ?? kind;
+}

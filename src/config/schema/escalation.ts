@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
+import { didYouMean } from "./nearest.ts";
+import { CONDITION_FIELDS, isConditionField } from "./messages.ts";
+import { boolean, canonicalTag, duration, integer, mapping, text, unknownKey } from "./values.ts";
+
+// `escalation` of the whole file and of an instance. What is left away keeps its value from above,
+// or the default.
+
+const flag = z
+  .string()
+  .refine((name) => toFlag(name) !== null, {
+    error: (issue) =>
+      `unknown flag "${String(issue.input)}".${didYouMean(String(issue.input), FLAGS)}`,
+  })
+  .transform((name) => toFlag(name) ?? name);
+
+const plain = z
+  .union([text, z.number(), z.boolean()], { error: "one text, number or boolean is needed here" })
+  .transform(String);
+
+const byLanguage = z
+  .string()
+  .refine((key) => key === "*" || canonicalTag(key) !== null, {
+    error: "a language tag such as fr, or * for all others, is needed here",
+  })
+  .transform((key) => (key === "*" ? key : (canonicalTag(key) ?? key)));
+
+const condition = z.record(z.string(), plain).superRefine((written, context) => {
+  for (const key of Object.keys(written)) {
+    if (isConditionField(key)) continue;
+    const message = unknownKey(key, [...CONDITION_FIELDS, "variables.<name>"]);
+    context.addIssue({ code: "custom", path: [key], message, params: { at: "key" } });
+  }
+});
+
+const score = z.number({ error: "a number such as 0.5 is needed here" });
+
+const rule = mapping({
+  name: text.describe("Stands in metrics and traces"),
+  flag: text.optional().describe("A member of the answer's flags"),
+  title: text.optional().describe("Title of the matched intent, any letter case"),
+  attribute: mapping({ name: text, value: plain })
+    .optional()
+    .describe("An attribute of the answer and its value, any letter case"),
+  scoreBelow: score.optional().describe("The intent's score is below this"),
+  turns: integer(1, 1000).optional().describe("The reader has sent so many messages at least"),
+  when: condition.optional().describe("Fields as in conditions of texts"),
+}).superRefine((written, context) => {
+  const { name: _, when = {}, ...fields } = written;
+  if (Object.values(fields).some((value) => value !== undefined)) return;
+  if (Object.keys(when).length > 0) return;
+  context.addIssue({
+    code: "custom",
+    message: "this rule names nothing to look for, so it would hold for every answer",
+  });
+});
+
+const triggers = mapping({
+  noResults: integer(0, 100).optional().describe("Answers without a result in a row; 0: never"),
+  errors: integer(0, 100).optional().describe("Answers with a flag of an error in a row; 0: never"),
+  negativeRatings: integer(0, 100).optional().describe("Negative ratings in a row; 0: never"),
+  negative: z.array(plain).optional().describe("Values of ratings that are negative"),
+  flags: z.array(flag).optional().describe("Direct-answer flags that ask for a person at once"),
+  escalateFlag: boolean.optional().describe("The engine's own flag escalate"),
+  directCalls: z
+    .array(text)
+    .optional()
+    .describe("Values of the attributes DIRECT_CALL and DYNAMIC_REDIRECT"),
+  callbacks: z.array(text).optional().describe("Values of actions[].parameters.callback"),
+  words: boolean.optional().describe("The reader asks for a person in words that Afterword knows"),
+  moreWords: z
+    .record(byLanguage, z.array(text))
+    .optional()
+    .describe("More such phrases, by language or *"),
+  rules: z.array(rule).optional().describe("Rules of your own; all fields of one must hold"),
+});
+
+const identity = mapping({
+  ask: z
+    .array(z.enum(["name", "email"]))
+    .optional()
+    .describe("What is asked for, in this order, where it is not known"),
+  consent: boolean.optional().describe("Ask whether the conversation may be passed on"),
+  variables: mapping({ name: text.nullish(), email: text.nullish() })
+    .optional()
+    .describe("Conversation variables that say it already"),
+  claims: mapping({ name: text.optional(), email: text.optional(), id: text.optional() })
+    .optional()
+    .describe("Claims of the caller's signed token that say it already"),
+});
+
+/** From Monday, ISO weekday 1. */
+export const DAY_NAMES: readonly string[] = "mon tue wed thu fri sat sun".split(" ");
+
+const window = z.string().regex(/^\s*\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}\s*$/, {
+  error: 'a window such as "09:00-17:30" is needed here',
+});
+
+const dayKey = z.string().refine((key) => dayRange.test(key), {
+  error: (issue) => {
+    const written = String(issue.input);
+    return `"${written}" is no weekday or range of them, such as mon or mon-fri.${didYouMean(written, DAY_NAMES)}`;
+  },
+});
+const dayRange = new RegExp(`^(?:${DAY_NAMES.join("|")})(?:-(?:${DAY_NAMES.join("|")}))?$`);
+
+const hours = z.union(
+  [
+    z.literal("always"),
+    mapping({
+      zone: text.optional().describe("IANA zone, such as Europe/Madrid"),
+      weekly: z
+        .record(dayKey, z.array(window))
+        .optional()
+        .describe("By weekday or range of them; a day that is not named is closed"),
+      holidays: z
+        .array(
+          z.string().regex(/^(?:\d{4}-)?\d{2}-\d{2}$/, {
+            error: "a day such as 2026-12-25, or 01-01 for every year, is needed here",
+          }),
+        )
+        .optional()
+        .describe("Closed the whole day: 2026-12-25, or 01-01 for every year"),
+    }),
+  ],
+  { error: "always, or a mapping with zone and weekly, is needed here" },
+);
+
+const chat = mapping({
+  rooms: z
+    .record(byLanguage, z.union([text, z.number()]))
+    .nullish()
+    .describe("Room by language, * for the others; none: the room of the credentials"),
+  source: z.union([text, z.number()]).optional().describe("Source that chats are opened with"),
+  assignTimeout: duration.optional().describe("How long an agent is looked for"),
+  queueTimeout: duration.optional().describe("How long a reader waits in the queue"),
+  poll: duration.optional().describe("How often an open chat is looked at while a reader listens"),
+  hookSecret: text.nullish().describe("Secret of the chat's webhooks"),
+  survey: z.union([text, z.number()]).nullish().describe("Id of a survey after a chat"),
+});
+
+const ticket = mapping({
+  fields: z
+    .record(text, z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe("Put into every ticket as they stand"),
+  link: z
+    .string()
+    .refine((address) => /^https?:\/\/\S+$/i.test(address), {
+      error: "an address such as https://crm.example.com/{conversation} is needed here",
+    })
+    .nullish()
+    .describe("Address of the conversation in your own system, with {conversation}"),
+});
+
+export const escalationSchema = mapping({
+  mode: z
+    .enum(["off", "signal", "managed"])
+    .optional()
+    .describe("signal: the flag escalate is added; managed: Afterword hands over by itself"),
+  triggers: triggers.optional().describe("When a conversation leaves the bot"),
+  offer: z.enum(["ask", "direct"]).optional().describe("ask: the reader is asked first"),
+  coolDown: duration.optional().describe("How long nothing is offered again after a no"),
+  atMost: integer(1, 1000).optional().describe("Escalations of one conversation, at most"),
+  identity: identity.optional().describe("What is asked before a person is asked for"),
+  hours: hours.optional().describe("When people are there; always, unless written"),
+  ladder: z
+    .array(z.enum(["agents", "queue", "ticket"]))
+    .min(1, { error: "name at least one of agents, queue and ticket" })
+    .refine((steps) => new Set(steps).size === steps.length, { error: "a step stands here twice" })
+    .optional()
+    .describe("What is tried, in this order"),
+  chat: chat.optional(),
+  ticket: ticket.optional(),
+});
+
+export type WrittenEscalation = z.output<typeof escalationSchema>;
+export type WrittenRule = z.output<typeof rule>;
+export type WrittenHours = Exclude<z.output<typeof hours>, "always">;
+export type WrittenChat = z.output<typeof chat>;

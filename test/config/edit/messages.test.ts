@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createReporter } from "../../../src/config/load/diagnostic.ts";
+import { editMessages } from "../../../src/config/edit/messages.ts";
+import { readMessages } from "../../../src/config/load/read-messages.ts";
+import { createSource } from "../../../src/config/load/source.ts";
+import {
+  type Branch,
+  type Formats,
+  type Part,
+  placedTexts,
+  placeId,
+  type TextEdit,
+} from "../../../src/config/load/message-texts.ts";
+import { anyText } from "../../cli/messages/any-text.ts";
+
+const LINE: Branch = { kind: "line" };
+const VOICE: Branch = { kind: "channel", name: "voice" };
+const PRODUCTION: Branch = { kind: "when", fields: [["env", "production"]], nth: 0 };
+const TEXT: Part = { kind: "text" };
+const PLAIN: Formats = { line: null, branch: null };
+
+function edit(key: string, branch: Branch, part: Part, text: string, formats = PLAIN): TextEdit {
+  return { place: { key, branch, part }, text, formats };
+}
+
+/** All texts of a messages file, by the names of their places. */
+function textsOf(text: string): Record<string, string> {
+  const reporter = createReporter();
+  const file = readMessages(createSource("f", text), "fr", "own", reporter);
+  expect(reporter.diagnostics()).toEqual([]);
+  const placed = [...(file?.lines ?? [])].flatMap(([key, line]) => [...placedTexts(key, line)]);
+  return Object.fromEntries(placed.map(({ place, text: said }) => [placeId(place), said]));
+}
+
+const FILE = `# Head comment
+
+welcome:   "Bonjour"   # said first
+# about nothing
+no-results:
+    text: >-
+      Rien
+      trouvé
+    channels: {voice: 'Rien', chat: {text: "<b>Rien</b>", format: html}}
+
+
+    when:
+    - {env: production, text: Rien ici}
+no-question: { variants: [a,   b] }
+end-form:
+  plural:
+    one: "{{count}} envoi"
+    other: |
+      {{count}} envois
+# tail
+`;
+
+test("every text has a name that does not depend on shorthand or order", () => {
+  expect(textsOf(FILE)).toEqual({
+    welcome: "Bonjour",
+    "no-results": "Rien trouvé",
+    "no-results.channels.voice": "Rien",
+    "no-results.channels.chat": "<b>Rien</b>",
+    "no-results.when[env=production]": "Rien ici",
+    "no-question.variants[0]": "a",
+    "no-question.variants[1]": "b",
+    "end-form.plural.one": "{{count}} envoi",
+    "end-form.plural.other": "{{count}} envois\n",
+  });
+  const when = `[{ userType: 3, env: "a,b", text: x }, { env: "a,b", userType: 3, text: y }]`;
+  expect(Object.keys(textsOf(`welcome: { channels: { a.b: z }, when: ${when} }\n`))).toEqual([
+    'welcome.channels["a.b"]',
+    'welcome.when[env="a,b",userType=3]',
+    'welcome.when[env="a,b",userType=3]#2',
+  ]);
+});
+
+test("a replaced text changes nothing else in the file, and a new line goes to its end", () => {
+  const edited = editMessages(FILE, "fr", [
+    edit("welcome", LINE, TEXT, "Salut"),
+    edit("no-results", LINE, TEXT, "Rien du tout"),
+    edit("no-results", VOICE, TEXT, "Rien !"),
+    edit("no-results", PRODUCTION, TEXT, "Rien en production"),
+    edit("no-question", LINE, { kind: "variant", index: 1 }, "c"),
+    edit("end-form", LINE, { kind: "plural", category: "other" }, "des envois"),
+    edit("refinement", LINE, TEXT, "Précisez: oui"),
+  ]);
+  expect(edited).toBe(
+    FILE.replace('"Bonjour"', '"Salut"')
+      .replace(">-\n      Rien\n      trouvé", '"Rien du tout"')
+      .replace("'Rien'", '"Rien !"')
+      .replace("Rien ici", '"Rien en production"')
+      .replace("a,   b", 'a,   "c"')
+      .replace("|\n      {{count}} envois", '"des envois"')
+      .concat('refinement: "Précisez: oui"\n'),
+  );
+});
+
+test("a file of comments, and an empty one, take lines at their end", () => {
+  const edits = [edit("welcome", LINE, TEXT, "Salut")];
+  expect(editMessages("# only\n#welcome: x", "fr", edits)).toBe(
+    '# only\n#welcome: x\nwelcome: "Salut"\n',
+  );
+  expect(editMessages("", "fr", edits)).toBe('welcome: "Salut"\n');
+  expect(editMessages("# a\r\n", "fr", edits)).toBe('# a\r\nwelcome: "Salut"\r\n');
+});
+
+test("new channels, conditions, variants and plurals find their place, and comments stay", () => {
+  const edited = editMessages(FILE, "fr", [
+    edit("welcome", VOICE, TEXT, "Allô", { line: null, branch: "text" }),
+    edit("welcome", PRODUCTION, TEXT, "Bonjour !"),
+    edit("no-results", { kind: "channel", name: "sms" }, TEXT, "Rien"),
+    edit("no-question", LINE, { kind: "variant", index: 2 }, "c"),
+    edit("end-form", LINE, { kind: "plural", category: "many" }, "{{count}} d’envois"),
+    edit("refinement", VOICE, { kind: "variant", index: 0 }, "x", { line: "text", branch: null }),
+  ]);
+  expect(textsOf(edited ?? "")).toEqual({
+    ...textsOf(FILE),
+    "welcome.channels.voice": "Allô",
+    "welcome.when[env=production]": "Bonjour !",
+    "no-results.channels.sms": "Rien",
+    "no-question.variants[2]": "c",
+    "end-form.plural.many": "{{count}} d’envois",
+    "refinement.channels.voice.variants[0]": "x",
+  });
+  for (const comment of ["# Head comment", "# said first", "# about nothing", "# tail"]) {
+    expect(edited).toContain(comment);
+  }
+  expect([...(edited ?? "").matchAll(/^[a-z-]+(?=:)/gm)].map(([key]) => key)).toEqual([
+    "welcome",
+    "no-results",
+    "no-question",
+    "end-form",
+    "refinement",
+  ]);
+  expect(edited).toMatch(/voice:\n\s+format: text\n\s+text: "Allô"/);
+});
+
+test("a line under a flag's old name is found", () => {
+  const edited = editMessages("conversation-link: x\n", "fr", [
+    edit("follow-up-question", LINE, TEXT, "y"),
+  ]);
+  expect(edited).toBe('conversation-link: "y"\n');
+});
+
+test.each([
+  ["an anchor that others use", "welcome: &a Salut\nend-form: *a\n"],
+  ["an alias of a mapping", "end-form: &a { text: x }\nwelcome: *a\n"],
+  ["a file that is not valid", "welcom: x\n"],
+  ["no YAML", "welcome: [\n"],
+])("%s leaves no way to edit", (_, file) => {
+  expect(editMessages(file, "fr", [edit("welcome", LINE, TEXT, "y")])).toBeNull();
+});
+
+test("a variant behind a gap, and a plural without its other, are refused", () => {
+  const variant = edit("welcome", LINE, { kind: "variant", index: 1 }, "b");
+  const plural = edit("welcome", LINE, { kind: "plural", category: "one" }, "b");
+  expect(editMessages("", "fr", [variant])).toBeNull();
+  expect(editMessages("", "fr", [plural])).toBeNull();
+});
+
+test("any text comes back from the file as it went in, wherever it goes", () => {
+  const places: [string, Branch, Part][] = [
+    ["welcome", LINE, TEXT],
+    ["refinement", LINE, TEXT],
+    ["no-results", VOICE, TEXT],
+    ["no-results", PRODUCTION, TEXT],
+    ["welcome", VOICE, TEXT],
+    ["end-form", LINE, { kind: "plural", category: "other" }],
+    ["no-question", LINE, { kind: "variant", index: 0 }],
+  ];
+  fc.assert(
+    fc.property(
+      fc.subarray(places, { minLength: 1 }),
+      fc.array(anyText, { minLength: 7, maxLength: 7 }),
+      fc.boolean(),
+      (chosen, texts, crlf) => {
+        const file = crlf ? FILE.replaceAll("\n", "\r\n") : FILE;
+        const edits = chosen.map(([key, branch, part], index) =>
+          edit(key, branch, part, texts[index]!),
+        );
+        const wanted = edits.map(({ place, text }) => [placeId(place), text]);
+        const edited = editMessages(file, "fr", edits);
+        expect(edited).not.toBeNull();
+        // As it will be read: from bytes.
+        const read = new TextDecoder("utf-8", { fatal: true }).decode(
+          new TextEncoder().encode(edited!),
+        );
+        expect(textsOf(read)).toEqual({ ...textsOf(FILE), ...Object.fromEntries(wanted) });
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,286 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { checkConfig } from "../../../src/config/check/check.ts";
+import type { Diagnostic } from "../../../src/config/load/diagnostic.ts";
+import { loadConfig } from "../../../src/config/load/load.ts";
+import { isAfterwordError } from "../../../src/errors.ts";
+import { MINIMAL, workspace } from "../workspace.ts";
+
+type Found = Pick<Diagnostic, "code" | "line" | "column" | "message">;
+
+const LOCALES = { "locales/en.yaml": "welcome: Hello\n" };
+
+/** Errors of a load, in short; and proof that none of them is a stack trace. */
+async function errors(files: Record<string, string | Uint8Array>): Promise<readonly Found[]> {
+  const directory = await workspace({ ...LOCALES, ...files });
+  const file = join(directory, "afterword.yaml");
+  const options = { env: {}, shipped: join(directory, "locales") };
+  const { diagnostics, config } = await checkConfig(file, options);
+  expect(config).toBeNull();
+  const failure: unknown = await loadConfig(file, options).catch((error: unknown) => error);
+  if (!isAfterwordError(failure)) throw new Error("an AfterwordError was expected");
+  expect(failure.code).toMatch(/^config-(?:invalid|unreadable)$/);
+  expect(failure.message).not.toMatch(/^\s+at .*\.[jt]s/m);
+  return diagnostics.filter(({ severity }) => severity === "error");
+}
+
+const ENV = "$".concat("{NOT_SET}");
+
+describe("a bad configuration file", () => {
+  test.each<[string, string | Uint8Array, Partial<Found>]>([
+    ["duplicate keys", "version: 1\nversion: 1\n", { code: "duplicate", line: 2, column: 1 }],
+    ["a tab as indentation", "listen:\n\tport: 1\n", { code: "yaml", line: 2, column: 1 }],
+    ["two documents", `${MINIMAL}---\nversion: 1\n`, { code: "yaml", line: 3 }],
+    ["a key that is a list", `${MINIMAL}[a]: 1\n`, { code: "yaml", line: 3, column: 1 }],
+    ["an anchor that is not there", `${MINIMAL}data: *nowhere\n`, { code: "yaml", line: 3 }],
+    ["an unclosed brace", "listen: { port: 1\n", { code: "yaml" }],
+    ["a list instead of a mapping", "- version: 1\n", { code: "invalid-value", line: 1 }],
+    ["a text instead of a mapping", "hello\n", { code: "invalid-value", line: 1, column: 1 }],
+    ["comments only", "# nothing\n", { code: "missing-key", line: 1, column: 1 }],
+    ["nothing", "", { code: "missing-key", line: 1, column: 1 }],
+    [
+      "CRLF line breaks",
+      "version: 1\r\nupstream: embedded\r\nx: 1\r\n",
+      { code: "unknown-key", line: 3, column: 1 },
+    ],
+    [
+      "a byte order mark",
+      "\ufeffversion: 1\nupstream: embedded\nx: 1\n",
+      { code: "unknown-key", line: 3, column: 1 },
+    ],
+    [
+      "a Latin-1 byte",
+      Buffer.from("version: 1\nname: 'caf\xe9'\n", "latin1"),
+      { code: "encoding", line: 2, column: 11 },
+    ],
+    [
+      "a cut UTF-8 sequence after a real U+FFFD",
+      Buffer.from([0xef, 0xbf, 0xbd, 0x0a, 0x61, 0xe2, 0x82]),
+      { code: "encoding", line: 2, column: 2 },
+    ],
+    [
+      "UTF-16 with a mark",
+      Buffer.from("\ufeffversion: 1\n", "utf16le"),
+      { code: "encoding", line: 1 },
+    ],
+    [
+      "UTF-16 without a mark",
+      Buffer.from("version: 1\n", "utf16le"),
+      { code: "encoding", line: 1 },
+    ],
+    ["five megabytes", `# ${"x".repeat(5_000_000)}\n`, { code: "too-large", line: 1, column: 1 }],
+    ["brackets without end", "[".repeat(50_000), { code: "yaml", line: 1 }],
+    [
+      "a missing variable",
+      `${MINIMAL}data: "a/${ENV}"\n`,
+      { code: "environment", line: 3, column: 10 },
+    ],
+    [
+      "no name of a variable",
+      `${MINIMAL}data: "\${a-b}"\n`,
+      { code: "environment", line: 3, column: 8 },
+    ],
+    [
+      "a variable of every object",
+      `${MINIMAL}data: "\${constructor}"\n`,
+      { code: "environment", line: 3 },
+    ],
+  ])("with %s is refused with its place", async (_, content, expected) => {
+    const [first] = await errors({ "afterword.yaml": content });
+    expect(first).toMatchObject(expected);
+  });
+
+  test("with an alias bomb is refused and not unfolded", async () => {
+    const rows = ["a: &a [x, x, x, x, x, x, x, x, x, x]"];
+    const names = "abcdefghi".split("");
+    for (const [index, from] of names.slice(0, -1).entries()) {
+      const to = names[index + 1];
+      rows.push(`${to}: &${to} [${Array.from({ length: 10 }, () => `*${from}`).join(", ")}]`);
+    }
+    const [first] = await errors({ "afterword.yaml": `${rows.join("\n")}\n` });
+    expect(first).toMatchObject({ code: "yaml", line: 1, column: 4 });
+    expect(first?.message).toContain("enormous");
+  });
+
+  test("that is a directory, a circle of links or missing is unreadable", async () => {
+    const directory = await workspace({});
+    await mkdir(join(directory, "dir.yaml"));
+    await symlink("loop.yaml", join(directory, "loop.yaml"));
+    for (const name of ["dir.yaml", "loop.yaml", "none.yaml", "none/none.yaml", "\0.yaml"]) {
+      const file = join(directory, name);
+      await expect(loadConfig(file, { env: {} })).rejects.toMatchObject({
+        name: "AfterwordError",
+        code: "config-unreadable",
+        message: expect.stringContaining(`${name}: error:`),
+      });
+    }
+  });
+
+  test("that is an endless device is refused before it is read", async () => {
+    await expect(loadConfig("/dev/zero", { env: {} })).rejects.toMatchObject({
+      code: "config-unreadable",
+      message: expect.stringContaining("not a regular file"),
+    });
+  });
+
+  test("with a thousand equal mistakes lists the first and counts the rest", async () => {
+    const instances = Array.from({ length: 1000 }, (_, index) => `  - { name: n${index}, x: 1 }\n`);
+    const found = await errors({ "afterword.yaml": `${MINIMAL}instances:\n${instances.join("")}` });
+    expect(found).toHaveLength(51);
+    expect(found.at(-1)).toMatchObject({
+      code: "more",
+      message: expect.stringContaining("950 more"),
+    });
+  });
+});
+
+describe("a bad messages file", () => {
+  const config = {
+    "afterword.yaml": `${MINIMAL}instances: [{ name: a, created: 2018-06-01, variables: [name] }]\n`,
+  };
+
+  test.each<[string, string | Uint8Array, Partial<Found>]>([
+    [
+      "an unknown flag",
+      "welcome: a\nno-resutls: b\n",
+      {
+        code: "unknown-flag",
+        line: 2,
+        column: 1,
+        message: expect.stringContaining('Did you mean "no-results"?'),
+      },
+    ],
+    ["a flag named like an object's property", "__proto__: a\n", { code: "unknown-flag", line: 1 }],
+    [
+      "a flag under both of its names",
+      "follow-up-question: a\nconversation-link: b\n",
+      { code: "duplicate", line: 2, column: 1 },
+    ],
+    [
+      "a duplicate flag",
+      "welcome: a\nwelcome: b\n",
+      { code: "duplicate", line: 2, column: 1, message: "the key welcome stands here twice" },
+    ],
+    ["an empty text", "welcome: ''\n", { code: "empty-text", line: 1, column: 10 }],
+    [
+      "a blank variant",
+      "welcome: { variants: [a, ' '] }\n",
+      { code: "empty-text", line: 1, column: 26 },
+    ],
+    ["a number", "welcome: 3\n", { code: "invalid-value", line: 1, column: 10 }],
+    ["nothing behind a key", "welcome:\n", { code: "invalid-value", line: 1 }],
+    ["a list", "- welcome\n", { code: "invalid-value", line: 1 }],
+    [
+      "an unknown part",
+      "welcome: { text: a, varants: [b] }\n",
+      { code: "unknown-key", line: 1, column: 21, message: expect.stringContaining('"variants"') },
+    ],
+    [
+      "an unknown plural category",
+      "welcome: { plural: { other: a, lots: b } }\n",
+      { code: "unknown-key", line: 1, column: 32 },
+    ],
+    [
+      "a plural without other",
+      "welcome: { plural: { one: a } }\n",
+      { code: "missing-key", line: 1, column: 20 },
+    ],
+    ["a line that says nothing", "welcome: { format: text }\n", { code: "invalid-value", line: 1 }],
+    [
+      "a channel that says nothing",
+      "welcome: { channels: { voice: { format: text } } }\n",
+      { code: "invalid-value", line: 1 },
+    ],
+    [
+      "a channel name with capitals",
+      "welcome: { channels: { Voice: a } }\n",
+      { code: "invalid-value", line: 1, column: 24 },
+    ],
+    [
+      "an unknown condition",
+      "welcome: { when: [{ evn: a, text: b }] }\n",
+      {
+        code: "unknown-key",
+        line: 1,
+        column: 21,
+        message: expect.stringContaining('Did you mean "env"?'),
+      },
+    ],
+    [
+      "a condition on nothing",
+      "welcome: { when: [{ text: b }] }\n",
+      { code: "invalid-value", line: 1, column: 19 },
+    ],
+    [
+      "a condition that says nothing",
+      "welcome: { when: [{ env: a }] }\n",
+      { code: "invalid-value", line: 1, column: 19 },
+    ],
+    [
+      "a condition on a list",
+      "welcome: { when: [{ env: [a], text: b }] }\n",
+      { code: "invalid-value", line: 1, column: 26 },
+    ],
+    [
+      "an unknown placeholder",
+      'welcome: "Hi {{nmae}}"\n',
+      {
+        code: "unknown-placeholder",
+        line: 1,
+        column: 10,
+        message: expect.stringContaining('Did you mean "name"?'),
+      },
+    ],
+    [
+      "a placeholder of two words",
+      'welcome: { text: a, variants: ["{{first name}}"] }\n',
+      { code: "broken-placeholder", line: 1, column: 32 },
+    ],
+    [
+      "an unclosed placeholder",
+      'welcome: "Hi {{name"\n',
+      { code: "broken-placeholder", line: 1, column: 10 },
+    ],
+    [
+      "UTF-16",
+      Buffer.from("\ufeffwelcome: a\n", "utf16le"),
+      { code: "encoding", line: 1, column: 1 },
+    ],
+    ["a megabyte too much", `# ${"x".repeat(1_100_000)}\n`, { code: "too-large" }],
+  ])("with %s is refused with its place", async (_, content, expected) => {
+    const found = await errors({ ...config, "messages/fr.yaml": content });
+    expect(found[0]).toMatchObject(expected);
+  });
+
+  test("named for no language is refused, with the name that was meant", async () => {
+    const found = await errors({ ...config, "messages/en_GB.yaml": "welcome: a\n" });
+    expect(found[0]).toMatchObject({ code: "unknown-locale", hint: "Rename it to en-GB.yaml." });
+  });
+
+  test("twice for one language is refused", async () => {
+    const found = await errors({
+      ...config,
+      "messages/pt-BR.yaml": "welcome: a\n",
+      "messages/pt-br.yml": "welcome: a\n",
+    });
+    expect(found[0]).toMatchObject({ code: "duplicate" });
+  });
+
+  test("is named with its file, and the files beside it are still read", async () => {
+    const found = await errors({
+      ...config,
+      "messages/de.yaml": "welcome: ''\n",
+      "messages/fr.yaml": "wellcome: a\n",
+      "messages/.hidden.yaml": "nonsense: a\n",
+      "messages/README.md": "nonsense\n",
+      "messages/it.yaml~": "nonsense\n",
+    });
+    expect(found.map(({ code }) => code)).toEqual(["empty-text", "unknown-flag"]);
+  });
+});
+
+test("a messages directory that was named must exist, the default one need not", async () => {
+  const found = await errors({ "afterword.yaml": `${MINIMAL}messages: { dir: ./nowhere }\n` });
+  expect(found[0]).toMatchObject({ code: "unreadable", line: 3, column: 18 });
+});

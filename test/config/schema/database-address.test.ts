@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { databaseFault } from "../../../src/config/schema/database-address.ts";
+import { checkConfig, formatDiagnostics } from "../../../src/config/check/check.ts";
+import { join } from "node:path";
+import { load, MINIMAL, workspace } from "../workspace.ts";
+
+describe("the address of a database", () => {
+  it.each([
+    ["postgress://u:hunter2@db/x", 'Did you mean "postgres://…"?'],
+    ["POSTGRE://u:hunter2@db/x", 'Did you mean "postgres://…"?'],
+    ["postgres:/u:hunter2@db/x", 'Did you mean "postgres://…"?'],
+    ["mysql://u:hunter2@db/x", "Name a SQLite file"],
+    ["https://u:hunter2@db/x", "Name a SQLite file"],
+    ["sqlite://./x.db", "by its path alone"],
+    ["file:///x.db", "by its path alone"],
+  ])("%s is refused with what was meant, and without its password", (address, cure) => {
+    const fault = databaseFault(address);
+    expect(fault).toContain(cure);
+    expect(fault).not.toContain("hunter2");
+  });
+
+  it.each([
+    "x.db",
+    "./a:b/x.db",
+    "C:/data/x.db",
+    "C:\\data\\x.db",
+    ":memory:",
+    "PostgreSQL://db/x",
+  ])("%s is taken", (address) => {
+    expect(databaseFault(address)).toBeNull();
+  });
+
+  it("has its place in the file when it is refused, and its password nowhere", async () => {
+    const file = `${MINIMAL}backend: { database: "postgress://u:hunter2/@db/x" }\n`;
+    const directory = await workspace({ "afterword.yaml": file });
+    const checked = await checkConfig(join(directory, "afterword.yaml"));
+    const said = formatDiagnostics(checked.diagnostics, "text");
+    expect(said).toMatch(/afterword\.yaml:3:12: error: "postgress:" is no scheme of a database/);
+    expect(said).not.toContain("hunter2");
+  });
+
+  it("is PostgreSQL's in any letter case", async () => {
+    const config = await load({
+      "afterword.yaml": `${MINIMAL}backend: { database: "POSTGRES://db/x" }\n`,
+    });
+    expect(config.backend.database).toBe("POSTGRES://db/x");
+  });
+});

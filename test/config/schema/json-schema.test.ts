@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { configJsonSchema, messagesJsonSchema } from "../../../build/config-schemas.ts";
+import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
+
+async function published(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(packageRoot(), "schema", name), "utf8"));
+}
+
+test("the published schemas are up to date (npm run schemas)", async () => {
+  expect(await published("afterword.schema.json")).toEqual(configJsonSchema());
+  expect(await published("messages.schema.json")).toEqual(messagesJsonSchema());
+});
+
+test("editors learn every flag, and when it comes", async () => {
+  const { properties } = messagesJsonSchema();
+  for (const { name, returnedWhen } of FLAG_FACTS) {
+    expect(properties).toHaveProperty([name, "description"], expect.stringContaining(returnedWhen));
+  }
+  expect(properties).toHaveProperty(["related-title", "description"]);
+  expect(properties).toHaveProperty("conversation-link.deprecated", true);
+});
+
+test("a duration is a string for editors, and unknown keys are refused", () => {
+  const schema = configJsonSchema();
+  expect(schema).toMatchObject({ required: ["version", "upstream"], additionalProperties: false });
+  expect(JSON.stringify(schema["properties"])).toContain("(?:ms|s|m|h|d)");
+});
+
+test("editors learn every field of a line, and no field that a condition can't have", () => {
+  const { $defs } = messagesJsonSchema();
+  const details = ["line", "anyOf", 1, "properties"];
+  for (const field of ["text", "variants", "plural", "channels", "when", "format"]) {
+    expect($defs).toHaveProperty([...details, field, "description"]);
+  }
+  const condition = [...details, "when", "items"];
+  for (const field of ["instance", "channel", "env", "userType", "source", "lang"]) {
+    expect($defs).toHaveProperty([...condition, "properties", field, "description"]);
+  }
+  expect($defs).toHaveProperty([...condition, "additionalProperties"], false);
+  expect($defs).toHaveProperty([...condition, "patternProperties"]);
+  for (const { text } of FLAG_FACTS) {
+    expect(JSON.stringify(messagesJsonSchema())).toContain(text);
+  }
+});
