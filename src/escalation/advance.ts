@@ -81,7 +81,7 @@ export function createAdvancer(
   }
 }
 
-/** Short, so that a process that is gone holds up nobody for long. Milliseconds. */
+/** Short, so that a process that is gone holds up no other for long. Milliseconds. */
 const lease = 6000;
 /** Milliseconds between two tries to get a lease. */
 const askAgain = 250;

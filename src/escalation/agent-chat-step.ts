@@ -58,7 +58,7 @@ export function closeLater(scope: Scope, record: EscalationRecord, chat: string)
 
 interface Opened {
   readonly record: EscalationRecord;
-  /** Null: there is no chat, or nobody knows whether there is. */
+  /** Null: there is no chat, or it is not known whether there is. */
   readonly ref: ChatRef | null;
 }
 
@@ -172,7 +172,7 @@ async function invited(
   if (asked) {
     return waitFor(scope, addLine(scope, record, "escalation.connecting"), ref, phase, false);
   }
-  // Nobody will come: the chat is the system's to close, as known clients do.
+  // No agent will come: the system closes the chat, as known clients do.
   const closed = await chat.close(ref.id, null);
   const left = closed.kind === "failed" ? closeLater(scope, record, ref.id) : record;
   return { record: { ...left, phase: { ...phase, why: "agents" } }, next: true };

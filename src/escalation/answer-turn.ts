@@ -87,7 +87,7 @@ export async function answerTurn(turn: Turn, stored: EscalationRecord): Promise<
 
   async function answered(before: EscalationRecord, from: EscalationRecord): Promise<TurnOutcome> {
     const { record, answers } = deliverAll(from, instance);
-    // Anybody can send options of ours: where nothing has changed, nothing is written.
+    // Any client can send our options: where nothing has changed, nothing is written.
     if (from === before && record.delivered === from.delivered) {
       return { kind: "answers", answers, delivery: null };
     }

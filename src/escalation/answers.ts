@@ -80,7 +80,7 @@ export function textOfLine({ json }: RenderedLine): string {
   return typeof text === "string" ? text : "";
 }
 
-/** What somebody typed elsewhere, as it reads the same in this format: nothing of it is markup. */
+/** Text that was typed elsewhere, so that it reads the same in this format: no markup. */
 export function writtenText(text: string, format: TextFormat): string {
   const clean = text
     .toWellFormed()

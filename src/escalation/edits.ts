@@ -5,7 +5,7 @@ import { callbackOf, type TurnFacts } from "./facts.ts";
 /** Edits of a response, for the bytes of the facts: rewrite texts first. Splice {@link inOrder}. */
 export interface Signalled {
   readonly edits: readonly Edit[];
-  /** `not-an-array`: `flags` is something that nobody should touch. */
+  /** `not-an-array`: `flags` is something that must not be touched. */
   readonly reason: "signalled" | "already" | "no-answer" | "not-an-array";
 }
 

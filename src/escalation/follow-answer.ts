@@ -86,7 +86,7 @@ async function signalled(
   return edits.length === 0 ? null : splice(shown, edits);
 }
 
-/** Nobody is handed over any more: what an agent has said before is still delivered. */
+/** No escalation begins any more: what an agent has said before is still delivered. */
 async function ended(
   turn: EngineTurn,
   { shown, seen }: EngineAnswer,

@@ -1,7 +1,7 @@
 import { chatOf } from "./record.ts";
 import type { EscalationStore } from "./stores/store.ts";
 
-/** Conversations that a person holds, of instances that hand nobody over any more: they go on. */
+/** Conversations that a person still holds although their instance does not hand over any more. */
 export interface HeldConversations {
   /** Whether there are some of this instance. `ready` says when it is known. */
   has(instance: string): boolean;

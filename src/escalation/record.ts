@@ -36,7 +36,7 @@ export interface EscalationRecord {
   readonly deliveredByTurn?: number;
   /** Options of the last answers, so that a chosen one stands in the transcript by its label. */
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** When the record is looked at although nobody asks; null: never. */
+  /** When the record is looked at without a request; null: never. */
   readonly wake: number | null;
   readonly created: number;
   readonly updated: number;
@@ -58,7 +58,7 @@ export type HandoffPhase =
       readonly name: "reaching";
       readonly step: number;
       readonly since: number;
-      /** Why there is nobody to talk to, once that is known. */
+      /** Why there is no agent to talk to, once that is known. */
       readonly why: "" | "hours" | "agents";
     }
   /** A chat is open and no agent has taken it yet. */

@@ -9,7 +9,7 @@ export interface Records {
   load(key: string, instance: string): Promise<EscalationRecord>;
   /** Writes it and tells its subscribers. Rejects with Superseded. */
   save(record: EscalationRecord): Promise<EscalationRecord>;
-  /** Changes what is stored, whoever else writes at the same time. `null`: writes nothing. */
+  /** Changes what is stored, also while others write. `null`: writes nothing. */
   change(
     key: string,
     instance: string,
@@ -97,7 +97,7 @@ export function createRecords(store: EscalationStore, now: () => number): Record
 
 const mostOurs = 10_000;
 
-/** When a record is looked at although nobody asks, in milliseconds since the epoch, or null. */
+/** When a record is looked at without a request, in milliseconds since the epoch, or null. */
 function wakeOf(record: EscalationRecord, now: number): number | null {
   const due = record.intents.flatMap((intent) =>
     isSettled(intent) || intent.next === null ? [] : [intent.next],
@@ -108,5 +108,5 @@ function wakeOf(record: EscalationRecord, now: number): number | null {
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** How often an open chat is looked at when nobody listens. */
+/** How often an open chat is looked at when no reader listens. */
 const lookAgain = 15_000;

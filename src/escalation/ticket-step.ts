@@ -18,7 +18,7 @@ import { transcriptFile } from "./transcript.ts";
 
 /**
  * Makes a ticket of the conversation. The reader is told what is true: that it exists; that it
- * could not be made yet and is tried again; or that nobody can tell.
+ * could not be made yet and is tried again; or that it is not known.
  */
 export async function ticketStep(scope: Scope, record: EscalationRecord): Promise<StepResult> {
   if (scope.ticket === null) return { record, next: true };

@@ -92,7 +92,7 @@ export function chatIn(value: unknown):
   };
 }
 
-/** The agent who was invited. Missing, null, empty: nobody (chat.md 4). */
+/** The agent who was invited. Missing, null, empty: none (chat.md 4). */
 export function invitedAgentIn(value: unknown): string | null {
   const agent = memberOf(value, "agent");
   return isObject(agent) ? recordId(agent) : agent === null ? null : nonEmpty(agent);

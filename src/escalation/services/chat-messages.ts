@@ -26,9 +26,8 @@ export async function readChatMessages(
   const opened = await openingOf(get, chat);
   if (opened.kind !== "ok") return opened;
   const { created, creator } = opened.value;
-  // Imported lines come first. One that is as old as the chat is told from a new one by who said
-  // it: no agent speaks before the chat is there, and what the reader said is known to whoever
-  // asks.
+  // Imported lines come first. One that is as old as the chat is told from a new one by its
+  // sender: no agent writes before the chat is there, and the reader's own messages are known.
   const imported = (one: ChatServiceMessage): boolean =>
     one.at < created || (one.at === created && one.sender === creator);
   const start = later.findIndex((one) => !imported(one));

@@ -48,7 +48,7 @@ export interface ChatService {
     readonly idempotencyKey: string;
   }): Promise<Answered<{ id: string }>>;
   chat(id: string): Promise<Answered<ChatState | null>>;
-  /** The agent who was invited, or null when there is nobody. */
+  /** The agent who was invited, or null when there is none. */
   assign(chat: string): Promise<Answered<{ agent: string | null }>>;
   say(
     chat: string,

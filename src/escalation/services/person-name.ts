@@ -1,7 +1,7 @@
 import type { Person } from "../record.ts";
 
-/** What somebody is called over there: the name they told, else their address, else `Guest`. */
+/** What a person is called over there: the name, else the address, else `Guest`. */
 export function personName({ name, email }: Person): string {
-  const told = name.trim() === "" ? email.trim() : name.trim();
-  return (told === "" ? "Guest" : told).slice(0, 500);
+  const known = name.trim() === "" ? email.trim() : name.trim();
+  return (known === "" ? "Guest" : known).slice(0, 500);
 }

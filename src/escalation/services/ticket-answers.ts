@@ -19,8 +19,8 @@ export function ticketsIn(value: unknown): readonly ListedTicket[] | null {
   return listMember(value, "data").flatMap((one) => {
     const made = creationIn(one);
     if (made === null) return [];
-    const told = typeof one === "object" && one !== null && Object.hasOwn(one, "external_id");
-    const externalId = told ? (textMember(one, "external_id") ?? "") : null;
+    const isNamed = typeof one === "object" && one !== null && Object.hasOwn(one, "external_id");
+    const externalId = isNamed ? (textMember(one, "external_id") ?? "") : null;
     return [{ ...made, externalId }];
   });
 }

@@ -90,13 +90,12 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
       if (ours !== undefined) return { kind: "ok", value: { id: ours.id, number: ours.number } };
       const [first] = tickets;
       if (first === undefined) return { kind: "ok", value: null };
-      // Tickets of other ids: the filter was not looked at, and ours may be on another page.
+      // Tickets of other ids: the filter was ignored, and ours may be on another page.
       if (first.externalId !== null) return unable;
-      // The list does not tell ids. What nobody has must find nothing, or the filter is not looked
-      // at.
-      const nobodys = await listed(`${externalId}-${crypto.randomUUID()}`);
-      if (nobodys.kind === "failed") return nobodys;
-      if (nobodys.kind === "refused" || nobodys.value?.length !== 0) return unable;
+      // The list names no ids. An id that does not exist must find nothing, or the filter is ignored.
+      const unknown = await listed(`${externalId}-${crypto.randomUUID()}`);
+      if (unknown.kind === "failed") return unknown;
+      if (unknown.kind === "refused" || unknown.value?.length !== 0) return unable;
       return { kind: "ok", value: { id: first.id, number: first.number } };
     },
 
@@ -141,7 +140,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
     const body = { name: personName({ ...person, email }), address };
     const made = await create(identifierIn, "createUser", { body });
     if (made.kind !== "refused" || made.status !== 409) return made;
-    // Somebody was faster.
+    // Another attempt was faster.
     const meanwhile = await userAt(address);
     if (meanwhile.kind === "failed") return meanwhile;
     if (meanwhile.kind === "refused" || meanwhile.value === null) return made;

@@ -114,7 +114,7 @@ function escalationsIn(core: Core, options: EscalationOptions): Escalations {
 
   async function advance(record: EscalationRecord): Promise<EscalationRecord> {
     const scope = currentScope(record);
-    // Of an instance that is gone nobody knows the credentials.
+    // An instance that is gone has no credentials any more.
     if (scope === null) return record;
     const advanced = await advancer.advance(scope, record);
     records.publish(advanced);

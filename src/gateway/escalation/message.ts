@@ -38,7 +38,7 @@ export interface HandoffParts {
   readonly core: Core;
   readonly records: Records;
   readonly advancer: Advancer;
-  /** Null: conversations of instances that hand nobody over are not looked for. */
+  /** Null: not looked for. */
   readonly held: HeldConversations | null;
   readonly scopeOf: (
     snapshot: Pick<Snapshot, "rewriter" | "recognition">,
@@ -156,8 +156,8 @@ type Begun =
 
 /**
  * Loads what is known of the conversation, and answers the reader there. Rejects when the store
- * fails, except for a reader who talks to a person or fills in a form of ours: that is not for the
- * engine.
+ * fails, except for a reader who talks to a person or answers one of our questions: that is not for
+ * the engine.
  */
 async function beginTurn(
   parts: HandoffParts,
