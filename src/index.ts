@@ -1,5 +1,4 @@
-// afterword: everything that runs anywhere. No yaml, zod, i18next or Node built-in stands behind
-// this door.
+// afterword: all that runs anywhere. Loads no yaml, zod, i18next or Node built-in.
 export type { Config, InstanceConfig, UpstreamConfig } from "./config/config.ts";
 export { type ConversationMemory, type ConversationStore } from "./conversation/memory.ts";
 export { createMemoryStore } from "./conversation/memory-store.ts";

@@ -49,8 +49,7 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
 
   function start(): Worker {
     const data: ThreadData = { afterwordThread: does };
-    // Without the options that this process was started with: some of them (--eval) are refused or
-    // misunderstood there.
+    // Without this process's own options: some (--eval) are refused or misunderstood there.
     const thread = new Worker(module, { workerData: data, execArgv: [] });
     // Whoever waits keeps the process alive.
     thread.unref();

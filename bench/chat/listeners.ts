@@ -1,6 +1,6 @@
 /**
- * Listens as all people of these chats, in a process of its own: as each agent, and as the app's server.
- * What comes is held against what was sent, by the text of each message:
+ * Listens as all people of these chats, in a process of its own: as each agent, and as the app's
+ * server. What comes is held against what was sent, by the text of each message:
  * `<chat>:<sequence>:<nanoseconds at which its POST began>`. The clock is the machine's monotonic
  * one, which all processes share.
  */

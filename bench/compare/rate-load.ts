@@ -1,6 +1,6 @@
 /**
- * `node bench/compare/rate-load.ts URL CONNECTIONS RATE SECONDS`: asks at a fixed rate, whether or not
- * answers come. A request waits from the moment it is due, also for a connection, so that a
+ * `node bench/compare/rate-load.ts URL CONNECTIONS RATE SECONDS`: asks at a fixed rate, whether or
+ * not answers come. A request waits from the moment it is due, also for a connection, so that a
  * contestant that falls behind can't hide it. What is due within a millisecond is asked for
  * together, and its wait counts from when this process got to it: only the contestant's time
  * counts.

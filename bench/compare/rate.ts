@@ -22,9 +22,7 @@ export interface Rate {
   readonly core: number;
 }
 
-/**
- * Runs bench/compare/rate-load.ts on the load's core. @throws Error with what it wrote on standard error
- */
+/** Runs bench/compare/rate-load.ts on the load's core. @throws Error with its standard error */
 export async function waitsAtRate({ url, connections, rate, seconds, core }: Rate): Promise<Waits> {
   const program = fileURLToPath(new URL("rate-load.ts", import.meta.url));
   const asked = [url, connections, rate, seconds].map(String);

@@ -90,8 +90,7 @@ function checkHeaderValue(name: string, value: string | undefined): void {
   }
 }
 
-// A page has a document; a browser's own workers have none, but a WorkerGlobalScope, which workerd
-// has too.
+// A page has a document; browsers' workers have none, but a WorkerGlobalScope, as workerd does.
 function isBrowser(): boolean {
   if (Reflect.has(globalThis, "document")) return true;
   const agent = globalThis.navigator?.userAgent ?? "";

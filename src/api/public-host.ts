@@ -11,8 +11,7 @@
 export function isPublicHost(hostname: string): boolean {
   const address = `https://${hostname.includes(":") && !hostname.startsWith("[") ? `[${hostname}]` : hostname}`;
   if (!URL.canParse(address)) return false;
-  // The URL parser turns 0x7f.1, 2130706433 and full-width digits into dotted decimals, as fetch
-  // itself will.
+  // The URL parser, as fetch, makes dotted decimals of 0x7f.1, 2130706433, full-width digits.
   const { hostname: host, href } = new URL(address);
   if (href !== `https://${host}/`) return false;
   if (host.startsWith("[")) return isPublicV6(host.slice(1, -1));

@@ -45,8 +45,7 @@ function speaksChat({ method, url, headers }: Request): boolean {
 
 const paths = /^\/(?:v1|media|settings|surveys)(?:\/|$)/;
 
-// The chat stands at its own address, and under `/chat` for a gateway: discovery names it as the
-// other three.
+// The chat has its own address, and `/chat` for a gateway: discovery names it with the others.
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
 // The chat page is not among them: its configuration is nobody else's to read.
 const apiPaths = [

@@ -38,8 +38,7 @@ export function createAdvancer(
   return {
     idle: () => Promise.allSettled(underWay.values()),
     advance(scope, record, patience = 0) {
-      // A request that waits for other processes gets a lease of its own: what is under way here
-      // may not have got one.
+      // A request waiting for other processes gets its own lease: the work here may not have one.
       if (outlive === null && patience === 0) return joined(scope, record);
       const own = leased(scope, record, `${by}-${requests++}`, patience);
       outlive?.(own);

@@ -12,7 +12,7 @@ export interface Rounds {
   stop(): Promise<void>;
 }
 
-/** @param failed a conversation could not be advanced; null: the store does not say which are due */
+/** @param failed a conversation that could not be advanced; null: the store could not list them */
 export function createRounds(
   store: EscalationStore,
   now: () => number,

@@ -3,10 +3,7 @@ import { createShares } from "../shares.ts";
 
 /** A place among the exchanges in flight. */
 export interface Place {
-  /**
-   * Moves to the long-lived streams, so that one open event stream does not hold a place; false
-   * when they are full, or when the client has a quarter of them.
-   */
+  /** Moves to the long-lived streams; false when full, or when the client holds a quarter. */
   becomeStream(): boolean;
   leave(): void;
 }

@@ -101,15 +101,9 @@ export interface Destination {
   readonly route: () => string;
 }
 
-/**
- * Requests that Afterword's own credentials are added to. A port, so that who has no callers need
- * not carry them.
- */
+/** Adds Afterword's credentials to requests; a port, so gateways without callers omit it. */
 export interface Callers {
-  /**
-   * Answers a request of a caller, or one that should be; true when it is done. False: it goes its
-   * way as it came.
-   */
+  /** Answers a caller's request and returns true; false: not one, it goes on unchanged. */
   take(core: Core, arrival: GatewayRequest): Promise<boolean>;
 }
 

@@ -38,7 +38,5 @@ export function isNamed(candidate: string, name: string): boolean {
   return candidate.length === name.length && candidate.toLowerCase() === name;
 }
 
-/**
- * A field's value or a reason phrase, one char per byte (RFC 9110 section 5.5, RFC 9112 section 4).
- */
+/** A field value or reason phrase, one char per byte (RFC 9110 section 5.5, RFC 9112 section 4). */
 export const plainText: RegExp = /^[\t\x20-\x7e\x80-\xff]*$/;

@@ -5,10 +5,7 @@ import { fieldOf, hasFieldPrefix, membersOf } from "./headers.ts";
 /** What a chatbot path asks for, where the gateway has something to do with it. */
 export type ChatbotOperation = "message" | "start" | "history" | "variables" | "events" | "other";
 
-/**
- * Where a raw request-target leads. `rest` is forwarded byte for byte behind a base; it starts with
- * `/` or `?` or is empty.
- */
+/** A raw target's route. `rest` is forwarded as it is: empty, or begins with `/` or `?`. */
 export type Target =
   | {
       readonly kind: "auth";
@@ -86,10 +83,7 @@ export function classify(
   return productPath(method, path, query, prefix);
 }
 
-/**
- * The path of a request-target as our own routes are found by: behind its prefix, without query and
- * trailing slash, undecoded.
- */
+/** A target's path for our own routes: no prefix, query or trailing slash; not decoded. */
 export function routePath(rawTarget: string, prefixes: readonly string[]): string {
   const path = (originForm(rawTarget) ?? "/").replace(/[?#].*$/s, "");
   return bare(path.slice(longestPrefix(path, prefixes).length)) || "/";
@@ -100,10 +94,7 @@ export function productOf(target: Target): Product | "" {
   return target.kind === "product" ? target.product : "";
 }
 
-/**
- * What a path behind a chatbot base asks for. Accepts the spellings with and without `/v1` and
- * trailing slash.
- */
+/** What a chatbot path asks for, with or without `/v1` and trailing slash. */
 export function operationOf(method: string, path: string): ChatbotOperation {
   const operation = operations.get(bare(unversioned(path)));
   if (operation === undefined) return "other";
@@ -172,10 +163,7 @@ function signed(path: string, query: string, prefix: string): Target {
   return { kind: "signed", segment, rest: (end === -1 ? "" : path.slice(end)) + query, prefix };
 }
 
-/**
- * Absolute-form (RFC 9112 section 3.2.2) is reduced to origin-form; anything but these two has no
- * meaning here.
- */
+/** Reduces absolute-form (RFC 9112 section 3.2.2) to origin-form; other forms are invalid. */
 function originForm(target: string): string | null {
   if (target.startsWith("/")) return target;
   const scheme = /^https?:\/\/[^/?#]*/i.exec(target);

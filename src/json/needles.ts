@@ -55,8 +55,7 @@ export function mayHold(bytes: Uint8Array, needles: CompiledNeedles): boolean {
   const end = bytes.length;
   let i = far;
   for (;;) {
-    // Stepping by a constant, and not by what was just read, lets the processor read several
-    // windows at a time.
+    // A constant step, independent of the bytes read, lets the processor overlap windows.
     while (i < end && shifts[((bytes[i - 1] ?? 0) << 8) | (bytes[i] ?? 0)] === far) i += far;
     if (i >= end) return false;
     const shift = shifts[((bytes[i - 1] ?? 0) << 8) | (bytes[i] ?? 0)] ?? 0;

@@ -193,8 +193,7 @@ function skipValue(bytes: Uint8Array, pos: number): number {
       i = skipScalar(bytes, i);
       if (i < 0) return -1;
     }
-    // A value has ended before i. Close what ends here too, up to the next comma or the end of the
-    // outermost value.
+    // A value ended before i: close what ends here, to the next comma or the outermost end.
     for (;;) {
       if (level === 0) return i;
       byte = i < end ? (bytes[i] ?? 0) : 0;

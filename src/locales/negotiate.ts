@@ -42,8 +42,7 @@ export type Negotiator = (sources: LocaleSources) => Negotiated;
 export function createNegotiator(set: TableSet): Negotiator {
   const tables = readTables(set);
   const chains = new Map(Object.entries(set.chains));
-  // Tags come from clients. With `max` the room for all of them would be taken at once, once for each
-  // of thousands of owners.
+  // Tags come from clients. `max` would allocate for all of them at once, per owner of thousands.
   const known = new LRUCache<string, Match | "none">({ maxSize: 1000, sizeCalculation: () => 1 });
   const fallback = resolve(set.fallback, tables, chains)?.locale ?? tables.first;
 
@@ -141,15 +140,13 @@ function resolve(raw: string, tables: Tables, chains: Chains): Match | null {
   return chainOfLanguage(tag, tables, chains) ?? sibling(tag, tables);
 }
 
-// `sr: [ru]` speaks for readers of sr-Latn too, as long as there is no table of their language at
-// all.
+// `sr: [ru]` applies to readers of sr-Latn too, without any table of their language.
 function chainOfLanguage(tag: Tag, tables: Tables, chains: Chains): Match | null {
   const { language } = tag.likely;
   return tables.byTag.has(language) ? null : follow(chains.get(language), tables);
 }
 
-// A chain's member is looked up like any tag, but neither chains nor siblings are followed from
-// there: no loops.
+// Members of a chain are looked up as tags, without their chains or siblings: no loops.
 function follow(chain: readonly string[] | undefined, tables: Tables): Match | null {
   for (const member of chain ?? []) {
     const tag = parseTag(member);

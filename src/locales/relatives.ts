@@ -32,8 +32,7 @@ export function sameLanguage(one: string, other: string): boolean {
   return (MACROLANGUAGES.get(one) ?? one) === (MACROLANGUAGES.get(other) ?? other);
 }
 
-// Members of the macrolanguages Norwegian and Chinese: their readers read the macrolanguage's
-// written form.
+// Members of the macrolanguages Norwegian and Chinese, whose written form their readers read.
 const MACROLANGUAGES: ReadonlyMap<string, string> = new Map([
   ["nb", "no"],
   ["nn", "no"],

@@ -82,8 +82,7 @@ interface Formats {
   readonly date: Intl.DateTimeFormat;
 }
 
-// Building an Intl object costs a hundred times its use. Locales are names of loaded tables, a
-// small closed set.
+// Building an Intl object costs a hundred uses. Locales are loaded tables' names, a small set.
 const known = new Map<string, Formats | null>();
 
 function formatsOf(locale: string): Formats | null {

@@ -17,6 +17,5 @@ export function spokenForm(text: string, language: string): string {
     .trim();
 }
 
-// Thai vowels and tones are marks; without them words fall together. Vietnamese tones tell words
-// apart.
+// Thai vowels and tones are marks, needed to tell words apart, as are Vietnamese tones.
 const keepsMarks: ReadonlySet<string> = new Set(["th", "vi", "ja", "ko"]);

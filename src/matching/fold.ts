@@ -67,8 +67,7 @@ const letterForms: ReadonlyMap<string, string> = new Map(
 
 const letters = new RegExp(`[${[...letterForms.keys()].join("")}]`, "g");
 
-// Two spellings of one letter: the umlaut written out, and the vowel that is left when it is left
-// out.
+// Two spellings of one letter: the umlaut written out, and its vowel alone.
 const umlauts = (text: string): string => text.replace(/([aou])e/g, "$1");
 const nordic = (text: string): string => text.replace(/aa|ae/g, "a").replace(/oe/g, "o");
 

@@ -81,8 +81,7 @@ export function createSearch(parts: Parts): Matcher {
     // The best is needed to know its rivals, even of who asks for no hits.
     const best = firstOf(candidates, Math.max(1, limit), order);
     const [first] = best;
-    // A question that consists of words of several contents is about each of them, whatever else
-    // these have.
+    // A question made of several contents' words is about each, whatever else they have.
     const rivals =
       first === undefined || toHit(first).score < least
         ? []

@@ -22,8 +22,7 @@ export function createSpeller(words: ReadonlyMap<string, number>): Speller {
       for (const known of alike.get(keyOf(word, length)) ?? []) {
         const distance = distanceOf(word, known, least);
         if (distance > least) continue;
-        // Four letters differ by one from too many others: there only letters that changed places
-        // are forgiven.
+        // At four letters too many words differ by one: only swapped letters are forgiven.
         if (word.length < oneMistake && sorted(word) !== sorted(known)) continue;
         const commoner = best === null || (words.get(known) ?? 0) > (words.get(best) ?? 0);
         if (distance < least || commoner) best = known;

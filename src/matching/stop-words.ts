@@ -13,8 +13,7 @@ export function stopWords(language: string): ReadonlySet<string> {
 
 const folded = new Map<string, ReadonlySet<string>>();
 
-// Articles, pronouns, prepositions, auxiliaries, question words, greetings and politeness. No
-// negations, no nouns.
+// Articles, pronouns, prepositions, auxiliaries, question words, courtesy; no negations or nouns.
 const lists: Readonly<Record<string, string>> = {
   ar: `في من على الى إلى عن مع هل ما ماذا كيف متى أين اين لماذا كم اي أي هذا هذه ذلك تلك هو هي انا أنا نحن انت أنت هم ان أن إن
     او أو ثم قد كان يكون لي لنا لك له لها يمكن يمكنني يمكنكم استطيع أستطيع اريد أريد احتاج أحتاج مرحبا السلام عليكم شكرا من فضلك لو سمحت

@@ -35,8 +35,7 @@ export async function startChat(
     { room, creator: user.id, history, source, lang, externalId },
     { ...options, ...(idempotencyKey !== undefined && { idempotencyKey }) },
   );
-  // Creating it has queued it, and an agent is invited when it is its turn: nothing is to be
-  // assigned.
+  // Creating it has queued it; an agent is invited in its turn, so nothing is to be assigned.
   const queued = request.queue === true || created.inQueue === 1;
   if (queued) {
     return { started: true, user, token, chat: created, agent: null, outcome: "queued" };

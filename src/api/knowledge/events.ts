@@ -26,8 +26,7 @@ const comment = z
   .optional();
 const value = z.union([filledText(100), z.null()]).optional();
 const rating = z.object({ code, value: filledText(100), comment });
-// The specification names these types and shows no payload, so none of its members is needed
-// (seed.md 6.3).
+// The specification names these types without payloads, so no member is required (seed.md 6.3).
 const namedAlone = z.object({
   code: code.optional(),
   query: query.optional(),

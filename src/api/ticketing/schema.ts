@@ -18,8 +18,7 @@ import { webhookItem } from "./answers.ts";
 
 const extra = listOf(z.object({ id: wholeNumber, content: text(LIMITS.answer) }), LIMITS.entries);
 
-// Whoever cannot be written to is no use as a creator. The local part is the mail server's to
-// judge.
+// A creator must be reachable by mail. The local part is the mail server's to judge.
 const address = text(LIMITS.mailAddress)
   .transform((value) => value.trim())
   .refine((value) => /^[^\s@<>()[\]\\,;:"]+@[^\s@.]+(?:\.[^\s@.]+)*$/u.test(value), {
@@ -49,8 +48,7 @@ const priorMessage = z.object({
 });
 
 const history = z.preprocess(
-  // A bracketed form whose history is empty sends none; PHP sends an empty list for an empty
-  // object.
+  // A bracketed form with an empty history sends none; PHP sends an empty list for an object.
   (value) => (Array.isArray(value) && value.length === 0 ? { messages: [] } : value),
   z.object({ messages: listOf(priorMessage, LIMITS.priorLines) }),
 );

@@ -53,8 +53,7 @@ export function authRoutes({ access, tokens, apis, bodyLimit }: AuthOptions): Ho
     ),
   );
 
-  // By the token and not by the request: addresses change from one token to the next, and never
-  // within one.
+  // By the token, not the request: addresses change between tokens, never within one.
   routes.get(
     "/apis",
     access.guarded(

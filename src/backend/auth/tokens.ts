@@ -8,10 +8,7 @@ import { AfterwordError } from "../../errors.ts";
 /** Seconds an access token is good for. */
 export const TOKEN_LIFETIME = 1200;
 
-/**
- * As /v1/auth and /v1/refreshToken hand a token out. `expiration` is in Unix seconds, `expires_in`
- * in seconds.
- */
+/** As /v1/auth and /v1/refreshToken answer. `expiration`: Unix seconds, `expires_in`: seconds. */
 export interface IssuedToken {
   readonly accessToken: string;
   readonly expiration: number;

@@ -52,8 +52,7 @@ export async function doChatChores(options: ChatOptions): Promise<void> {
     .orderBy("due")
     .limit(500)
     .execute();
-  // Searches ask registered addresses, which may take seconds: side by side, and nothing waits for
-  // them.
+  // Searches ask registered addresses, which may take seconds: concurrently, and nothing waits.
   const searches: Promise<void>[] = [];
   for (const { id, app, phase } of due) {
     if (phase === "searching") searches.push(resumeSearch(options, app, id));

@@ -5,7 +5,7 @@ import { hmacHex } from "../../bytes.ts";
 import type { Outbox } from "../webhooks/deliveries.ts";
 import type { Queries } from "../storage/tables/database.ts";
 
-/** Registered addresses take one event a call, in order. What none took is kept: see webhooks.ts. */
+/** Sends one event per call, in order. Undelivered ones are kept: see webhooks.ts. */
 export const chatOutbox: Outbox = {
   name: "chat webhook",
   table: "chat_webhook_events",

@@ -73,8 +73,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.closeChat"(asked) {
     const { userId } = givenBy(actor, asked);
     const { person } = asked.caller;
-    // The app's server closes for whom it names, seen in the chat or not (seed.md 7.4); a person
-    // for themselves.
+    // The app's server closes for anybody it names (seed.md 7.4); a person for themselves.
     const by = person === null ? storable(userId ?? SYSTEM) : actorOf(asked, userId, "userId");
     await turnOf(asked, async (lock, chat) => {
       const isTheirs = person === null || person.id === chat.creator || chat.phase === "closed";

@@ -66,8 +66,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
     }),
   );
 
-  // A bare array, with the engine's own words: what a gateway made of them on the way to the reader
-  // is not known here.
+  // A bare array of the engine's own words; a gateway's changes are not known here.
   routes.get(
     "/conversation/history",
     access.guarded("chatbot.history", (c, caller) =>

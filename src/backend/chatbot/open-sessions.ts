@@ -69,8 +69,7 @@ export function openSessions(store: SessionStore, now: () => number): OpenSessio
   };
 }
 
-// A reader sends one message at a time; at worst a client that repeats one meets another node with
-// it.
+// Readers send one message at a time; at worst a client's repetition meets another node.
 const mostTries = 5;
 
 function keyOf(request: Request): Promise<string | null> {
@@ -87,8 +86,7 @@ export function oneAtATime(): <T>(key: string, work: () => Promise<T>) => Promis
   return async function inTurn(key, work) {
     const before = tails.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
-    // The next in line waits for this one whatever becomes of it; whoever asked for it sees its
-    // failure.
+    // The next in line waits whatever becomes of this; its own caller sees a failure.
     const settled = mine.catch(() => undefined);
     tails.set(key, settled);
     try {

@@ -167,8 +167,7 @@ function contentAnswer(parts: ContentAnswerParts): Answer {
     return { callback, data: Object.fromEntries(values) };
   };
   return {
-    // An empty message makes clients drop the answer: whatever was asked for, the answer's own text
-    // is said.
+    // Clients drop an answer with an empty message, so the answer's own text is always said.
     ...saying(shown.length > 0 ? shown : parts.texts),
     flags: flagsOf(own),
     attributes: { ...own, SIDEBUBBLE_TEXT: sideBubble.join("\n") },

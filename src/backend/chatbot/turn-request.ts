@@ -24,8 +24,7 @@ export function turnRequest(fields: Fields): TurnRequest {
   const message = textOf(fields["message"]) ?? "";
   const option = textOf(fields["option"])?.trim() ?? "";
   const text = option === "" || !isBlank(message) ? message : option;
-  // To compare megabytes with labels takes minutes, in which nobody gets an answer; no option of
-  // ours is that long.
+  // Comparing megabytes with labels takes minutes and blocks; no option of ours is that long.
   return { kind: "said", option: option === "" || isTooLong(option) ? null : option, text };
 }
 

@@ -180,8 +180,7 @@ function answerCheck(scene: Scene, open: OpenChecks, request: Said): Promise<Tur
   const item = contentOf(scene, asked);
   if (polar === "yes") {
     if (item !== null) return show(scene, item, { said: polar });
-    // It was taken out of the contents in the meantime. Without another there is nothing left of
-    // what was found.
+    // It was removed from the contents meanwhile; without another, nothing is left of the find.
     return rest.length > 0 ? askCheck(scene, rest, polar) : unanswered(scene, "no-results", polar);
   }
   return answerOther(scene, open, text);

@@ -58,8 +58,7 @@ export function fold(text: string): string {
     .replace(/\s+/gu, " ");
 }
 
-// Latin, Greek and Cyrillic accents, Hebrew points, Arabic vowel signs. The marks of other scripts
-// are letters.
+// Latin, Greek, Cyrillic accents, Hebrew points, Arabic vowels. Other scripts' marks are letters.
 const ignoredMarks = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0652\u0670]/gu;
 const edges = /^[\s\p{P}]+|[\s\p{P}]+$/gu;
 // Letters that Unicode does not take apart.

@@ -113,8 +113,7 @@ function refuse(context: FormContext, before: FormState, field: FormField): Form
     const says = [error, question(context, state, field)];
     return { state: { ...state, step: "asking" }, says, variables: {} };
   }
-  // A valid value is as good as a yes, so the control is there; but not one whose choices are a yes
-  // and a no themselves.
+  // A valid value counts as a yes, so the control is there, unless its choices are yes and no.
   const control = readsAsPolar(context, field) ? null : field;
   const says = [{ ...error, field: control }, polarQuestion("form-continue")];
   return { state: { ...state, step: "continue" }, says, variables: {} };

@@ -29,8 +29,7 @@ export function matching(pattern: string, text: string): string | null {
   return spelled !== text && compiled.matches(spelled) ? spelled : null;
 }
 
-// Linear is not enough by itself: time is program times text. With these two the worst match found
-// takes 24 ms.
+// Linear is not enough: time is program times text. With these two the worst found takes 24 ms.
 const maxProgram = 1000;
 const maxMatched = 1000;
 

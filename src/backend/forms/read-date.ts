@@ -163,8 +163,7 @@ export function dateBound(written: string, now: number): string | null {
     return isoDay(new Date(Date.UTC(year, month, day + offset)));
   }
   const months = relative[2] === "y" ? offset * 12 : offset;
-  // A month that is too short for the day gives its last one: a month after 31 January is 28
-  // February.
+  // A month too short for the day gives its last: a month after 31 January is 28 February.
   const last = new Date(Date.UTC(year, month + months + 1, 0)).getUTCDate();
   return isoDay(new Date(Date.UTC(year, month + months, Math.min(day, last))));
 }

@@ -44,8 +44,7 @@ export function createLibrary({ content, database, now, report }: LibraryOptions
     },
     since: (language, id) => history.since(language, id) ?? begun,
     former: (language, slug) => history.former(language, slug),
-    // At the first call of each state of the contents: a slug that nobody was told needs to lead
-    // nowhere.
+    // At each state's first call: a slug that was never given out needs to lead nowhere.
     ready() {
       const content = current();
       if (recorded === content) return recording;

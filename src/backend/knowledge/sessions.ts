@@ -33,8 +33,7 @@ export interface SessionsOptions {
 
 export function createSessions({ database, now, random }: SessionsOptions): Sessions {
   const newId = (): string => toBase64Url(random(16));
-  // Two requests that come back at once are one new session: the second waits for the row, and
-  // finds it used.
+  // Two requests at once make one new session: the second waits for the row, and finds it used.
   const resume = (key: string, at: number) =>
     database.kysely
       .updateTable("knowledge_sessions")

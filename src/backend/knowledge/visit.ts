@@ -65,8 +65,7 @@ export function visiting<T>(
       desk.library.ready(),
     ]);
     const response = await work(visitOf(desk, c, project, session, textOf(given["lang"])), request);
-    // Tracking codes are good for one answer, and a redirect only as long as nobody else takes the
-    // slug.
+    // Tracking codes are good for one answer, a redirect until another takes the slug.
     response.headers.set("cache-control", "no-store");
     return response;
   });

@@ -14,8 +14,7 @@ export function deriveInThread(): {
   return { derive: (...call) => thread.call(call), close: () => thread.close() };
 }
 
-// In this thread, and not in libuv's four, which tokens, compression and name look-ups of the whole
-// process share.
+// Not in libuv's four threads, which the process's tokens, compression and name look-ups share.
 answerInThread(
   does,
   ([password, salt, rounds]: Parameters<Derive>) =>

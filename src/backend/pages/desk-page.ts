@@ -148,8 +148,7 @@ async function answer(
   });
 }
 
-// A page that renders text as text needs no HTML sink at all: with trusted types the browser
-// refuses every one.
+// A page that renders text as text needs no HTML sink: trusted types make browsers refuse all.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

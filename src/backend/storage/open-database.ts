@@ -33,8 +33,7 @@ export async function openDatabase(
   }
   // Who keeps a file does without the driver.
   const { openPostgres } = await import("../../storage/postgres/open-postgres.ts");
-  // A step over a large table, or waiting for another process's, may take longer than any statement
-  // of a request.
+  // A step over a large table, or a wait for another process, may outlast any request's statement.
   const patient = await migrated(await openPostgres<Tables>(address, { patient: true }), options);
   await patient.close();
   return openPostgres<Tables>(address);

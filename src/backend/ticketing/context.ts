@@ -16,10 +16,7 @@ export interface TicketingOptions {
   readonly wire: "deployed" | "seed";
   /** How registered addresses are called, or null: then none can be registered. */
   readonly hooks: HookTransport | null;
-  /**
-   * Files that may be uploaded, as the chat's `allowedMediaTypes` names them. Default
-   * `TICKETING_MEDIA_TYPES`.
-   */
+  /** Types for uploads, as in the chat's `allowedMediaTypes`. Default `TICKETING_MEDIA_TYPES`. */
   readonly mediaTypes?: readonly string[];
 }
 

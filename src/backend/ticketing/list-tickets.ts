@@ -52,8 +52,7 @@ export async function listTickets(
   for (const column of new Set([order.column, "id"] as const)) {
     page = page.orderBy(path.sorts ? sql`+${sql.ref(column)}` : column, order.direction);
   }
-  // Which rows, and only then the rows: those that are passed over are not read, and what is sorted
-  // is small.
+  // First which rows, then the rows: skipped ones are not read, and sorting stays small.
   const rows = await queries
     .selectFrom("tickets")
     .selectAll()

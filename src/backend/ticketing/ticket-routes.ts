@@ -77,8 +77,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
       return Response.json(toPage(await listReplies(database.kysely, id, limit, offset), length));
     }),
   );
-  // Invalid data is answered 302 here since 2023-11-14 (ticketing.md 2), which no client follows:
-  // there is no Location.
+  // 302 for invalid data since 2023-11-14 (ticketing.md 2), without a Location that clients follow.
   routes.post(
     "/tickets/:id/subtickets",
     handling(options, "ticketing.createSubticket", async (asked) => {

@@ -23,8 +23,7 @@ export function chatOptionsOf(database: BackendDatabase): ChatOptions {
     bodyLimit: 0,
     wire: "deployed",
     demo: false,
-    // Not null, so that a search in which a registered address may choose is left to the backend,
-    // which asks it.
+    // Not null, so that the backend handles searches where a registered address may choose.
     hooks: () => Promise.reject(new Error("unreachable: the command line calls no address")),
   };
 }

@@ -28,8 +28,7 @@ export async function reportRows(
   { positive, negative }: RatingIds,
 ): Promise<readonly ReportRow[]> {
   const counts = new Map<string, Counted>();
-  // Someone who comments on a rating sends it twice, and who changes their mind too: the last one
-  // counts.
+  // Clients send a rating twice for a comment or a changed mind: the last one counts.
   const ratings = new Map<string, { readonly label: string; readonly value: string }>();
   for await (const event of events) {
     const label = labelOf[by](event);

@@ -16,8 +16,7 @@ export function compileCallerJwt(written: WrittenCallerJwt, section: Section): C
   if (shared && algorithms.some((algorithm) => algorithm !== "HS256")) {
     error("a key that is no PEM is a shared secret, and HS256 the only algorithm for it");
   } else if (!shared && algorithms.includes("HS256")) {
-    // A public key is known to everybody: taken for a shared secret it would sign anything (RFC
-    // 8725, 2.1).
+    // A public key taken for a shared secret would let anybody sign (RFC 8725, 2.1).
     error("HS256 needs a shared secret, and what stands here is public");
   } else if (
     fitting.length > 0 &&

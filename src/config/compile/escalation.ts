@@ -85,8 +85,7 @@ function compileRule({
 }: WrittenRule): TriggerRule {
   return {
     name,
-    // The old name of a flag is the flag; escalate and no-rating are none, and may be looked for
-    // all the same.
+    // A flag's old name is the flag; escalate and no-rating are none, but may be looked for.
     ...(flag === undefined ? {} : { flag: toFlag(flag) ?? flag }),
     ...(title === undefined ? {} : { title }),
     ...(attribute === undefined ? {} : { attribute }),

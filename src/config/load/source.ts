@@ -50,8 +50,7 @@ export function codeFrame(source: Source, span: Span): string {
   const first = Math.max(1, line - 1);
   const last = Math.min(source.lines.length, line + 1);
   const width = String(last).length;
-  // Long lines are cut to a window around the marker, so that a one-line file of a megabyte stays
-  // readable.
+  // Long lines are cut around the marker, so that a megabyte on one line stays readable.
   const from = Math.max(0, column - 60);
   const rows: string[] = [];
   for (let number = first; number <= last; number++) {

@@ -48,8 +48,7 @@ export function createContentHash(now: () => number): LookAt {
         return before.content;
       }
       const content = facts.size > mostBytes ? facts.stamp : await contentOf(facts.path);
-      // On file systems that count whole seconds, a change right after this one would leave the
-      // same stamp.
+      // On file systems that count whole seconds, a change right after would have the same stamp.
       if (now() - facts.changed > coarsestClock) {
         kept.set(facts.path, { stamp: facts.stamp, content });
       }

@@ -5,7 +5,7 @@ import { createWatching } from "./watching.ts";
 export interface HotReloadParts<Loaded> {
   /** The files and directories that count now. */
   readonly sources: () => readonly string[];
-  /** Tells by another text that something else than files has changed. Default: nothing else counts. */
+  /** Differs when something other than files has changed. Default: only files count. */
   readonly revision?: () => Promise<string>;
   readonly load: () => Promise<Loaded>;
   /** Takes or refuses what was loaded of files that nobody changed meanwhile. */
@@ -101,8 +101,7 @@ export function startHotReload<Loaded>(parts: HotReloadParts<Loaded>): HotReload
 
   async function begin(): Promise<void> {
     try {
-      // A look takes a while: the times that belong to what the first one read are only sure to be
-      // in the second.
+      // A look takes a while: only the second surely has the times of what the first one read.
       const first = await look();
       const { hash, newest, revision } = await look();
       const changed =

@@ -15,8 +15,7 @@ export function isPostgresAddress(address: string): boolean {
  */
 export function databaseFault(address: string): string | null {
   if (isPostgresAddress(address)) return null;
-  // Two letters at least: C:/data/backend.db is a file. One slash at least: a file's name may have
-  // a colon.
+  // Two letters or more, as C:/data/backend.db is a file; a slash, as file names may have colons.
   const scheme = /^([a-z][a-z0-9+.-]{1,40}):\//i.exec(address)?.[1]?.toLowerCase();
   if (scheme === undefined) return null;
   const cure = FILES.has(scheme)

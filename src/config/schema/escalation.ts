@@ -4,8 +4,7 @@ import { didYouMean } from "./nearest.ts";
 import { CONDITION_FIELDS, isConditionField } from "./messages.ts";
 import { boolean, canonicalTag, duration, integer, mapping, text, unknownKey } from "./values.ts";
 
-// `escalation` of the whole file and of an instance. What is left away keeps its value from above,
-// or the default.
+// `escalation` of the file or an instance; what is left out keeps the outer value, or default.
 
 const flag = z
   .string()

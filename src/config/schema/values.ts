@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
 import { didYouMean } from "./nearest.ts";
 
-// The kinds of value that configuration keys have. Each parser's error is the sentence a person reads.
+// Parsers of configuration values; their errors are the sentences shown to people.
 
 /** A mapping of these keys only; an unknown key's error names the nearest, one line per key. */
 export function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

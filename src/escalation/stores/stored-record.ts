@@ -35,10 +35,7 @@ export function encodeRecord(record: EscalationRecord): {
   }
 }
 
-/**
- * What {@link encodeRecord} wrote, or null when the text is damaged or of another version. Never
- * throws.
- */
+/** Reads {@link encodeRecord}'s text; null if damaged or of another version. Never throws. */
 export function decodeRecord(text: string): EscalationRecord | null {
   const value = parseJson(text);
   const stored = isRecord(value) && value["v"] === version ? value["record"] : null;
@@ -48,10 +45,7 @@ export function decodeRecord(text: string): EscalationRecord | null {
   return isEscalationRecord(record) ? record : null;
 }
 
-/**
- * What is stored under another name than the code has for it. Every release has written these, so
- * that several releases can share a store, and one that is rolled back goes on where the other was.
- */
+/** Stored names that differ from the code's; fixed, as releases share stores and roll back. */
 const recordNames = [
   ["messages", "sayings"],
   ["lastMessage", "lastSaying"],

@@ -87,8 +87,9 @@ async function prepare(
     refuse({ ...found, fields: [] });
     return null;
   }
+  const { config } = arrival.snapshot;
   const route = (): string =>
-    `${publicRoot(arrival.snapshot.config, exchange, core.trustsPeer, prefixOf(arrival))}/${operation.product}`;
+    `${publicRoot(config, exchange, core.trustsPeer, prefixOf(arrival))}/${operation.product}`;
   const to: Destination = { base: found.base, trusted: found.trusted, rest, route };
   const derived: Exchange = {
     method: exchange.method,

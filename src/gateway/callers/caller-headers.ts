@@ -30,8 +30,7 @@ function isOwnName(name: string, keyHeader: string): boolean {
   return (
     lower === "authorization" ||
     lower.startsWith("x-hyper-") ||
-    // x-vendor-key, x-inbenta-key and what other vendors call theirs. x-afterword-caller-key has a
-    // word more.
+    // x-vendor-key, x-inbenta-key and other vendors' alike; x-afterword-caller-key has a word more.
     /^x-[a-z0-9]+-key$/.test(lower) ||
     lower === keyHeader.toLowerCase()
   );

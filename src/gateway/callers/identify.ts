@@ -60,8 +60,7 @@ export async function identify(
     origin === null ? own.length === 0 : own.includes(origin),
   );
   if (caller === undefined) {
-    // Told apart only for whoever has shown who it is: a page must not read what it was refused for
-    // its origin.
+    // Distinguished only for identified callers: a page must not read why its origin was refused.
     return shown.length > 0 && (key !== null || bearer !== null)
       ? refused(403, "This caller may not ask from here.", false)
       : refused(401, key === null && bearer === null ? nobody : wrong, readable);

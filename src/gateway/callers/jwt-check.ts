@@ -1,10 +1,7 @@
 import type { CallerJwt } from "../../config/config.ts";
 import type { Platform } from "../platform.ts";
 
-/**
- * Checks signed tokens. Behind a port as well: it is loaded with the first token of a caller that
- * has `jwt`.
- */
+/** Checks signed tokens; a port, loaded with the first token for a caller with `jwt`. */
 export interface JwtCheck {
   /** Never rejects. */
   check(jwt: CallerJwt, token: string): Promise<JwtOutcome>;

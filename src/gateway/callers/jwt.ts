@@ -23,8 +23,7 @@ const CLOCK_TOLERANCE = 30;
  * never the token's (RFC 8725, 3.1).
  */
 export function createJwtCheck(platform: Platform): JwtCheck {
-  // A configuration never changes: its keys are read once, and a key set is kept as long as the
-  // configuration is.
+  // Configurations never change: keys are read once, key sets kept as long as the configuration.
   const known = new WeakMap<CallerJwt, Verify>();
   return {
     async check(jwt, token) {

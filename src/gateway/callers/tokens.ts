@@ -45,8 +45,7 @@ export function createInstanceTokens(platform: Platform, via: string): InstanceT
         return { kind: "failed", status: 502, refused: 401 };
       session.source.forget(token);
       const outcome = await login(session);
-      // When the old token of many requests is refused at once, one of them logs in and all use its
-      // token.
+      // When many requests' old token is refused at once, one logs in and all use its token.
       if (outcome.kind === "in" && outcome.access.token !== session.renewed?.token)
         session.renewed = { token: outcome.access.token, at: platform.clock() };
       return outcome;

@@ -64,8 +64,7 @@ export function directAnswers(options: DirectAnswersOptions): MiddlewareHandler 
   };
 }
 
-// Hono copies the old answer's headers onto a new one, content-length included, unless there is no
-// old one.
+// Hono copies the old answer's headers to a new one, content-length too, unless it is unset.
 function replace(c: Context, answer: Response): void {
   c.res = undefined;
   c.res = answer;
@@ -97,8 +96,7 @@ function known(option: FromContext | string | undefined, c: Context): ReturnType
   return typeof option === "function" ? option(c) : option;
 }
 
-// Only a body that the route has read already: to read it now could wait for a client that is still
-// sending.
+// Only a body that the route has read: reading now could wait for a client still sending.
 async function requestOf(c: Context): Promise<Uint8Array | null> {
   if (Object.keys(c.req.bodyCache).length === 0) return null;
   try {

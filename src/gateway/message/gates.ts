@@ -36,7 +36,7 @@ export function codingOf(headers: RawHeaders): "" | "gzip" | "deflate" | "br" | 
   return codings.get(value.trim().toLowerCase()) ?? null;
 }
 
-/** A body without its content coding; null when that fails or would give more than `limit` bytes. */
+/** A body without its content coding; null when that fails or exceeds `limit` bytes. */
 export async function plainBody(
   platform: Platform,
   headers: RawHeaders,

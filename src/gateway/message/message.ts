@@ -25,8 +25,7 @@ export function messageTransform(
   const limit = request.snapshot.config.limits.transformBytes;
   const rewriter = request.snapshot.rewriter.ofInstance(instance);
   const debug = fieldOf(headers, "x-afterword-debug");
-  // The client's own Authorization carries the vendor's token, so the admin token travels in the
-  // debug header itself.
+  // Authorization has the vendor's token, so the admin token travels in the debug header.
   const traced = debug !== null && isAdmin(core.admin, debug);
   let trace: Trace | null = null;
   return {

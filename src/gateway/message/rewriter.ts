@@ -146,8 +146,7 @@ export function createRewriter({ config, now = Date.now, allocate }: RewriterOpt
   }
 }
 
-// Callers without types hand in anything. By view, not by class: a test runner's realm has a
-// Uint8Array of its own.
+// Untyped callers pass anything. By view, not class: test runners' realms have their own.
 function isBytes(body: Uint8Array): boolean {
   return ArrayBuffer.isView(body) && body.BYTES_PER_ELEMENT === 1;
 }

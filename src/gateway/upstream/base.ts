@@ -28,8 +28,7 @@ export function parseBase(address: string): Base | null {
   }
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return null;
   const url = new URL(address);
-  // Credentials, queries and fragments have no place in a base: what follows would not mean what it
-  // says.
+  // Credentials, queries and fragments have no place in a base: they would change what follows.
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     return null;
   return { address, origin: url.origin, host: url.host, path: withoutTrailing(url.pathname, "/") };

@@ -101,8 +101,11 @@ async function signedDestination(
     reportRefused(core, route.base);
     return unknownRoute;
   }
-  const here = (): string =>
-    `${publicRoot(request.snapshot.config, request.exchange, core.trustsPeer, target.prefix)}/r/${target.segment}`;
+  const here = (): string => {
+    const { snapshot, exchange } = request;
+    const root = publicRoot(snapshot.config, exchange, core.trustsPeer, target.prefix);
+    return `${root}/r/${target.segment}`;
+  };
   return {
     kind: "to",
     product: route.product,

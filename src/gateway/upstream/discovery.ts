@@ -43,8 +43,7 @@ export const unknownExpiry: number = 20 * 60_000;
 export const refusalLifetime = 10_000;
 /** Bases are kept at least so long, whatever end the upstream named, in milliseconds. */
 export const leastLifetime = 30_000;
-// The answers that a client gets again when it asks again. Anything else is the upstream's trouble,
-// and may be over.
+// Answers repeated to a client that asks again; others are the upstream's passing trouble.
 const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
 const atMost = 10_000;
 
@@ -64,8 +63,7 @@ export function createDiscovery(
   return {
     async find(upstream, credentials) {
       const key = await keyOf(upstream, credentials.apiKey, tokenOf(credentials.authorization));
-      // A refusal may be meant for one page alone (domain keys), and carries that page's CORS
-      // fields.
+      // A refusal may concern one page only (domain keys), and carries its CORS fields.
       const byOrigin = `${key} ${credentials.origin ?? ""}`;
       const entry = fresh(key) ?? fresh(byOrigin);
       if (entry !== null) return entry;

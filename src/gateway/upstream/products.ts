@@ -79,8 +79,7 @@ function routeOf(
 ): Route {
   const name = operation === "other" || operation === "events" ? product : operation;
   return {
-    // Products come from signed segments too, where any key may stand: metrics keep to the ones we
-    // know.
+    // Signed segments name products too, of any key: metrics keep to the known ones.
     name: knownRoutes.has(name) ? name : "other",
     reserved: false,
     bounded: operation === "message" || operation === "start",

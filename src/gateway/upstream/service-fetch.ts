@@ -25,9 +25,8 @@ export interface ServiceFetchOptions {
 }
 
 /**
- * `fetch` over the gateway's transport, for Afterword's own calls: answers are read whole. Never
- * follows a redirect, never sends anything twice. Rejects with a {@link FetchFailure}; of an answer's
- * fields it keeps `Retry-After`.
+ * `fetch` over the gateway's transport, for Afterword's own calls: reads answers whole, keeps their
+ * `Retry-After`, follows no redirect, sends nothing twice. Rejects with a {@link FetchFailure}.
  */
 export function serviceFetch(options: ServiceFetchOptions): Fetch {
   const { platform, upstream, timeouts, largest } = options;

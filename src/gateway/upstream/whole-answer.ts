@@ -42,8 +42,7 @@ export function wholeAnswer(
       },
       fail({ kind, sent }) {
         const status = kind === "timeout" ? 504 : 502;
-        // An answer that has begun is one to a request that has arrived. A detail may name an
-        // address.
+        // An answer that began belongs to a request that arrived. Details may name an address.
         resolve({ kind: "failed", status, sent: sent || answered !== null, problem: kind });
       },
     });

@@ -49,8 +49,7 @@ export function connect(options: ConnectionOptions): Connection {
         const event = chatEventOf(block);
         if (event !== null) options.event(event);
       }
-      // The service ends a stream after a while, on purpose. One that never told anything is
-      // another matter.
+      // The service ends streams at times, on purpose; one that never sent anything is different.
       failures += 1;
     } catch (error) {
       if (error instanceof CallError && error.status === 401 && !ended.signal.aborted) {

@@ -125,8 +125,7 @@ export function createSync({ store, ask, session }: Context): Sync {
       const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
       return withPerson({ ...next, me: agent, rooms, listed: true }, agent);
     });
-    // What was there before and is not any more was closed, left or taken by somebody else
-    // meanwhile.
+    // What was there and is gone was closed, left or taken by another meanwhile.
     const stale = [...store.get().chats.values()].filter(
       (one) => !open.has(one.chat.id) && !one.chat.closed,
     );

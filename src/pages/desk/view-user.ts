@@ -66,8 +66,7 @@ function UserFields({ user }: { readonly user: ChatUser }): VNode {
   const { acts, words } = useView();
   const [state, setState] = useState<"" | "busy" | "saved">("");
   const [problem, setProblem] = useState("");
-  // Grows with each save: the new field is empty again then, and what was typed elsewhere meanwhile
-  // is the server's.
+  // Grows with each save: the new field is empty, and text typed elsewhere is the server's.
   const [round, setRound] = useState(0);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();

@@ -100,8 +100,7 @@ export function createUpgradeExchange(
   outgoing.assignSocket(socket);
   outgoing.on("finish", () => socket.end());
 
-  // Nobody would notice that the client leaves without reading; so what it sends too early is kept,
-  // up to a limit.
+  // A client leaving goes unnoticed without reading, so early bytes are kept, up to a limit.
   const early: Uint8Array[] = [];
   const keep = (bytes: Uint8Array): void => {
     early.push(bytes);

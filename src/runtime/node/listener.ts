@@ -98,8 +98,7 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
     });
     if (!opened) socket.destroy();
   });
-  // Node would close without a word (RFC 9110, 9.3.6: only proxies that are configured for it take
-  // CONNECT).
+  // Node would just close (RFC 9110, 9.3.6: only proxies configured for it take CONNECT).
   server.on("connect", (_incoming, socket) => refuse(socket, 501));
 
   return {

@@ -3,8 +3,7 @@ import { AfterwordError } from "../../errors.ts";
 /** As package.json's engines; bin/check-node.cjs says the same before the command. */
 const oldest = 24;
 
-// Imported before everything else: an older Node fails in the middle of something, and not with a
-// word about its age.
+// Imported first: an older Node would fail in the middle, without a word about its age.
 if (Number(process.versions.node.split(".")[0]) < oldest && !("bun" in process.versions)) {
   throw new AfterwordError(
     "node-too-old",

@@ -18,8 +18,7 @@ export function createNodePlatform(parts: {
     digest: (text) => hash("sha256", text, "hex"),
     random: (length) => new Uint8Array(randomBytes(length)),
     decode: decodeBody,
-    // From Node's pool: a buffer of its own for every answer costs more, and much more when it is
-    // collected.
+    // From Node's pool: a buffer per answer costs more, above all when it is collected.
     allocate: (length) => Buffer.allocUnsafe(length),
   };
 }

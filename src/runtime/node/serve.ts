@@ -70,7 +70,8 @@ export interface Running {
 }
 
 /**
- * Runs the gateway on Node's HTTP server: answers byte for byte as the upstream gave them. With `upstream: embedded` the backend runs in this process and nothing else listens.
+ * Runs the gateway on Node's HTTP server: answers byte for byte as the upstream gave them. With
+ * `upstream: embedded` the backend runs in this process and nothing else listens.
  *
  * @throws AfterwordError `argument-invalid`, `listen-failed`, `data-directory-unusable`,
  *   `demo-credentials-exposed`, `content-invalid`,

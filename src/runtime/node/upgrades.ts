@@ -44,8 +44,7 @@ export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): 
       });
       if (outcome.kind === "failed") failure = outcome.error;
     } catch (error) {
-      // Whatever was said to the client is not to be gone on with; its place is free again all the
-      // same.
+      // Whatever was sent, the client can't go on with it; its place is free all the same.
       socket.destroy();
       failure = { kind: "broken", detail: String(error), sent: true };
       throw error;

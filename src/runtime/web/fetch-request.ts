@@ -35,8 +35,7 @@ export function composeRequest(
     body,
     redirect: "manual",
     signal: upload.signal,
-    // Required for a streamed body, and what all runtimes do anyway: answers are read after the
-    // upload.
+    // Required for streamed bodies, and what runtimes do anyway: answers follow the upload.
     duplex: "half",
   } as const;
   return { url: address.href, init };
@@ -58,8 +57,7 @@ interface Address {
  */
 function addressOf({ origin, path }: UpstreamRequest): Address | null {
   const hostname = hostnames.get(origin);
-  // Nearly all there is: an origin that has been looked at, and a path that no parser writes
-  // differently.
+  // The usual case: an origin already examined, and a path that every parser writes alike.
   if (hostname !== undefined && plainPath.test(path)) return { href: origin + path, hostname };
   const url = parsedAddress(origin, path);
   if (url === null) return null;
@@ -96,8 +94,7 @@ function bodyOf(
 
 function fieldsOf(request: UpstreamRequest, body: unknown, decodes: Decodes): Headers {
   const headers = headersOf(request.headers, (name) => ownedByFetch.includes(name.toLowerCase()));
-  // A declared length of a streamed body stays its framing where the runtime takes it; all else
-  // fetch measures itself.
+  // A streamed body's declared length stays its framing where possible; fetch measures the rest.
   if (body instanceof ReadableStream) {
     const length = joinedFieldOf(request.headers, "content-length");
     if (length !== null && /^\d+$/.test(length)) headers.set("content-length", length);
@@ -141,8 +138,7 @@ function uploadStream(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // Node's fetch does not cancel a body that it is reading: it would read on to the end and
-        // throw all away.
+        // Node's fetch does not cancel a body it is reading: it would read all and discard it.
         const stop = (): void => {
           controller.error(signal.reason);
           release(chunks);

@@ -80,8 +80,8 @@ interface WebExchange {
  * A Fetch API request as the gateway wants it, and the response that comes of it. Hono apps,
  * Workers and Bun meet the gateway here.
  *
- * What a `Request` has already lost stays lost: header names come in lower case, sorted and joined
- * (`Set-Cookie` apart), and dot segments of the path are resolved. Trailers are dropped on the way out.
+ * What a `Request` has lost stays lost: header names come in lower case, sorted and joined
+ * (`Set-Cookie` apart), dot segments of the path are resolved. Trailers are dropped.
  *
  * `response` is 502 when the reply was aborted before its head, and 499 when the client went away
  * before (nobody reads it; it keeps a handler from waiting for ever). A body that breaks off later
@@ -100,8 +100,7 @@ export function createWebExchange(request: Request): WebExchange {
   const hosted = authority === "" || fieldOf(fields, "host") !== null;
   const headers = hosted ? fields : ["host", authority, ...fields];
   const length = lengthOf(fieldOf(fields, "content-length"));
-  // Told by the length where there is one: to ask for its stream makes one, which costs more than a
-  // short body's bytes.
+  // By the length where known: asking for the stream makes one, which costs more than short bodies.
   const declared = length !== null && length > 0 && method !== "GET" && method !== "HEAD";
   const hasBody = declared || request.body !== null;
   const { reply, response } = createWebReply(method, signal);
@@ -161,8 +160,7 @@ function createWebRequestBody(
       const chunks = chunksOf(request, signal);
       const held: Uint8Array[] = [];
       let size = 0;
-      // One byte more than asked for: only that tells a body of exactly `limit` bytes from a longer
-      // one.
+      // One byte more than asked for: that tells exactly `limit` bytes from a longer body.
       while (size <= limit) {
         const next = await chunks.next();
         if (next.done === true) return { bytes: joined(held, size), rest: null };
@@ -185,8 +183,7 @@ async function* chunksOf(
   if (body === null) return;
   const reader = body.getReader();
   const stop = (): void => {
-    // Settles a read that is waiting, which the signal by itself does not do for a stream made in
-    // the process.
+    // Settles a waiting read, which the signal does not do for a stream made in the process.
     reader.cancel(signal.reason).catch(ignore);
   };
   signal.addEventListener("abort", stop, { once: true });

@@ -30,8 +30,7 @@ function createResponseBody(drained: () => void, cancelled: () => void): Respons
   let stalled = false;
   let failure: { readonly error: unknown } | null = null;
 
-  // Not a stream of type "bytes": that one takes the chunk's whole buffer away, which others may
-  // share.
+  // Not a stream of type "bytes": that takes the chunk's whole, maybe shared, buffer away.
   const stream = new ReadableStream<Uint8Array>(
     {
       start(given) {
@@ -181,8 +180,7 @@ class PromisedReply implements Reply {
     this.#finish();
     this.#gone = true;
     if (unanswered) this.#resolve(new Response(null, { status: clientClosedRequest }));
-    // Servers cancel a body themselves when their client hangs up; one that is faster than they are
-    // is logged as a failure.
+    // Servers cancel a body when their client hangs up; aborting earlier is logged as a failure.
     else setTimeout(() => this.#body?.drop(this.#signal.reason), 0);
     for (const callback of this.#left) callback();
   }

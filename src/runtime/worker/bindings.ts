@@ -34,8 +34,7 @@ export function fillBindings(config: Config, bindings: Bindings): Config {
     })),
   };
   for (const { name, jwt } of whole.callers) {
-    // Everybody knows a public key: as a shared secret it would let anybody sign (RFC 8725, section
-    // 2.1).
+    // A public key taken for a shared secret would let anybody sign (RFC 8725, section 2.1).
     if (jwt?.keys.kind !== "secret" || !jwt.keys.secret.startsWith("-----BEGIN")) continue;
     throw new AfterwordError(
       "config-invalid",

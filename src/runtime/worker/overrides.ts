@@ -74,8 +74,7 @@ export function createOverrides(
       if (problem === null) return report(broken);
       broken.push({ version: version.id, reason: problem });
     }
-    // Nothing that was pushed can be used: what is in force stays, unless somebody went back to the
-    // deployment's own.
+    // Nothing pushed is usable: keep what is in force, unless reset to the deployment's texts.
     if (list.current === null && current !== null) {
       take(deployed);
       current = null;

@@ -1,5 +1,4 @@
-// As much of the Workers runtime as is used. Its own types would bring a second set of globals
-// beside Node's.
+// The used part of the Workers runtime; its own types would add globals beside Node's.
 
 /** What is told of one request. */
 export interface ExecutionContext {

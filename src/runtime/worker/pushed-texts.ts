@@ -4,8 +4,7 @@ import type { TableSet } from "../../locales/types.ts";
 import { type CompiledTables, readTables } from "./compiled-tables.ts";
 import { type Format1Tables, readFormat1 } from "./pushed-format-1.ts";
 
-// What `afterword overrides push` writes and a worker reads: the list under one key, each version's
-// texts under its own.
+// What `afterword overrides push` writes and workers read: a key for the list, one per version.
 
 /** The key of the {@link PushedList}. */
 export const listKey = "afterword:texts";

@@ -38,8 +38,7 @@ export function createWorker(
   let opened: OpenedWorker | string | null = null;
   return {
     async fetch(request, bindings, context) {
-      // Bindings are the same for every request of an isolate, but they are known only with the
-      // first.
+      // Bindings are the same for all requests of an isolate, but known only with the first.
       opened ??= open(bindings);
       return typeof opened === "string"
         ? unusable(opened)
@@ -137,8 +136,7 @@ export function openWorker(
     async answer(request, bindings, context) {
       const looking = overrides?.refresh() ?? null;
       if (looking !== null) {
-        // The first answer of an isolate waits for the texts in force, but not for long; later ones
-        // never wait.
+        // An isolate's first answer waits shortly for the texts in force; later ones never wait.
         context.waitUntil(looking);
         if (first) await Promise.race([looking, pause(firstWait)]);
       }

@@ -100,8 +100,7 @@ function createPool(
     allowExitOnIdle: true,
     types: { getTypeParser },
   });
-  // An idle connection that breaks is replaced by the next one that is needed; unheard, it would
-  // end the process.
+  // A broken idle connection is replaced when needed; unhandled, its error would end the process.
   pool.on("error", () => undefined);
   // Connections that are in use or waited for.
   let outside = 0;
@@ -158,8 +157,7 @@ function wrap(
   address: PostgresAddress,
   released: () => void,
 ): PostgresPoolClient {
-  // A connection that breaks in the middle of a statement rejects that; between two, nobody else
-  // listens.
+  // A connection that breaks rejects the statement under way; between two, nothing listens.
   client.on("error", () => undefined);
   // Kysely's type also has cursors, which nobody here asks for.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

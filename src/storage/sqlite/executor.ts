@@ -94,8 +94,7 @@ export function createExecutor(database: DatabaseSync): Executor {
     }
   }
 
-  // How safely it is written is settled before a transaction begins; SQLite refuses a change within
-  // one.
+  // How safely it is written is set before a transaction: SQLite refuses changes within one.
   function begin(durable: boolean): void {
     if (durable) database.exec("PRAGMA synchronous = FULL");
     try {
@@ -107,8 +106,7 @@ export function createExecutor(database: DatabaseSync): Executor {
   }
 
   function commit(): void {
-    // A full disk ends a transaction without being asked: what it wrote is gone, and nobody may
-    // believe otherwise.
+    // A full disk ends a transaction unasked: its writes are gone, and callers must learn it.
     if (!database.isTransaction) throw new Error(gone);
     try {
       database.exec("COMMIT");

@@ -37,8 +37,7 @@ const closingPatience = 5000;
 export async function openSqliteThread(options: SqliteThreadOptions): Promise<SqliteThread> {
   const { file, name, lockPatience, mostWaiting, explain } = options;
   const workerData: SqliteThreadData = { afterwordDatabase: { file, lockPatience } };
-  // Without the options that this process was started with: some of them (--eval) are refused or
-  // misunderstood here.
+  // Without this process's own options, some of which (--eval) are refused or misunderstood here.
   const worker = new Worker(sqliteWorker, { workerData, execArgv: [] });
   const waiting = new Map<number, Waiting>();
   const outgoing: SqliteCall[] = [];

@@ -29,8 +29,7 @@ export function createTurns(patience: number, tired: () => Error): Turns {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         alone,
-        // Called in order and without a gap: a statement that came late would land in the next
-        // one's transaction.
+        // In order and without gaps: a late statement would land in the next one's transaction.
         go() {
           clearTimeout(timer);
           work().then(resolve, reject);

@@ -151,8 +151,7 @@ function openFile({ file, lockPatience }: SqliteThreadData["afterwordDatabase"])
 
 function makeFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Made here, so that nobody else can read it for even a moment; SQLite gives its log files the
-  // same mode.
+  // Made here, so that it is never readable by others; SQLite's log files take the same mode.
   closeSync(openSync(file, "a", 0o600));
   if ((statSync(file).mode & 0o077) === 0) return;
   try {

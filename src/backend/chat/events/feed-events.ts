@@ -56,8 +56,7 @@ export function readWanted(
     query = query.where((event) =>
       event.or([
         seenBy(id),
-        // Within JSON a text of somebody's has its quotes escaped, so nobody can write themselves
-        // into this.
+        // Users' texts have their quotes escaped within JSON, so none can imitate this.
         event("chat_log.data", "like", `%"userId":"${id}"%`),
       ]),
     );

@@ -57,8 +57,7 @@ export async function openFrontier(database: BackendDatabase): Promise<Frontier>
         return { events, more: whole ? "no" : "ready" };
       }
       misses += 1;
-      // Most gaps close within milliseconds; only for one that stays it is worth looking at the
-      // locks.
+      // Most gaps close within milliseconds; only a lasting one is worth looking at the locks.
       if (barrier === null && misses > patience) {
         barrier = { upTo: rows.at(-1)?.number ?? 0, open: await writers(database) };
       }

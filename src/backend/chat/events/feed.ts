@@ -69,8 +69,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
       try {
         await started();
         await noteAgent(wanted);
-        // An id from before a backup was restored would hide everything until the numbers have
-        // caught up.
+        // An id from before a restored backup would hide all until the numbers catch up.
         const from = after === null ? pushed : Math.min(after, await newest(kysely));
         if (!ending) return listen(wanted, from);
       } catch (error) {

@@ -116,8 +116,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
         options.report?.(error);
         peer.close(CLOSE.failed, "the service has failed");
       });
-      // A gateway hands the connection over paused, so that nothing is lost before somebody
-      // listens.
+      // A gateway hands the connection over paused, so that nothing is lost before listening.
       socket.resume();
     });
   }

@@ -173,8 +173,7 @@ const chatAgents: Migration = {
       sql`ALTER TABLE chat_agents ADD COLUMN idle_since ${integer} NOT NULL DEFAULT 0`,
       sql`ALTER TABLE chat_rooms ADD COLUMN assign text`,
       sql`ALTER TABLE chat_messages ADD COLUMN imported ${integer} NOT NULL DEFAULT 0`,
-      // Within JSON a text of somebody's has its quotes escaped, so nobody can write themselves
-      // into this.
+      // Users' texts have their quotes escaped within JSON, so none can imitate this.
       sql`UPDATE chat_messages SET imported = 1 WHERE id IN (
         SELECT ${messageId} FROM chat_log
         WHERE trigger_name = 'messages:new' AND data LIKE '%},"imported":true}'

@@ -30,7 +30,7 @@ export function createConfigLoader(
   const thread = createThread<LoadCall, ConfigLoad>({
     module: new URL(import.meta.url),
     does,
-    // A disk that stalls must not end reloading for good; ten thousand instances take a fifth of it.
+    // A stalled disk must not end reloading for good; ten thousand instances take a fifth.
     longest: 120_000,
     // Who edits once edits again: so long the thread stays, with its parsers loaded.
     idleAfter: 10_000,

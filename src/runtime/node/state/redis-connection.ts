@@ -127,8 +127,7 @@ function newClient(address: RedisAddress): RedisClient {
     ...(username === null ? {} : { username }),
     ...(password === null ? {} : { password }),
     database,
-    // The older protocol and no more greeting than it needs: proxies and narrow ACLs refuse the
-    // rest.
+    // The older protocol and a minimal greeting: proxies and narrow ACLs refuse the rest.
     RESP: 2,
     disableClientInfo: true,
     maintNotifications: "disabled",

@@ -79,8 +79,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
     worker.on("message", (message) => {
       if (slot.worker === worker && isFromWorker(message)) heard(slot, message);
     });
-    // A channel may break while something is written to it; the exit that follows says what is to
-    // be done.
+    // A channel may break during a write; the exit that follows decides what to do.
     worker.on("error", () => undefined);
     worker.once("exit", (code, signal) => gone(slot, code, signal));
     tell(slot, { kind: "start", snapshot, workers, adminToken });
@@ -177,8 +176,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
       slot.worker?.disconnect();
     }
     setTimeout(kill, stopsWithin).unref();
-    // Without a channel the workers do not see that this process has ended at once (a second
-    // signal).
+    // Without a channel, workers miss that this process has ended at once (a second signal).
     process.once("exit", kill);
     finish();
   }

@@ -28,11 +28,9 @@ const closing = 3000;
 /** A worker: a gateway configured and ordered by the primary. Resolves with its exit code. */
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const crew = joinCrew(options.worker);
-  // A terminal sends these to the whole group: the primary decides. SIGTERM may be meant for this
-  // process alone.
+  // Terminals signal the whole group: the primary decides. SIGTERM may be for this process alone.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
-  // Both sides end the channel. Where this process is held up meanwhile, Node ends it for the one
-  // and fails for the other.
+  // Both sides end the channel; if this process is delayed, Node ends one and fails the other.
   cluster.worker?.on("error", () => undefined);
   try {
     const { snapshot, workers, adminToken } = await crew.started;
