@@ -1,3 +1,4 @@
+import { eventText } from "../../api/server-sent.ts";
 import { messageAsAnswer } from "../../escalation/answers.ts";
 import { undelivered } from "../../escalation/messages.ts";
 import { chatOf, type EscalationRecord } from "../../escalation/record.ts";
@@ -135,7 +136,7 @@ class EventStream {
       this.show(this.#latest);
     });
     reply.head(200, "OK", [...streamHeaders, ...crossOrigin(exchange.headers)]);
-    this.#write(`retry: ${reconnectAfter}\n\n`);
+    this.#write(eventText({ retry: reconnectAfter }));
     // A reader who does not read needs no heartbeat: they would pile up.
     this.#heartbeat = setInterval(() => this.#flowing && this.#write(": \n\n"), heartbeat);
   }
@@ -152,13 +153,13 @@ class EventStream {
       last = message.id;
       this.#sent = message.id;
       const data = messageAsAnswer(record, instance, message);
-      if (!this.#write(`id: ${message.id}\nevent: answer\ndata: ${data}\n\n`)) break;
+      if (!this.#write(eventText({ id: message.id, event: "answer", data }))) break;
     }
     const holder = chatOf(record) === null ? "bot" : "person";
     if (holder !== this.#holder && this.#flowing) {
       this.#holder = holder;
       const data = JSON.stringify({ holder, phase: record.phase.name });
-      this.#write(`event: holder\ndata: ${data}\n\n`);
+      this.#write(eventText({ event: "holder", data }));
     }
     if (last > record.delivered) void this.#saveDelivered(record, last);
   }
@@ -170,7 +171,7 @@ class EventStream {
     if (deliveredBefore > this.#sent || deliveredByTurn <= this.#sent) return;
     this.#sent = deliveredByTurn;
     // The id alone: a client that reconnects goes on behind it.
-    if (this.#flowing) this.#write(`id: ${deliveredByTurn}\n\n`);
+    if (this.#flowing) this.#write(eventText({ id: deliveredByTurn }));
   }
 
   end(): void {

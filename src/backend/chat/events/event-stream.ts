@@ -1,3 +1,4 @@
+import { eventText } from "../../../api/server-sent.ts";
 import type { Asked } from "../asked.ts";
 import { chatError } from "../errors.ts";
 import type { FeedEvent } from "./feed-events.ts";
@@ -69,8 +70,7 @@ function streamOf(
   return new ReadableStream({
     start(controller) {
       // The id alone: so a client that has not heard of anything yet goes on from here too.
-      const begins = `retry: ${retry}\nid: ${subscription.position}\n\n`;
-      controller.enqueue(encoder.encode(begins));
+      controller.enqueue(encoder.encode(eventText({ retry, id: subscription.position })));
       watch(controller);
     },
     async pull(controller) {
@@ -118,7 +118,9 @@ function streamOf(
       if (events.length === 0 && performance.now() - spoken < limits.heartbeat) continue;
       spoken = performance.now();
       const text =
-        events.length === 0 ? `id: ${subscription.position}\n\n` : events.map(toText).join("");
+        events.length === 0
+          ? eventText({ id: subscription.position })
+          : events.map(toText).join("");
       return { text, last: false };
     }
     return null;
@@ -127,10 +129,10 @@ function streamOf(
 
 /** Clients that know it come back at once; `EventSource` does so by itself, after `retry`. */
 function lastText(reason: string): string {
-  const sign = JSON.stringify({ reason, retryAfter: retryAfterRestart });
-  return `retry: ${retryAfterRestart}\nevent: stream:end\ndata: ${sign}\n\n`;
+  const data = JSON.stringify({ reason, retryAfter: retryAfterRestart });
+  return eventText({ retry: retryAfterRestart, event: "stream:end", data });
 }
 
 function toText({ number, trigger, body }: FeedEvent): string {
-  return `id: ${number}\nevent: ${trigger}\ndata: ${body}\n\n`;
+  return eventText({ id: number, event: trigger, data: body });
 }
