@@ -8,8 +8,9 @@ import { readBody } from "./request-body.ts";
 import type { Fields } from "./request-body.ts";
 
 /** A request of somebody who may make it. */
-export interface Asked {
+export interface ApiRequest {
   readonly c: Context;
+  readonly query: Fields;
   readonly project: string;
   readonly caller: Credential;
   /** Id of the domain key whose token this is, or null for a token of the secret. */
@@ -20,11 +21,11 @@ export interface Asked {
 export function handling(
   { access }: { readonly access: Access },
   operation: Operation["id"],
-  work: (asked: Asked) => Promise<Response>,
+  work: (asked: ApiRequest) => Promise<Response>,
 ): (c: Context) => Promise<Response> {
   return access.guarded(operation, async (c, caller, { domainKey }) => {
     try {
-      return await work({ c, project: caller.project, caller, domainKey });
+      return await work({ c, query: c.req.query(), project: caller.project, caller, domainKey });
     } catch (error) {
       if (error instanceof Refusal) return refusalAnswer(c.req.path, error);
       throw error;
@@ -35,7 +36,7 @@ export function handling(
 /** Validates the body. Throws a {@link Refusal} that names the field and its mistake. */
 export async function bodyBy<T>(
   schema: z.ZodType<T>,
-  asked: Asked,
+  asked: ApiRequest,
   limits: { readonly bodyLimit: number },
 ): Promise<T> {
   return parseBy(schema, await bodyOf(asked, limits));
@@ -43,7 +44,7 @@ export async function bodyBy<T>(
 
 /** The body as an object. Throws a {@link Refusal} for one that cannot be read. */
 export async function bodyOf(
-  { c }: Asked,
+  { c }: ApiRequest,
   { bodyLimit }: { readonly bodyLimit: number },
 ): Promise<Fields> {
   const body = await readBody(c.req.raw, bodyLimit);
@@ -51,8 +52,8 @@ export async function bodyOf(
   throw new Refusal(body.status, body.message);
 }
 
-export function queryBy<T>(schema: z.ZodType<T>, { c }: Asked): T {
-  return parseBy(schema, c.req.query());
+export function queryBy<T>(schema: z.ZodType<T>, { query }: { readonly query: Fields }): T {
+  return parseBy(schema, query);
 }
 
 /** Throws a {@link Refusal} of 422 that names the field. */

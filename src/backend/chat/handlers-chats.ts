@@ -6,8 +6,9 @@ import { Refusal } from "../refusal.ts";
 import { storable } from "../../storage/storable.ts";
 import { readAgent } from "./agents/agents.ts";
 import { assign, toInbox } from "./agents/assign.ts";
-import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
-import type { Asked, ChatHandler } from "./asked.ts";
+import { queryBy } from "../handling.ts";
+import { actorOf, fieldsBy, givenBy } from "./request.ts";
+import type { ChatRequest, ChatHandler } from "./request.ts";
 import { lockChat, toChat } from "./chats/chat-rows.ts";
 import type { ChatRow } from "./chats/chat-rows.ts";
 import { createChat, importHistory } from "./chats/chats.ts";
@@ -46,7 +47,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     // What was said before is stored like what is said now.
     const refused = await overPersonal(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
-    const request = bodyBy(newChat, asked);
+    const request = fieldsBy(newChat, asked);
     const creator = actorOf(asked, request.creator, "creator");
     const { options, app, idempotencyKey, caller } = asked;
     const source = caller.secret ? "app" : "person";
@@ -59,7 +60,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   },
   "chat.chat": async (asked) => answered(asked, await visibleChat(kysely(asked), asked, asked.id)),
   async "chat.changeChat"(asked) {
-    const { externalId, lang } = bodyBy(chatChange, asked);
+    const { externalId, lang } = fieldsBy(chatChange, asked);
     const row = await asked.options.database.durable(async (queries) => {
       const { context, chat } = await inChat(queries, asked.options, asked.app, asked.id);
       const set = {
@@ -132,7 +133,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return exportHistory(kysely(asked), chat, format?.toLowerCase() ?? "json");
   },
   async "chat.importHistory"(asked) {
-    const { history: lines } = bodyBy(z.object({ history }), asked);
+    const { history: lines } = fieldsBy(z.object({ history }), asked);
     const { options, app } = asked;
     const messages = await options.database.durable(async (queries) => {
       const { context, chat } = await inChat(queries, options, app, asked.id);
@@ -142,7 +143,7 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
     return { history: messages };
   },
   async "chat.invite"(asked) {
-    const { chatId, userId, type } = bodyBy(invitation, asked);
+    const { chatId, userId, type } = fieldsBy(invitation, asked);
     if (userId === undefined) throw new Refusal(422, "userId: is missing");
     const work = async (lock: AppLock, chat: ChatRow): Promise<ChatRow> => {
       const { person } = asked.caller;
@@ -158,9 +159,9 @@ export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   "chat.reject": (asked) => answerInvitation(asked, reject),
 };
 
-async function answerInvitation(asked: Asked, answer: typeof accept): Promise<object> {
+async function answerInvitation(asked: ChatRequest, answer: typeof accept): Promise<object> {
   requireNoUser(asked);
-  const { chatId, userId } = bodyBy(invitation, asked);
+  const { chatId, userId } = fieldsBy(invitation, asked);
   const agent = actorOf(asked, userId, "userId");
   await readAgent(kysely(asked), asked.app, agent);
   await turnOf({ ...asked, id: chatId }, (lock, chat) => answer(lock, chat, agent));
@@ -169,7 +170,7 @@ async function answerInvitation(asked: Asked, answer: typeof accept): Promise<ob
 
 /** Does something to the chat of the path, which the caller must be able to see. */
 function turnOf(
-  asked: Asked,
+  asked: ChatRequest,
   work: (lock: AppLock, chat: ChatRow) => Promise<ChatRow>,
 ): Promise<ChatRow> {
   return withAppLock(asked.options, asked.app, async (lock) => {
@@ -180,14 +181,14 @@ function turnOf(
 }
 
 /** The app's server, or the agent who answers for the chat. Throws 403. */
-async function requireHolder({ caller }: Asked, chat: ChatRow): Promise<void> {
+async function requireHolder({ caller }: ChatRequest, chat: ChatRow): Promise<void> {
   const { person } = caller;
   if (person === null || person.id === chat.holder || person.id === chat.invited) return;
   throw new Refusal(403, "Only the agent who holds the chat may do this.");
 }
 
 /** Nobody found is an agent of null: clients look at the agent alone (chat.md 7). */
-async function found(asked: Asked, row: ChatRow): Promise<object> {
+async function found(asked: ChatRequest, row: ChatRow): Promise<object> {
   const agent =
     row.phase === "invited" && row.invited !== null
       ? await readAgent(kysely(asked), asked.app, row.invited)
@@ -195,10 +196,10 @@ async function found(asked: Asked, row: ChatRow): Promise<object> {
   return { agent, ...answered(asked, row) };
 }
 
-function answered({ options }: Asked, row: ChatRow): { readonly chat: object } {
+function answered({ options }: ChatRequest, row: ChatRow): { readonly chat: object } {
   return { chat: toChat(row, options.wire) };
 }
 
-function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
+function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {
   return options.database.kysely;
 }

@@ -6,8 +6,9 @@ import { actor, newMedia, newMessage } from "../../api/chat/schema.ts";
 import { downloadOf } from "../files.ts";
 import { Refusal } from "../refusal.ts";
 import { MEDIA_LIMIT, strictBase64 } from "../ticketing/media.ts";
-import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
-import type { Asked, ChatHandler } from "./asked.ts";
+import { queryBy } from "../handling.ts";
+import { actorOf, fieldsBy, givenBy } from "./request.ts";
+import type { ChatRequest, ChatHandler } from "./request.ts";
 import { unknown } from "./errors.ts";
 import { storeMedia } from "./chats/media.ts";
 import { mediaColumns, readBytes, readMedia, toMedia } from "./chats/media-rows.ts";
@@ -44,7 +45,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
   async "chat.sendMessage"(asked) {
     const refused = await overPersonal(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
-    const { sender: named, message, type } = bodyBy(newMessage, asked);
+    const { sender: named, message, type } = fieldsBy(newMessage, asked);
     const sender = actorOf(asked, named, "sender");
     const quick = await quickly(asked, sender, { type, message });
     if (quick !== null) return { message: quick };
@@ -90,7 +91,7 @@ export const MESSAGE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
 
 /** A text of somebody who is in the chat. Null: it takes, or needs, a closer look. */
 async function quickly(
-  { options, app, id, idempotencyKey }: Asked,
+  { options, app, id, idempotencyKey }: ChatRequest,
   sender: string,
   { type, message }: { readonly type: string; readonly message: unknown },
 ): Promise<ChatMessage | null> {
@@ -100,9 +101,9 @@ async function quickly(
 }
 
 /** Multipart has the file itself, JSON its base64. Where it goes may stand in the query too. */
-async function upload(asked: Asked): Promise<object> {
+async function upload(asked: ChatRequest): Promise<object> {
   const { file, fields } = asked.sent;
-  const content = file === null ? bodyBy(newMedia, asked) : null;
+  const content = file === null ? fieldsBy(newMedia, asked) : null;
   const { chatId, senderId } =
     content ??
     givenBy(
@@ -117,7 +118,7 @@ async function upload(asked: Asked): Promise<object> {
   return storeMedia(asked.options, asked.app, { name, type, data, to });
 }
 
-function senderOf(asked: Asked, senderId: string | undefined): string {
+function senderOf(asked: ChatRequest, senderId: string | undefined): string {
   return actorOf(asked, senderId, "senderId");
 }
 
@@ -137,7 +138,7 @@ function tooLarge(field: string): Refusal {
   return new Refusal(413, `${field}: the file is larger than ${MEDIA_LIMIT} bytes`);
 }
 
-async function numberOf(asked: Asked, chat: number, id: string): Promise<number> {
+async function numberOf(asked: ChatRequest, chat: number, id: string): Promise<number> {
   const row = await kysely(asked)
     .selectFrom("chat_messages")
     .select("number")
@@ -148,6 +149,6 @@ async function numberOf(asked: Asked, chat: number, id: string): Promise<number>
   return row.number;
 }
 
-function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
+function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {
   return options.database.kysely;
 }

@@ -20,8 +20,9 @@ import { login, logout } from "./agents/agent-login.ts";
 import { asUsersSee, toAgents, toUsers } from "./agents/agent-rows.ts";
 import { changeAgent, createAgent, readAgent } from "./agents/agents.ts";
 import { readApp, registerApp } from "./agents/apps.ts";
-import { actorOf, bodyBy, givenBy, queryBy } from "./asked.ts";
-import type { Asked, ChatHandler } from "./asked.ts";
+import { queryBy } from "../handling.ts";
+import { actorOf, fieldsBy, givenBy } from "./request.ts";
+import type { ChatRequest, ChatHandler } from "./request.ts";
 import { chatOf, noteWriting } from "./chats/messages.ts";
 import { pageOf } from "./paging.ts";
 import { changeUser, createUser, readUser } from "./agents/people.ts";
@@ -45,11 +46,11 @@ const agentFilter = z.object({
 
 /** Apps, users, agents and rooms. */
 export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
-  "chat.createApp": (asked) => registerApp(asked.options, bodyBy(appData, asked).name),
+  "chat.createApp": (asked) => registerApp(asked.options, fieldsBy(appData, asked).name),
   "chat.apps": async (asked) => ({ apps: [await readApp(kysely(asked), asked.app, asked.app)] }),
   "chat.app": async (asked) => ({ app: await readApp(kysely(asked), asked.app, asked.id) }),
   async "chat.changeApp"(asked) {
-    const { name } = bodyBy(appData, asked);
+    const { name } = fieldsBy(appData, asked);
     await readApp(kysely(asked), asked.app, asked.id);
     const update = kysely(asked)
       .updateTable("chat_apps")
@@ -59,7 +60,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
   "chat.validateApp": async ({ app, id }) => ({ valid: app === id }),
 
-  "chat.createUser": (asked) => createUser(asked.options, asked.app, bodyBy(newUser, asked)),
+  "chat.createUser": (asked) => createUser(asked.options, asked.app, fieldsBy(newUser, asked)),
   async "chat.users"(asked) {
     const { externalId, ...page } = queryBy(userFilter, asked);
     let query = kysely(asked)
@@ -79,14 +80,14 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return { user: asked.caller.person?.kind === "user" ? asUsersSee(user) : user };
   },
   async "chat.changeUser"(asked) {
-    const change = bodyBy(userChange, asked);
+    const change = fieldsBy(userChange, asked);
     await requireEditRight(asked, asked.id);
     if (change.externalId !== undefined) requireNamer(asked);
     await requireKeysKept(asked, asked.id, change);
     return { user: await changeUser(asked.options, asked.app, asked.id, change) };
   },
   async "chat.activity"(asked) {
-    const { type, chatId } = bodyBy(activity, asked);
+    const { type, chatId } = fieldsBy(activity, asked);
     const person = actorOf(asked, asked.id, "id");
     await readUser(kysely(asked), asked.app, person);
     const chat = chatId ?? (await chatOf(kysely(asked), asked.app, person)).id;
@@ -114,14 +115,14 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     );
     return { agents: await toAgents(kysely(asked), asked.app, rows), hasMore };
   },
-  "chat.createAgent": (asked) => createAgent(asked.options, asked.app, bodyBy(newAgent, asked)),
+  "chat.createAgent": (asked) => createAgent(asked.options, asked.app, fieldsBy(newAgent, asked)),
   async "chat.availableAgents"(asked) {
     return { agents: await countAvailable(asked, queryBy(availabilityQuery, asked)) };
   },
   async "chat.onlineAgents"(asked) {
     return { agentsOnline: await isAnybodyOnline(asked, queryBy(availabilityQuery, asked)) };
   },
-  "chat.loginAgent": (asked) => login(asked, bodyBy(agentLogin, asked)),
+  "chat.loginAgent": (asked) => login(asked, fieldsBy(agentLogin, asked)),
   async "chat.logoutAgent"(asked) {
     requireNoUser(asked);
     const { agentId, roomIds = [] } = givenBy(agentLogout, asked);
@@ -137,7 +138,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
   },
   async "chat.changeAgent"(asked) {
     requireNoUser(asked);
-    const change = bodyBy(agentChange, asked);
+    const change = fieldsBy(agentChange, asked);
     const { person } = asked.caller;
     if (person !== null && (person.id !== asked.id || !saysOnlineAlone(change))) {
       throw new Refusal(
@@ -153,7 +154,7 @@ export const PEOPLE_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = 
     return { rooms: await listRooms(kysely(asked), asked.app) };
   },
   "chat.createRoom": async (asked) => ({
-    room: await saveRoom(kysely(asked), asked.app, bodyBy(newRoom, asked)),
+    room: await saveRoom(kysely(asked), asked.app, fieldsBy(newRoom, asked)),
   }),
 };
 
@@ -161,7 +162,7 @@ function saysOnlineAlone(change: ChatAgentChange): boolean {
   return Object.entries(change).every(([name, value]) => name === "online" || value === undefined);
 }
 
-function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
+function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {
   return options.database.kysely;
 }
 
@@ -169,7 +170,7 @@ type Question = z.infer<typeof availabilityQuery>;
 
 /** Agents online with a free slot, by room: of the rooms named, or of all. An object always. */
 async function countAvailable(
-  asked: Asked,
+  asked: ChatRequest,
   { roomIds, langs = [] }: Question,
 ): Promise<Readonly<Record<string, number>>> {
   const { kysely } = asked.options.database;
@@ -181,7 +182,10 @@ async function countAvailable(
 }
 
 /** True when anybody is online in one of the rooms, or in any where none is named. */
-async function isAnybodyOnline(asked: Asked, { roomIds, langs = [] }: Question): Promise<boolean> {
+async function isAnybodyOnline(
+  asked: ChatRequest,
+  { roomIds, langs = [] }: Question,
+): Promise<boolean> {
   const candidates = await readCandidates(asked.options.database.kysely, asked.app);
   return candidates.some((agent) =>
     roomIds === undefined

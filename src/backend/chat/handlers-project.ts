@@ -3,9 +3,9 @@ import { isObject } from "../../json/values.ts";
 import { text, wholeNumber } from "../../api/fields.ts";
 import { LIMITS } from "../../api/limits.ts";
 import { newSurvey, newWebhook, resending, settingsChange } from "../../api/chat/schema.ts";
-import { parseBy } from "../handling.ts";
-import { bodyBy, queryBy } from "./asked.ts";
-import type { Asked, ChatHandler } from "./asked.ts";
+import { parseBy, queryBy } from "../handling.ts";
+import { fieldsBy } from "./request.ts";
+import type { ChatRequest, ChatHandler } from "./request.ts";
 import { eventStream } from "./events/event-stream.ts";
 import { newId } from "./ids.ts";
 import { estimates, readPlaces } from "./agents/queue.ts";
@@ -74,7 +74,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     survey: await readSurvey(kysely(asked), asked.app, asked.id, queryBy(about, asked)),
   }),
   "chat.createSurvey": async (asked) => ({
-    survey: await createSurvey(asked.options, asked.app, bodyBy(newSurvey, asked)),
+    survey: await createSurvey(asked.options, asked.app, fieldsBy(newSurvey, asked)),
   }),
 
   "chat.webhooks": async (asked) => ({ webhooks: await listWebhooks(kysely(asked), asked.app) }),
@@ -82,9 +82,9 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     webhook: toWebhook(await readWebhook(kysely(asked), asked.app, asked.id)),
   }),
   "chat.createWebhook": (asked) =>
-    createWebhook(asked.options, asked.app, bodyBy(newWebhook, asked)),
+    createWebhook(asked.options, asked.app, fieldsBy(newWebhook, asked)),
   "chat.changeWebhook": (asked) =>
-    changeWebhook(asked.options, asked.app, asked.id, bodyBy(newWebhook, asked)),
+    changeWebhook(asked.options, asked.app, asked.id, fieldsBy(newWebhook, asked)),
   async "chat.removeWebhook"(asked) {
     const { number } = await readWebhook(kysely(asked), asked.app, asked.id);
     await kysely(asked).deleteFrom("chat_webhooks").where("number", "=", number).execute();
@@ -98,7 +98,7 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
     return { undelivered: rows, hasMore };
   },
   async "chat.resendUndelivered"(asked) {
-    const { ids = null } = bodyBy(resending, asked);
+    const { ids = null } = fieldsBy(resending, asked);
     return { resent: await resendUndelivered(asked.options, asked.app, asked.id, ids) };
   },
   "chat.events": eventStream,
@@ -106,14 +106,14 @@ export const PROJECT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> =
 };
 
 /** A bare list is that of the media types (seed.md, 2018.11.21); `settings` may wrap it. */
-function settingsSent({ sent }: Asked): unknown {
+function settingsSent({ sent }: ChatRequest): unknown {
   if (sent.list !== null) return { allowedMediaTypes: sent.list };
   const { settings } = sent.fields;
   if (Array.isArray(settings)) return { allowedMediaTypes: settings };
   return isObject(settings) ? settings : sent.fields;
 }
 
-function kysely({ options }: Asked): Asked["options"]["database"]["kysely"] {
+function kysely({ options }: ChatRequest): ChatRequest["options"]["database"]["kysely"] {
   return options.database.kysely;
 }
 

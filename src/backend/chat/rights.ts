@@ -1,6 +1,6 @@
 import type { ChatUserChange } from "../../api/chat/schema.ts";
 import { Refusal } from "../refusal.ts";
-import type { Asked } from "./asked.ts";
+import type { ChatRequest } from "./request.ts";
 import { unknown } from "./errors.ts";
 import { readUser } from "./agents/people.ts";
 import { seenBy } from "./chats/visible.ts";
@@ -11,7 +11,10 @@ import { seenBy } from "./chats/visible.ts";
  *
  * @throws Refusal 403
  */
-export async function requireEditRight({ caller, options }: Asked, user: string): Promise<void> {
+export async function requireEditRight(
+  { caller, options }: ChatRequest,
+  user: string,
+): Promise<void> {
   const { person } = caller;
   if (person === null || person.id === user) return;
   if (person.kind !== "agent") throw new Refusal(403, "This is another user's data.");
@@ -39,12 +42,12 @@ export async function requireEditRight({ caller, options }: Asked, user: string)
 }
 
 /** Throws 403 for a user's token: agents and rooms are nothing that users ask for. */
-export function requireNoUser({ caller }: Asked): void {
+export function requireNoUser({ caller }: ChatRequest): void {
   if (caller.person?.kind === "user") throw new Refusal(403, "This needs the app's secret.");
 }
 
 /** Throws 403 for a user's token: nobody gives themselves the externalId they are known by. */
-export function requireNamer({ caller }: Asked): void {
+export function requireNamer({ caller }: ChatRequest): void {
   if (caller.person?.kind === "user") {
     throw new Refusal(403, "externalId: only the app's server and its agents change it.");
   }
@@ -56,7 +59,7 @@ export function requireNamer({ caller }: Asked): void {
  * app's server may.
  */
 export async function requireKeysKept(
-  { caller, options, app }: Asked,
+  { caller, options, app }: ChatRequest,
   id: string,
   { externalId, extraInfo }: ChatUserChange,
 ): Promise<void> {
@@ -87,7 +90,7 @@ function keyKept(field: string): Refusal {
  * Whose records somebody may read: their own, those of people in chats they may see; agents also
  * other agents'. Throws 404.
  */
-export async function requireKnown({ caller, options }: Asked, id: string): Promise<void> {
+export async function requireKnown({ caller, options }: ChatRequest, id: string): Promise<void> {
   const { person } = caller;
   if (person === null || person.id === id) return;
   const { kysely } = options.database;

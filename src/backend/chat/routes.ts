@@ -6,8 +6,8 @@ import { holdsBodies } from "../held-bodies.ts";
 import { Refusal } from "../refusal.ts";
 import { AUTHENTICATION_BODY } from "../request-body.ts";
 import { callerOf, overLimit, credentialsOf } from "./access.ts";
-import { askedBy } from "./asked.ts";
-import type { ChatHandler } from "./asked.ts";
+import { chatRequestOf, readSent } from "./request.ts";
+import type { ChatHandler } from "./request.ts";
 import { ensureDemo } from "./demo.ts";
 import { createDerivations } from "./agents/passwords.ts";
 import { chatError } from "./errors.ts";
@@ -19,7 +19,6 @@ import { PROJECT_HANDLERS } from "./handlers-project.ts";
 import { createFeed } from "./events/feed.ts";
 import type { ChatFeed } from "./events/feed.ts";
 import type { ChatOptions } from "./options.ts";
-import { readSent } from "./read-sent.ts";
 import { cors } from "hono/cors";
 
 const handlers: ReadonlyMap<string, ChatHandler> = new Map(
@@ -108,7 +107,7 @@ async function handled(
     if (limited !== null) return limited;
     const limit = operation.id === "chat.loginAgent" ? AUTHENTICATION_BODY : Number.MAX_VALUE;
     const sent = await readSent(c.req.raw, Math.min(limit, options.bodyLimit));
-    const answer = await handler(askedBy(c, caller, sent, options));
+    const answer = await handler(chatRequestOf(c, caller, sent, options));
     if (operation.method !== "GET" || operation.id === "chat.assign") options.feed?.wake();
     return answer instanceof Response ? answer : Response.json(answer);
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Access } from "../auth/access.ts";
-import type { Asked } from "../handling.ts";
+import type { ApiRequest } from "../handling.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
 
@@ -21,6 +21,6 @@ export interface TicketingOptions {
 }
 
 /** Domain keys are public and numbers countable: their tokens use UUIDs alone, in any spelling. */
-export function answersFor(options: TicketingOptions, { domainKey }: Asked): TicketingOptions {
+export function answersFor(options: TicketingOptions, { domainKey }: ApiRequest): TicketingOptions {
   return domainKey === null ? options : { ...options, wire: "seed" };
 }

@@ -6,7 +6,7 @@ import { attach, inlineMedia } from "./attaching.ts";
 import type { TicketingOptions } from "./context.ts";
 import { createdOnce } from "./idempotency.ts";
 import { createdAnswer, findId, identification, idOf, uuidFrom } from "./identity.ts";
-import type { Asked } from "../handling.ts";
+import type { ApiRequest } from "../handling.ts";
 import { DEFAULT_QUEUE, queueExists } from "./queues.ts";
 import { Refusal, shown } from "../refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
@@ -135,7 +135,7 @@ export async function userOf(
 }
 
 /** Throws 422 for a ticket of a domain key's that names a user or a file by its number. */
-export function requireUuids({ domainKey }: Asked, ticket: TicketBody): void {
+export function requireUuids({ domainKey }: ApiRequest, ticket: TicketBody): void {
   if (domainKey === null) return;
   const named = {
     creator: [ticket.creator],

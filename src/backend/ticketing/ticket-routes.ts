@@ -10,7 +10,7 @@ import { changeTicket, lockedRow } from "./change-ticket.ts";
 import { answersFor, type TicketingOptions } from "./context.ts";
 import { createTicket, requireUuids, userOf } from "./create-ticket.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
-import type { Asked } from "../handling.ts";
+import type { ApiRequest } from "../handling.ts";
 import { idOf, createdAnswer, uuidFrom } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
 import { pageBounds, toPage } from "../paging.ts";
@@ -33,7 +33,7 @@ export function ticketRoutes(options: TicketingOptions): Hono {
     requireUuids(asked, creation.ticket);
     return Response.json(await createTicket(answersFor(options, asked), creation));
   });
-  const ticketId = ({ c, project }: Asked): Promise<number> =>
+  const ticketId = ({ c, project }: ApiRequest): Promise<number> =>
     idOf(database.kysely, "tickets", project, identifierOf(c));
 
   routes.post("/tickets", create);
@@ -101,19 +101,19 @@ export function ticketRoutes(options: TicketingOptions): Hono {
   return routes;
 }
 
-async function creationOf(asked: Asked, options: TicketingOptions, parent: string | null) {
+async function creationOf(asked: ApiRequest, options: TicketingOptions, parent: string | null) {
   const ticket = await bodyBy(newTicket, asked, options);
   return { project: asked.project, ticket, parent, idempotencyKey: keyOf(asked) };
 }
 
 /** A domain key's are kept from those of others. */
-function keyOf({ c, domainKey }: Asked): string | null {
+function keyOf({ c, domainKey }: ApiRequest): string | null {
   const key = c.req.header("idempotency-key")?.trim() ?? "";
   if (key === "") return null;
   return domainKey === null ? key : `${domainKey} ${key}`;
 }
 
-function identifierOf(c: Asked["c"]): string {
+function identifierOf(c: ApiRequest["c"]): string {
   return c.req.param("id") ?? "";
 }
 

@@ -1,7 +1,7 @@
 import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { Refusal } from "../../refusal.ts";
 import { loginKey, passOnInvitations, readAgent } from "./agents.ts";
-import type { Asked } from "../asked.ts";
+import type { ChatRequest } from "../request.ts";
 import { loginAttempts } from "./login-attempts.ts";
 import type { ChatOptions } from "../options.ts";
 import { presence } from "./presence.ts";
@@ -12,7 +12,7 @@ import type { AppLock } from "../app-lock.ts";
 
 /** Signs an agent in, who is online from then on. Throws 401, 429. */
 export async function login(
-  { options, app, network }: Pick<Asked, "options" | "app" | "network">,
+  { options, app, network }: Pick<ChatRequest, "options" | "app" | "network">,
   given: { readonly login: string; readonly password: string },
 ): Promise<{ readonly agent: ChatAgent; readonly session: { readonly token: string } }> {
   const { database, now, pause = paused } = options;

@@ -1,6 +1,6 @@
 import { Refusal } from "../../refusal.ts";
 import { storable } from "../../../storage/storable.ts";
-import type { Asked } from "../asked.ts";
+import type { ChatRequest } from "../request.ts";
 import type { ChatRow } from "./chat-rows.ts";
 import type { Phase } from "./machine.ts";
 import { pageOf } from "../paging.ts";
@@ -26,7 +26,10 @@ const phases: ReadonlyMap<string, readonly Phase[]> = new Map<string, readonly P
 ]);
 
 /** Chats that the caller may see, oldest first. Throws 422 for an unknown status. */
-export async function listChats(asked: Asked, filter: ChatFilter): Promise<ChatPage<ChatRow>> {
+export async function listChats(
+  asked: ChatRequest,
+  filter: ChatFilter,
+): Promise<ChatPage<ChatRow>> {
   const { person } = asked.caller;
   const { status, room, userId, externalId } = filter;
   let query = asked.options.database.kysely

@@ -2,7 +2,7 @@ import { expressionBuilder } from "kysely";
 import type { Expression, SqlBool } from "kysely";
 import type { Tables, Queries } from "../../storage/tables/database.ts";
 import { unknown } from "../errors.ts";
-import type { Asked } from "../asked.ts";
+import type { ChatRequest } from "../request.ts";
 import { readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
 
@@ -29,14 +29,22 @@ export function seenBy(person: string): Expression<SqlBool> {
 }
 
 /** A chat that the caller may see. Throws 404 for every other: nobody learns which ids exist. */
-export async function visibleChat(queries: Queries, asked: Asked, id: string): Promise<ChatRow> {
+export async function visibleChat(
+  queries: Queries,
+  asked: ChatRequest,
+  id: string,
+): Promise<ChatRow> {
   const chat = await readChat(queries, asked.app, id);
   await requireVisible(queries, asked, chat);
   return chat;
 }
 
 /** Throws 404 where a person must not see a chat. */
-export async function requireVisible(queries: Queries, asked: Asked, chat: ChatRow): Promise<void> {
+export async function requireVisible(
+  queries: Queries,
+  asked: ChatRequest,
+  chat: ChatRow,
+): Promise<void> {
   const { person } = asked.caller;
   if (person === null || chat.creator === person.id || chat.invited === person.id) return;
   const seen = await queries

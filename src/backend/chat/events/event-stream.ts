@@ -1,5 +1,5 @@
 import { eventText } from "../../../api/server-sent.ts";
-import type { Asked } from "../asked.ts";
+import type { ChatRequest } from "../request.ts";
 import { chatError } from "../errors.ts";
 import type { FeedEvent } from "./feed-events.ts";
 import { requireOrigin } from "./origin.ts";
@@ -21,7 +21,7 @@ const retryAfterRestart = 1_000;
  * query, goes on where a broken stream ended: nothing is skipped and nothing comes twice. Who does
  * not read is cut off, and goes on in the same way.
  */
-export async function eventStream(asked: Asked): Promise<Response> {
+export async function eventStream(asked: ChatRequest): Promise<Response> {
   const { options, caller, query } = asked;
   const { feed } = options;
   if (feed === undefined) throw new Error("unreachable: the routes have a feed");
@@ -51,7 +51,7 @@ export function turnedAway(): Response {
 function streamOf(
   { limits, lives, mayHear }: StreamAsked,
   subscription: Subscription,
-  { signal: gone, breakOff }: Pick<Asked, "signal" | "breakOff">,
+  { signal: gone, breakOff }: Pick<ChatRequest, "signal" | "breakOff">,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const ends = performance.now() + longest;

@@ -3,14 +3,14 @@ import type { z } from "zod";
 import { networkOf } from "../../client-address.ts";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
-import type { Fields } from "../request-body.ts";
+import { type Fields, readBytes, readFields, isNestedTooDeep } from "../request-body.ts";
 import { credentialsOf } from "./access.ts";
 import type { Caller, ShownCredentials } from "./access.ts";
 import type { ChatOptions } from "./options.ts";
-import type { Sent } from "./read-sent.ts";
+import { parseJson } from "../../json/values.ts";
 
 /** A request of somebody who may make it. */
-export interface Asked {
+export interface ChatRequest {
   readonly options: ChatOptions;
   readonly caller: Caller;
   readonly app: string;
@@ -33,9 +33,14 @@ export interface Asked {
 /** An object is answered as JSON. */
 export type Answer = Response | object;
 
-export type ChatHandler = (asked: Asked) => Promise<Answer>;
+export type ChatHandler = (asked: ChatRequest) => Promise<Answer>;
 
-export function askedBy(c: Context, caller: Caller, sent: Sent, options: ChatOptions): Asked {
+export function chatRequestOf(
+  c: Context,
+  caller: Caller,
+  sent: Sent,
+  options: ChatOptions,
+): ChatRequest {
   const { appId: _, secret: _secret, token: _token, ...query } = c.req.query();
   return {
     options,
@@ -54,7 +59,7 @@ export function askedBy(c: Context, caller: Caller, sent: Sent, options: ChatOpt
   };
 }
 
-function breakOffOf(env: unknown): Asked["breakOff"] {
+function breakOffOf(env: unknown): ChatRequest["breakOff"] {
   const outgoing: unknown =
     typeof env === "object" && env !== null ? Reflect.get(env, "outgoing") : null;
   if (typeof outgoing !== "object" || outgoing === null || !("destroy" in outgoing)) return null;
@@ -63,19 +68,15 @@ function breakOffOf(env: unknown): Asked["breakOff"] {
 }
 
 /** The body by its schema. Throws 422 with the field's name. */
-export function bodyBy<T>(schema: z.ZodType<T>, { sent }: Asked): T {
+export function fieldsBy<T>(schema: z.ZodType<T>, { sent }: ChatRequest): T {
   // PHP sends an empty list for an empty object (row 11 of the spellings).
   if (sent.list !== null && sent.list.length > 0)
     throw new Refusal(422, "The body must be an object, not a list.");
   return parseBy(schema, sent.fields);
 }
 
-export function queryBy<T>(schema: z.ZodType<T>, { query }: Asked): T {
-  return parseBy(schema, query);
-}
-
 /** Fields that may stand in the body or in the query (row 5 of the spellings); the body wins. */
-export function givenBy<T>(schema: z.ZodType<T>, { query, sent }: Asked): T {
+export function givenBy<T>(schema: z.ZodType<T>, { query, sent }: ChatRequest): T {
   return parseBy(schema, { ...query, ...sent.fields });
 }
 
@@ -85,7 +86,7 @@ export function givenBy<T>(schema: z.ZodType<T>, { query, sent }: Asked): T {
  *
  * @throws Refusal 403 for another's id, 422 when nobody is named
  */
-export function actorOf({ caller }: Asked, named: string | undefined, field: string): string {
+export function actorOf({ caller }: ChatRequest, named: string | undefined, field: string): string {
   if (caller.person !== null) {
     if (named !== undefined && named !== caller.person.id) {
       throw new Refusal(403, `${field}: this token is another person's.`);
@@ -94,4 +95,57 @@ export function actorOf({ caller }: Asked, named: string | undefined, field: str
   }
   if (named === undefined) throw new Refusal(422, `${field}: is missing`);
   return named;
+}
+
+/** A request body, whatever encoding it came in. */
+interface Sent {
+  readonly fields: Fields;
+  /** The body's elements where it is a bare JSON list. */
+  readonly list: readonly unknown[] | null;
+  /** The first file of a multipart body, such as `media`. */
+  readonly file: File | null;
+}
+
+/**
+ * Reads a body: JSON, a form, multipart (a client resends its last upload with later calls, chat.md
+ * 12), or nothing. Throws 413 and 422.
+ */
+export async function readSent(request: Request, limit: number): Promise<Sent> {
+  if (request.method === "GET" || request.body === null) return nothing;
+  const bytes = await readBytes(request, limit);
+  if (bytes === null) throw new Refusal(413, `The body is larger than ${limit} bytes.`);
+  const type = request.headers.get("content-type") ?? "";
+  if (/^\s*multipart\/form-data/i.test(type)) return fromMultipart(bytes, type);
+  const list = bareList(bytes);
+  if (list !== null) return { ...nothing, list };
+  const read = readFields(bytes, type);
+  if (read.ok) return { ...nothing, fields: read.fields };
+  throw new Refusal(read.status, read.message);
+}
+
+const nothing: Sent = { fields: {}, list: null, file: null };
+
+function bareList(bytes: Uint8Array): readonly unknown[] | null {
+  const text = new TextDecoder().decode(bytes).trimStart();
+  if (!text.startsWith("[") || isNestedTooDeep(text)) return null;
+  const value = parseJson(text);
+  return Array.isArray(value) ? value : null;
+}
+
+async function fromMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Sent> {
+  let form: FormData;
+  try {
+    form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+  } catch {
+    throw new Refusal(422, "The body is not multipart/form-data as its type says.");
+  }
+  const entries = [...form.entries()];
+  const named = entries.find(([name, value]) => name === "media" && isFile(value));
+  const [, file] = named ?? entries.find(([, value]) => isFile(value)) ?? [];
+  const texts = entries.filter(([, value]) => typeof value === "string");
+  return { fields: Object.fromEntries(texts), list: null, file: isFile(file) ? file : null };
+}
+
+function isFile(value: unknown): value is File {
+  return value instanceof File;
 }
