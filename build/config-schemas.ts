@@ -7,7 +7,7 @@ import type { JsonObject } from "../src/config/config.ts";
 import { toJson } from "../src/config/json.ts";
 import { packageRoot } from "../src/config/load/package-root.ts";
 import { configSchema } from "../src/config/schema/config.ts";
-import { lineSchema } from "../src/config/schema/messages.ts";
+import { lineSchema, wordsSchema } from "../src/config/schema/messages.ts";
 
 /** The published JSON Schema of `afterword.yaml`, so that editors complete and explain its keys. */
 export function configJsonSchema(): JsonObject {
@@ -22,6 +22,7 @@ export function configJsonSchema(): JsonObject {
 export function messagesJsonSchema(): JsonObject {
   const line = { $ref: "#/$defs/line" };
   const { $schema = null, ...definition } = draft(lineSchema);
+  const { $schema: _, ...words } = draft(wordsSchema);
   const flags = FLAG_FACTS.map(({ name, alias, text, returnedWhen }): [string, JsonObject][] => {
     const description = `${returnedWhen} The engine's own words: "${text}"`;
     const old: [string, JsonObject][] =
@@ -39,6 +40,7 @@ export function messagesJsonSchema(): JsonObject {
       ...Object.fromEntries(flags.flat()),
       "related-title": related,
       ...Object.fromEntries(own),
+      words,
     },
     additionalProperties: false,
     $defs: { line: definition },

@@ -103,7 +103,8 @@ export function createBackendAndChat(options: BackendOptions): {
       ? createRateLimits({ counters: memoryCounters(), now })
       : options.limits;
   const access = createAccess({ credentials, tokens, limits });
-  const recognition = options.recognition ?? createRecognition(shippedWords());
+  const shipped = createRecognition(shippedWords());
+  const { recognition = () => shipped } = options;
   const base = liveBase(content, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
   const chatbot: ChatbotOptions = {
@@ -182,7 +183,7 @@ export function createBackendAndChat(options: BackendOptions): {
       files: options.page,
       demo,
       languages: base().languages,
-      polarLabels: recognition.polarLabels(),
+      polarLabels: recognition().polarLabels(),
     });
     for (const prefix of ["/", "/page"]) app.route(prefix, page);
   }

@@ -1,5 +1,4 @@
 import { randomFillSync } from "node:crypto";
-import { createRecognition, type WordsByLanguage } from "../locales/recognition.ts";
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";
 import { addressBehind } from "../client-address.ts";
@@ -47,8 +46,8 @@ export interface OpenBackendOptions {
   readonly credentials?: readonly CredentialEntry[];
   /** Default: the two demo projects. `projectsFrom(config.instances)` for a gateway's. */
   readonly projects?: readonly Project[];
-  /** What readers type for yes, no and cancel. Default: what is shipped. */
-  readonly words?: WordsByLanguage;
+  /** See {@link BackendOptions.recognition}. */
+  readonly recognition?: BackendOptions["recognition"];
   /** See {@link BackendOptions.bases}. */
   readonly bases?: BackendOptions["bases"];
   readonly report?: BackendOptions["report"];
@@ -167,7 +166,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       content,
       credentials: anyOf(credentialsFrom(entries), storedCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,
-      ...(options.words !== undefined && { recognition: createRecognition(options.words) }),
+      ...(options.recognition !== undefined && { recognition: options.recognition }),
       signingKeys: options.signingKeys,
       storage,
       now,

@@ -64,9 +64,9 @@ export interface BackendOptions {
   readonly desk?: () => Promise<DeskFiles>;
   /** True while demo credentials are among `credentials`: the page then uses them. */
   readonly demo?: boolean;
+  /** Understands a yes and a no; asked for each message. Default: in all shipped languages. */
+  readonly recognition?: () => Recognition;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
-  /** Understands a yes and a no. Default: in all shipped languages. */
-  readonly recognition?: Recognition;
   readonly bodyLimit?: number;
   /** A key's call limits. Default: the usual ones, counted in this process; null for none. */
   readonly limits?: RateLimits | null;

@@ -20,7 +20,8 @@ import type { UpstreamState } from "./accounting.ts";
 export interface Snapshot {
   readonly config: Config;
   readonly rewriter: Rewriter;
-  readonly recognition: Recognition;
+  /** What an instance's readers type, with what its owner adds. */
+  readonly recognitionOf: (instance: InstanceConfig) => Recognition;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
   readonly findInstance: (exchange: Exchange) => InstanceConfig | null;

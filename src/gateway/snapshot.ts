@@ -2,7 +2,7 @@ import type { Config, InstanceConfig } from "../config/config.ts";
 import type { Snapshot } from "./core.ts";
 import type { Platform } from "./platform.ts";
 import { createRewriter } from "./message/rewriter.ts";
-import { createRecognition } from "../locales/recognition.ts";
+import { createRecognition, type Recognition, withOwnWords } from "../locales/recognition.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 import { matchInstances } from "../config/match.ts";
 import type { Exchange } from "./exchange.ts";
@@ -19,9 +19,22 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
       now: () => platform.now(),
       allocate: platform.allocate,
     }),
-    recognition: createRecognition(config.recognition),
+    recognitionOf: recognitionsOf(config),
     prefixes,
     findInstance: createInstanceFinder(config),
+  };
+}
+
+/** Instances without words of their own share one. */
+function recognitionsOf(config: Config): (instance: InstanceConfig) => Recognition {
+  const shipped = createRecognition(config.recognition);
+  const own = new Map<number, Recognition>();
+  return ({ tableSet }) => {
+    const words = config.tableSets[tableSet]?.words;
+    if (words === undefined) return shipped;
+    const known = own.get(tableSet) ?? createRecognition(withOwnWords(config.recognition, words));
+    own.set(tableSet, known);
+    return known;
   };
 }
 

@@ -1,3 +1,5 @@
+import type { OwnWords } from "./recognition.ts";
+
 /** BCP 47 tag of a loaded table, such as `fr` or `pt-BR`. Only negotiation makes one. */
 export type Locale = string & { readonly __locale: unique symbol };
 
@@ -57,6 +59,8 @@ export interface TableSet {
   readonly chains: { readonly [tag: string]: readonly string[] };
   /** The locale when nothing else fits. */
   readonly fallback: string;
+  /** What the owner's readers type beside the shipped words. */
+  readonly words?: readonly OwnWords[];
 }
 
 /** A text ready to be written into a JSON document, and where it comes from. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { phrasesOf } from "../../src/locales/recognition.ts";
+import { createRecognition, phrasesOf, withOwnWords } from "../../src/locales/recognition.ts";
 import { RECOGNITION, WORDS } from "../fixtures/recognition.ts";
 
 const { polarOf, isCancel } = RECOGNITION;
@@ -266,4 +266,48 @@ test("an offer is answered as people answer one", () => {
   expect(polarOf("Ja, das ist in Ordnung", "de")).toBe("yes");
   expect(polarOf("Oui, ça me convient", "fr")).toBe("yes");
   expect(polarOf("大丈夫です", "ja")).not.toBe("yes");
+});
+
+describe("an owner's own words", () => {
+  const recognition = createRecognition(
+    withOwnWords(WORDS, [
+      { language: "pt", yes: ["bora lá", "cancelar"], no: ["nem pensar!", "ok"] },
+      { language: "fr", yes: ["nope"], person: ["SOS", "stop", "non"] },
+      { language: "eo", yes: ["jes"], person: ["homon mi petas"] },
+      { language: "eo", no: ["ne"] },
+    ]),
+  );
+  const read = (text: string, language: string): "yes" | "no" | null =>
+    recognition.polarOf(text, language);
+
+  test("are understood as Afterword's are, beside them", () => {
+    expect([read("Bora lá!", "pt-BR"), read("nem pensar", "pt"), read("sim", "pt")]).toEqual([
+      "yes",
+      "no",
+      "yes",
+    ]);
+    expect([read("jes", "eo"), read("ne", "eo"), read("yes", "eo")]).toEqual(["yes", "no", "yes"]);
+    expect(read("bora lá", "es")).toBe(null);
+  });
+
+  test("of two meanings are no answer, not in English either", () => {
+    expect([read("ok", "pt"), read("okkk", "pt"), read("ok, ok", "pt")]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect([read("cancelar", "pt"), recognition.isCancel("cancelar", "pt")]).toEqual([null, false]);
+    expect([read("nope", "fr"), read("nope, nope", "fr")]).toEqual([null, null]);
+    expect([read("ok", "fr"), read("nope", "es")]).toEqual(["yes", "no"]);
+  });
+
+  test("for a person leave out what means something else", () => {
+    expect(recognition.personWords("fr").own).toBe("SOS");
+    expect(recognition.personWords("fr")).toBe(recognition.personWords("fr"));
+    expect(recognition.personWords("de").own).toBe(undefined);
+  });
+
+  test("make buttons of a language that Afterword does not know", () => {
+    expect(recognition.polarLabels()).toMatchObject({ eo: ["Jes", "Ne"], pt: ["Sim", "Não"] });
+  });
 });

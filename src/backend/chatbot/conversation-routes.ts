@@ -49,7 +49,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
         };
         const parts = {
           base: base(),
-          recognition,
+          recognition: recognition(),
           project,
           session,
           now: now(),

@@ -11,7 +11,7 @@ export interface ChatbotOptions {
   readonly access: Access;
   /** The contents as they are now: they may be replaced while conversations go on. */
   readonly base: () => KnowledgeBase;
-  readonly recognition: Recognition;
+  readonly recognition: () => Recognition;
   readonly projects: readonly Project[];
   readonly storage: Storage;
   readonly sessions: OpenSessions;

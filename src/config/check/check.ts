@@ -4,6 +4,7 @@ import { checkEscalation } from "./escalation.ts";
 import { checkMarkup } from "./markup.ts";
 import { checkScript } from "./script.ts";
 import { checkBraces, checkParity } from "./texts.ts";
+import { checkWords } from "./words.ts";
 import type { CompiledFile } from "../compile/lines.ts";
 import type { Config, InstanceConfig } from "../config.ts";
 import { createReporter, type Diagnostic, type Reporter } from "../load/diagnostic.ts";
@@ -100,6 +101,7 @@ async function checkLoaded(
       checkBraces(compiled.file, names.variables, reporter);
       checkConditions(compiled.file, names, reporter);
       checkHiddenFlags(compiled.file, set, reporter);
+      checkWords(compiled.file, set, config.recognition, reporter);
     }
   }
   return reporter.diagnostics();

@@ -81,7 +81,10 @@ export function createSetCompiler(
     const content = JSON.stringify([layers.map(digestOf), chains, fallback, formats]);
     const known = byContent.get(content);
     if (known !== undefined) return known;
-    const set = await compiler.compile({ layers, chains, fallback, formats });
+    const compiled = await compiler.compile({ layers, chains, fallback, formats });
+    const files = layers.flatMap((layer) => [...layer.values()]);
+    const words = files.flatMap(({ file }) => file.words ?? []);
+    const set = words.length === 0 ? compiled : { ...compiled, words };
     const index = sets.push({ set, content, layers }) - 1;
     byContent.set(content, index);
     return index;

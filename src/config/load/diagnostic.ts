@@ -46,6 +46,7 @@ export type DiagnosticCode =
   | "open-operation"
   | "managed-mode"
   | "idle-setting"
+  | "ambiguous-phrase"
   | "more";
 
 /** A finding. `line` and `column` (UTF-16) count from 1; `frame` masks secrets as `***`. */

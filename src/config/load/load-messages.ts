@@ -143,6 +143,7 @@ function unread(locale: string, origin: Origin, read: () => MessagesFile | null)
   return {
     locale,
     origin,
+    words: null,
     get yaml() {
       return known().yaml;
     },

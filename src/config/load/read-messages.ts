@@ -1,8 +1,10 @@
 import { FLAGS, toFlag } from "../../direct-answers/flags.ts";
 import { OWN_LINES } from "../../locales/own-lines.ts";
+import type { OwnWords } from "../../locales/recognition.ts";
+import { spokenLanguage } from "../../locales/tag.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { didYouMean } from "../schema/nearest.ts";
-import { isOwnLine, LINE_KEYS, lineSchema } from "../schema/messages.ts";
+import { isOwnLine, LINE_KEYS, lineSchema, wordsSchema } from "../schema/messages.ts";
 import type { WrittenChannelLine, WrittenCondition, WrittenLine } from "../schema/messages.ts";
 import { parseWith } from "./schema-issues.ts";
 import { isText } from "../schema/values.ts";
@@ -25,6 +27,8 @@ export interface MessagesFile {
   readonly locale: string;
   readonly origin: Origin;
   readonly lines: ReadonlyMap<string, MessageLine>;
+  /** Null: the file adds none. */
+  readonly words: OwnWords | null;
 }
 
 /** Reads a messages file's text. What is wrong is reported; the lines that are right are kept. */
@@ -37,12 +41,18 @@ export function readMessages(
   const yaml = parseYaml(source, reporter);
   if (yaml === null) return null;
   const lines = new Map<string, MessageLine>();
-  if (yaml.value === null) return { yaml, locale, origin, lines };
+  let words: OwnWords | null = null;
+  if (yaml.value === null) return { yaml, locale, origin, lines, words };
   if (typeof yaml.value !== "object" || Array.isArray(yaml.value)) {
     reporter.error(source, START, "invalid-value", "a mapping from flags to texts is needed here");
     return null;
   }
   for (const [writtenKey, value] of Object.entries(yaml.value)) {
+    if (writtenKey === "words" && origin === "own") {
+      const written = parseWith(wordsSchema, yaml, value, reporter, [writtenKey]);
+      if (written !== null) words = { language: spokenLanguage(locale), ...written };
+      continue;
+    }
     const key = keyOf(writtenKey, yaml, reporter);
     if (key === null) continue;
     if (lines.has(key)) {
@@ -54,7 +64,7 @@ export function readMessages(
     const line = isText(value) ? value : parseWith(lineSchema, yaml, value, reporter, [writtenKey]);
     if (line !== null) lines.set(key, normalise(line, writtenKey));
   }
-  return { yaml, locale, origin, lines };
+  return { yaml, locale, origin, lines, words };
 }
 
 function keyOf(written: string, yaml: YamlFile, reporter: Reporter): string | null {
@@ -72,7 +82,7 @@ function keyOf(written: string, yaml: YamlFile, reporter: Reporter): string | nu
     reporter.error(yaml.source, span, "unknown-key", message);
     return null;
   }
-  const guess = didYouMean(written, [...LINE_KEYS, "conversation-link", ...OWN_LINES]);
+  const guess = didYouMean(written, [...LINE_KEYS, "conversation-link", ...OWN_LINES, "words"]);
   const message = `unknown flag "${written}".${guess === "" ? ` The flags are: ${FLAGS.join(", ")}` : guess}`;
   reporter.error(yaml.source, span, "unknown-flag", message);
   return null;

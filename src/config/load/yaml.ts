@@ -158,6 +158,10 @@ function yamlFile(source: Source, value: unknown, kept: Document.Parsed | null):
       const found: Span[] = [];
       if (!LONE_NO.test(source.text)) return found;
       visit(documentOf(), {
+        Pair(_, { key }) {
+          // What readers type: Norwegian is not meant there.
+          return keyText(key) === "words" ? visit.SKIP : undefined;
+        },
         Scalar(_, node) {
           const span = spanOf(node);
           if (/^no$/i.test(source.text.slice(span.start, span.end))) found.push(span);

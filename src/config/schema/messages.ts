@@ -106,6 +106,25 @@ export const lineSchema = z.union([text, detailed], {
     "a text, or a mapping with text, channels, when, variants, plural and format is needed here",
 });
 
+const phrases = z
+  .array(
+    z
+      .string({ error: "a phrase is needed here; put it in quotes" })
+      .max(100, { error: "a phrase has at most 100 characters" })
+      .regex(/^.*$/u, { error: "a phrase stands in one line" })
+      .regex(/[\p{L}\p{N}]/u, { error: "a phrase needs a letter or a digit" }),
+    { error: "a list of phrases is needed here" },
+  )
+  .max(100, { error: "at most 100 phrases" })
+  .optional();
+
+export const wordsSchema = mapping({
+  yes: phrases.describe("What readers type for yes"),
+  no: phrases.describe("What readers type for no"),
+  cancel: phrases.describe("What readers type to leave a form"),
+  person: phrases.describe("What readers type to ask for a person"),
+}).describe("Phrases beside those that Afterword knows: docs/recognition.md");
+
 /** One key's value as it is written. */
 export type WrittenLine = z.output<typeof lineSchema>;
 export type WrittenChannelLine = Exclude<z.output<typeof channelLine>, string>;

@@ -5,7 +5,7 @@ import { spokenLanguage } from "../../locales/tag.ts";
 
 /**
  * True when a reader asks for a person in their own words: in the language's, unless `words` is
- * off, or in the owner's `moreWords` for the tag, its language, or `*`. Never throws.
+ * off, in the owner's own words, or in `moreWords` for the tag, its language, or `*`. Never throws.
  *
  * @param question what was typed; null: nothing was
  * @param locale tag of the reader's language
@@ -20,7 +20,7 @@ export function asksForPerson(
   // Who asks for a person does so soon: a pasted letter is not read to its end.
   const text = question.slice(0, longest);
   const language = spokenLanguage(locale);
-  const words = recognition.personWords(language) ?? NO_WORDS;
+  const words = recognition.personWords(language);
   const { clause, whole } = matcherOf(triggers, words, locale, language);
   const spoken = (part: string): string => spokenForm(part, language);
   const all = spoken(text);
@@ -33,16 +33,14 @@ export function asksForPerson(
 
 const longest = 500;
 const CLAUSES = /[.!?;:,\n\r…。！？；、，،؟¿¡()]+/u;
-const NO_WORDS: PersonWords = { person: "", ask: "", alone: "", before: "", after: "" };
 
 interface Matcher {
-  readonly words: PersonWords;
   readonly clause: RegExp;
   readonly whole: RegExp;
 }
 
-// Both keys are few: configurations, and the locales of loaded tables.
-const matchers = new WeakMap<TriggerConfig, Map<string, Matcher>>();
+// All keys are few: configurations, the words of their instances, the locales of loaded tables.
+const matchers = new WeakMap<TriggerConfig, WeakMap<PersonWords, Map<string, Matcher>>>();
 
 function matcherOf(
   triggers: TriggerConfig,
@@ -50,11 +48,11 @@ function matcherOf(
   locale: string,
   language: string,
 ): Matcher {
-  const known = matchers.get(triggers) ?? new Map<string, Matcher>();
-  matchers.set(triggers, known);
-  const found = known.get(locale);
-  if (found?.words === words) return found;
-  const matcher = compile(triggers, words, locale, language);
+  const byWords = matchers.get(triggers) ?? new WeakMap<PersonWords, Map<string, Matcher>>();
+  matchers.set(triggers, byWords);
+  const known = byWords.get(words) ?? new Map<string, Matcher>();
+  byWords.set(words, known);
+  const matcher = known.get(locale) ?? compile(triggers, words, locale, language);
   known.set(locale, matcher);
   return matcher;
 }
@@ -83,12 +81,13 @@ function compile(
     );
   const persons = anyOf(spoken(phrasesOf(words.person)));
   const asks = shipped ? wishes(spoken(phrasesOf(words.ask)), persons) : [];
-  const more = Object.entries(moreWords)
+  const ofTriggers = Object.entries(moreWords)
     .filter(([tag]) => tag === "*" || tag === locale || tag === language)
-    .flatMap(([, phrases]) => phrases.map((phrase) => spokenForm(phrase, language)))
+    .flatMap(([, phrases]) => phrases);
+  const more = [...ofTriggers, ...phrasesOf(words.own ?? "")]
+    .map((phrase) => spokenForm(phrase, language))
     .filter((phrase) => phrase !== "");
   return {
-    words,
     clause: around([...asks, ...more]),
     whole: around(shipped ? spoken(phrasesOf(words.alone)) : []),
   };

@@ -160,7 +160,7 @@ function createScopes(
     const texts = snapshot.rewriter.textsOf(instance);
     return {
       settings: instance.escalation,
-      recognition: snapshot.recognition,
+      recognition: snapshot.recognitionOf(instance),
       ...known,
       room: (language) => roomFor(instance, language),
       now: () => core.platform.now(),

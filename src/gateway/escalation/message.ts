@@ -41,7 +41,7 @@ export interface HandoffParts {
   /** Null: not looked for. */
   readonly held: HeldConversations | null;
   readonly scopeOf: (
-    snapshot: Pick<Snapshot, "rewriter" | "recognition">,
+    snapshot: Pick<Snapshot, "rewriter" | "recognitionOf">,
     instance: InstanceConfig,
   ) => Scope;
   readonly claimsOf: ClaimsOf | undefined;

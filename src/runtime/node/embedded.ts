@@ -7,6 +7,7 @@ import type { ByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
 import { borrowsDemoContent } from "../../config/embedded.ts";
 import type { Logger } from "../../gateway/platform.ts";
+import { createRecognition, type Recognition, withOwnWords } from "../../locales/recognition.ts";
 import type { Transport } from "../../gateway/upstream/transport.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
 import { headersOf } from "../web/field-lists.ts";
@@ -47,6 +48,7 @@ export async function openEmbedded(
   const access = await embeddedAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"], log);
   const signingKeys = await loadTokenKeys(env["AFTERWORD_TOKEN_KEYS"], config.data);
   const content = createContentRecord(log, Date.now);
+  let recognition = recognitionIn(config);
   const backend = await openBackend({
     content: config.backend.content,
     database: config.backend.database,
@@ -54,7 +56,7 @@ export async function openEmbedded(
     demo: access.demo,
     credentials: access.entries,
     projects: projectsFrom(config.instances),
-    words: config.recognition,
+    recognition: () => recognition,
     report: (error, request) =>
       log("error", "internal-error", { route: "backend", detail: String(error), ...request }),
     bases: (product) => `embedded:${product}`,
@@ -75,9 +77,18 @@ export async function openEmbedded(
     tunnel: createEmbeddedTunnel(backend.sockets),
     endStreams: () => backend.endStreams(),
     config: access.config,
-    adapt: (other) => access.adapt(other),
+    adapt(other) {
+      recognition = recognitionIn(other);
+      return access.adapt(other);
+    },
     close: () => backend.close(),
   };
+}
+
+/** With the words of all instances: the engine does not know whose conversation it is. */
+function recognitionIn({ recognition, tableSets }: Config): Recognition {
+  const own = new Set(tableSets.flatMap(({ words }) => words ?? []));
+  return createRecognition(withOwnWords(recognition, [...own]));
 }
 
 /** A Hono app's `fetch`, or anything shaped like it. */

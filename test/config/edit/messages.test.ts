@@ -192,3 +192,12 @@ test("any text comes back from the file as it went in, wherever it goes", () => 
     { numRuns: 300 },
   );
 });
+
+test("the words that a file adds stay", () => {
+  const words = "words:\n  yes: [ça roule]   # ours\n  no:\n    - nenni";
+  const edited = editMessages(words, "fr", [edit("welcome", LINE, TEXT, "Salut")]);
+  expect(edited).toBe(`${words}\nwelcome: "Salut"\n`);
+  const voice = editMessages(`${words}\n`, "fr", [edit("welcome", VOICE, TEXT, "Salut")]);
+  expect(voice).toContain("yes: [ ça roule ] # ours");
+  expect(voice).toContain("- nenni");
+});

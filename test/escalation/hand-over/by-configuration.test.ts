@@ -55,6 +55,39 @@ describe("a configuration that hands nobody over any more", () => {
   });
 });
 
+describe("an owner's words", () => {
+  const own = { language: "en", yes: ["make it so"], no: ["ok"], person: ["beam me up"] } as const;
+  const change = (config: Config): Config => ({
+    ...config,
+    tableSets: config.tableSets.map((set) => ({ ...set, words: [own] })),
+  });
+
+  test("ask for a person and answer the offer; a doubtful one is no answer", async () => {
+    const here = await openBed({ settings: { identity: { ask: [] } }, change });
+    await signIn(here.clients.chat);
+    const said = async (talk: Talk, text: string): Promise<readonly string[]> =>
+      (await talk.say(text)).map(({ message }) => message);
+    const talk = await here.talk();
+    expect(await said(talk, "Please beam me up!")).toContain(lineOf("en", "offer"));
+    expect(await said(talk, "Make it so")).toEqual([lineOf("en", "connecting")]);
+    const other = await here.talk();
+    expect(await said(other, "beam me up")).toContain(lineOf("en", "offer"));
+    expect(await said(other, "ok")).not.toContain(lineOf("en", "connecting"));
+    const third = await here.talk("es");
+    expect(await said(third, "beam me up")).not.toContain(lineOf("es", "offer"));
+  });
+
+  test("count from the moment in which the configuration does", async () => {
+    const { here, config } = await open({});
+    const talk = await here.talk();
+    const first = (await talk.say("beam me up")).map(({ message }) => message);
+    expect(first).not.toContain(lineOf("en", "offer"));
+    here.running.swap(change(config));
+    const then = (await talk.say("please beam me up")).map(({ message }) => message);
+    expect(then).toContain(lineOf("en", "offer"));
+  });
+});
+
 describe("a caller's signed token", () => {
   const secret = "a secret of thirty-two characters";
   const jwt = { issuer: "shop.example", audience: "afterword", algorithms: ["HS256"] } as const;
