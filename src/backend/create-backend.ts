@@ -1,6 +1,6 @@
 import { shippedWords } from "../config/load/recognition-words.ts";
 import { createRecognition } from "../locales/recognition.ts";
-import { Hono, type MiddlewareHandler } from "hono";
+import { Hono } from "hono";
 import { createAccess } from "./auth/access.ts";
 import { createByteBudget } from "../shares.ts";
 import { authRoutes } from "./auth/routes.ts";
@@ -13,37 +13,16 @@ import type { ChatbotOptions } from "./chatbot/options.ts";
 import { reportingSubmit } from "./chatbot/reporting-submit.ts";
 import { trackingRoutes } from "./chatbot/tracking-routes.ts";
 import { variableRoutes } from "./chatbot/variable-routes.ts";
-import { widgetCors } from "./cors.ts";
 import type { Product } from "../api/routes.ts";
 import type { BackendOptions } from "./options.ts";
 import { createRateLimits, memoryCounters } from "./auth/rate-limits.ts";
 import { deskRoutes } from "./pages/desk-page.ts";
-import { holdsBodies } from "./held-bodies.ts";
+import { holdsBodies, leadsToChat, limitsLength, widgetCors } from "./middleware.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { knowledgeRoutes } from "./knowledge/routes.ts";
 import { pageRoutes } from "./pages/chat-page.ts";
-import { Refusal, errorAnswer, refusalAnswer, tooLarge } from "./refusal.ts";
+import { Refusal, errorAnswer, refusalAnswer } from "./refusal.ts";
 import { ticketingRoutes } from "./ticketing/routes.ts";
-
-/**
- * Leads chat requests on plain paths to the chat, as a gateway does: its paths are those of other
- * products, and its credentials tell it apart (an `x-hyper-*` header, the query `appId`, or a
- * preflight that asks for such a header).
- */
-function chatDoor(chat: Hono): MiddlewareHandler {
-  return async function chatDoorMiddleware(c, next) {
-    return paths.test(c.req.path) && speaksChat(c.req.raw) ? chat.fetch(c.req.raw, c.env) : next();
-  };
-}
-
-function speaksChat({ method, url, headers }: Request): boolean {
-  if ([...headers.keys()].some((name) => name.startsWith("x-hyper-"))) return true;
-  if (/[?&]appId=/.test(url)) return true;
-  const asked = headers.get("access-control-request-headers") ?? "";
-  return method === "OPTIONS" && /(?:^|[,\s])x-hyper-/i.test(asked);
-}
-
-const paths = /^\/(?:v1|media|settings|surveys)(?:\/|$)/;
 
 // The chat has its own address, and `/chat` for a gateway: discovery names it with the others.
 const products: readonly Product[] = ["chatbot", "knowledge", "ticketing", "chat"];
@@ -126,13 +105,7 @@ export function createBackendAndChat(options: BackendOptions): {
   const app = new Hono({ strict: false });
   const chatAlone = new Hono({ strict: false });
   const { inFlight } = options;
-  if (inFlight !== undefined) {
-    for (const counting of [app, chatAlone]) {
-      counting.use(function counted(_c, next) {
-        return inFlight.run(next);
-      });
-    }
-  }
+  if (inFlight !== undefined) for (const one of [app, chatAlone]) one.use(inFlight.counts);
   const bodies = options.bodies ?? createByteBudget();
   app.use(holdsBodies(bodies, options.peer));
   const { wire = "deployed", hooks = null, demo = false, peer } = options;
@@ -152,15 +125,12 @@ export function createBackendAndChat(options: BackendOptions): {
     ...(options.chatFeed !== undefined && { feed: options.chatFeed }),
     ...(options.report !== undefined && { report: options.report }),
   });
-  app.use(chatDoor(chat));
+  app.use(leadsToChat(chat));
   app.mount("/chat", chat.fetch);
   chatAlone.all("*", (c) => chat.fetch(c.req.raw, c.env));
   const forWidgets = widgetCors();
   for (const path of apiPaths) app.use(path, forWidgets);
-  app.use(async function declaredLength(c, next) {
-    const tooLong = Number(c.req.header("content-length") ?? 0) > bodyLimit;
-    return tooLong ? errorAnswer(c.req.path, 413, tooLarge(bodyLimit)) : next();
-  });
+  app.use(limitsLength(bodyLimit));
 
   const auth = authRoutes({ access, tokens, apis, bodyLimit });
   for (const prefix of ["/v1", "/auth/v1"]) app.route(prefix, auth);

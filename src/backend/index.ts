@@ -8,8 +8,8 @@ export { DEMO_CREDENTIALS } from "./auth/credentials.ts";
 export { parseContent } from "./content/parse.ts";
 export type { ContentSources } from "./content/parse.ts";
 export type { AppDatum, Content, ContentItem, EngineTexts, SourceFile } from "./content/types.ts";
-export { DEMO_PROJECTS, projectsFrom } from "./options.ts";
-export type { Project } from "./options.ts";
+export { DEMO_PROJECTS, projectsFrom } from "./chatbot/projects.ts";
+export type { Project } from "./chatbot/projects.ts";
 export type {
   EventStore,
   HistoryItem,

@@ -9,9 +9,10 @@ import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
 import { loadDesk } from "./pages/load-desk.ts";
-import { type BackendOptions, DEMO_PROJECTS, type Project } from "./options.ts";
+import { DEMO_PROJECTS, type Project } from "./chatbot/projects.ts";
+import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
-import { deriveInThread } from "./node/derive-passwords.ts";
+import { deriveInThread } from "./chat/agents/derive-passwords.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import {
   createRateLimits,
@@ -19,7 +20,7 @@ import {
   sharedCounters,
   sweepCounters,
 } from "./auth/rate-limits.ts";
-import { countInFlight } from "./in-flight.ts";
+import { countInFlight } from "./middleware.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { keepSweeping } from "./storage/sweeping.ts";
 import { startChatChores } from "./chat/chores.ts";

@@ -4,21 +4,20 @@ import type { Product } from "../api/routes.ts";
 import type { ByteBudget } from "../shares.ts";
 import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
-import type { Submit } from "./chatbot/scene.ts";
+import type { Submit } from "./chatbot/turn-context.ts";
 import type { Content } from "./content/types.ts";
 import type { DeskFiles } from "./pages/desk-files.ts";
 import type { SubmissionFailure } from "./forms/types.ts";
 import type { Derivations } from "./chat/agents/passwords.ts";
 import type { ChatFeed } from "./chat/events/feed.ts";
-import type { InFlight } from "./in-flight.ts";
-import type { KnowledgeOptions } from "./knowledge/visit.ts";
+import type { InFlight } from "./middleware.ts";
+import type { KnowledgeOptions } from "./knowledge/call.ts";
 import type { PageFiles } from "./pages/chat-page.ts";
 import type { RateLimits } from "./auth/rate-limits.ts";
+import type { Project } from "./chatbot/projects.ts";
 import type { HookTransport } from "./webhooks/hook-transport.ts";
 import type { Storage } from "./storage/types.ts";
 import type { TicketingOptions } from "./ticketing/context.ts";
-import type { InstanceConfig } from "../config/config.ts";
-import type { Flag } from "../direct-answers/flags.ts";
 
 /** What {@link createBackend} is made of. Time, randomness and storage come from outside. */
 export interface BackendOptions {
@@ -97,42 +96,4 @@ export interface WebhookFailure {
   readonly reason: SubmissionFailure;
   /** For the operator's log: no secret, no value of the reader's. */
   readonly detail: string;
-}
-
-/** One bot instance of this backend: what its API keys open. */
-export interface Project {
-  readonly name: string;
-  /** Language of conversations that state none, and of readers whose language has no contents. */
-  readonly language: string;
-  /** Flags that active default content hides (seed.md, Chatbot rule 2). */
-  readonly activeDefaultContent: readonly Flag[];
-}
-
-/** The demo credentials' two projects, for a backend without a gateway's configuration. */
-export const DEMO_PROJECTS: readonly Project[] = [
-  { name: "shop", language: "en", activeDefaultContent: [] },
-  {
-    name: "modern",
-    language: "en",
-    activeDefaultContent: ["welcome", "no-results", "all-options-discarded"],
-  },
-];
-
-/** The gateway's instances as projects, so that both sides go by the same dates. */
-export function projectsFrom(
-  instances: readonly Pick<InstanceConfig, "name" | "language" | "rules">[],
-): readonly Project[] {
-  return instances.map(({ name, language, rules }) => ({
-    name,
-    language,
-    activeDefaultContent: rules.activeDefaultContent,
-  }));
-}
-
-/** The project called `name`, else the first: a key whose project was renamed still works. */
-export function findProject(projects: readonly Project[], name: string): Project {
-  return (
-    projects.find((project) => project.name === name) ??
-    projects[0] ?? { name, language: "en", activeDefaultContent: [] }
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { deriveInThread } from "../../src/backend/node/derive-passwords.ts";
+import { deriveInThread } from "../../src/backend/chat/agents/derive-passwords.ts";
 
 it("when the thread that derives passwords breaks, the login behind it is checked in another one", async () => {
   const { derive, close } = deriveInThread();

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { errorAnswer, unauthorized } from "../refusal.ts";
-import { textOf } from "../field-values.ts";
-import { AUTHENTICATION_BODY, readBody, rawFormValue } from "../request-body.ts";
+import { AUTHENTICATION_BODY, readBody, rawFormValue, textOf } from "../request-body.ts";
 import type { Access } from "./access.ts";
 import type { Tokens, TokenGrant } from "./tokens.ts";
 import { type Credential, secretMatches, originAllowed } from "./credentials.ts";

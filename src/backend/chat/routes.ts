@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from "hono";
 import type { Context } from "hono";
 import type { Operation } from "../../api/operation.ts";
 import { CHAT_OPERATIONS } from "../../api/chat/operations.ts";
-import { holdsBodies } from "../held-bodies.ts";
+import { holdsBodies } from "../middleware.ts";
 import { Refusal } from "../refusal.ts";
 import { AUTHENTICATION_BODY } from "../request-body.ts";
 import { callerOf, overLimit, credentialsOf } from "./access.ts";

@@ -1,12 +1,12 @@
 import type { Flag } from "../../direct-answers/flags.ts";
-import type { ContentAction } from "../content/types.ts";
+import type { ContentAction } from "../forms/types.ts";
 
 /** One answer as it stands in the response of the message route (chatbot.md 3.5). */
-export interface Answer {
+export interface BotAnswer {
   readonly type: "answer" | "polarQuestion" | "multipleChoiceQuestion";
   readonly message: string;
   readonly messageList: readonly string[];
-  readonly options: readonly AnswerOption[] | null;
+  readonly options: readonly OfferedOption[] | null;
   readonly actionField: object | null;
   readonly flags: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** An option of a question; clients send `value` (`option`) or `revisitableLink` (`directCall`). */
-export interface AnswerOption {
+export interface OfferedOption {
   readonly label: string;
   readonly value: number;
   readonly attributes?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export interface AnswerContents {
 }
 
 /** An answer of text only; several texts are one message with line breaks. */
-export function saying(texts: readonly string[]): Answer {
+export function saying(texts: readonly string[]): BotAnswer {
   return {
     type: "answer",
     message: texts.join("\n"),
@@ -55,12 +55,12 @@ export function saying(texts: readonly string[]): Answer {
 }
 
 /** A preset answer, told apart by its flag. */
-export function directAnswer(flag: Flag, text: string): Answer {
+export function directAnswer(flag: Flag, text: string): BotAnswer {
   return { ...saying([text]), flags: [flag] };
 }
 
 /** Active default content: no flag, known by its title only (seed.md, Chatbot rule 2). */
-export function defaultContent(title: string, text: string): Answer {
+export function defaultContent(title: string, text: string): BotAnswer {
   return {
     ...saying([text]),
     attributes: { title, inbMainTitle: title, ANSWER_TEXT: text },
@@ -72,7 +72,7 @@ export function defaultContent(title: string, text: string): Answer {
 export const POLAR_VALUES: Readonly<Record<"yes" | "no", number>> = { yes: 1, no: 2 };
 
 /** A yes/no question; its labels are bare keys, which clients translate. */
-export function polarQuestion(text: string, flags: readonly string[] = []): Answer {
+export function polarAnswer(text: string, flags: readonly string[] = []): BotAnswer {
   return {
     ...saying([text]),
     type: "polarQuestion",
@@ -82,12 +82,12 @@ export function polarQuestion(text: string, flags: readonly string[] = []): Answ
 }
 
 /** A question that offers one content per option. */
-export function multipleChoiceQuestion(text: string, options: readonly AnswerOption[]): Answer {
+export function multipleChoiceQuestion(text: string, options: readonly OfferedOption[]): BotAnswer {
   return { ...saying([text]), type: "multipleChoiceQuestion", options };
 }
 
 /** The same in the engine's own words, told apart by its flag. */
-export function multipleOptions(text: string, options: readonly AnswerOption[]): Answer {
+export function multipleOptions(text: string, options: readonly OfferedOption[]): BotAnswer {
   return { ...multipleChoiceQuestion(text, options), flags: ["multiple-options"] };
 }
 

@@ -1,9 +1,9 @@
-import { countOf } from "../field-values.ts";
+import { countOf } from "../request-body.ts";
 import type { OpenChoice } from "../storage/types.ts";
 import { POLAR_VALUES } from "./answer.ts";
 import { closestOf } from "./question.ts";
-import type { Scene } from "./scene.ts";
-import type { Said } from "./turn-request.ts";
+import type { TurnContext } from "./turn-context.ts";
+import type { WrittenMessage } from "./turn-request.ts";
 
 /**
  * The choice that the reader means, or null: by its value, as a number or as text, by its label, by
@@ -11,50 +11,50 @@ import type { Said } from "./turn-request.ts";
  * by what it leads to.
  */
 export function chosenOf(
-  scene: Scene,
+  context: TurnContext,
   choices: readonly OpenChoice[],
-  request: Said,
+  request: WrittenMessage,
 ): OpenChoice | null {
   const { option, text } = request;
   return (
-    (option === null ? null : choiceByOption(scene, choices, option)) ??
-    choiceByLabel(scene, choices, text) ??
-    (scene.recognition.polarOf(text, scene.session.language) === null
-      ? byMeaning(scene, choices, text)
+    (option === null ? null : choiceByOption(context, choices, option)) ??
+    choiceByLabel(context, choices, text) ??
+    (context.recognition.polarOf(text, context.session.language) === null
+      ? byMeaning(context, choices, text)
       : null)
   );
 }
 
 /** The choice that an option names: by its value, or by its label. */
 export function choiceByOption(
-  scene: Scene,
+  context: TurnContext,
   choices: readonly OpenChoice[],
   option: string,
 ): OpenChoice | null {
-  return byValue(choices, option) ?? choiceByLabel(scene, choices, option);
+  return byValue(choices, option) ?? choiceByLabel(context, choices, option);
 }
 
 /** True when an option names something offered, so that it counts and not the message. */
-export function isOffered(scene: Scene, option: string): boolean {
-  const { open, offered } = scene;
+export function isOffered(context: TurnContext, option: string): boolean {
+  const { open, offered } = context;
   const id = countOf(option);
   if (id !== null && offered.includes(id)) return true;
   switch (open?.kind) {
     case "choice":
-      return choiceByOption(scene, open.choices, option) !== null;
+      return choiceByOption(context, open.choices, option) !== null;
     case "checks":
-      return polarChoice(scene, option) !== null;
+      return polarChoice(context, option) !== null;
     case "form":
-      return open.form.step !== "asking" && polarChoice(scene, option) !== null;
+      return open.form.step !== "asking" && polarChoice(context, option) !== null;
     default:
       return false;
   }
 }
 
 /** The answer that an option of a yes/no question gives: by its value or by its word, or null. */
-export function polarChoice(scene: Scene, option: string): "yes" | "no" | null {
-  const choice = choiceByOption(scene, yesOrNo, option);
-  return choice === null ? null : scene.recognition.polarOf(choice.label, "en");
+export function polarChoice(context: TurnContext, option: string): "yes" | "no" | null {
+  const choice = choiceByOption(context, yesOrNo, option);
+  return choice === null ? null : context.recognition.polarOf(choice.label, "en");
 }
 
 const yesOrNo: readonly OpenChoice[] = (["yes", "no"] as const).map((label) => ({
@@ -74,29 +74,33 @@ function byValue(choices: readonly OpenChoice[], option: string): OpenChoice | n
 
 /** The choice whose label is the text, or says yes or no where the text says it in other words. */
 export function choiceByLabel(
-  scene: Scene,
+  context: TurnContext,
   choices: readonly OpenChoice[],
   text: string,
 ): OpenChoice | null {
   const wanted = plainWords(text);
   const same = choices.find(({ label }) => plainWords(label) === wanted);
   if (same !== undefined) return same;
-  const { language } = scene.session;
-  const polar = scene.recognition.polarOf(text, language);
+  const { language } = context.session;
+  const polar = context.recognition.polarOf(text, language);
   return polar === null
     ? null
-    : only(choices.filter(({ label }) => scene.recognition.polarOf(label, language) === polar));
+    : only(choices.filter(({ label }) => context.recognition.polarOf(label, language) === polar));
 }
 
 /** Matches a word of one label, or one choice's content, unless something else matches better. */
-function byMeaning(scene: Scene, choices: readonly OpenChoice[], text: string): OpenChoice | null {
+function byMeaning(
+  context: TurnContext,
+  choices: readonly OpenChoice[],
+  text: string,
+): OpenChoice | null {
   const ids = choices.map(({ content }) => content);
-  const [elsewhere] = scene.shelf
-    .search(text, scene.audience)
+  const [elsewhere] = context.index
+    .search(text, context.audience)
     .hits.filter(({ id }) => !ids.includes(id));
   const worded = byWords(choices, text);
   if (worded !== null) return elsewhere?.exact === true ? null : worded;
-  const best = only(closestOf(scene.shelf.among(text, ids)));
+  const best = only(closestOf(context.index.among(text, ids)));
   return best === null || (elsewhere !== undefined && elsewhere.score > best.score)
     ? null
     : only(choices.filter(({ content }) => content === best.id));

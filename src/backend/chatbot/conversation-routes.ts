@@ -1,12 +1,11 @@
 import { errorAnswer } from "../refusal.ts";
 import { Hono } from "hono";
-import { textOf } from "../field-values.ts";
-import { findProject } from "../options.ts";
-import { readBody } from "../request-body.ts";
+import { findProject } from "./projects.ts";
+import { readBody, textOf } from "../request-body.ts";
 import type { ChatbotOptions } from "./options.ts";
 import { beginSession, settingsOf } from "./sessions.ts";
-import { sceneOf, type Turn } from "./scene.ts";
-import type { Submit } from "./scene.ts";
+import { turnContext, type BotTurn } from "./turn-context.ts";
+import type { Submit } from "./turn-context.ts";
 import { turnRequest } from "./turn-request.ts";
 import { takeTurn } from "./turn.ts";
 import type { HistoryItem } from "../storage/types.ts";
@@ -55,7 +54,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
           now: now(),
           submit: submitOnce,
         };
-        const turn = await takeTurn(sceneOf(parts), request);
+        const turn = await takeTurn(turnContext(parts), request);
         return {
           session: turn.session,
           said: toHistory(turn, now()),
@@ -83,7 +82,7 @@ export function conversationRoutes(options: ChatbotOptions): Hono {
 const longest = 1000;
 
 /** Adds a turn to the history: the reader's words, if any, then the engine's. */
-function toHistory(turn: Turn, now: number): readonly HistoryItem[] {
+function toHistory(turn: BotTurn, now: number): readonly HistoryItem[] {
   const datetime = new Date(now).toISOString();
   const said = turn.said.slice(0, longest).toWellFormed();
   const reader: readonly HistoryItem[] =

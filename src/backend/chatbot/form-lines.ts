@@ -2,21 +2,21 @@ import type { ContentItem } from "../content/types.ts";
 import { afterSubmission, beginForm } from "../forms/machine.ts";
 import type { FormDefinition, FormContext, FormLine, FormStep, FormField } from "../forms/types.ts";
 import type { Session } from "../storage/types.ts";
-import { polarQuestion, saying, toActions } from "./answer.ts";
-import type { Answer } from "./answer.ts";
-import type { Scene, Turn } from "./scene.ts";
+import { polarAnswer, saying, toActions } from "./answer.ts";
+import type { BotAnswer } from "./answer.ts";
+import type { TurnContext, BotTurn } from "./turn-context.ts";
 import { isSystemVariable, variablesOf } from "./system-variables.ts";
 
 /** Begins the form of a content that was just shown by `turn`. */
 export async function startForm(
-  scene: Scene,
+  context: TurnContext,
   item: ContentItem,
   form: FormDefinition,
-  turn: Turn,
-): Promise<Turn> {
-  const step = beginForm(formContext(scene, item.id, form));
-  const went = await goOn({ ...scene, session: turn.session }, item.id, form, step);
-  const answers = went.says.map((line) => toAnswer(scene, line));
+  turn: BotTurn,
+): Promise<BotTurn> {
+  const step = beginForm(formContext(context, item.id, form));
+  const went = await goOn({ ...context, session: turn.session }, item.id, form, step);
+  const answers = went.says.map((line) => toAnswer(context, line));
   return { ...turn, answers: [...turn.answers, ...answers], session: went.session };
 }
 
@@ -28,18 +28,18 @@ export interface FormWent {
 
 /** Carries out a form's step: stores its variables and state, submits when it is due. */
 export async function goOn(
-  scene: Scene,
+  context: TurnContext,
   content: number,
   form: FormDefinition,
   step: FormStep,
 ): Promise<FormWent> {
   const session: Session = {
-    ...withFormVariables(scene.session, step.variables),
+    ...withFormVariables(context.session, step.variables),
     open: step.state === null ? null : { kind: "form", form: step.state },
   };
   if (step.submit === undefined || step.state === null) return { says: step.says, session };
-  const outcome = await scene.submit(step.submit, session.id);
-  const next = { ...scene, session };
+  const outcome = await context.submit(step.submit, session.id);
+  const next = { ...context, session };
   const after = afterSubmission(formContext(next, content, form), step.state, outcome);
   const went = await goOn(next, content, form, after);
   return { says: [...step.says, ...went.says], session: went.session };
@@ -47,11 +47,11 @@ export async function goOn(
 
 /** What the state machine of a form depends on. */
 export function formContext(
-  scene: Scene,
+  context: TurnContext,
   content: number,
   definition: FormDefinition,
 ): FormContext {
-  const { session, audience, recognition } = scene;
+  const { session, audience, recognition } = context;
   return {
     definition,
     content,
@@ -65,11 +65,11 @@ export function formContext(
 }
 
 /** A form's line as an answer: an action field with a question, options with a yes/no question. */
-export function toAnswer({ texts }: Scene, line: FormLine): Answer {
+export function toAnswer({ texts }: TurnContext, line: FormLine): BotAnswer {
   const text = line.text ?? texts[line.flag];
   const flags = line.flag !== null && line.caused ? [line.flag] : [];
   return {
-    ...(line.polar ? polarQuestion(text, flags) : { ...saying([text]), flags }),
+    ...(line.polar ? polarAnswer(text, flags) : { ...saying([text]), flags }),
     actionField: line.field === null ? null : actionFieldOf(line.field),
     ...(line.actions.length > 0 && { actions: toActions(line.actions) }),
   };

@@ -7,7 +7,7 @@ import type {
   LanguageContent,
 } from "../content/types.ts";
 import type { Hit, SearchResult, Matcher, Searchable } from "../../matching/types.ts";
-import type { Project } from "../options.ts";
+import type { Project } from "./projects.ts";
 import { buildMatcher, createMatcher } from "../../matching/matcher.ts";
 
 const tag = /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/;
@@ -39,7 +39,7 @@ export function knownLanguage(code: string | null, known: ReadonlySet<string>): 
 }
 
 /** The contents of one language, ready to be searched. */
-export interface Shelf {
+export interface ContentIndex {
   readonly language: string;
   readonly byId: ReadonlyMap<number, ContentItem>;
   readonly byDirectCall: ReadonlyMap<string, ContentItem>;
@@ -60,20 +60,20 @@ export interface KnowledgeBase {
   /** The language for a client's code; never refused, at worst the project's own. */
   language(code: string | null, project: Project): string;
   /** The contents of the conversation's language, else the project's, else English, else any. */
-  shelf(language: string, project: Project): Shelf;
+  index(language: string, project: Project): ContentIndex;
   /** The engine's own lines in a conversation's language, else in English. */
   texts(language: string): EngineTexts;
 }
 
 /** Builds everything that conversations look up, once per content. */
 export function createKnowledgeBase(content: Content, matchers: Matchers): KnowledgeBase {
-  const shelves = new Map<string, Shelf>(
-    [...content.languages].map(([language, one]) => [language, toShelf(language, one, matchers)]),
+  const indexes = new Map<string, ContentIndex>(
+    [...content.languages].map(([language, one]) => [language, indexOf(language, one, matchers)]),
   );
-  if (shelves.size === 0) shelves.set("en", toShelf("en", nothing, matchers));
-  const shelved = new Set(shelves.keys());
+  if (indexes.size === 0) indexes.set("en", indexOf("en", nothing, matchers));
+  const indexed = new Set(indexes.keys());
   const spoken = new Set(content.texts.keys());
-  const all = new Set([...shelved, ...spoken]);
+  const all = new Set([...indexed, ...spoken]);
   const english = content.texts.get("en");
   if (english === undefined) throw new Error("unreachable: content is loaded with English texts");
 
@@ -82,15 +82,15 @@ export function createKnowledgeBase(content: Content, matchers: Matchers): Knowl
     languages: [...spoken],
     language: (code, project) =>
       knownLanguage(code, all) ?? knownLanguage(project.language, all) ?? "en",
-    shelf(language, project) {
+    index(language, project) {
       const found =
-        knownLanguage(language, shelved) ??
-        knownLanguage(project.language, shelved) ??
-        knownLanguage("en", shelved) ??
-        [...shelved][0];
-      const shelf = shelves.get(found ?? "");
-      if (shelf === undefined) throw new Error("unreachable: there is always a shelf");
-      return shelf;
+        knownLanguage(language, indexed) ??
+        knownLanguage(project.language, indexed) ??
+        knownLanguage("en", indexed) ??
+        [...indexed][0];
+      const index = indexes.get(found ?? "");
+      if (index === undefined) throw new Error("unreachable: there is always a index");
+      return index;
     },
     texts: (language) => content.texts.get(knownLanguage(language, spoken) ?? "en") ?? english,
   };
@@ -124,7 +124,7 @@ function isFindable({ published, hidden }: ContentItem): boolean {
 // So many that contents with the very same phrase are all among them.
 const mostHits = 50;
 
-function toShelf(language: string, content: LanguageContent, matchers: Matchers): Shelf {
+function indexOf(language: string, content: LanguageContent, matchers: Matchers): ContentIndex {
   const { items, customized } = content;
   const findable = items.filter(isFindable);
   const restricted = findable.filter(isRestricted);

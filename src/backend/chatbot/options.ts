@@ -1,10 +1,10 @@
 import type { Recognition } from "../../locales/recognition.ts";
 import type { Access } from "../auth/access.ts";
-import type { Project } from "../options.ts";
+import type { Project } from "./projects.ts";
 import type { Storage } from "../storage/types.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
 import type { OpenSessions } from "./open-sessions.ts";
-import type { Submit } from "./scene.ts";
+import type { Submit } from "./turn-context.ts";
 
 /** What the chatbot's routes work with. */
 export interface ChatbotOptions {

@@ -1,9 +1,9 @@
 import type { Flag } from "../../direct-answers/flags.ts";
 import type { ContentItem, CustomizableFlag } from "../content/types.ts";
 import { defaultContent, directAnswer, saying } from "./answer.ts";
-import type { Answer } from "./answer.ts";
-import { contentOf } from "./scene.ts";
-import type { Scene, Turn } from "./scene.ts";
+import type { BotAnswer } from "./answer.ts";
+import { contentOf } from "./turn-context.ts";
+import type { TurnContext, BotTurn } from "./turn-context.ts";
 import { show } from "./show.ts";
 
 /**
@@ -13,16 +13,21 @@ import { show } from "./show.ts";
  * @param caused false where the words fit but the flag's cause did not occur: then they are an
  *   ordinary answer
  */
-export async function preset(scene: Scene, flag: Flag, said: string, caused = true): Promise<Turn> {
-  const own = customizedContent(scene, flag);
-  if (own !== null) return show(scene, own, { said, answered: false });
-  const { project, texts, session } = scene;
+export async function preset(
+  context: TurnContext,
+  flag: Flag,
+  said: string,
+  caused = true,
+): Promise<BotTurn> {
+  const own = customizedContent(context, flag);
+  if (own !== null) return show(context, own, { said, answered: false });
+  const { project, texts, session } = context;
   const title = project.activeDefaultContent.includes(flag)
     ? defaultContentTitles[flag]
     : undefined;
   return { answers: [answer()], session, said };
 
-  function answer(): Answer {
+  function answer(): BotAnswer {
     if (!caused) return saying([texts[flag]]);
     return title === undefined
       ? directAnswer(flag, texts[flag])
@@ -31,10 +36,10 @@ export async function preset(scene: Scene, flag: Flag, said: string, caused = tr
 }
 
 /** A preset answer to a turn that the engine could not answer. */
-export function unanswered(scene: Scene, flag: Flag, said: string): Promise<Turn> {
+export function unanswered(context: TurnContext, flag: Flag, said: string): Promise<BotTurn> {
   // Default and customized content answers no question either: readers of the count rely on it.
-  const session = { ...scene.session, unanswered: scene.session.unanswered + 1 };
-  return preset({ ...scene, session }, flag, said);
+  const session = { ...context.session, unanswered: context.session.unanswered + 1 };
+  return preset({ ...context, session }, flag, said);
 }
 
 /** Titles by which active default content is known. */
@@ -52,10 +57,10 @@ const customizable: ReadonlySet<Flag> = new Set<CustomizableFlag>([
   "welcome",
 ]);
 
-function customizedContent(scene: Scene, flag: Flag): ContentItem | null {
+function customizedContent(context: TurnContext, flag: Flag): ContentItem | null {
   if (!isCustomizable(flag)) return null;
-  const id = scene.shelf.customized[flag];
-  return id === undefined ? null : contentOf(scene, id);
+  const id = context.index.customized[flag];
+  return id === undefined ? null : contentOf(context, id);
 }
 
 function isCustomizable(flag: Flag): flag is CustomizableFlag {

@@ -1,61 +1,65 @@
 import type { ContentItem } from "../content/types.ts";
-import { multipleOptions, polarQuestion } from "./answer.ts";
+import { multipleOptions, polarAnswer } from "./answer.ts";
 import { preset, unanswered } from "./presets.ts";
-import { type Scene, type Turn, contentOf } from "./scene.ts";
+import { type TurnContext, type BotTurn, contentOf } from "./turn-context.ts";
 import { show } from "./show.ts";
 import { withMatch } from "./system-variables.ts";
 import type { Hit, SearchResult } from "../../matching/types.ts";
 import type { OpenDialogue } from "../storage/types.ts";
 
-/** What a question found, and the scene with its measures in the system variables. */
-export interface Asked {
-  readonly scene: Scene;
-  readonly outcome: Outcome;
+/** What a question found, and the context with its measures in the system variables. */
+export interface SearchedQuestion {
+  readonly context: TurnContext;
+  readonly outcome: QuestionOutcome;
   readonly text: string;
 }
 
 /** Searches for the reader's words. A yes or no to nothing asks nothing, unless it is a title. */
-export function ask(scene: Scene, text: string): Asked {
-  const found = scene.shelf.search(text, scene.audience);
+export function searchQuestion(context: TurnContext, text: string): SearchedQuestion {
+  const found = context.index.search(text, context.audience);
   const asks =
-    scene.recognition.polarOf(text, scene.session.language) === null ||
+    context.recognition.polarOf(text, context.session.language) === null ||
     found.hits[0]?.exact === true;
   return {
-    scene: { ...scene, session: withMatch(scene.session, found) },
-    outcome: asks ? outcomeOf(scene, found, text) : { kind: "none" },
+    context: { ...context, session: withMatch(context.session, found) },
+    outcome: asks ? outcomeOf(context, found, text) : { kind: "none" },
     text,
   };
 }
 
 /** Answers a question by what it found. */
-export function answerQuestion({ scene, outcome, text }: Asked): Promise<Turn> {
+export function answerQuestion({ context, outcome, text }: SearchedQuestion): Promise<BotTurn> {
   switch (outcome.kind) {
     case "none":
-      return unanswered(scene, "no-results", text);
+      return unanswered(context, "no-results", text);
     case "too-many":
-      return preset(scene, "refinement", text);
+      return preset(context, "refinement", text);
     case "one":
-      return show(scene, outcome.result.item, { said: text, score: outcome.result.score });
+      return show(context, outcome.result.item, { said: text, score: outcome.result.score });
     case "several":
-      return choose(scene, outcome.results, text);
+      return choose(context, outcome.results, text);
   }
 }
 
 /** Contents with check questions are asked one by one; those without are offered together. */
-function choose(scene: Scene, results: readonly Result[], said: string): Promise<Turn> {
+function choose(context: TurnContext, results: readonly Result[], said: string): Promise<BotTurn> {
   const items = results.map(({ item }) => item);
   return items.every(({ checkQuestion }) => checkQuestion !== null)
     ? askCheck(
-        scene,
+        context,
         items.map(({ id }) => id),
         said,
       )
-    : offer(scene, items, said);
+    : offer(context, items, said);
 }
 
 /** Offers as many contents as the client shows at once; the rest wait until all are declined. */
-export function offer(scene: Scene, items: readonly ContentItem[], said: string): Promise<Turn> {
-  const { maxOptions } = scene.session.settings;
+export function offer(
+  context: TurnContext,
+  items: readonly ContentItem[],
+  said: string,
+): Promise<BotTurn> {
+  const { maxOptions } = context.session.settings;
   const options = items.slice(0, maxOptions).map(({ id, title, attributes }) => ({
     label: title,
     value: id,
@@ -64,8 +68,8 @@ export function offer(scene: Scene, items: readonly ContentItem[], said: string)
   const choices = options.map(({ label, value }) => ({ label, value, content: value }));
   const waiting = items.slice(maxOptions).map(({ id }) => id);
   return Promise.resolve({
-    answers: [multipleOptions(scene.texts["multiple-options"], options)],
-    session: { ...scene.session, open: { kind: "choice", choices, waiting, misses: 0 } },
+    answers: [multipleOptions(context.texts["multiple-options"], options)],
+    session: { ...context.session, open: { kind: "choice", choices, waiting, misses: 0 } },
     said,
   });
 }
@@ -77,7 +81,7 @@ interface Result {
 }
 
 /** What a search comes to for the reader. */
-export type Outcome =
+export type QuestionOutcome =
   | { readonly kind: "none" }
   | { readonly kind: "one"; readonly result: Result }
   /** Best first, at least two. */
@@ -90,14 +94,15 @@ export type Outcome =
  * offered at once, or more than are offered when the question is a single word, which says too
  * little to leave any out.
  */
-function outcomeOf(scene: Scene, found: SearchResult, question: string): Outcome {
+function outcomeOf(context: TurnContext, found: SearchResult, question: string): QuestionOutcome {
   const results = closestOf(found).flatMap(({ id, score }): readonly Result[] => {
-    const item = contentOf(scene, id);
+    const item = contentOf(context, id);
     return item === null ? [] : [{ item, score }];
   });
-  const { maxOptions } = scene.session.settings;
+  const { maxOptions } = context.session.settings;
   const tooMany =
-    results.length > 2 * maxOptions || (results.length > maxOptions && isOneWord(question, scene));
+    results.length > 2 * maxOptions ||
+    (results.length > maxOptions && isOneWord(question, context));
   if (tooMany) return { kind: "too-many" };
   const [first] = results;
   if (first === undefined) return { kind: "none" };
@@ -114,9 +119,9 @@ export function closestOf({ hits, rivals, threshold }: SearchResult): readonly H
   return exact.length > 0 ? exact : [best, ...rivals.filter(({ id }) => id !== best.id)];
 }
 
-function isOneWord(question: string, { shelf }: Scene): boolean {
+function isOneWord(question: string, { index }: TurnContext): boolean {
   let words = 0;
-  for (const { isWordLike } of new Intl.Segmenter(shelf.language, { granularity: "word" }).segment(
+  for (const { isWordLike } of new Intl.Segmenter(index.language, { granularity: "word" }).segment(
     question,
   )) {
     if (isWordLike === true) words += 1;
@@ -133,20 +138,24 @@ export type OpenChecks = Extract<OpenDialogue, { kind: "checks" }>;
  * `skipLastCheckQuestion` the last one is shown without being asked about; without any left, the
  * reader has discarded all of them.
  */
-export function askCheck(scene: Scene, ids: readonly number[], said: string): Promise<Turn> {
+export function askCheck(
+  context: TurnContext,
+  ids: readonly number[],
+  said: string,
+): Promise<BotTurn> {
   const waiting = ids.flatMap((id) => {
-    const item = contentOf(scene, id);
+    const item = contentOf(context, id);
     return item === null || item.checkQuestion === null ? [] : [item];
   });
   const [first] = waiting;
-  if (first === undefined) return unanswered(scene, "all-options-discarded", said);
-  if (waiting.length === 1 && scene.session.settings.skipLastCheckQuestion) {
-    return show(scene, first, { said });
+  if (first === undefined) return unanswered(context, "all-options-discarded", said);
+  if (waiting.length === 1 && context.session.settings.skipLastCheckQuestion) {
+    return show(context, first, { said });
   }
   const open: OpenChecks = { kind: "checks", contents: waiting.map(({ id }) => id), misses: 0 };
   return Promise.resolve({
-    answers: [polarQuestion(first.checkQuestion ?? first.title)],
-    session: { ...scene.session, open },
+    answers: [polarAnswer(first.checkQuestion ?? first.title)],
+    session: { ...context.session, open },
     said,
   });
 }

@@ -1,6 +1,6 @@
 import type { BackendOptions } from "../options.ts";
 import { shown } from "../refusal.ts";
-import type { Submit } from "./scene.ts";
+import type { Submit } from "./turn-context.ts";
 
 /**
  * Submits forms, and tells `failed` of those that got no usable response: without a `submit` that

@@ -1,22 +1,23 @@
-import type { ContentItem, ContentAction } from "../content/types.ts";
+import type { ContentItem } from "../content/types.ts";
+import type { ContentAction } from "../forms/types.ts";
 import type { OpenChoice, Session, SessionSettings } from "../storage/types.ts";
 import {
   multipleChoiceQuestion,
   multipleOptions,
   POLAR_VALUES,
-  polarQuestion,
+  polarAnswer,
   saying,
   toActions,
 } from "./answer.ts";
-import type { Answer } from "./answer.ts";
+import type { BotAnswer } from "./answer.ts";
 import { startForm } from "./form-lines.ts";
-import { contentOf } from "./scene.ts";
-import type { Scene, Turn } from "./scene.ts";
+import { contentOf } from "./turn-context.ts";
+import type { TurnContext, BotTurn } from "./turn-context.ts";
 import { fillData } from "../forms/slots.ts";
 import { variablesOf } from "./system-variables.ts";
 
 /** How a content came to be shown. */
-export interface Shown {
+export interface ShownFor {
   readonly said: string;
   /** How well it fits the question, from 0 to 1. */
   readonly score?: number;
@@ -28,37 +29,41 @@ export interface Shown {
 const keptCodes = 100;
 
 /** Shows a content: what it says, then its form or the question that its options ask. */
-export async function show(scene: Scene, item: ContentItem, how: Shown): Promise<Turn> {
+export async function show(
+  context: TurnContext,
+  item: ContentItem,
+  how: ShownFor,
+): Promise<BotTurn> {
   const { said, score = 1, answered = true } = how;
-  const code = `${item.id}.${scene.session.turns}`;
+  const code = `${item.id}.${context.session.turns}`;
   const related = item.related
-    .flatMap((id) => contentOf(scene, id) ?? [])
-    .slice(0, scene.session.settings.maxRelatedContents);
+    .flatMap((id) => contentOf(context, id) ?? [])
+    .slice(0, context.session.settings.maxRelatedContents);
   const session: Session = {
-    ...scene.session,
+    ...context.session,
     ...(answered && { unanswered: 0 }),
     offered: related.map(({ id }) => id),
-    codes: [...scene.session.codes, code].slice(-keptCodes),
+    codes: [...context.session.codes, code].slice(-keptCodes),
   };
-  const way = item.form === null ? wayOn(scene, item) : nowhere(item);
+  const way = item.form === null ? wayOn(context, item) : nowhere(item);
   const answer = contentAnswer({
     item,
     texts: way.texts,
     related,
-    relatedTitle: scene.texts["related-title"],
+    relatedTitle: context.texts["related-title"],
     score,
     settings: session.settings,
     code,
     fill: filler(session),
   });
-  const turn: Turn = { answers: way.ask(answer), session: { ...session, open: way.open }, said };
-  return item.form === null ? turn : startForm(scene, item, item.form, turn);
+  const turn: BotTurn = { answers: way.ask(answer), session: { ...session, open: way.open }, said };
+  return item.form === null ? turn : startForm(context, item, item.form, turn);
 }
 
 /** What follows a content: the texts it says itself, and the question of its options. */
 interface WayOn {
   readonly texts: readonly string[];
-  readonly ask: (answer: Answer) => readonly Answer[];
+  readonly ask: (answer: BotAnswer) => readonly BotAnswer[];
   readonly open: Session["open"];
 }
 
@@ -66,21 +71,21 @@ function nowhere(item: ContentItem): WayOn {
   return { texts: item.answers, ask: (answer) => [answer], open: null };
 }
 
-function wayOn(scene: Scene, item: ContentItem): WayOn {
+function wayOn(context: TurnContext, item: ContentItem): WayOn {
   const options = item.options.flatMap((option) => {
-    const target = contentOf(scene, option.content);
+    const target = contentOf(context, option.content);
     return target === null ? [] : [{ option, target }];
   });
   if (options.length === 0) return nowhere(item);
 
   const polar = options.map(({ option }) =>
-    scene.recognition.polarOf(option.label, scene.shelf.language),
+    context.recognition.polarOf(option.label, context.index.language),
   );
   if (polar.length === 2 && polar.includes("yes") && polar.includes("no")) {
     // Options that are yes and no make a polar question.
     return asking(
       item,
-      polarQuestion(lastTextOf(item)),
+      polarAnswer(lastTextOf(item)),
       options.map(({ option }, index) => ({
         label: polar[index] ?? "no",
         value: POLAR_VALUES[polar[index] ?? "no"],
@@ -102,12 +107,12 @@ function wayOn(scene: Scene, item: ContentItem): WayOn {
   if (choices.length === 1) {
     return asking(item, multipleChoiceQuestion(lastTextOf(item), offered), choices);
   }
-  const question = multipleOptions(scene.texts["multiple-options"], offered);
+  const question = multipleOptions(context.texts["multiple-options"], offered);
   return { texts: item.answers, ask: (answer) => [answer, question], open: opening(choices) };
 }
 
 /** The content's last text is the question itself, in the owner's words and so without a flag. */
-function asking(item: ContentItem, question: Answer, choices: readonly OpenChoice[]): WayOn {
+function asking(item: ContentItem, question: BotAnswer, choices: readonly OpenChoice[]): WayOn {
   const open = opening(choices);
   return item.answers.length > 1
     ? { texts: item.answers.slice(0, -1), ask: (answer) => [answer, question], open }
@@ -149,7 +154,7 @@ interface ContentAnswerParts {
 }
 
 /** The answer that a content gives. */
-function contentAnswer(parts: ContentAnswerParts): Answer {
+function contentAnswer(parts: ContentAnswerParts): BotAnswer {
   const { item, related, relatedTitle, score, settings, code } = parts;
   const own: Readonly<Record<string, string>> = {
     ...item.attributes,

@@ -1,7 +1,6 @@
 import { Hono } from "hono";
 import { errorAnswer } from "../refusal.ts";
-import { membersOf, textOf } from "../field-values.ts";
-import { readBody } from "../request-body.ts";
+import { readBody, membersOf, textOf } from "../request-body.ts";
 import type { Session } from "../storage/types.ts";
 import type { ChatbotOptions } from "./options.ts";
 

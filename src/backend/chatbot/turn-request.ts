@@ -1,16 +1,15 @@
 import { isBlank } from "../../locales/plain-text.ts";
-import { textOf } from "../field-values.ts";
-import type { Fields } from "../request-body.ts";
+import { type Fields, textOf } from "../request-body.ts";
 
 /** The reader's option as sent, or null, and the words that count when it was not offered. */
-export interface Said {
+export interface WrittenMessage {
   readonly kind: "said";
   readonly option: string | null;
   readonly text: string;
 }
 
 /** What one request on the message route asks for. */
-export type TurnRequest = { readonly kind: "direct-call"; readonly name: string } | Said;
+export type TurnRequest = { readonly kind: "direct-call"; readonly name: string } | WrittenMessage;
 
 /**
  * Only one of the three fields takes effect: `directCall` before `option` before `message`, for

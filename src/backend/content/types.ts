@@ -1,5 +1,5 @@
 import type { Flag } from "../../direct-answers/flags.ts";
-import type { FormDefinition } from "../forms/types.ts";
+import type { ContentAction, FormDefinition } from "../forms/types.ts";
 
 /** One thing the bot knows, in one language; translations have the same `id`. */
 export interface ContentItem {
@@ -53,12 +53,6 @@ export interface ContentOption {
   readonly attributes: Readonly<Record<string, string>>;
   /** True: can be chosen in a later turn, as the client gets the content's direct-call name. */
   readonly revisitable: boolean;
-}
-
-/** Something for the front end to do; `data` maps a name to a text that may hold `{{variable}}`. */
-export interface ContentAction {
-  readonly callback: string;
-  readonly data: Readonly<Record<string, string>>;
 }
 
 /** A branch of the tree in which contents are filed, in one language. */

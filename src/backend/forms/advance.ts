@@ -1,28 +1,30 @@
-import { filledActions, filledText, flagged, question, told } from "./lines.ts";
+import { filledActions, filledText, flagged, question, textLine } from "./lines.ts";
 import { readValue } from "./read-value.ts";
 import type { FormField, FormState, FormContext, FormLine, FormStep } from "./types.ts";
 
 /** The step without changed variables, when `state` has all it needs from its field. */
-export type Advance = Omit<FormStep, "variables">;
+export type FormAdvance = Omit<FormStep, "variables">;
 
 /** Asks the first field that still needs a value, or finishes the form. */
-export function fromStart(context: FormContext, state: FormState): Advance {
+export function fromStart(context: FormContext, state: FormState): FormAdvance {
   return next(context, state, context.definition.fields);
 }
 
 /** Goes to the next field; in a further round only to those the webhook named. */
-export function afterField(context: FormContext, state: FormState, field: FormField): Advance {
+export function afterField(context: FormContext, state: FormState, field: FormField): FormAdvance {
   const { fields } = context.definition;
   if (state.submissions === 0) {
     return next(context, state, fields.slice(fields.indexOf(field) + 1));
   }
   const [name, ...invalid] = state.invalid;
   const again = fields.find((one) => one.name === name);
-  return again === undefined ? finish(context, state) : ask(context, { ...state, invalid }, again);
+  return again === undefined
+    ? finish(context, state)
+    : askField(context, { ...state, invalid }, again);
 }
 
 /** Asks one field, from its first attempt on. */
-export function ask(context: FormContext, state: FormState, field: FormField): Advance {
+export function askField(context: FormContext, state: FormState, field: FormField): FormAdvance {
   const asking: FormState = { ...state, field: field.name, step: "asking", errors: 0 };
   return { state: asking, says: [question(context, asking, field)] };
 }
@@ -37,14 +39,14 @@ export function withValue(state: FormState, field: FormField, value: string): Fo
 /** What is said at the end of a form, or when its webhook accepted without a message. */
 export function farewell(context: FormContext, state: FormState): FormLine | null {
   const { finished } = context.definition;
-  return finished === null ? null : told(filledText(context, state, finished));
+  return finished === null ? null : textLine(filledText(context, state, finished));
 }
 
-function next(context: FormContext, before: FormState, fields: readonly FormField[]): Advance {
+function next(context: FormContext, before: FormState, fields: readonly FormField[]): FormAdvance {
   let state = before;
   for (const field of fields) {
     const known = prefilled(context, field);
-    if (known === null) return ask(context, state, field);
+    if (known === null) return askField(context, state, field);
     state = withValue(state, field, known);
   }
   return finish(context, state);
@@ -57,7 +59,7 @@ function prefilled(context: FormContext, field: FormField): string | null {
   return value === "" ? null : value;
 }
 
-function finish(context: FormContext, state: FormState): Advance {
+function finish(context: FormContext, state: FormState): FormAdvance {
   const { definition, content, language } = context;
   const { webhook, name: form } = definition;
   if (webhook === null) {

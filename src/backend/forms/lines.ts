@@ -1,8 +1,7 @@
 import type { Flag } from "../../direct-answers/flags.ts";
-import type { ContentAction } from "../content/types.ts";
 import { fillData, fillMarkup } from "./slots.ts";
 import type { ValueOf } from "./slots.ts";
-import type { FormField, FormState, FormContext, FormLine } from "./types.ts";
+import type { ContentAction, FormField, FormState, FormContext, FormLine } from "./types.ts";
 
 /** The engine's own text for a flag. */
 export function flagged(
@@ -23,25 +22,25 @@ export function followUp(caused: boolean): FormLine {
 }
 
 /** A yes/no question in the engine's own words. */
-export function polarQuestion(flag: "form-continue" | "form-retry"): FormLine {
+export function polarLine(flag: "form-continue" | "form-retry"): FormLine {
   return { ...flagged(flag), polar: true };
 }
 
 /** A finished text of the bot master's or the webhook's. */
-export function told(text: string, actions: readonly ContentAction[] = []): FormLine {
+export function textLine(text: string, actions: readonly ContentAction[] = []): FormLine {
   return { flag: null, text, field: null, polar: false, actions };
 }
 
 /** The field's question, with its control. */
 export function question(context: FormContext, state: FormState, field: FormField): FormLine {
-  return { ...told(fillMarkup(field.question, shown(context, state))), field };
+  return { ...textLine(fillMarkup(field.question, shown(context, state))), field };
 }
 
 /** What is said of an invalid value. */
 export function complaint(context: FormContext, state: FormState, field: FormField): FormLine {
   return field.errorMessage === null
     ? flagged("generic-error-message")
-    : told(fillMarkup(field.errorMessage, shown(context, state)));
+    : textLine(fillMarkup(field.errorMessage, shown(context, state)));
 }
 
 /** A text for readers with the filled-in values (choices by label), else conversation variables. */

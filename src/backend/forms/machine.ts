@@ -1,12 +1,12 @@
-import { afterField, ask, fromStart, withValue, farewell } from "./advance.ts";
+import { afterField, askField, fromStart, withValue, farewell } from "./advance.ts";
 import {
   complaint,
   followUp,
-  polarQuestion,
+  polarLine,
   question,
   filledActions,
   flagged,
-  told,
+  textLine,
 } from "./lines.ts";
 import { readValue } from "./read-value.ts";
 import type {
@@ -81,10 +81,10 @@ const answers: Readonly<Record<FormState["step"], Answer>> = {
       errors: 0,
       invalid: others.map(({ name }) => name),
     };
-    if (polar === "yes") return { ...ask(context, again, field), variables: {} };
+    if (polar === "yes") return { ...askField(context, again, field), variables: {} };
     const value = others.length === 0 ? readCorrection(context, field, input.text) : null;
     if (value !== null) return accept(context, again, field, value);
-    return { state, says: [polarQuestion("form-retry")], variables: {} };
+    return { state, says: [polarLine("form-retry")], variables: {} };
   },
 };
 
@@ -115,7 +115,7 @@ function refuse(context: FormContext, before: FormState, field: FormField): Form
   }
   // A valid value counts as a yes, so the control is there, unless its choices are yes and no.
   const control = readsAsPolar(context, field) ? null : field;
-  const says = [{ ...error, field: control }, polarQuestion("form-continue")];
+  const says = [{ ...error, field: control }, polarLine("form-continue")];
   return { state: { ...state, step: "continue" }, says, variables: {} };
 }
 
@@ -193,7 +193,7 @@ function invalid(
   if (known.length < names.size || known.length === 0)
     return over([flagged("webhook-wrong-field")]);
   const message = spoken(outcome.message);
-  const question = polarQuestion("form-retry");
+  const question = polarLine("form-retry");
   return {
     state: { ...state, step: "retry", errors: 0, failed: true, invalid: known },
     says: message === null ? [question] : [message, question],
@@ -203,7 +203,7 @@ function invalid(
 
 /** An empty message makes clients drop the answer: it is as good as none. */
 function spoken(message: string | null): FormLine | null {
-  return message === null || isBlank(message) ? null : told(message);
+  return message === null || isBlank(message) ? null : textLine(message);
 }
 
 function over(says: readonly FormLine[]): FormStep {

@@ -1,6 +1,12 @@
 import { z } from "zod";
-import type { ContentAction } from "../content/types.ts";
-import type { FormDefinition, FieldType, FieldValue, FormField, FormWebhook } from "./types.ts";
+import type {
+  ContentAction,
+  FormDefinition,
+  FieldType,
+  FieldValue,
+  FormField,
+  FormWebhook,
+} from "./types.ts";
 import { dateBound } from "./read-date.ts";
 import { fold } from "./fold.ts";
 import { patternProblem } from "./pattern.ts";

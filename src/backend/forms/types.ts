@@ -1,4 +1,3 @@
-import type { ContentAction } from "../content/types.ts";
 import type { Flag } from "../../direct-answers/flags.ts";
 
 /** A bot master's form: questions asked one by one, and the use of their values. */
@@ -14,6 +13,12 @@ export interface FormDefinition {
   readonly finished: string | null;
   /** What the front end is told when the form has ended, such as `escalateToAgent`. */
   readonly actions: readonly ContentAction[];
+}
+
+/** Something for the front end to do; `data` maps a name to a text that may hold `{{variable}}`. */
+export interface ContentAction {
+  readonly callback: string;
+  readonly data: Readonly<Record<string, string>>;
 }
 
 export type FieldType = "text" | "number" | "email" | "date" | "list" | "file";

@@ -7,10 +7,10 @@ export interface CategoryTree {
   has(id: number): boolean;
   bySlug(slug: string): number | null;
   /** A category and its descendants in pre-order, `maxDepth` levels down (-1: all). */
-  below(id: number, maxDepth: number): readonly Branch[];
+  below(id: number, maxDepth: number): readonly CategoryBranch[];
 }
 
-export interface Branch {
+export interface CategoryBranch {
   readonly id: number;
   readonly name: string;
   readonly slug: string;
@@ -36,7 +36,7 @@ export function categoryTree({ categories }: Catalog): CategoryTree {
     return id === ROOT ? 0 : Math.max(1, depth);
   }
 
-  function branch(id: number, depth: number): Branch {
+  function branch(id: number, depth: number): CategoryBranch {
     const category = known.get(id);
     return {
       id,
@@ -54,7 +54,7 @@ export function categoryTree({ categories }: Catalog): CategoryTree {
       categories.find((category) => category.slug === slug)?.id ?? (slug === "root" ? ROOT : null),
     below(id, maxDepth) {
       const top = depthOf(id);
-      const found: Branch[] = [];
+      const found: CategoryBranch[] = [];
       const open = [{ id, depth: top }];
       const seen = new Set<number>();
       for (let at = open.pop(); at !== undefined; at = open.pop()) {
@@ -75,8 +75,8 @@ export function categoryTree({ categories }: Catalog): CategoryTree {
 }
 
 /** Categories with the numbers of contents in them. The root counts all, filed or not. */
-export function counted(
-  branches: readonly Branch[],
+export function countedCategories(
+  branches: readonly CategoryBranch[],
   tree: CategoryTree,
   items: readonly ContentItem[],
 ): readonly KnowledgeCategory[] {

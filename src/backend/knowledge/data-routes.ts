@@ -4,37 +4,42 @@ import type { AutocompleterEntry } from "../../api/knowledge/answers.ts";
 import type { Content } from "../content/types.ts";
 import { createLanguageDetector } from "./language-detector.ts";
 import type { LanguageDetector } from "./language-detector.ts";
-import { isListed, visiting } from "./visit.ts";
-import type { Desk, Visit } from "./visit.ts";
+import { isListed, knowledgeHandler } from "./call.ts";
+import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 
 /** Data for front ends: autocompleter, language detector, app data, user types. */
-export function dataRoutes(desk: Desk): Hono {
+export function dataRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
   const detector = keeping();
 
   routes.get(
     "/autocompleter/data",
-    visiting(desk, "knowledge.autocompleterData", languageRequest, async (visit) =>
-      Response.json({ results: entriesOf(visit) }),
+    knowledgeHandler(service, "knowledge.autocompleterData", languageRequest, async (call) =>
+      Response.json({ results: entriesOf(call) }),
     ),
   );
   const detect = (operation: "knowledge.detectLanguage" | "knowledge.detectLanguageOf") =>
-    visiting(desk, operation, detectRequest, async ({ content }, { query }) =>
+    knowledgeHandler(service, operation, detectRequest, async ({ content }, { query }) =>
       Response.json(detector(content)(query)),
     );
   routes.post("/language-detector", detect("knowledge.detectLanguage"));
   routes.get("/language-detector", detect("knowledge.detectLanguageOf"));
   routes.get(
     "/app/data/:id",
-    visiting(desk, "knowledge.appData", appDataRequest, async ({ c, base }, { name }) => {
-      const values = base.appData.get(c.req.param("id") ?? "");
-      const labels = (values ?? []).filter((one) => name === undefined || one.name === name);
-      return Response.json({ results: values === undefined ? [] : [{ value: { labels } }] });
-    }),
+    knowledgeHandler(
+      service,
+      "knowledge.appData",
+      appDataRequest,
+      async ({ c, base }, { name }) => {
+        const values = base.appData.get(c.req.param("id") ?? "");
+        const labels = (values ?? []).filter((one) => name === undefined || one.name === name);
+        return Response.json({ results: values === undefined ? [] : [{ value: { labels } }] });
+      },
+    ),
   );
   routes.get(
     "/user-types",
-    visiting(desk, "knowledge.userTypes", languageRequest, async ({ catalog }) => {
+    knowledgeHandler(service, "knowledge.userTypes", languageRequest, async ({ catalog }) => {
       const ids = new Set([0, ...catalog.items.flatMap(({ userTypes }) => userTypes)]);
       const results = [...ids]
         .toSorted((a, b) => a - b)
@@ -45,10 +50,10 @@ export function dataRoutes(desk: Desk): Hono {
   return routes;
 }
 
-function entriesOf(visit: Visit): readonly AutocompleterEntry[] {
-  const questions = Map.groupBy(visit.catalog.questions, ({ item }) => item.id);
-  return visit.catalog.items
-    .filter((item) => isListed(item, visit))
+function entriesOf(call: KnowledgeCall): readonly AutocompleterEntry[] {
+  const questions = Map.groupBy(call.catalog.questions, ({ item }) => item.id);
+  return call.catalog.items
+    .filter((item) => isListed(item, call))
     .map(({ id, title, slug, categories }) => ({
       id,
       title,

@@ -1,11 +1,11 @@
 import type { KnowledgeEventTable } from "../storage/tables/knowledge.ts";
 import { storable } from "../../storage/storable.ts";
 import type { Insertable } from "kysely";
-import type { Desk, Visit } from "./visit.ts";
+import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 import { z } from "zod";
 import { toBase64Url } from "../../bytes.ts";
 
-/** What is to be kept of something that a reader did; the visit tells the rest. */
+/** What is to be kept of something that a reader did; the call tells the rest. */
 export interface Recorded {
   readonly type: string;
   readonly log?: string | null;
@@ -23,12 +23,16 @@ export interface Recorded {
 }
 
 /** Records one event; none for HEAD, with which link checkers and previews ask. */
-export async function record(desk: Desk, visit: Visit, event: Recorded): Promise<void> {
-  if (visit.c.req.method === "HEAD") return;
-  const { database, now } = desk;
-  const { audience, session, user } = visit;
+export async function recordEvent(
+  service: KnowledgeService,
+  call: KnowledgeCall,
+  event: Recorded,
+): Promise<void> {
+  if (call.c.req.method === "HEAD") return;
+  const { database, now } = service;
+  const { audience, session, user } = call;
   const row: Insertable<KnowledgeEventTable> = {
-    project: visit.project,
+    project: call.project,
     at: now(),
     session: session?.id ?? null,
     type: storable(event.type),
@@ -40,13 +44,13 @@ export async function record(desk: Desk, visit: Visit, event: Recorded): Promise
     found: event.found ?? null,
     rating: textOf(event.rating),
     comment: textOf(event.comment),
-    language: visit.catalog.language,
+    language: call.catalog.language,
     environment: audience.environment,
-    source: visit.source,
+    source: call.source,
     user_type: audience.userType,
     ip: user.ip,
     user_agent: user.userAgent,
-    sdk_version: desk.logUserAgent === true ? (session?.sdkVersion ?? null) : null,
+    sdk_version: service.logUserAgent === true ? (session?.sdkVersion ?? null) : null,
     data: JSON.stringify(event.data ?? null),
   };
   await database.kysely.insertInto("knowledge_events").values(row).execute();

@@ -4,22 +4,22 @@ import type {
   UserQuestion,
 } from "../../api/knowledge/answers.ts";
 import type { ContentItem } from "../content/types.ts";
-import { booleanOf } from "../field-values.ts";
+import { booleanOf } from "../request-body.ts";
 import { writeCode, newLog } from "./recording.ts";
 import { type Question, crossSellingOf } from "./catalog.ts";
-import { visibleOf } from "./visit.ts";
-import type { Desk, Visit } from "./visit.ts";
+import { visibleOf } from "./call.ts";
+import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 import type { Paging } from "../../api/knowledge/schema.ts";
 
 /** A content as it is answered. `log` relates its codes to the answer. */
 export function toContent(
   item: ContentItem,
-  visit: Visit,
-  { library }: Desk,
+  call: KnowledgeCall,
+  { library }: KnowledgeService,
   log: string,
 ): KnowledgeContent {
-  const since = library.since(visit.catalog.language, item.id);
-  const some = (ids: readonly number[]): boolean => visibleOf(ids, visit).length > 0;
+  const since = library.since(call.catalog.language, item.id);
+  const some = (ids: readonly number[]): boolean => visibleOf(ids, call).length > 0;
   return {
     id: item.id,
     title: item.title,
@@ -47,13 +47,13 @@ export function toQuestion({ id, title, slug, item }: Question, log: string): Us
 
 export function toCrossSelling(
   item: ContentItem,
-  visit: Visit,
-  desk: Desk,
+  call: KnowledgeCall,
+  service: KnowledgeService,
   log: string,
 ): CrossSellingItem {
-  const beside = visit.catalog.offeredBeside.get(item.id) ?? [];
-  const contents = visibleOf(beside, visit).map(({ id }) => id);
-  return { ...toContent(item, visit, desk, log), contents };
+  const beside = call.catalog.offeredBeside.get(item.id) ?? [];
+  const contents = visibleOf(beside, call).map(({ id }) => id);
+  return { ...toContent(item, call, service, log), contents };
 }
 
 /** A content's creation: the earlier of publication and change, else when first seen. */
@@ -113,19 +113,19 @@ export function pageOf<T>(all: readonly T[], { length = USUAL, offset = 0 }: Pag
 /** One page of contents, as an answer. */
 export function contentsPage(
   items: readonly ContentItem[],
-  visit: Visit,
-  desk: Desk,
+  call: KnowledgeCall,
+  service: KnowledgeService,
   paging: Paging,
 ): Response {
   const { results, hasMore } = pageOf(items, paging);
-  return Response.json({ results: toContents(results, visit, desk), hasMore });
+  return Response.json({ results: toContents(results, call, service), hasMore });
 }
 
 export function toContents(
   items: readonly ContentItem[],
-  visit: Visit,
-  desk: Desk,
+  call: KnowledgeCall,
+  service: KnowledgeService,
 ): readonly KnowledgeContent[] {
-  const log = newLog(desk.random);
-  return items.map((item) => toContent(item, visit, desk, log));
+  const log = newLog(service.random);
+  return items.map((item) => toContent(item, call, service, log));
 }

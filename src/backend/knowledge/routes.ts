@@ -6,13 +6,13 @@ import { searchRoutes } from "./search-routes.ts";
 import { createSessions } from "./sessions.ts";
 import { trackingRoutes } from "./tracking-routes.ts";
 import {
-  type Desk,
+  type KnowledgeService,
   isListed,
-  visiting,
-  type Visit,
+  knowledgeHandler,
+  type KnowledgeCall,
   visibleOf,
   type KnowledgeOptions,
-} from "./visit.ts";
+} from "./call.ts";
 import {
   paging,
   treeRequest,
@@ -22,11 +22,11 @@ import {
   type CrossSellingRequest,
 } from "../../api/knowledge/schema.ts";
 import { notFound, shown } from "../refusal.ts";
-import { categoryTree, counted, ROOT } from "./category-tree.ts";
+import { categoryTree, countedCategories, ROOT } from "./category-tree.ts";
 import { toQuestion, toCrossSelling, contentsPage, pageOf } from "./records.ts";
 import { sameQuestion, type Question, crossSellingOf } from "./catalog.ts";
 import type { ContentItem } from "../content/types.ts";
-import { record, newLog } from "./recording.ts";
+import { recordEvent, newLog } from "./recording.ts";
 
 const parts = [
   trackingRoutes,
@@ -42,81 +42,86 @@ const parts = [
 export function knowledgeRoutes(options: KnowledgeOptions): Hono {
   const { database, content, now } = options;
   const report = options.report ?? (() => undefined);
-  const desk: Desk = {
+  const service: KnowledgeService = {
     ...options,
     library: createLibrary({ content, database, now, report }),
     sessions: createSessions(options),
   };
   const routes = new Hono({ strict: false });
-  for (const part of parts) routes.route("/", part(desk));
+  for (const part of parts) routes.route("/", part(service));
   return routes;
 }
 
 /** Categories, as a flat list with parents and children. */
-function categoryRoutes(desk: Desk): Hono {
+function categoryRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
 
   routes.get(
     "/categories",
-    visiting(desk, "knowledge.categories", treeRequest, async (visit, { maxDepth }) =>
-      answer(visit, ROOT, maxDepth),
+    knowledgeHandler(service, "knowledge.categories", treeRequest, async (call, { maxDepth }) =>
+      answer(call, ROOT, maxDepth),
     ),
   );
   routes.get(
     "/categories/slug/:slug",
-    visiting(desk, "knowledge.categoryBySlug", treeRequest, async (visit, { maxDepth }) => {
-      const slug = visit.c.req.param("slug") ?? "";
-      const id = categoryTree(visit.catalog).bySlug(slug);
-      if (id === null) throw notFound(`category with the slug ${shown(slug)}`);
-      return answer(visit, id, maxDepth);
-    }),
+    knowledgeHandler(
+      service,
+      "knowledge.categoryBySlug",
+      treeRequest,
+      async (call, { maxDepth }) => {
+        const slug = call.c.req.param("slug") ?? "";
+        const id = categoryTree(call.catalog).bySlug(slug);
+        if (id === null) throw notFound(`category with the slug ${shown(slug)}`);
+        return answer(call, id, maxDepth);
+      },
+    ),
   );
   routes.get(
     "/categories/:id",
-    visiting(desk, "knowledge.category", treeRequest, async (visit, { maxDepth }) =>
-      answer(visit, categoryOf(visit), maxDepth),
+    knowledgeHandler(service, "knowledge.category", treeRequest, async (call, { maxDepth }) =>
+      answer(call, categoryOf(call), maxDepth),
     ),
   );
   routes.get(
     "/categories/:id/contents",
-    visiting(desk, "knowledge.categoryContents", paging, async (visit, request) => {
-      const id = categoryOf(visit);
-      const items = visit.catalog.items.filter(
+    knowledgeHandler(service, "knowledge.categoryContents", paging, async (call, request) => {
+      const id = categoryOf(call);
+      const items = call.catalog.items.filter(
         (item) =>
-          isListed(item, visit) &&
+          isListed(item, call) &&
           (id === ROOT ? item.categories.length === 0 : item.categories.includes(id)),
       );
-      return contentsPage(items, visit, desk, request);
+      return contentsPage(items, call, service, request);
     }),
   );
   return routes;
 }
 
 /** The category that the path names. Throws 404. */
-function categoryOf({ c, catalog }: Visit): number {
+function categoryOf({ c, catalog }: KnowledgeCall): number {
   const id = c.req.param("id") ?? "";
   if (/^\d{1,15}$/.test(id) && categoryTree(catalog).has(Number(id))) return Number(id);
   throw notFound(`category ${shown(id)}`);
 }
 
-function answer(visit: Visit, id: number, maxDepth: number): Response {
-  const tree = categoryTree(visit.catalog);
-  const items = visit.catalog.items.filter((item) => isListed(item, visit));
-  return Response.json({ results: counted(tree.below(id, maxDepth), tree, items) });
+function answer(call: KnowledgeCall, id: number, maxDepth: number): Response {
+  const tree = categoryTree(call.catalog);
+  const items = call.catalog.items.filter((item) => isListed(item, call));
+  return Response.json({ results: countedCategories(tree.below(id, maxDepth), tree, items) });
 }
 
 /** User questions, and the contents that each asks for. */
-function userQuestionRoutes(desk: Desk): Hono {
+function userQuestionRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
   const one = (question: Question): Response =>
-    Response.json({ results: [toQuestion(question, newLog(desk.random))] });
+    Response.json({ results: [toQuestion(question, newLog(service.random))] });
 
   routes.get(
     "/user-questions",
-    visiting(desk, "knowledge.userQuestions", paging, async (visit, request) => {
-      const all = visit.catalog.questions.filter(({ item }) => isListed(item, visit));
+    knowledgeHandler(service, "knowledge.userQuestions", paging, async (call, request) => {
+      const all = call.catalog.questions.filter(({ item }) => isListed(item, call));
       const { results, hasMore } = pageOf(all, request);
-      const log = newLog(desk.random);
+      const log = newLog(service.random);
       return Response.json({
         results: results.map((question) => toQuestion(question, log)),
         hasMore,
@@ -125,27 +130,27 @@ function userQuestionRoutes(desk: Desk): Hono {
   );
   routes.get(
     "/user-questions/slug/:slug",
-    visiting(desk, "knowledge.userQuestionBySlug", languageRequest, async (visit) => {
-      const slug = visit.c.req.param("slug") ?? "";
-      return one(found(visit, visit.catalog.questionBySlug.get(slug), slug));
+    knowledgeHandler(service, "knowledge.userQuestionBySlug", languageRequest, async (call) => {
+      const slug = call.c.req.param("slug") ?? "";
+      return one(found(call, call.catalog.questionBySlug.get(slug), slug));
     }),
   );
   routes.get(
     "/user-questions/:id",
-    visiting(desk, "knowledge.userQuestion", languageRequest, async (visit) =>
-      one(questionOf(visit)),
+    knowledgeHandler(service, "knowledge.userQuestion", languageRequest, async (call) =>
+      one(questionOf(call)),
     ),
   );
-  const contents = visiting(
-    desk,
+  const contents = knowledgeHandler(
+    service,
     "knowledge.contentsOfUserQuestion",
     paging,
-    async (visit, request) => {
-      const question = questionOf(visit);
-      const items = visit.catalog.questions
-        .filter((other) => sameQuestion(question, other) && isListed(other.item, visit))
+    async (call, request) => {
+      const question = questionOf(call);
+      const items = call.catalog.questions
+        .filter((other) => sameQuestion(question, other) && isListed(other.item, call))
         .map(({ item }) => item);
-      return contentsPage([...new Set([question.item, ...items])], visit, desk, request);
+      return contentsPage([...new Set([question.item, ...items])], call, service, request);
     },
   );
   routes.get("/user-questions/:id/contents", contents);
@@ -153,66 +158,74 @@ function userQuestionRoutes(desk: Desk): Hono {
   return routes;
 }
 
-function questionOf(visit: Visit): Question {
-  const id = visit.c.req.param("id") ?? "";
-  const known = /^\d{1,15}$/.test(id) ? visit.catalog.questionById.get(Number(id)) : undefined;
-  return found(visit, known, id);
+function questionOf(call: KnowledgeCall): Question {
+  const id = call.c.req.param("id") ?? "";
+  const known = /^\d{1,15}$/.test(id) ? call.catalog.questionById.get(Number(id)) : undefined;
+  return found(call, known, id);
 }
 
 /** Throws 404 for a question of a content that this reader does not get to see. */
-function found(visit: Visit, question: Question | undefined, asked: string): Question {
-  if (question !== undefined && isListed(question.item, visit)) return question;
+function found(call: KnowledgeCall, question: Question | undefined, asked: string): Question {
+  if (question !== undefined && isListed(question.item, call)) return question;
   throw notFound(`user question ${shown(asked)}`);
 }
 
 /** Cross-selling: contents offered beside those with `CROSS_SELLING`, under the offered id. */
-function crossSellingRoutes(desk: Desk): Hono {
+function crossSellingRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
 
   routes.get(
     "/cross-selling/search",
-    visiting(desk, "knowledge.searchCrossSelling", crossSellingRequest, async (visit, request) => {
-      const items = visibleOf(offered(visit, request), visit);
-      const { results, hasMore } = pageOf(items, request);
-      const log = newLog(desk.random);
-      if (request.tracking) {
-        await record(desk, visit, {
-          type: "cross_selling_search",
-          log,
-          query: request.query ?? null,
-          content: request.contentId ?? null,
-          found: items.length,
-          data: { results: results.map(({ id }) => id) },
+    knowledgeHandler(
+      service,
+      "knowledge.searchCrossSelling",
+      crossSellingRequest,
+      async (call, request) => {
+        const items = visibleOf(offered(call, request), call);
+        const { results, hasMore } = pageOf(items, request);
+        const log = newLog(service.random);
+        if (request.tracking) {
+          await recordEvent(service, call, {
+            type: "cross_selling_search",
+            log,
+            query: request.query ?? null,
+            content: request.contentId ?? null,
+            found: items.length,
+            data: { results: results.map(({ id }) => id) },
+          });
+        }
+        return Response.json({
+          results: results.map((item) => toCrossSelling(item, call, service, log)),
+          hasMore,
         });
-      }
-      return Response.json({
-        results: results.map((item) => toCrossSelling(item, visit, desk, log)),
-        hasMore,
-      });
-    }),
+      },
+    ),
   );
   routes.get(
     "/cross-selling/:id",
-    visiting(desk, "knowledge.crossSelling", readRequest, async (visit, { tracking }) => {
-      const item = itemOf(visit);
-      const log = newLog(desk.random);
+    knowledgeHandler(service, "knowledge.crossSelling", readRequest, async (call, { tracking }) => {
+      const item = itemOf(call);
+      const log = newLog(service.random);
       if (tracking) {
         const event = { type: "click_cross_selling", log, content: item.id, clicked: true };
-        await record(desk, visit, event);
+        await recordEvent(service, call, event);
       }
-      return Response.json({ results: [toCrossSelling(item, visit, desk, log)] });
+      return Response.json({ results: [toCrossSelling(item, call, service, log)] });
     }),
   );
   return routes;
 }
 
 /** What is offered beside the contents that a query finds, beside one content, or anywhere. */
-function offered(visit: Visit, { query, contentId }: CrossSellingRequest): readonly number[] {
-  const { catalog, shelf, audience } = visit;
-  if (contentId !== undefined) return beside(visibleOf([contentId], visit));
-  if (query === undefined) return beside(catalog.items.filter((item) => isListed(item, visit)));
-  const found = shelf.answers(query, audience).map(({ id }) => id);
-  return beside(visibleOf(found, visit));
+function offered(
+  call: KnowledgeCall,
+  { query, contentId }: CrossSellingRequest,
+): readonly number[] {
+  const { catalog, index, audience } = call;
+  if (contentId !== undefined) return beside(visibleOf([contentId], call));
+  if (query === undefined) return beside(catalog.items.filter((item) => isListed(item, call)));
+  const found = index.answers(query, audience).map(({ id }) => id);
+  return beside(visibleOf(found, call));
 }
 
 function beside(items: readonly ContentItem[]): readonly number[] {
@@ -220,10 +233,10 @@ function beside(items: readonly ContentItem[]): readonly number[] {
 }
 
 /** The item that the path names. Throws 404, also for a content that is offered nowhere. */
-function itemOf(visit: Visit): ContentItem {
-  const id = visit.c.req.param("id") ?? "";
-  const known = /^\d{1,15}$/.test(id) && visit.catalog.offeredBeside.has(Number(id));
-  const [item] = known ? visibleOf([Number(id)], visit) : [];
+function itemOf(call: KnowledgeCall): ContentItem {
+  const id = call.c.req.param("id") ?? "";
+  const known = /^\d{1,15}$/.test(id) && call.catalog.offeredBeside.has(Number(id));
+  const [item] = known ? visibleOf([Number(id)], call) : [];
   if (item === undefined) throw notFound(`cross-selling item ${shown(id)}`);
   return item;
 }

@@ -3,25 +3,25 @@ import { searchRequest } from "../../api/knowledge/schema.ts";
 import type { FoundContent, SearchAnswer } from "../../api/knowledge/answers.ts";
 import type { SearchRequest } from "../../api/knowledge/schema.ts";
 import { Refusal } from "../refusal.ts";
-import { record, newLog, writeCode } from "./recording.ts";
+import { recordEvent, newLog, writeCode } from "./recording.ts";
 import { toContent } from "./records.ts";
-import { createSearch } from "./search.ts";
-import type { Found } from "./search.ts";
-import { visiting } from "./visit.ts";
-import type { Desk, Visit } from "./visit.ts";
+import { createKnowledgeSearch } from "./search.ts";
+import type { FoundContentItem } from "./search.ts";
+import { knowledgeHandler } from "./call.ts";
+import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 
 /** POST /search and POST /generate-answer. */
-export function searchRoutes(desk: Desk): Hono {
-  const search = createSearch();
+export function searchRoutes(service: KnowledgeService): Hono {
+  const search = createKnowledgeSearch();
   const routes = new Hono({ strict: false });
 
-  const answer = async (visit: Visit, request: SearchRequest): Promise<SearchAnswer> => {
-    const { found, parts } = search(visit, request);
-    const log = newLog(desk.random);
-    if (request.tracking) await recordSearch(desk, visit, request, found, log);
+  const answer = async (call: KnowledgeCall, request: SearchRequest): Promise<SearchAnswer> => {
+    const { found, parts } = search(call, request);
+    const log = newLog(service.random);
+    if (request.tracking) await recordSearch(service, call, request, found, log);
     const tracking = { searchCode: writeCode({ type: "search", log }) };
-    const results = found.map((one) => toFound(one, visit, desk, log));
-    if (results.length === 0 && (desk.emptySearch ?? 404) === 404) {
+    const results = found.map((one) => toFound(one, call, service, log));
+    if (results.length === 0 && (service.emptySearch ?? 404) === 404) {
       throw new Refusal(404, "No content matches the query.", { results, tracking });
     }
     return { results, tracking, ...(parts !== null && { parts }) };
@@ -29,14 +29,14 @@ export function searchRoutes(desk: Desk): Hono {
 
   routes.post(
     "/search",
-    visiting(desk, "knowledge.search", searchRequest, async (visit, request) =>
-      Response.json(await answer(visit, request)),
+    knowledgeHandler(service, "knowledge.search", searchRequest, async (call, request) =>
+      Response.json(await answer(call, request)),
     ),
   );
   routes.post(
     "/generate-answer",
-    visiting(desk, "knowledge.generateAnswer", searchRequest, async (visit, request) => {
-      const answered = await answer(visit, request);
+    knowledgeHandler(service, "knowledge.generateAnswer", searchRequest, async (call, request) => {
+      const answered = await answer(call, request);
       const text = answered.results[0]?.attributes["ANSWER_TEXT"] ?? "";
       return Response.json({ answer: text, ...answered });
     }),
@@ -46,16 +46,16 @@ export function searchRoutes(desk: Desk): Hono {
 
 /** One event per search; one with a single result also counts as its click (knowledge.md 5). */
 async function recordSearch(
-  desk: Desk,
-  visit: Visit,
+  service: KnowledgeService,
+  call: KnowledgeCall,
   { query, type }: SearchRequest,
-  found: readonly Found[],
+  found: readonly FoundContentItem[],
   log: string,
 ): Promise<void> {
   const instant = type?.trim().toLowerCase() === "instant";
   const [only, ...others] = found;
   const sole = !instant && only !== undefined && others.length === 0;
-  await record(desk, visit, {
+  await recordEvent(service, call, {
     type: instant ? "instant_search" : "search",
     log,
     query,
@@ -67,14 +67,14 @@ async function recordSearch(
 }
 
 function toFound(
-  { item, score, details }: Found,
-  visit: Visit,
-  desk: Desk,
+  { item, score, details }: FoundContentItem,
+  call: KnowledgeCall,
+  service: KnowledgeService,
   log: string,
 ): FoundContent {
   const { titleHighlight, matchingDetails, abstract } = details;
   return {
-    ...toContent(item, visit, desk, log),
+    ...toContent(item, call, service, log),
     score,
     titleHighlight,
     matchingDetails,

@@ -8,42 +8,42 @@ import type { Catalog } from "./catalog.ts";
 import { soughtIn, countFound, highlight, matchingPassage, passage } from "./highlight.ts";
 import type { Sought } from "./highlight.ts";
 import { splitQuery } from "./split-query.ts";
-import { isListed } from "./visit.ts";
-import type { Visit } from "./visit.ts";
+import { isListed } from "./call.ts";
+import type { KnowledgeCall } from "./call.ts";
 import type { Cut, Cutter } from "./text-cuts.ts";
 
 /** What a search found, before it becomes an answer with codes of its own. */
-export interface Finding {
-  readonly found: readonly Found[];
+export interface SearchFindings {
+  readonly found: readonly FoundContentItem[];
   /** Null unless the query was to be split. */
   readonly parts: readonly QueryPart[] | null;
 }
 
-export interface Found {
+export interface FoundContentItem {
   readonly item: ContentItem;
   readonly score: number;
   readonly details: Details;
 }
 
-export type Search = (visit: Visit, request: SearchRequest) => Finding;
+export type Search = (call: KnowledgeCall, request: SearchRequest) => SearchFindings;
 
 /** Searches, and caches results until contents change or one starts or ends being shown. */
-export function createSearch(): Search {
+export function createKnowledgeSearch(): Search {
   const kept = new LRUCache<string, Kept>({ max: 2000 });
-  let madeOf: Pick<Visit, "base" | "content"> | null = null;
-  return (visit, request) => {
-    const { catalog, audience } = visit;
+  let madeOf: Pick<KnowledgeCall, "base" | "content"> | null = null;
+  return (call, request) => {
+    const { catalog, audience } = call;
     const { tracking: _, lang: __, ...asked } = request;
     const { environment, userType, now } = audience;
     const key = JSON.stringify([catalog.language, environment, userType, asked]);
     const until = catalog.turns.find((at) => at > now) ?? Infinity;
-    if (madeOf?.base !== visit.base || madeOf.content !== visit.content) {
+    if (madeOf?.base !== call.base || madeOf.content !== call.content) {
       kept.clear();
-      madeOf = { base: visit.base, content: visit.content };
+      madeOf = { base: call.base, content: call.content };
     }
     const known = kept.get(key);
     if (known !== undefined && now < known.until) return known.found;
-    const found = find(visit, request);
+    const found = find(call, request);
     kept.set(key, { until, found });
     return found;
   };
@@ -52,36 +52,36 @@ export function createSearch(): Search {
 interface Kept {
   /** When the contents that are shown change, in milliseconds since the epoch. */
   readonly until: number;
-  readonly found: Finding;
+  readonly found: SearchFindings;
 }
 
-function find(visit: Visit, request: SearchRequest): Finding {
+function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
   const { query, length = 5, splitQuery: split, splitQueriesLimit: limit = 5 } = request;
   const typing = request.type?.trim().toLowerCase() === "instant";
-  const { byId, items } = visit.catalog;
-  const isFiled = isFiledIn(request.categoryId, visit.catalog);
-  const isWanted = (item: ContentItem): boolean => isListed(item, visit) && isFiled(item);
+  const { byId, items } = call.catalog;
+  const isFiled = isFiledIn(request.categoryId, call.catalog);
+  const isWanted = (item: ContentItem): boolean => isListed(item, call) && isFiled(item);
   const wanted = (id: number): ContentItem | null => {
     const item = byId.get(id);
     return item !== undefined && isWanted(item) ? item : null;
   };
   const hitsOf = (text: string): readonly Hit[] => {
-    const hits = visit.shelf.answers(text, visit.audience);
+    const hits = call.index.answers(text, call.audience);
     const good = hits.filter(({ id }) => wanted(id) !== null);
     return good.length === 0 && typing ? beginning(text, items.filter(isWanted)) : good;
   };
-  const { language } = visit.catalog;
+  const { language } = call.catalog;
   const best = (text: string): Hit | null => hitsOf(text)[0] ?? null;
   const texts = split ? splitQuery(query, { language, limit, best }) : [query];
   const answered = texts.map((text) => ({ text, hits: hitsOf(text) }));
-  const soughtBy = keptSought(visit.catalog, typing);
+  const soughtBy = keptSought(call.catalog, typing);
   const found = merged(answered)
     .slice(0, length)
-    .flatMap(({ id, score, exact, text }): readonly Found[] => {
+    .flatMap(({ id, score, exact, text }): readonly FoundContentItem[] => {
       const item = wanted(id);
       if (item === null) return [];
       const asked = { query: text, sought: soughtBy(text), exact, abstract: request.dynabs };
-      const details = detailsOf(item, asked, visit.catalog);
+      const details = detailsOf(item, asked, call.catalog);
       return [{ item, score, details }];
     });
   const shown = new Set(found.map(({ item }) => item.id));

@@ -1,43 +1,47 @@
 import { Hono } from "hono";
 import { eventRequest, EVENT_DATA, type KnowledgeEvent } from "../../api/knowledge/events.ts";
 import { conversion, sessionRequest, sessionUser } from "../../api/knowledge/schema.ts";
-import { record, type Recorded, readCode, type TrackingCode } from "./recording.ts";
-import { visiting } from "./visit.ts";
-import type { Desk } from "./visit.ts";
+import { recordEvent, type Recorded, readCode, type TrackingCode } from "./recording.ts";
+import { knowledgeHandler } from "./call.ts";
+import type { KnowledgeService } from "./call.ts";
 import { z } from "zod";
 import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
 
 /** Sessions, and the events that front ends report. */
-export function trackingRoutes(desk: Desk): Hono {
+export function trackingRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
 
   routes.post(
     "/tracking/session",
-    visiting(desk, "knowledge.startSession", sessionRequest, async ({ project }, { sdkVersion }) =>
-      Response.json(await desk.sessions.begin(project, sdkVersion ?? null)),
+    knowledgeHandler(
+      service,
+      "knowledge.startSession",
+      sessionRequest,
+      async ({ project }, { sdkVersion }) =>
+        Response.json(await service.sessions.begin(project, sdkVersion ?? null)),
     ),
   );
   // Without a session it would be known of nobody: nothing is kept, and the answer says so.
   routes.post(
     "/tracking/session/user",
-    visiting(desk, "knowledge.setSessionUser", sessionUser, async (visit, { data }) => {
-      if (visit.session === null) return Response.json({ success: false });
-      await record(desk, visit, { type: "user_info", data });
+    knowledgeHandler(service, "knowledge.setSessionUser", sessionUser, async (call, { data }) => {
+      if (call.session === null) return Response.json({ success: false });
+      await recordEvent(service, call, { type: "user_info", data });
       return Response.json({ success: true });
     }),
   );
   routes.post(
     "/tracking/events",
-    visiting(desk, "knowledge.track", eventRequest, async (visit, event) => {
-      await record(desk, visit, reported(event));
+    knowledgeHandler(service, "knowledge.track", eventRequest, async (call, event) => {
+      await recordEvent(service, call, reported(event));
       return Response.json({ success: true });
     }),
   );
   routes.post(
     "/inbtrck/events",
-    visiting(desk, "knowledge.trackConversion", conversion, async (visit, data) => {
-      await record(desk, visit, { type: "conversion", data });
+    knowledgeHandler(service, "knowledge.trackConversion", conversion, async (call, data) => {
+      await recordEvent(service, call, { type: "conversion", data });
       return Response.json({ success: true });
     }),
   );

@@ -9,7 +9,7 @@ import type { Queries } from "../storage/tables/database.ts";
 import { queueEvent } from "./outbox.ts";
 import { queueExists } from "./queues.ts";
 import { Refusal } from "../refusal.ts";
-import { readRow, readTicket, statusOf, record } from "./ticket-rows.ts";
+import { readRow, readTicket, statusOf, recordChanges } from "./ticket-rows.ts";
 import type { TicketRow } from "./ticket-rows.ts";
 
 const fields = ["title", "status", "queue", "classification", "solver", "external_id"] as const;
@@ -49,7 +49,7 @@ export async function changeTicket(
         before: before[field],
         after: columns[field] ?? null,
       }));
-      await record(queries, { project, ticket: id, actor }, at, records).execute();
+      await recordChanges(queries, { project, ticket: id, actor }, at, records).execute();
       const event = { id, item: "ticket", action: "update", actor: actor ?? 0 } as const;
       await queueEvent(queries, project, at, { ...event, parent: before.parent }).execute();
     }

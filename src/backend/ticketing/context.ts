@@ -1,5 +1,4 @@
 import type { Access } from "../auth/access.ts";
-import type { ApiRequest } from "../handling.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { HookTransport } from "../webhooks/hook-transport.ts";
 
@@ -18,9 +17,4 @@ export interface TicketingOptions {
   readonly hooks: HookTransport | null;
   /** Types for uploads, as in the chat's `allowedMediaTypes`. Default `TICKETING_MEDIA_TYPES`. */
   readonly mediaTypes?: readonly string[];
-}
-
-/** Domain keys are public and numbers countable: their tokens use UUIDs alone, in any spelling. */
-export function answersFor(options: TicketingOptions, { domainKey }: ApiRequest): TicketingOptions {
-  return domainKey === null ? options : { ...options, wire: "seed" };
 }

@@ -12,7 +12,7 @@ import { Refusal, shown } from "../refusal.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 import { queueEvent } from "./outbox.ts";
-import { readTicket, record, toTicket } from "./ticket-rows.ts";
+import { readTicket, recordChanges, toTicket } from "./ticket-rows.ts";
 
 export interface TicketCreation {
   readonly project: string;
@@ -67,7 +67,7 @@ async function createWithin(options: TicketingOptions, creation: TicketCreation)
       if (row.parent !== null) {
         const about = { project, ticket: row.parent, actor: row.creator };
         const part = { action: "subticket", after: made } as const;
-        await record(queries, about, row.created, [part]).execute();
+        await recordChanges(queries, about, row.created, [part]).execute();
       }
       return made;
     }),
@@ -84,7 +84,9 @@ function insertions(queries: Queries, row: NewRow) {
   const event = { id, item: "ticket", action: "add", actor: creator, parent } as const;
   return {
     ticket: queries.insertInto("tickets").values(row).returningAll(),
-    history: record(queries, { project, ticket: id, actor: creator }, at, [{ action: "create" }]),
+    history: recordChanges(queries, { project, ticket: id, actor: creator }, at, [
+      { action: "create" },
+    ]),
     event: queueEvent(queries, project, at, event),
   };
 }

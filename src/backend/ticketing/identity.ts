@@ -1,11 +1,13 @@
+import type { ApiRequest } from "../handling.ts";
+import type { TicketingOptions } from "./context.ts";
 import { toHex } from "../../bytes.ts";
 import type { Queries } from "../storage/tables/database.ts";
 import { notFound, shown } from "../refusal.ts";
 
 /** Tables whose rows have a number and a UUID. */
-export type Identified = "users" | "tickets" | "replies" | "media" | "webhooks";
+export type IdentifiedTable = "users" | "tickets" | "replies" | "media" | "webhooks";
 
-const names: Readonly<Record<Identified, string>> = {
+const names: Readonly<Record<IdentifiedTable, string>> = {
   users: "user",
   tickets: "ticket",
   replies: "reply",
@@ -18,7 +20,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The number for an identifier, itself or a UUID. Throws 404 when the project has none. */
 export async function idOf(
   queries: Queries,
-  table: Identified,
+  table: IdentifiedTable,
   project: string,
   identifier: string,
 ): Promise<number> {
@@ -30,7 +32,7 @@ export async function idOf(
 /** As {@link idOf}, or null. */
 export async function findId(
   queries: Queries,
-  table: Identified,
+  table: IdentifiedTable,
   project: string,
   identifier: string,
 ): Promise<number | null> {
@@ -81,4 +83,9 @@ export function createdAnswer(
   hash: string,
 ): { readonly uuid: number | string; readonly hash_uuid: string } {
   return { uuid: wire === "seed" ? hash : id, hash_uuid: hash };
+}
+
+/** Domain keys are public and numbers countable: their tokens use UUIDs alone, in any spelling. */
+export function answersFor(options: TicketingOptions, { domainKey }: ApiRequest): TicketingOptions {
+  return domainKey === null ? options : { ...options, wire: "seed" };
 }

@@ -3,7 +3,7 @@ import type { BackendDatabase } from "../storage/tables/database.ts";
 import type { Ticket } from "../../api/ticketing/answers.ts";
 import type { TicketListing } from "../../api/ticketing/schema.ts";
 import { findId } from "./identity.ts";
-import type { Identified } from "./identity.ts";
+import type { IdentifiedTable } from "./identity.ts";
 import { iqlFilter } from "./iql/to-filter.ts";
 import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
@@ -11,7 +11,7 @@ import { toTickets } from "./ticket-rows.ts";
 import type { TicketTable } from "../storage/tables/ticketing.ts";
 
 const numbers = ["queue", "status", "source", "classification"] as const;
-const identified: readonly (readonly ["creator" | "solver" | "parent", Identified])[] = [
+const identified: readonly (readonly ["creator" | "solver" | "parent", IdentifiedTable])[] = [
   ["creator", "users"],
   ["solver", "users"],
   ["parent", "tickets"],

@@ -92,7 +92,7 @@ export async function readMedia(
 }
 
 /** The file. Throws as {@link readMedia}. */
-export async function readContent(
+export async function readMediaFile(
   options: TicketingOptions,
   project: string,
   identifier: string,

@@ -25,7 +25,7 @@ export const ticketOutbox: Outbox = {
 export type RowId = number | Expression<number>;
 
 /** Something that happened. `parent` is the ticket of a reply. */
-export type Happening = Pick<WebhookEvent, "item" | "action"> & {
+export type TicketingEvent = Pick<WebhookEvent, "item" | "action"> & {
   readonly id: RowId;
   readonly actor: number;
   readonly parent?: number | null;
@@ -36,7 +36,7 @@ export function queueEvent(
   queries: Queries,
   project: string,
   now: number,
-  { id, parent = null, ...rest }: Happening,
+  { id, parent = null, ...rest }: TicketingEvent,
 ): InsertQueryBuilder<Tables, "webhook_events", InsertResult> {
   const event = { ...rest, parent, timestamp: Math.floor(now / 1000) };
   const text =

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
-import { answersFor, type TicketingOptions } from "./context.ts";
+import type { TicketingOptions } from "./context.ts";
+import { answersFor } from "./identity.ts";
 import { ticketRoutes } from "./ticket-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "../../api/ticketing/schema.ts";
 import { downloadOf } from "../files.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
-import { readContent, readMedia, storeMedia } from "./media.ts";
+import { readMediaFile, readMedia, storeMedia } from "./media.ts";
 import { createQueue, listQueues, readTimetable, writeTimetable } from "./queues.ts";
 import { createSurvey, startSurvey, submitSurvey } from "./surveys.ts";
 import { pageBounds, toPage } from "../paging.ts";
@@ -56,7 +57,7 @@ function mediaRoutes(options: TicketingOptions): Hono {
   routes.get(
     "/media/:id/content",
     handling(options, "ticketing.download", async ({ c, project }) => {
-      const { media, data } = await readContent(options, project, c.req.param("id") ?? "");
+      const { media, data } = await readMediaFile(options, project, c.req.param("id") ?? "");
       return downloadOf(media, data);
     }),
   );

@@ -7,15 +7,15 @@ import {
   ticketListing,
 } from "../../api/ticketing/schema.ts";
 import { changeTicket, lockedRow } from "./change-ticket.ts";
-import { answersFor, type TicketingOptions } from "./context.ts";
+import type { TicketingOptions } from "./context.ts";
 import { createTicket, requireUuids, userOf } from "./create-ticket.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
 import type { ApiRequest } from "../handling.ts";
-import { idOf, createdAnswer, uuidFrom } from "./identity.ts";
+import { answersFor, idOf, createdAnswer, uuidFrom } from "./identity.ts";
 import { listTickets } from "./list-tickets.ts";
 import { pageBounds, toPage } from "../paging.ts";
 import { Refusal } from "../refusal.ts";
-import { readTicket, readHistory, record } from "./ticket-rows.ts";
+import { readTicket, readHistory, recordChanges } from "./ticket-rows.ts";
 import { storable } from "../../storage/storable.ts";
 import type { NewReply } from "../../api/ticketing/schema.ts";
 import type { TicketReply } from "../../api/ticketing/answers.ts";
@@ -182,7 +182,7 @@ async function insertReply(
       ? [{ action: "reopen", field: "status", before: about.status, after: 2 } as const]
       : []),
   ];
-  await record(queries, { project, ticket, actor: creator }, at, records).execute();
+  await recordChanges(queries, { project, ticket, actor: creator }, at, records).execute();
   await queueEvent(queries, project, at, {
     id,
     item: "reply",

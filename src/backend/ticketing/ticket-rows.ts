@@ -83,7 +83,7 @@ interface TicketChangeRecord {
 }
 
 /** Adds to a ticket's history. Within the transaction that makes the change. */
-export function record(
+export function recordChanges(
   queries: Queries,
   to: { readonly project: string; readonly ticket: RowId; readonly actor: number | null },
   at: number,

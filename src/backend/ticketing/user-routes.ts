@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { addressQuery, newUser, userChange, userListing } from "../../api/ticketing/schema.ts";
-import { answersFor, type TicketingOptions } from "./context.ts";
+import type { TicketingOptions } from "./context.ts";
 import { bodyBy, handling, queryBy } from "../handling.ts";
-import { idOf } from "./identity.ts";
+import { answersFor, idOf } from "./identity.ts";
 import { pageBounds, toPage } from "../paging.ts";
 import { changeUser, createUser, keyOf, readUser, toUser } from "./users.ts";
 

@@ -1,4 +1,5 @@
-import { type BackendOptions, DEMO_PROJECTS, type Project } from "../../backend/options.ts";
+import { DEMO_PROJECTS, type Project } from "../../backend/chatbot/projects.ts";
+import type { BackendOptions } from "../../backend/options.ts";
 import { canonicalTag } from "../../config/schema/values.ts";
 import { activeDefaultContent, isCalendarDate } from "../../direct-answers/default-content.ts";
 import { isUsableEntry, USABLE_ENTRIES } from "../../config/schema/media-types.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { STATUS_CODES } from "node:http";
 import type { ChatSockets } from "../../backend/chat/events/node-sockets.ts";
 import { openBackend } from "../../backend/node.ts";
-import { projectsFrom } from "../../backend/options.ts";
+import { projectsFrom } from "../../backend/chatbot/projects.ts";
 import type { ByteBudget } from "../../shares.ts";
 import type { Config } from "../../config/config.ts";
 import { borrowsDemoContent } from "../../config/embedded.ts";

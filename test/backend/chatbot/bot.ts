@@ -7,7 +7,8 @@ import type {
   EngineTexts,
 } from "../../../src/backend/content/types.ts";
 import type { FormDefinition, FormField } from "../../../src/backend/forms/types.ts";
-import { type BackendOptions, DEMO_PROJECTS } from "../../../src/backend/options.ts";
+import { DEMO_PROJECTS } from "../../../src/backend/chatbot/projects.ts";
+import type { BackendOptions } from "../../../src/backend/options.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
 import type { Flag } from "../../../src/direct-answers/flags.ts";

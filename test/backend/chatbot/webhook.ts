@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Submit } from "../../../src/backend/chatbot/scene.ts";
+import type { Submit } from "../../../src/backend/chatbot/turn-context.ts";
 import { createWebhookCaller } from "../../../src/backend/webhooks/caller.ts";
 import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
 import type { Json } from "../client.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../../src/backend/chatbot/knowledge-base.ts";
 import type { KnowledgeBase } from "../../../src/backend/chatbot/knowledge-base.ts";
 import type { Content } from "../../../src/backend/content/types.ts";
-import type { KnowledgeOptions } from "../../../src/backend/knowledge/visit.ts";
+import type { KnowledgeOptions } from "../../../src/backend/knowledge/call.ts";
 import { knowledgeRoutes } from "../../../src/backend/knowledge/routes.ts";
 import { openDatabase } from "../../../src/backend/storage/open-database.ts";
 import type { BackendDatabase } from "../../../src/backend/storage/tables/database.ts";
@@ -154,17 +154,17 @@ function counting(live: () => KnowledgeBase) {
   let count = 0;
   const wrap = (base: KnowledgeBase): KnowledgeBase => ({
     ...base,
-    shelf(language, project) {
-      const shelf = base.shelf(language, project);
+    index(language, project) {
+      const index = base.index(language, project);
       return {
-        ...shelf,
+        ...index,
         search(question, audience) {
           count += 1;
-          return shelf.search(question, audience);
+          return index.search(question, audience);
         },
         answers(question, audience) {
           count += 1;
-          return shelf.answers(question, audience);
+          return index.answers(question, audience);
         },
       };
     },

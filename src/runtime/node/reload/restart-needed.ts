@@ -1,4 +1,4 @@
-import { type Project, projectsFrom } from "../../../backend/options.ts";
+import { type Project, projectsFrom } from "../../../backend/chatbot/projects.ts";
 import type { Config } from "../../../config/config.ts";
 import type { Reporter } from "../../../config/load/diagnostic.ts";
 import { usesEmbedded } from "../../../config/embedded.ts";

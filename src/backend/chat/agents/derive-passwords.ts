@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from "node:crypto";
-import { answerInThread, createThread } from "../../thread.ts";
-import type { Derive } from "../chat/agents/passwords.ts";
+import { answerInThread, createThread } from "../../../thread.ts";
+import type { Derive } from "./passwords.ts";
 
 const does = "derives passwords";
 

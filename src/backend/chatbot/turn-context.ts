@@ -1,14 +1,19 @@
 import type { Recognition } from "../../locales/recognition.ts";
 import type { ContentItem, EngineTexts } from "../content/types.ts";
 import type { Submission, SubmissionOutcome } from "../forms/types.ts";
-import type { Project } from "../options.ts";
+import type { Project } from "./projects.ts";
 import type { OpenDialogue, Session } from "../storage/types.ts";
-import type { Answer } from "./answer.ts";
-import { type KnowledgeBase, type Shelf, isVisible, type Audience } from "./knowledge-base.ts";
+import type { BotAnswer } from "./answer.ts";
+import {
+  type KnowledgeBase,
+  type ContentIndex,
+  isVisible,
+  type Audience,
+} from "./knowledge-base.ts";
 
 /** What one turn of a conversation comes to. */
-export interface Turn {
-  readonly answers: readonly Answer[];
+export interface BotTurn {
+  readonly answers: readonly BotAnswer[];
   readonly session: Session;
   /** What the reader is taken to have said, for the history; empty for a call behind the scenes. */
   readonly said: string;
@@ -18,11 +23,11 @@ export interface Turn {
 export type Submit = (submission: Submission, session: string) => Promise<SubmissionOutcome>;
 
 /** What one turn works with. */
-export interface Scene {
+export interface TurnContext {
   readonly project: Project;
   readonly texts: EngineTexts;
   readonly recognition: Recognition;
-  readonly shelf: Shelf;
+  readonly index: ContentIndex;
   readonly audience: Audience;
   /** The session after this turn, before the answer's changes: nothing open, nothing offered. */
   readonly session: Session;
@@ -32,7 +37,7 @@ export interface Scene {
   readonly submit: Submit;
 }
 
-export interface SceneParts {
+export interface TurnParts {
   readonly base: KnowledgeBase;
   readonly recognition: Recognition;
   readonly project: Project;
@@ -42,14 +47,21 @@ export interface SceneParts {
   readonly submit: Submit;
 }
 
-/** The scene of a session's next turn. */
-export function sceneOf({ base, recognition, project, session, now, submit }: SceneParts): Scene {
+/** The context of a session's next turn. */
+export function turnContext({
+  base,
+  recognition,
+  project,
+  session,
+  now,
+  submit,
+}: TurnParts): TurnContext {
   const { environment, userType } = session.settings;
   return {
     project,
     texts: base.texts(session.language),
     recognition,
-    shelf: base.shelf(session.language, project),
+    index: base.index(session.language, project),
     audience: { environment, userType, now },
     session: { ...session, turns: session.turns + 1, offered: [], open: null },
     open: session.open,
@@ -59,17 +71,17 @@ export function sceneOf({ base, recognition, project, session, now, submit }: Sc
 }
 
 /** The content with this id, when it is still there and this reader may see it. */
-export function contentOf({ shelf, audience }: Scene, id: number): ContentItem | null {
-  const item = shelf.byId.get(id);
+export function contentOf({ index, audience }: TurnContext, id: number): ContentItem | null {
+  const item = index.byId.get(id);
   return item !== undefined && isVisible(item, audience) ? item : null;
 }
 
 /** The turn with what was open before it: the answer left the waiting question as it was. */
-export function keepingOpen({ open }: Scene, turn: Turn): Turn {
+export function keepingOpen({ open }: TurnContext, turn: BotTurn): BotTurn {
   return turn.session.open === null ? { ...turn, session: { ...turn.session, open } } : turn;
 }
 
-/** The scene with a session that was changed in the meantime. */
-export function withSession(scene: Scene, session: Session): Scene {
-  return { ...scene, session };
+/** The context with a session that was changed in the meantime. */
+export function withSession(context: TurnContext, session: Session): TurnContext {
+  return { ...context, session };
 }

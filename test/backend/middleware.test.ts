@@ -1,5 +1,6 @@
+import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { countInFlight } from "../../src/backend/in-flight.ts";
+import { countInFlight } from "../../src/backend/middleware.ts";
 import { ask, login, open } from "./client.ts";
 
 test("a backend that is closed finishes what it has begun, for clients that are gone too", async () => {
@@ -21,13 +22,14 @@ test("a backend that is closed finishes what it has begun, for clients that are 
 test("waiting ends when the last has ended, and after the time that was given at the latest", async () => {
   const inFlight = countInFlight();
   await inFlight.idle(10_000);
-  let finish = (): void => undefined;
-  const work = inFlight.run(() => new Promise<void>((resolve) => (finish = resolve)));
+  const { promise, resolve: finish } = Promise.withResolvers<Response>();
+  const app = new Hono().use(inFlight.counts).get("/", () => promise);
+  const work = app.request("/");
   expect(inFlight.count).toBe(1);
   await inFlight.idle(20);
   expect(inFlight.count).toBe(1);
   const waiting = inFlight.idle(10_000);
-  finish();
+  finish(new Response());
   await Promise.all([work, waiting]);
   expect(inFlight.count).toBe(0);
 });

@@ -2,17 +2,16 @@ import type { Context } from "hono";
 import type { z } from "zod";
 import {
   type KnowledgeBase,
-  type Shelf,
+  type ContentIndex,
   isVisible,
   type Audience,
 } from "../chatbot/knowledge-base.ts";
 import { settingsOf } from "../chatbot/sessions.ts";
 import type { Content, ContentItem } from "../content/types.ts";
 import type { Operation } from "../../api/operation.ts";
-import { textOf } from "../field-values.ts";
 import { bodyOf, handling, parseBy } from "../handling.ts";
-import { type Fields, parseForm } from "../request-body.ts";
-import { findProject, type Project } from "../options.ts";
+import { type Fields, parseForm, textOf } from "../request-body.ts";
+import { findProject, type Project } from "../chatbot/projects.ts";
 import { storable } from "../../storage/storable.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Library } from "./library.ts";
@@ -22,18 +21,18 @@ import type { ChangingContent } from "../chatbot/live-base.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
 
 /** What all routes work with. */
-export interface Desk extends KnowledgeOptions {
+export interface KnowledgeService extends KnowledgeOptions {
   readonly library: Library;
   readonly sessions: Sessions;
 }
 
 /** One call: who makes it, and which contents they may see. */
-export interface Visit {
+export interface KnowledgeCall {
   readonly c: Context;
   readonly project: string;
   readonly base: KnowledgeBase;
   readonly content: Content;
-  readonly shelf: Shelf;
+  readonly index: ContentIndex;
   readonly catalog: Catalog;
   readonly audience: Audience;
   readonly session: KnowledgeSession | null;
@@ -47,69 +46,72 @@ export interface Visit {
  * it): credentials by the operation, parameters by their schema, the session, and the contents of
  * the language that `lang` names, else of the project's.
  */
-export function visiting<T>(
-  desk: Desk,
+export function knowledgeHandler<T>(
+  service: KnowledgeService,
   operation: Operation["id"],
   schema: z.ZodType<T>,
-  work: (visit: Visit, request: T) => Promise<Response>,
+  work: (call: KnowledgeCall, request: T) => Promise<Response>,
 ): (c: Context) => Promise<Response> {
-  return handling(desk, operation, async (asked) => {
+  return handling(service, operation, async (asked) => {
     const { c, project } = asked;
     const { url } = c.req;
     const query: Fields = url.includes("?") ? parseForm(new URL(url).search.slice(1)) : {};
-    const body: Fields = c.req.method === "POST" ? await bodyOf(asked, desk) : {};
+    const body: Fields = c.req.method === "POST" ? await bodyOf(asked, service) : {};
     const given: Fields = { ...query, ...body };
     const request = parseBy(schema, given);
     const [session] = await Promise.all([
-      desk.sessions.use(project, c.req.header("x-inbenta-session") ?? null),
-      desk.library.ready(),
+      service.sessions.use(project, c.req.header("x-inbenta-session") ?? null),
+      service.library.ready(),
     ]);
-    const response = await work(visitOf(desk, c, project, session, textOf(given["lang"])), request);
+    const response = await work(
+      callOf(service, c, project, session, textOf(given["lang"])),
+      request,
+    );
     // Tracking codes are good for one answer, a redirect until another takes the slug.
     response.headers.set("cache-control", "no-store");
     return response;
   });
 }
 
-function visitOf(
-  desk: Desk,
+function callOf(
+  service: KnowledgeService,
   c: Context,
   name: string,
   session: KnowledgeSession | null,
   lang: string | null,
-): Visit {
-  const base = desk.base();
-  const project = findProject(desk.projects, name);
-  const shelf = base.shelf(base.language(lang, project), project);
+): KnowledgeCall {
+  const base = service.base();
+  const project = findProject(service.projects, name);
+  const index = base.index(base.language(lang, project), project);
   const { environment, userType, source } = settingsOf({}, c.req.raw.headers);
   const agent = c.req.header("user-agent")?.slice(0, 500) ?? null;
   return {
     c,
     project: name,
     base,
-    content: desk.library.content(),
-    shelf,
-    catalog: desk.library.catalog(shelf.language),
-    audience: { environment, userType, now: desk.now() },
+    content: service.library.content(),
+    index,
+    catalog: service.library.catalog(index.language),
+    audience: { environment, userType, now: service.now() },
     session,
     source: storable(source),
     user: {
-      ip: desk.logIp === true ? (desk.peer?.(c) ?? null) : null,
-      userAgent: desk.logUserAgent === true && agent !== null ? storable(agent) : null,
+      ip: service.logIp === true ? (service.peer?.(c) ?? null) : null,
+      userAgent: service.logUserAgent === true && agent !== null ? storable(agent) : null,
     },
   };
 }
 
 /** True for contents in lists; hidden ones open only by address, link or option. */
-export function isListed(item: ContentItem, { audience }: Visit): boolean {
+export function isListed(item: ContentItem, { audience }: KnowledgeCall): boolean {
   return !item.hidden && isVisible(item, audience);
 }
 
 /** The contents with these ids that this reader may see, in that order. */
-export function visibleOf(ids: readonly number[], visit: Visit): readonly ContentItem[] {
+export function visibleOf(ids: readonly number[], call: KnowledgeCall): readonly ContentItem[] {
   return ids.flatMap((id) => {
-    const item = visit.catalog.byId.get(id);
-    return item !== undefined && isVisible(item, visit.audience) ? [item] : [];
+    const item = call.catalog.byId.get(id);
+    return item !== undefined && isVisible(item, call.audience) ? [item] : [];
   });
 }
 

@@ -1,0 +1,40 @@
+import type { InstanceConfig } from "../../config/config.ts";
+import type { Flag } from "../../direct-answers/flags.ts";
+
+/** One bot instance of this backend: what its API keys open. */
+export interface Project {
+  readonly name: string;
+  /** Language of conversations that state none, and of readers whose language has no contents. */
+  readonly language: string;
+  /** Flags that active default content hides (seed.md, Chatbot rule 2). */
+  readonly activeDefaultContent: readonly Flag[];
+}
+
+/** The demo credentials' two projects, for a backend without a gateway's configuration. */
+export const DEMO_PROJECTS: readonly Project[] = [
+  { name: "shop", language: "en", activeDefaultContent: [] },
+  {
+    name: "modern",
+    language: "en",
+    activeDefaultContent: ["welcome", "no-results", "all-options-discarded"],
+  },
+];
+
+/** The gateway's instances as projects, so that both sides go by the same dates. */
+export function projectsFrom(
+  instances: readonly Pick<InstanceConfig, "name" | "language" | "rules">[],
+): readonly Project[] {
+  return instances.map(({ name, language, rules }) => ({
+    name,
+    language,
+    activeDefaultContent: rules.activeDefaultContent,
+  }));
+}
+
+/** The project called `name`, else the first: a key whose project was renamed still works. */
+export function findProject(projects: readonly Project[], name: string): Project {
+  return (
+    projects.find((project) => project.name === name) ??
+    projects[0] ?? { name, language: "en", activeDefaultContent: [] }
+  );
+}

@@ -1,0 +1,167 @@
+import type { Context, Hono, MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { limitedNetwork } from "../client-address.ts";
+import type { ByteBudget } from "../shares.ts";
+import { errorAnswer, Refusal, tooLarge } from "./refusal.ts";
+
+/**
+ * Lets chat widgets on other sites call. Their origin is echoed and never combined with credentials
+ * of the browser: keys and tokens travel in headers that only a page which knows them can send. A
+ * preflight may ask for any further `x-` header.
+ */
+export function widgetCors(): MiddlewareHandler {
+  const usual = allowing(usualFields);
+  return async function widgetCorsMiddleware(c, next) {
+    const further = furtherFields(c.req.header("access-control-request-headers") ?? "");
+    return further.length === 0 ? usual(c, next) : allowing([...usualFields, ...further])(c, next);
+  };
+}
+
+const usualFields = [
+  "Origin",
+  "X-Requested-With",
+  "Content-Type",
+  "Accept",
+  "Authorization",
+  "X-Inbenta-Key",
+  "X-Vendor-Key",
+  "X-Inbenta-Session",
+  "X-Inbenta-Env",
+  "X-Inbenta-User-Type",
+  "X-Inbenta-Source",
+  "Idempotency-Key",
+];
+// A chat app's secret has no business in a browser (seed.md 7.1).
+const neverFurther = new Set(["x-hyper-secret", ...usualFields.map((name) => name.toLowerCase())]);
+
+function allowing(allowHeaders: string[]): MiddlewareHandler {
+  const allowMethods = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
+  return cors({ origin: (origin) => origin, allowMethods, allowHeaders, maxAge: 600 });
+}
+
+function furtherFields(requested: string): readonly string[] {
+  return requested
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => /^x-[\w-]{1,60}$/.test(name) && !neverFurther.has(name))
+    .slice(0, 20);
+}
+
+/**
+ * Leads chat requests on plain paths to the chat, as a gateway does: its paths are those of other
+ * products, and its credentials tell it apart (an `x-hyper-*` header, the query `appId`, or a
+ * preflight that asks for such a header).
+ */
+export function leadsToChat(chat: Hono): MiddlewareHandler {
+  return async function leadsToChatMiddleware(c, next) {
+    const isChat = chatPaths.test(c.req.path) && hasChatCredentials(c.req.raw);
+    return isChat ? chat.fetch(c.req.raw, c.env) : next();
+  };
+}
+
+const chatPaths = /^\/(?:v1|media|settings|surveys)(?:\/|$)/;
+
+function hasChatCredentials({ method, url, headers }: Request): boolean {
+  if ([...headers.keys()].some((name) => name.startsWith("x-hyper-"))) return true;
+  if (/[?&]appId=/.test(url)) return true;
+  const asked = headers.get("access-control-request-headers") ?? "";
+  return method === "OPTIONS" && /(?:^|[,\s])x-hyper-/i.test(asked);
+}
+
+/** Refuses a body that says that it is longer than `limit` bytes. */
+export function limitsLength(limit: number): MiddlewareHandler {
+  return async function limitsLengthMiddleware({ req }, next) {
+    const isTooLong = Number(req.header("content-length") ?? 0) > limit;
+    return isTooLong ? errorAnswer(req.path, 413, tooLarge(limit)) : next();
+  };
+}
+
+/**
+ * Gives the room that a request's body took in a budget back when the request has been answered, or
+ * has failed.
+ */
+export function holdsBodies(
+  budget: ByteBudget,
+  peer: (c: Context) => string | null = () => null,
+): MiddlewareHandler {
+  return async function holdsBodiesMiddleware(c, next) {
+    const { raw } = c.req;
+    if (raw.method === "GET" || raw.method === "HEAD") return next();
+    const body: HeldBody = { budget, client: limitedNetwork(peer(c) ?? ""), bytes: 0 };
+    bodies.set(raw, body);
+    try {
+      await next();
+    } finally {
+      bodies.delete(raw);
+      budget.give(body.bytes, body.client);
+    }
+  };
+}
+
+/**
+ * Bytes of a request's body have arrived. Throws a {@link Refusal} of 503 when there is no room for
+ * them.
+ */
+export function hold(request: Request, bytes: number): void {
+  const body = bodies.get(request);
+  if (body === undefined) return;
+  if (!body.budget.take(bytes, body.client)) {
+    throw new Refusal(
+      503,
+      "Too much is being sent. Try again in a second.",
+      {},
+      { "retry-after": "1" },
+    );
+  }
+  body.bytes += bytes;
+}
+
+interface HeldBody {
+  readonly budget: ByteBudget;
+  readonly client: string | null;
+  bytes: number;
+}
+
+const bodies = new WeakMap<Request, HeldBody>();
+
+/** Requests that are being answered. */
+export interface InFlight {
+  readonly count: number;
+  /** Middleware: counts a request until it has been answered. */
+  readonly counts: MiddlewareHandler;
+  /** Resolves when there are none, or after so many milliseconds. */
+  idle(most: number): Promise<void>;
+}
+
+/**
+ * A client may be gone long before its request has been answered: a server that waits for its
+ * connections alone would close the database under it.
+ */
+export function countInFlight(): InFlight {
+  let count = 0;
+  let rest: (() => void) | null = null;
+  return {
+    get count() {
+      return count;
+    },
+    async counts(_c, next) {
+      count += 1;
+      try {
+        await next();
+      } finally {
+        count -= 1;
+        if (count === 0) rest?.();
+      }
+    },
+    async idle(most) {
+      if (count === 0) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, most);
+        rest = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}
