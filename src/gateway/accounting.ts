@@ -1,10 +1,9 @@
 import { isAfterwordError } from "../errors.ts";
 import type { Gate } from "../direct-answers/types.ts";
-import type { GatewayRequest, Core } from "./core.ts";
+import type { Core, GatewayRequest, UpstreamState } from "./core.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";
-import type { TransportErrorKind } from "./upstream/transport.ts";
 
 /** A body on a rewriting route was left alone. */
 export function countGate(core: Core, route: string, gate: Gate | "no-instance"): void {
@@ -69,7 +68,7 @@ export const overloaded = "Too much is under way. Try again in a second.";
 export function account(core: Core, request: GatewayRequest, route: string, status: number): void {
   const statusClass = `${Math.floor(status / 100)}xx`;
   core.metrics.count("afterword_requests_total", { route, status: statusClass });
-  if (core.platform.logs?.("debug") === false) return;
+  if (!core.logsRequests) return;
   const { started, instance } = request;
   core.platform.log("debug", "request", {
     route,
@@ -92,18 +91,6 @@ export function ids(request: GatewayRequest): {
   return {
     requestId: id !== null && /^[\w.:-]{1,128}$/.test(id) ? id : null,
     traceparent: trace !== null && /^[\da-f-]{55}$/.test(trace) ? trace : null,
-  };
-}
-
-/** How the last exchange with an upstream ended, for whoever looks at /_afterword/ready. */
-export interface UpstreamState {
-  noteAnswer(): void;
-  noteFailure(kind: TransportErrorKind): void;
-  /** `unused` before the first exchange. Times are ISO 8601. */
-  read(): {
-    readonly state: "unused" | "answering" | "failing";
-    readonly since: string | null;
-    readonly failure: string | null;
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AnswerHead, TransportErrorKind } from "./upstream/transport.ts";
 import type { Recognition } from "../locales/recognition.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
 import type { SettledOrder } from "../escalation/operator.ts";
@@ -5,16 +6,15 @@ import type { AdminRule } from "./admin.ts";
 import type { Admission } from "./admission.ts";
 import type { Base } from "./upstream/base.ts";
 import type { Discovery } from "./upstream/discovery.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Gate } from "../direct-answers/types.ts";
+import type { Exchange, RawHeaders, RequestHead } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
 import type { TrustsPeer } from "./upstream/public-address.ts";
 import type { Recall } from "./message/recall.ts";
-import type { Transform } from "./upstream/relay.ts";
 import type { Rewriter } from "./message/rewriter.ts";
 import type { SignedRoutes } from "./upstream/signed-routes.ts";
 import type { Target } from "./target.ts";
-import type { UpstreamState } from "./accounting.ts";
 
 /** One configuration made ready for requests. Swapped whole. */
 export interface Snapshot {
@@ -24,13 +24,15 @@ export interface Snapshot {
   readonly recognitionOf: (instance: InstanceConfig) => Recognition;
   /** Paths under which the routes may stand: that of publicUrl, and the instances' own. */
   readonly prefixes: readonly string[];
-  readonly findInstance: (exchange: Exchange) => InstanceConfig | null;
+  readonly findInstance: (head: RequestHead) => InstanceConfig | null;
 }
 
 /** What all handlers share. */
 export interface Core {
   readonly platform: Platform;
   readonly metrics: Metrics;
+  /** False: nobody reads a line for every request. */
+  readonly logsRequests: boolean;
   /** What /_afterword/metrics says: of this process, or of all that share its port. */
   readonly metricsText: () => string | Promise<string>;
   readonly admission: Admission;
@@ -52,16 +54,28 @@ export interface Core {
   readonly snapshot: () => Snapshot;
 }
 
+/** How the last exchange with an upstream ended, for whoever looks at /_afterword/ready. */
+export interface UpstreamState {
+  noteAnswer(): void;
+  noteFailure(kind: TransportErrorKind): void;
+  /** `unused` before the first exchange. Times are ISO 8601. */
+  read(): {
+    readonly state: "unused" | "answering" | "failing";
+    readonly since: string | null;
+    readonly failure: string | null;
+  };
+}
+
 /** Hands over to tickets and people; a port, so that other gateways do not load it. */
 export interface Escalations {
   /** True for instances that hand over, or have a conversation still held by a person. */
   takes(instance: InstanceConfig, snapshot: Snapshot): boolean;
   /** Answers POST /conversation/message, or calls `forward` and examines the engine's answer. */
-  message(arrival: GatewayRequest, instance: InstanceConfig, forward: Forward): Promise<void>;
+  message(request: GatewayRequest, instance: InstanceConfig, forward: Forward): Promise<void>;
   /** A reader rated something, and the engine took it. Never rejects. */
-  rated(arrival: GatewayRequest, instance: InstanceConfig, request: Uint8Array): Promise<void>;
+  rated(request: GatewayRequest, instance: InstanceConfig, body: Uint8Array): Promise<void>;
   /** Answers what is its own below /_afterword/; false: it is not. */
-  own(arrival: GatewayRequest, name: string): Promise<boolean>;
+  own(request: GatewayRequest, name: string): Promise<boolean>;
   /** What /_afterword/escalations says. */
   open(limit: number): Promise<unknown>;
   /** Does what an operator has decided about a call: `{conversation, kind, epoch, settle}`. */
@@ -73,9 +87,20 @@ export interface Escalations {
   stop(): Promise<void>;
 }
 
+/** What becomes of an answer's body on its way to the client. */
+export interface Transform {
+  /** A gate's name: relayed as it comes. Null: collected, up to `limit` bytes. */
+  gate(head: AnswerHead): Gate | null;
+  readonly limit: number;
+  /** Rewrites a whole, maybe coded body; null or an exception sends the original. */
+  edit(head: AnswerHead, body: Uint8Array): Promise<Uint8Array | null>;
+  /** Fields added to the client's head: only the trace that the client asked for. */
+  extraHeaders?(): RawHeaders;
+}
+
 /** Forwards a message; `extend` adds to what is done with the answer. */
 export type Forward = (
-  arrival: GatewayRequest,
+  request: GatewayRequest,
   extend: ((inner: Transform | null) => Transform) | null,
 ) => Promise<void>;
 
@@ -105,7 +130,7 @@ export interface Destination {
 /** Adds Afterword's credentials to requests; a port, so gateways without callers omit it. */
 export interface Callers {
   /** Answers a caller's request and returns true; false: not one, it goes on unchanged. */
-  take(core: Core, arrival: GatewayRequest): Promise<boolean>;
+  take(core: Core, request: GatewayRequest): Promise<boolean>;
 }
 
 export type CreateCallers = (platform: Platform) => Callers;

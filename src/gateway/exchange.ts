@@ -20,6 +20,9 @@ export interface Exchange {
   readonly reply: Reply;
 }
 
+/** As much of a request as tells where it goes. */
+export type RequestHead = Pick<Exchange, "method" | "target" | "headers">;
+
 /** A request body that has not been read yet. Exactly one of its methods may be called, once. */
 export interface RequestBody {
   /** Declared Content-Length in bytes, or null when chunked. */

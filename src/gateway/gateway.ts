@@ -1,6 +1,6 @@
 import { toHex } from "../bytes.ts";
 import { type Context, Hono } from "hono";
-import type { Config, InstanceConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import type { ConversationStore } from "../conversation/memory.ts";
 import { createMemoryStore } from "../conversation/memory-store.ts";
 import { AfterwordError } from "../errors.ts";
@@ -12,7 +12,7 @@ import type { CreateCallers } from "./core.ts";
 import type { GatewayRequest, Core, Escalations, Snapshot } from "./core.ts";
 import { createDiscovery } from "./upstream/discovery.ts";
 import { refuse } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, RequestHead } from "./exchange.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { addOwnRoutes, type GatewayEnv, notFound, type Standing, type Work } from "./own-routes.ts";
 import type { Platform } from "./platform.ts";
@@ -21,6 +21,7 @@ import type { TrustsPeer } from "./upstream/public-address.ts";
 import { createRecall } from "./message/recall.ts";
 import { createSignedRoutes } from "./upstream/signed-routes.ts";
 import { createSnapshot } from "./snapshot.ts";
+import { mayUpgrade } from "./upstream/upgrade.ts";
 import { classify, productOf, routePath } from "./target.ts";
 
 export interface GatewayParts {
@@ -63,6 +64,7 @@ export interface Gateway {
   drain(): void;
   /** Classifies and matches a request. */
   arrive(exchange: Exchange): GatewayRequest;
+  mayUpgrade(head: RequestHead): boolean;
   /** Answers all but our own pages and operations: false for these, and nothing is touched. */
   handle(exchange: Exchange): boolean;
   /** {@link handle}, then {@link app}: for a platform whose requests are exchanges. */
@@ -119,24 +121,28 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       draining = true;
     },
     arrive,
+    mayUpgrade: (head) => mayUpgrade(head, matched(head)),
     handle: (exchange) => answered(arrive(exchange)),
     answer(exchange) {
       const request = arrive(exchange);
       if (answered(request)) return;
       const path = routePath(exchange.target, request.snapshot.prefixes);
       const { method } = exchange;
-      run(async () => void (await app.request(path, { method }, { exchange })), request);
+      void run(async () => void (await app.request(path, { method }, { exchange })), request);
     },
   };
 
-  // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
   function arrive(exchange: Exchange): GatewayRequest {
+    return { exchange, ...matched(exchange), started: platform.clock() };
+  }
+
+  // A request keeps the snapshot it was classified under, whatever is swapped meanwhile.
+  function matched(head: RequestHead): Omit<GatewayRequest, "exchange" | "started"> {
     const entered = snapshot;
-    const { method, target: raw, headers } = exchange;
-    const target = classify(method, raw, headers, entered.prefixes);
-    const instance: InstanceConfig | null = entered.findInstance(exchange);
+    const target = classify(head.method, head.target, head.headers, entered.prefixes);
+    const instance = entered.findInstance(head);
     const upstream = instance?.upstream ?? entered.config.upstream;
-    return { exchange, target, snapshot: entered, instance, upstream, started: platform.clock() };
+    return { target, snapshot: entered, instance, upstream };
   }
 
   /** False: one of our own pages or operations was asked for, and nothing was touched. */
@@ -154,11 +160,11 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
         exchange.reply.send(204, "No Content", ["Allow", allowed], null);
         return true;
       case "auth":
-        if (!refused(core, request)) run(authenticate, request);
+        if (!refused(core, request)) void run(authenticate, request);
         return true;
       case "product":
       case "signed":
-        if (!refused(core, request)) run(product, request);
+        if (!refused(core, request)) void run(product, request);
         return true;
       case "own":
       case "home":
@@ -167,16 +173,12 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   }
 
   /** Nothing that goes wrong in here reaches whoever called. */
-  function run(work: Work, request: GatewayRequest): void {
-    const fault = (error: unknown): void => {
+  async function run(work: Work, request: GatewayRequest): Promise<void> {
+    try {
+      await work(core, request);
+    } catch (error) {
       const { exchange, target } = request;
       answerFault(core, exchange, productOf(target) || target.kind, error);
-    };
-    try {
-      const waiting = work(core, request);
-      if (waiting instanceof Promise) waiting.catch(fault);
-    } catch (error) {
-      fault(error);
     }
   }
 }
@@ -220,6 +222,7 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   const core: Core = {
     platform,
     metrics,
+    logsRequests: platform.logs?.("debug") !== false,
     metricsText: () => parts.metricsOfAll?.(() => metrics.text()) ?? metrics.text(),
     admission,
     discovery: createDiscovery(platform, `1.1 ${pseudonym}`, (base) => reportRefused(core, base)),

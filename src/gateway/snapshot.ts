@@ -5,7 +5,7 @@ import { createRewriter } from "./message/rewriter.ts";
 import { createRecognition, type Recognition, withOwnWords } from "../locales/recognition.ts";
 import { withoutTrailing } from "../without-trailing.ts";
 import { matchInstances } from "../config/match.ts";
-import type { Exchange } from "./exchange.ts";
+import type { RequestHead } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 import { hostOf } from "./upstream/public-address.ts";
 
@@ -50,7 +50,7 @@ function prefixesOf(config: Config): readonly string[] {
 }
 
 /** A request's instance, or null; `x-afterword-instance` can only narrow other matches. */
-function createInstanceFinder(config: Config): (exchange: Exchange) => InstanceConfig | null {
+function createInstanceFinder(config: Config): (head: RequestHead) => InstanceConfig | null {
   const { instances } = config;
   const [only] = instances;
   // With one instance for everything there is nothing to look at.
@@ -60,19 +60,19 @@ function createInstanceFinder(config: Config): (exchange: Exchange) => InstanceC
   // What no instance asks for is not worked out for every request.
   const byHost = instances.some(({ match }) => match.host !== undefined);
   const byPath = instances.some(({ match }) => match.pathPrefix !== undefined);
-  return (exchange) => findInstance(config, exchange, byHost, byPath);
+  return (head) => findInstance(config, head, byHost, byPath);
 }
 
 function findInstance(
   config: Config,
-  exchange: Exchange,
+  head: RequestHead,
   byHost: boolean,
   byPath: boolean,
 ): InstanceConfig | null {
-  const { headers, target } = exchange;
+  const { headers, target } = head;
   const fits = matchInstances(config, {
     apiKey: fieldOf(headers, "x-inbenta-key") ?? fieldOf(headers, "x-vendor-key"),
-    host: byHost ? hostOf(exchange) : null,
+    host: byHost ? hostOf(head) : null,
     path: byPath ? innerPath(config, target.replace(/^https?:\/\/[^/?#]*/i, "")) : "",
   });
   if (fits.length > 1) {

@@ -6,9 +6,9 @@ import { openDatabase } from "../../backend/storage/open-database.ts";
 import { isAddressRange } from "../../config/schema/address.ts";
 import { isPostgresAddress } from "../../config/schema/database-address.ts";
 import { createContentRecord } from "../../runtime/node/content-record.ts";
-import { loadTokenKeys } from "../../runtime/node/keys.ts";
+import { loadKeys, TOKEN_KEYS } from "../../runtime/node/keys.ts";
 import { createLogger, parseLogThreshold } from "../../runtime/node/log.ts";
-import { createTrustedPeers } from "../../runtime/node/trusted-peers.ts";
+import { createTrustedPeers } from "../../runtime/node/exchange.ts";
 import { type Arguments, readArguments, readPort, unusable } from "../arguments.ts";
 import { backendAccess } from "../backend/access.ts";
 import { dataDirectoryOf, databaseOf, databaseOption } from "../backend/database-option.ts";
@@ -113,7 +113,7 @@ export const backendCommand: Command = {
     }).finally(() => opened.close());
     if (access.note !== null) terminal.error(`${access.note}\n`);
 
-    const signingKeys = await loadTokenKeys(terminal.env["AFTERWORD_TOKEN_KEYS"], data);
+    const signingKeys = await loadKeys(TOKEN_KEYS, terminal.env, data);
     const content = createContentRecord(logger.log, Date.now);
     const backend = await openBackend({
       content: resolve(args.one("content") ?? "config/backend"),

@@ -20,11 +20,10 @@ import type { Scope } from "../../escalation/scope.ts";
 import { judgeRating } from "../../escalation/triggers/counts.ts";
 import type { ReaderRequest } from "../../escalation/turn.ts";
 import { account, countGate, refuseLostBody, refuseOverload, reportFault } from "../accounting.ts";
-import type { Core, Forward, GatewayRequest, Snapshot } from "../core.ts";
+import type { Core, Forward, GatewayRequest, Snapshot, Transform } from "../core.ts";
 import { type OwnStatus, refuse } from "../errors.ts";
 import { headGate, plainBody } from "../message/gates.ts";
 import { fieldOf } from "../headers.ts";
-import type { Transform } from "../upstream/relay.ts";
 import {
   isAnsweredHere,
   lineContext,

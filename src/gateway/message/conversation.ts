@@ -3,12 +3,11 @@ import { type ConversationMemory, nothingKnown } from "../../conversation/memory
 import { scan } from "../../json/scan.ts";
 import { compileShape } from "../../json/shape.ts";
 import { textOf } from "../../json/text.ts";
-import type { GatewayRequest, Core } from "../core.ts";
+import type { Core, GatewayRequest, Transform } from "../core.ts";
 import type { RawHeaders } from "../exchange.ts";
 import { plainBody, readGate, headGate } from "./gates.ts";
 import { fieldOf } from "../headers.ts";
 import type { Recall } from "./recall.ts";
-import type { Transform } from "../upstream/relay.ts";
 import { createFieldReader } from "./request-text.ts";
 import { quote } from "../../json/quote.ts";
 import { splice } from "../../json/splice.ts";

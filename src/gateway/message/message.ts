@@ -7,10 +7,9 @@ import {
 import type { Trace } from "../../direct-answers/types.ts";
 import { countGate } from "../accounting.ts";
 import { isAdmin } from "../admin.ts";
-import type { Core, GatewayRequest } from "../core.ts";
+import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { codingOf, headGate, plainBody } from "./gates.ts";
 import { fieldOf } from "../headers.ts";
-import type { Transform } from "../upstream/relay.ts";
 import type { Rewritten, RewriteContext } from "./rewriter.ts";
 import type { RawHeaders } from "../exchange.ts";
 

@@ -1,14 +1,13 @@
 import { splice } from "../../json/splice.ts";
 import { type AuthAnswer, readAuthAnswer, routeApis } from "./apis.ts";
 import { type Base, parsedBase, permissionCure } from "./base.ts";
-import type { GatewayRequest, Core } from "../core.ts";
+import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { usableBases } from "./discovery.ts";
 import { refuse } from "../errors.ts";
 import { forward, type Route } from "./forward.ts";
 import { headGate, plainBody } from "../message/gates.ts";
 import { fieldOf } from "../headers.ts";
 import { publicRoot } from "./public-address.ts";
-import type { Transform } from "./relay.ts";
 
 /**
  * POST /v1/auth, POST /v1/refreshToken and GET /v1/apis: forwarded to the authentication base;

@@ -11,13 +11,13 @@ import {
 } from "../accounting.ts";
 import type { Place } from "../admission.ts";
 import { joinPath, permissionCure } from "./base.ts";
-import type { Core, Destination, GatewayRequest } from "../core.ts";
+import type { Core, Destination, GatewayRequest, Transform } from "../core.ts";
 import { refuse } from "../errors.ts";
 import { clientGone, type PeekedBody, type RequestBody } from "../exchange.ts";
 import { readableCodings, upstreamHeaders } from "./forwarded-headers.ts";
 import { fieldOf } from "../headers.ts";
 import { hostOf } from "./public-address.ts";
-import { type Outcome, relay, type Transform } from "./relay.ts";
+import { type Outcome, relay } from "./relay.ts";
 import type { Transport, UpstreamRequest } from "./transport.ts";
 
 /** How one route forwards. */

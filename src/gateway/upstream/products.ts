@@ -1,5 +1,5 @@
 import { countGate } from "../accounting.ts";
-import type { Core, GatewayRequest } from "../core.ts";
+import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { type Resolved, resolve } from "./destination.ts";
 import { refuse } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
@@ -7,7 +7,6 @@ import { forward, type Route } from "./forward.ts";
 import { clientHeaders } from "./forwarded-headers.ts";
 import { fieldOf, membersOf } from "../headers.ts";
 import { messageTransform } from "../message/message.ts";
-import type { Transform } from "./relay.ts";
 import {
   historyTransform,
   ratingTransform,

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import type { Exchange } from "../exchange.ts";
+import type { Exchange, RequestHead } from "../exchange.ts";
 import { fieldOf, membersOf } from "../headers.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
@@ -45,9 +45,9 @@ export function publicRoot(
 }
 
 /** The requested authority: absolute-form wins over Host (RFC 9112 section 3.2.2). */
-export function hostOf(exchange: Exchange): string {
-  const absolute = /^https?:\/\/([^/?#@]+)/i.exec(exchange.target);
-  return absolute?.[1] ?? fieldOf(exchange.headers, "host") ?? "";
+export function hostOf({ target, headers }: RequestHead): string {
+  const absolute = /^https?:\/\/([^/?#@]+)/i.exec(target);
+  return absolute?.[1] ?? fieldOf(headers, "host") ?? "";
 }
 
 const validHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;

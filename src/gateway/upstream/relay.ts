@@ -1,8 +1,7 @@
 import type { Gate } from "../../direct-answers/types.ts";
 import { countGate, reportFault } from "../accounting.ts";
 import type { Place } from "../admission.ts";
-import { CollectedBody } from "./collected-body.ts";
-import type { Core, Destination } from "../core.ts";
+import type { Core, Destination, Transform } from "../core.ts";
 import { refuse, retrySoon } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
 import {
@@ -13,6 +12,7 @@ import {
   unmeasuredHeaders,
 } from "./forwarded-headers.ts";
 import { fieldOf } from "../headers.ts";
+import { joined } from "../joined.ts";
 import type {
   AnswerHead,
   Receiver,
@@ -21,17 +21,6 @@ import type {
   UpstreamRequest,
   UpstreamStream,
 } from "./transport.ts";
-
-/** What becomes of an answer's body on its way to the client. */
-export interface Transform {
-  /** A gate's name: relayed as it comes. Null: collected, up to `limit` bytes. */
-  gate(head: AnswerHead): Gate | null;
-  readonly limit: number;
-  /** Rewrites a whole, maybe coded body; null or an exception sends the original. */
-  edit(head: AnswerHead, body: Uint8Array): Promise<Uint8Array | null>;
-  /** Fields added to the client's head: only the trace that the client asked for. */
-  extraHeaders?(): RawHeaders;
-}
 
 /** How a forwarded request was answered, for metrics and the log. */
 export interface Outcome {
@@ -251,6 +240,57 @@ class Relay implements Receiver {
     );
   }
 }
+
+/** A body in memory; long ones are joined where read, not copied twice (0.4 ms of CPU per MB). */
+class CollectedBody {
+  readonly #limit: number;
+  readonly #allocate: (length: number) => Uint8Array;
+  readonly #length: number;
+  #pieces: Uint8Array[] = [];
+  #place: Uint8Array | null = null;
+  #size = 0;
+
+  constructor(
+    { headers }: AnswerHead,
+    limit: number,
+    allocate: (length: number) => Uint8Array = (length) => new Uint8Array(length),
+  ) {
+    this.#limit = limit;
+    this.#allocate = allocate;
+    this.#length = Number(fieldOf(headers, "content-length") ?? 0);
+  }
+
+  /** False: it is larger than it may be now. */
+  add(chunk: Uint8Array): boolean {
+    this.#pieces = this.pieces();
+    this.#place = null;
+    this.#pieces.push(chunk);
+    this.#size += chunk.length;
+    return this.#size <= this.#limit;
+  }
+
+  /** False: there is no room for so much, and nothing was taken. */
+  copy(bytes: Uint8Array): boolean {
+    if (this.#size === 0 && this.#length >= longBody && this.#length <= this.#limit) {
+      this.#place = this.#allocate(this.#length);
+    }
+    if (this.#place === null || this.#size + bytes.length > this.#place.length) return false;
+    this.#place.set(bytes, this.#size);
+    this.#size += bytes.length;
+    return true;
+  }
+
+  pieces(): Uint8Array[] {
+    return this.#place === null ? this.#pieces : [this.#place.subarray(0, this.#size)];
+  }
+
+  whole(): Uint8Array {
+    return joined(this.pieces(), this.#size);
+  }
+}
+
+/** In bytes: longer bodies come in several pieces. */
+const longBody = 65_536;
 
 const clientLeft: TransportError = {
   kind: "cancelled",

@@ -4,7 +4,7 @@ import { type Base, joinPath, permissionCure } from "./base.ts";
 import type { GatewayRequest, Core } from "../core.ts";
 import { resolve } from "./destination.ts";
 import { refuse, retrySoon } from "../errors.ts";
-import type { RawHeaders } from "../exchange.ts";
+import type { RawHeaders, RequestHead } from "../exchange.ts";
 import { fieldOf, joinedFieldOf } from "../headers.ts";
 import { upstreamHeaders } from "./forwarded-headers.ts";
 import { answerUnresolved } from "./products.ts";
@@ -27,8 +27,11 @@ export interface Upgrade {
  * tunnel carries nobody looks at, and another protocol (h2c) would let a client name any path and
  * any host behind it.
  */
-export function mayUpgrade({ exchange, target, upstream }: GatewayRequest): boolean {
-  if (exchange.method !== "GET" || !asksForWebSocket(exchange.headers)) return false;
+export function mayUpgrade(
+  { method, headers }: RequestHead,
+  { target, upstream }: Pick<GatewayRequest, "target" | "upstream">,
+): boolean {
+  if (method !== "GET" || !asksForWebSocket(headers)) return false;
   if (target.kind !== "signed" && target.kind !== "product") return false;
   // Of a signed target the product is not known yet; no other product has such a path.
   if (isConversation(target.rest)) return false;

@@ -8,7 +8,7 @@ import { createEscalations } from "../../gateway/escalation/escalations.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import type { Transport } from "../../gateway/upstream/transport.ts";
-import { loadRouteKeys } from "../node/keys.ts";
+import { loadKeys, ROUTE_KEYS } from "../node/keys.ts";
 import { createLogger, parseLogThreshold } from "../node/log.ts";
 import { openState } from "../node/state/open-state.ts";
 import { createFetchTransport } from "../web/fetch-transport.ts";
@@ -46,7 +46,7 @@ export async function serveOnBun(options: BunServeOptions): Promise<RunningOnBun
   const logger = createLogger({ threshold: parseLogThreshold(env["AFTERWORD_LOG"]) });
   const log = options.log ?? logger.log;
   const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
-  const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], config.data);
+  const routeKeys = await loadKeys(ROUTE_KEYS, env, config.data);
   const state = await openState({ config, now: () => Date.now(), log, damaged: () => undefined });
   const gateway = createWebGateway(
     {

@@ -11,7 +11,6 @@ export interface Drained {
 }
 
 export interface Drain {
-  readonly draining: boolean;
   /** The answers that are under way. */
   answers(): readonly ServerResponse[];
   trackTunnel(socket: Duplex): void;
@@ -73,9 +72,6 @@ export function createDrain(server: Server): Drain {
   }
 
   return {
-    get draining() {
-      return running !== null;
-    },
     answers,
     trackTunnel: (socket) => keep(tunnels, socket),
     start: (limit) => (running ??= run(limit)),

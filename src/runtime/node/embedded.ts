@@ -13,7 +13,7 @@ import { createFetchTransport } from "../web/fetch-transport.ts";
 import { headersOf } from "../web/field-lists.ts";
 import { type ContentRecord, createContentRecord } from "./content-record.ts";
 import { embeddedAccess } from "./demo-credentials.ts";
-import { loadTokenKeys } from "./keys.ts";
+import { loadKeys, TOKEN_KEYS } from "./keys.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
 /** The backend in the gateway's own process. */
@@ -46,7 +46,7 @@ export async function openEmbedded(
     log("warn", "demo-content", { detail });
   }
   const access = await embeddedAccess(config, host, env["AFTERWORD_DEMO_CREDENTIALS"], log);
-  const signingKeys = await loadTokenKeys(env["AFTERWORD_TOKEN_KEYS"], config.data);
+  const signingKeys = await loadKeys(TOKEN_KEYS, env, config.data);
   const content = createContentRecord(log, Date.now);
   let recognition = recognitionIn(config);
   const backend = await openBackend({

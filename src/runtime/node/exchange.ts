@@ -1,5 +1,5 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
-import { Socket } from "node:net";
+import { Socket, BlockList, isIP } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { type Client, clientBehind } from "../../client-address.ts";
@@ -227,4 +227,22 @@ async function* remaining(
   } catch (cause) {
     throw clientGone(cause);
   }
+}
+
+/** Reads the validated `listen.trustProxies`: IPv4 and IPv6 addresses and CIDR ranges. */
+export function createTrustedPeers(entries: readonly string[]): TrustsPeer {
+  if (entries.length === 0) return () => false;
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    // A dual-stack socket shows IPv4 peers in their mapped spelling.
+    const plain = address.replace(/^::ffff:(\d+\.)/i, "$1");
+    const family = isIP(plain);
+    return family !== 0 && list.check(plain, family === 6 ? "ipv6" : "ipv4");
+  };
 }

@@ -4,73 +4,50 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { AfterwordError } from "../../errors.ts";
 
-/**
- * The keys of signed routes: AFTERWORD_ROUTE_KEYS, else those of the file `route-key`.
- *
- * @throws AfterwordError `argument-invalid` when a key is shorter than 16 bytes,
- *   `data-directory-unusable`.
- */
-export function loadRouteKeys(
-  given: string | undefined,
-  directory: string,
-): Promise<readonly Uint8Array[]> {
-  // The HMAC that it signs with is cut to 16.
-  return loadKeys(given, directory, {
-    variable: "AFTERWORD_ROUTE_KEYS",
-    name: "route-key",
-    least: 16,
-  });
+/** Keys that somebody sets, or that are made at the first start. */
+interface KeyKind {
+  readonly variable: string;
+  /** File in the data directory. */
+  readonly name: string;
+  /** Bytes that a key has at least. */
+  readonly least: number;
 }
 
-/**
- * The keys of the backend's access tokens: AFTERWORD_TOKEN_KEYS, else those of the file
- * `token-key`.
- *
- * @throws AfterwordError `argument-invalid` when a key is shorter than 32 bytes,
- *   `data-directory-unusable`.
- */
-export function loadTokenKeys(
-  given: string | undefined,
-  directory: string,
-): Promise<readonly Uint8Array[]> {
-  return loadKeys(given, directory, {
-    variable: "AFTERWORD_TOKEN_KEYS",
-    name: "token-key",
-    least: 32,
-  });
-}
+/** Of signed routes, whose HMAC is cut to 16 bytes. */
+export const ROUTE_KEYS: KeyKind = {
+  variable: "AFTERWORD_ROUTE_KEYS",
+  name: "route-key",
+  least: 16,
+};
+
+/** Of the backend's access tokens. */
+export const TOKEN_KEYS: KeyKind = {
+  variable: "AFTERWORD_TOKEN_KEYS",
+  name: "token-key",
+  least: 32,
+};
 
 /**
  * Keys out of a variable (a comma list), else out of a file in the data directory (one per line),
  * which is created with one and shared by every process that uses it. The first signs, all verify.
  * A key's bytes are its text in UTF-8.
+ *
+ * @throws AfterwordError `argument-invalid` when a key is too short, `data-directory-unusable`
  */
-async function loadKeys(
-  given: string | undefined,
+export async function loadKeys(
+  { variable, name, least }: KeyKind,
+  env: Readonly<Record<string, string | undefined>>,
   directory: string,
-  {
-    variable,
-    name,
-    least,
-  }: { readonly variable: string; readonly name: string; readonly least: number },
 ): Promise<readonly Uint8Array[]> {
-  const inVariable = textsOf(given ?? "", ",");
-  const texts =
-    inVariable.length > 0
-      ? inVariable
-      : textsOf(
-          await loadSecret(directory, name, () => randomBytes(32).toString("base64url")),
-          "\n",
-        );
+  const given = textsOf(env[variable] ?? "", ",");
+  const make = (): string => randomBytes(32).toString("base64url");
+  const texts = given.length > 0 ? given : textsOf(await loadSecret(directory, name, make), "\n");
   const keys = texts.map((text) => new Uint8Array(Buffer.from(text)));
-  if (keys.some((key) => key.length < least)) {
-    const source = inVariable.length > 0 ? variable : join(directory, name);
-    throw new AfterwordError(
-      "argument-invalid",
-      `every key in ${source} needs at least ${least} characters`,
-    );
-  }
-  return keys;
+  if (keys.every((key) => key.length >= least)) return keys;
+  throw new AfterwordError(
+    "argument-invalid",
+    `every key in ${given.length > 0 ? variable : join(directory, name)} needs at least ${least} characters`,
+  );
 }
 
 function textsOf(list: string, separator: string): readonly string[] {

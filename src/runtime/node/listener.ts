@@ -33,8 +33,6 @@ export interface Listener {
   readonly server: Server;
   /** @throws AfterwordError `listen-failed`. Port 0 takes a free one. */
   listen(port: number, host: string): Promise<AddressInfo>;
-  /** True from the moment `drain` was called. */
-  readonly draining: boolean;
   /** Stops accepting, drains by `Connection: close`, breaks off after `limit` ms, then resolves. */
   drain(limit: number): Promise<Drained>;
 }
@@ -80,7 +78,7 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
   const serveRequest = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const refusal = refusalOf(incoming);
     if (refusal !== null) return refuse(incoming.socket, refusal);
-    if (drain.draining) outgoing.shouldKeepAlive = false;
+    if (!server.listening) outgoing.shouldKeepAlive = false;
     outgoing.on("close", () => finishBody(incoming));
     const served = attempt(() => {
       serve(incoming, outgoing);
@@ -103,9 +101,6 @@ export function createListener(serve: RequestListener, options: ListenerOptions 
 
   return {
     server,
-    get draining() {
-      return drain.draining;
-    },
     drain: (limit) => drain.start(limit),
     listen: (port, host) =>
       new Promise((resolve, reject) => {

@@ -12,8 +12,8 @@ import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
-import { createNodeExchange } from "./exchange.ts";
-import { loadRouteKeys } from "./keys.ts";
+import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
+import { loadKeys, ROUTE_KEYS } from "./keys.ts";
 import { createListener } from "./listener.ts";
 import { createLogger, parseLogThreshold } from "./log.ts";
 import { createNodePlatform } from "./platform.ts";
@@ -28,7 +28,6 @@ import type { ReloadRecord } from "./reload/reload-record.ts";
 import { startedWith, withKept } from "./reload/restart-needed.ts";
 import { openState } from "./state/open-state.ts";
 import { combineTransports, createNodeTransport } from "./transport.ts";
-import { createTrustedPeers } from "./trusted-peers.ts";
 import { combineTunnels, createTunnels } from "./tunnel.ts";
 import { createUpgrades } from "./upgrades.ts";
 import { type Crew, followReloads } from "./workers/crew.ts";
@@ -97,7 +96,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     crew?.adminToken ?? makeAdminToken(),
   );
   const tls = await readTls(options.config);
-  const routeKeys = await loadRouteKeys(env["AFTERWORD_ROUTE_KEYS"], options.config.data);
+  const routeKeys = await loadKeys(ROUTE_KEYS, env, options.config.data);
   const network = createNodeTransport({ env });
   const state = await openState({
     config: options.config,

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { unknownClient } from "../../client-address.ts";
-import type { Exchange } from "../../gateway/exchange.ts";
+import type { RequestHead } from "../../gateway/exchange.ts";
 import type { Gateway } from "../../gateway/gateway.ts";
 import type { TransportError } from "../../gateway/upstream/transport.ts";
-import { mayUpgrade, prepareUpgrade } from "../../gateway/upstream/upgrade.ts";
+import { prepareUpgrade } from "../../gateway/upstream/upgrade.ts";
 import { createUpgradeExchange } from "./exchange.ts";
 import type { OpenTunnel } from "./tunnel.ts";
 
@@ -12,8 +11,7 @@ import type { OpenTunnel } from "./tunnel.ts";
 export function createUpgrades(gateway: () => Gateway, openTunnel: OpenTunnel): Upgrades {
   return {
     // HTTP/1.0 has no upgrades (RFC 9110 section 7.8).
-    accepts: (incoming) =>
-      incoming.httpVersion !== "1.0" && mayUpgrade(gateway().arrive(unanswered(incoming))),
+    accepts: (incoming) => incoming.httpVersion !== "1.0" && gateway().mayUpgrade(headOf(incoming)),
     open(incoming, socket, head) {
       tunnel(incoming, socket, head).catch((error: unknown) => {
         socket.destroy();
@@ -59,28 +57,6 @@ export interface Upgrades {
   open(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** A request whose answer is not begun yet: enough to see where it would go. */
-function unanswered(incoming: IncomingMessage): Exchange {
-  return {
-    method: incoming.method ?? "GET",
-    target: incoming.url ?? "",
-    headers: incoming.rawHeaders,
-    body: null,
-    peer: null,
-    client: unknownClient,
-    reply: {
-      send: unavailable,
-      head: unavailable,
-      write: unavailable,
-      end: unavailable,
-      abort: unavailable,
-      onDrain: unavailable,
-      onGone: unavailable,
-      started: false,
-    },
-  };
-}
-
-function unavailable(): never {
-  throw new Error("an upgrade is only looked at here");
+function headOf({ method = "GET", url = "", rawHeaders }: IncomingMessage): RequestHead {
+  return { method, target: url, headers: rawHeaders };
 }

@@ -1,8 +1,9 @@
+import type { Transform } from "../../../src/gateway/core.ts";
 import { expect, it } from "vitest";
 import { unknownClient } from "../../../src/client-address.ts";
 import type { Exchange, Reply } from "../../../src/gateway/exchange.ts";
 import { forward } from "../../../src/gateway/upstream/forward.ts";
-import { relay, type Transform } from "../../../src/gateway/upstream/relay.ts";
+import { relay } from "../../../src/gateway/upstream/relay.ts";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
 import { flagged, json, withBench } from "../harness.ts";
 

@@ -11,9 +11,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { loadRouteKeys, loadSecret, loadTokenKeys } from "../../../src/runtime/node/keys.ts";
+import { loadKeys, loadSecret, ROUTE_KEYS, TOKEN_KEYS } from "../../../src/runtime/node/keys.ts";
 
 const folder = (): string => mkdtempSync(join(tmpdir(), "afterword-keys-"));
+const loadRouteKeys = (given: string | undefined, directory: string) =>
+  loadKeys(ROUTE_KEYS, { AFTERWORD_ROUTE_KEYS: given }, directory);
+const loadTokenKeys = (given: string | undefined, directory: string) =>
+  loadKeys(TOKEN_KEYS, { AFTERWORD_TOKEN_KEYS: given }, directory);
 const mode = (file: string): number => statSync(file).mode & 0o777;
 let made = 0;
 const make = (): string => `secret-${++made}`;

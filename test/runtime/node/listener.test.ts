@@ -229,7 +229,7 @@ describe("draining", () => {
     await arrived.opened;
 
     const drained = listener.drain(10_000);
-    expect(listener.draining).toBe(true);
+    expect(listener.server.listening).toBe(false);
     await idle.closed();
     await expect(rawConnect(port)).rejects.toThrow("ECONNREFUSED");
     finish.open();
