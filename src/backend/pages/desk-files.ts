@@ -2,7 +2,7 @@
 export interface DeskFiles {
   /** The page; `{{base}}` is the parts' address, `{{head}}` the place of further elements. */
   readonly html: string;
-  /** Parts by name: `desk.css`, `main.js`, `words-de.json`. Modules import by relative address. */
+  /** By name: `desk.css`, `main.js`, `views/list.js`. Modules import by relative addresses. */
   readonly parts: ReadonlyMap<string, string>;
 }
 
@@ -19,12 +19,14 @@ export const PACKAGES: Readonly<Record<string, string>> = {
  * {@link PACKAGES}, TypeScript's files as scripts. An import map would do the same, but it is an
  * inline script, which the page's policy forbids.
  *
+ * @param name as which the module is served: from `views/list.js` packages are a folder up
  * @throws Error for a package that is not served
  */
-export function withServedImports(source: string): string {
+export function withServedImports(source: string, name: string): string {
+  const root = name.includes("/") ? "../" : "./";
   return (
     source
-      .replaceAll(imports, (_, before: string, specifier: string) => before + served(specifier))
+      .replaceAll(imports, (_, before: string, to: string) => before + servedAt(to, root))
       // Maps are not served.
       .replaceAll(/^\/\/# sourceMappingURL=.*$/gm, "")
   );
@@ -34,9 +36,9 @@ export function withServedImports(source: string): string {
 // sources keep to double quotes.
 const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
 
-function served(specifier: string): string {
-  if (specifier.startsWith("./")) return specifier.replace(/\.ts$/, ".js");
+function servedAt(specifier: string, root: string): string {
+  if (/^\.\.?\/(?!\.)/.test(specifier)) return specifier.replace(/\.ts$/, ".js");
   const name = PACKAGES[specifier];
   if (name === undefined) throw new Error(`unreachable: the desk imports ${specifier}`);
-  return `./${name}`;
+  return `${root}${name}`;
 }

@@ -82,7 +82,7 @@ export function deskRoutes({ files, demo }: DeskOptions): Hono {
       "cross-origin-opener-policy": "same-origin",
     });
   });
-  routes.get("/desk/:version/:name", async (c) => {
+  routes.get("/desk/:version/:name{.+}", async (c) => {
     const desk = await load();
     const { version, name } = c.req.param();
     const body = version === desk.version ? desk.parts.get(name) : undefined;

@@ -10,17 +10,20 @@ const folder = new URL("../../pages/desk/", import.meta.url);
 
 /** Reads the desk (TypeScript in a checkout, scripts in the package), its packages and words. */
 export async function loadDesk(): Promise<DeskFiles> {
-  const names = await readdir(folder);
+  const names = await readdir(folder, { recursive: true });
   const read = (name: string): Promise<string> => readFile(new URL(name, folder), "utf8");
   const parts = new Map<string, string>([["desk.css", await read("desk.css")]]);
-  for (const name of names.filter((one) => /^[\w-]+\.(?:ts|js)$/.test(one)).toSorted()) {
+  for (const name of names
+    .filter((one) => /^(?:views\/)?[\w-]+\.(?:ts|js)$/.test(one))
+    .toSorted()) {
     const source = await read(name);
     const script = name.endsWith(".ts") ? withoutTypes(source) : source;
-    parts.set(name.replace(/\.ts$/, ".js"), withServedImports(script));
+    const served = name.replace(/\.ts$/, ".js");
+    parts.set(served, withServedImports(script, served));
   }
   for (const [specifier, name] of Object.entries(PACKAGES)) {
     const source = await readFile(new URL(import.meta.resolve(specifier)), "utf8");
-    parts.set(name, withServedImports(source));
+    parts.set(name, withServedImports(source, name));
   }
   const texts = join(packageRoot(), "locales", "pages");
   for (const name of (await readdir(texts)).toSorted()) {

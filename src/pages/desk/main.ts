@@ -1,5 +1,5 @@
 import { html, render } from "htm/preact";
-import { App } from "./app.ts";
+import { App } from "./views/app.ts";
 import { createDesk } from "./desk.ts";
 import { chatInAddress, saveDrafts, savedDrafts, savedLanguage } from "./saved.ts";
 import { START } from "./state.ts";

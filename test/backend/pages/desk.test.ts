@@ -51,20 +51,21 @@ describe("the desk", () => {
   test("serves modules that import each other by relative addresses alone", async () => {
     const get = await desk();
     const parts = await partsOf(await get("/desk"));
-    const known = new Set(parts.map((part) => part.split("/").at(-1)));
+    const [, base = ""] = /^(desk\/[^/]+\/)/.exec(parts[0] ?? "") ?? [];
+    const known = new Set(parts.map((part) => part.slice(base.length)));
     const seen = new Set<string>();
     for (const part of parts.filter((one) => one.endsWith(".js"))) {
       const source = await (await get(`/${part}`)).text();
       for (const [, name = ""] of source.matchAll(/(?:\bfrom ?|\bimport ?\(?)"([^"]+)"/g)) {
-        expect(name).toMatch(/^\.\/[\w-]+\.js$/);
-        seen.add(name.slice(2));
-        const folder = part.slice(0, part.lastIndexOf("/"));
-        expect([name, (await get(`/${folder}/${name.slice(2)}`)).status]).toEqual([name, 200]);
+        expect(name).toMatch(/^\.\.?\/(?:views\/)?[\w-]+\.js$/);
+        const { pathname } = new URL(name, `http://localhost/${part}`);
+        seen.add(pathname.slice(base.length + 1));
+        expect([name, (await get(pathname)).status]).toEqual([name, 200]);
       }
     }
     // All of them come in one go; of the texts only those of one language.
     expect([...seen].filter((name) => !known.has(name))).toEqual([]);
-    const texts = await get(`/${parts[0]?.replace(/[^/]+$/, "")}words-ar.json`);
+    const texts = await get(`/${base}words-ar.json`);
     expect([texts.headers.get("content-type"), (await texts.json()).signIn]).toEqual([
       "application/json",
       expect.stringMatching(/\p{Script=Arabic}/u),
@@ -96,7 +97,9 @@ describe("the desk", () => {
     expect(page.headers.get("referrer-policy")).toBe("no-referrer");
     const html = await page.text();
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/);
-    for (const name of await readdir(client)) {
+    const names = await readdir(client, { recursive: true });
+    expect(names).toContain("views/list.ts");
+    for (const name of names.filter((one) => one !== "views")) {
       const source = await readFile(new URL(name, client), "utf8");
       expect([
         name,
@@ -125,6 +128,8 @@ describe("the desk", () => {
     for (const missing of [
       `desk/${"0".repeat(version.length)}/${name}`,
       `desk/${version}/load.ts`,
+      `desk/${version}/views`,
+      `desk/${version}/views/main.js`,
       `desk/${version}/../routes.ts`,
       `desk/${version}/__proto__`,
       `desk/${version}`,
@@ -184,7 +189,7 @@ describe("the addresses of imports", () => {
       'const text = "from preact";',
       "//# sourceMappingURL=x.map",
     ];
-    expect(withServedImports(written.join("\n")).split("\n")).toEqual([
+    expect(withServedImports(written.join("\n"), "main.js").split("\n")).toEqual([
       'import { h } from "./preact.js";',
       'import{html as m}from"./htm-preact.js";',
       'export * from "./a.js";',
@@ -193,6 +198,10 @@ describe("the addresses of imports", () => {
       'const text = "from preact";',
       "",
     ]);
-    expect(() => withServedImports('import x from "zod";')).toThrow("zod");
+    expect(() => withServedImports('import x from "zod";', "main.js")).toThrow("zod");
+    const view = 'import { h } from "preact";import "../a.ts";import "./b.ts";';
+    expect(withServedImports(view, "views/list.js")).toBe(
+      'import { h } from "../preact.js";import "../a.js";import "./b.js";',
+    );
   });
 });

@@ -24,7 +24,7 @@ import {
 } from "../../../src/pages/desk/state.ts";
 import type { Desk, Outgoing } from "../../../src/pages/desk/state.ts";
 import { EMPTY, latestOf, textOf, unreadOf, withEvents } from "../../../src/pages/desk/timeline.ts";
-import { changeOf, extraFields } from "../../../src/pages/desk/view-user.ts";
+import { changeOf, extraFields } from "../../../src/pages/desk/views/user.ts";
 import { LANGUAGES, fill, languageOf } from "../../../src/pages/desk/words.ts";
 
 const me: ChatAgent = {

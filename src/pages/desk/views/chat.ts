@@ -1,15 +1,15 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { mayEditUser } from "./lists.ts";
-import type { DeskChat } from "./state.ts";
-import { CloseDialog, TransferDialog } from "./view-dialogs.ts";
-import { Composer } from "./view-composer.ts";
-import { askedFor } from "./view-list.ts";
-import { Messages } from "./view-messages.ts";
-import { UserPanel } from "./view-user.ts";
-import { languageName, nameOf, roomName, useView } from "./view-context.ts";
-import { fill } from "./words.ts";
+import { mayEditUser } from "../lists.ts";
+import type { DeskChat } from "../state.ts";
+import { CloseDialog, TransferDialog } from "./dialogs.ts";
+import { Composer } from "./composer.ts";
+import { askedFor } from "./list.ts";
+import { Messages } from "./messages.ts";
+import { UserPanel } from "./user.ts";
+import { languageName, nameOf, roomName, useView } from "./context.ts";
+import { fill } from "../words.ts";
 
 /** The chat that is open, with what can be done about it and who it is with. */
 export function ChatPane(): VNode {

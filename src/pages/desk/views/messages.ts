@@ -2,14 +2,14 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useNow } from "./clock.ts";
-import type { DeskChat, Outgoing } from "./state.ts";
-import { textOf } from "./timeline.ts";
-import type { Entry, Happened, Said } from "./timeline.ts";
-import { nameOf, timeText, useView } from "./view-context.ts";
-import type { View } from "./view-context.ts";
-import { FileLine } from "./view-file.ts";
-import { fill } from "./words.ts";
-import type { Language } from "./words.ts";
+import type { DeskChat, Outgoing } from "../state.ts";
+import { textOf } from "../timeline.ts";
+import type { Entry, Happened, Said } from "../timeline.ts";
+import { nameOf, timeText, useView } from "./context.ts";
+import type { View } from "./context.ts";
+import { FileLine } from "./file.ts";
+import { fill } from "../words.ts";
+import type { Language } from "../words.ts";
 
 /** Pixels from the end within which a reader counts as being there. */
 const nearEnd = 80;

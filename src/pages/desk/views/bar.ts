@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
-import { useView } from "./view-context.ts";
-import { nextUnread } from "./lists.ts";
-import { addressOf } from "./saved.ts";
-import { LANGUAGES } from "./words.ts";
-import type { Language } from "./words.ts";
+import { useView } from "./context.ts";
+import { nextUnread } from "../lists.ts";
+import { addressOf } from "../saved.ts";
+import { LANGUAGES } from "../words.ts";
+import type { Language } from "../words.ts";
 
 /** The bar at the top: who one is, whether online, and the state of the connection. */
 export function Bar(): VNode {

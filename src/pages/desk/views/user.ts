@@ -1,11 +1,11 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useState } from "preact/hooks";
-import type { ChatUser } from "../../api/chat/answers.ts";
-import type { ChatUserChange } from "../../api/chat/schema.ts";
-import { explain } from "./context.ts";
-import type { DeskChat } from "./state.ts";
-import { languageName, timeText, useView } from "./view-context.ts";
+import type { ChatUser } from "../../../api/chat/answers.ts";
+import type { ChatUserChange } from "../../../api/chat/schema.ts";
+import { explain } from "../context.ts";
+import type { DeskChat } from "../state.ts";
+import { languageName, timeText, useView } from "./context.ts";
 
 interface UserPanelProps {
   readonly one: DeskChat;

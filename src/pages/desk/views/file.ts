@@ -1,10 +1,10 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ChatMediaMessage } from "../../api/chat/answers.ts";
-import { explain } from "./context.ts";
-import { useView } from "./view-context.ts";
-import { fill } from "./words.ts";
+import type { ChatMediaMessage } from "../../../api/chat/answers.ts";
+import { explain } from "../context.ts";
+import { useView } from "./context.ts";
+import { fill } from "../words.ts";
 
 /** A file that was sent: its name and a button that fetches it, or the picture. */
 export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {

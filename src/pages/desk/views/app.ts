@@ -1,19 +1,19 @@
 import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useMemo, useState, useRef } from "preact/hooks";
-import type { Acts } from "./desk.ts";
-import { attention } from "./lists.ts";
-import { saveLanguage } from "./saved.ts";
-import type { Desk } from "./state.ts";
-import type { Store } from "./store.ts";
-import { clearAnnouncements, showAttention } from "./announce.ts";
-import { Bar, LanguageSwitch } from "./view-bar.ts";
-import { ChatPane } from "./view-chat.ts";
-import { ViewProvider, nameOf, useView } from "./view-context.ts";
-import type { View } from "./view-context.ts";
-import { ChatList } from "./view-list.ts";
-import { directionOf, wordsIn, fill } from "./words.ts";
-import type { Language, Words } from "./words.ts";
+import type { Acts } from "../desk.ts";
+import { attention } from "../lists.ts";
+import { saveLanguage } from "../saved.ts";
+import type { Desk } from "../state.ts";
+import type { Store } from "../store.ts";
+import { clearAnnouncements, showAttention } from "../announce.ts";
+import { Bar, LanguageSwitch } from "./bar.ts";
+import { ChatPane } from "./chat.ts";
+import { ViewProvider, nameOf, useView } from "./context.ts";
+import type { View } from "./context.ts";
+import { ChatList } from "./list.ts";
+import { directionOf, wordsIn, fill } from "../words.ts";
+import type { Language, Words } from "../words.ts";
 
 export interface AppProps {
   readonly store: Store<Desk>;

@@ -2,12 +2,12 @@ import type { VNode } from "preact";
 import { html } from "htm/preact";
 import { useMemo } from "preact/hooks";
 import { useNow } from "./clock.ts";
-import { placesOf, sectionsOf, unreadCount } from "./lists.ts";
-import { addressOf } from "./saved.ts";
-import type { DeskChat } from "./state.ts";
-import { latestOf, textOf } from "./timeline.ts";
-import { nameOf, roomName, sinceText, timeText, useView } from "./view-context.ts";
-import { fill } from "./words.ts";
+import { placesOf, sectionsOf, unreadCount } from "../lists.ts";
+import { addressOf } from "../saved.ts";
+import type { DeskChat } from "../state.ts";
+import { latestOf, textOf } from "../timeline.ts";
+import { nameOf, roomName, sinceText, timeText, useView } from "./context.ts";
+import { fill } from "../words.ts";
 
 /** Every chat there is something to do about. */
 export function ChatList(): VNode {

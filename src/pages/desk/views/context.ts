@@ -1,9 +1,9 @@
 import { createContext } from "preact";
 import type { Context } from "preact";
 import { useContext } from "preact/hooks";
-import type { Acts } from "./desk.ts";
-import type { Desk } from "./state.ts";
-import type { Language, Words } from "./words.ts";
+import type { Acts } from "../desk.ts";
+import type { Desk } from "../state.ts";
+import type { Language, Words } from "../words.ts";
 
 /** What every part of the page may need. */
 export interface View {

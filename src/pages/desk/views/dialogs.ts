@@ -1,11 +1,11 @@
 import type { ComponentChildren, VNode } from "preact";
 import { html } from "htm/preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChatAgent } from "../../api/chat/answers.ts";
-import { explain } from "./context.ts";
-import type { DeskChat } from "./state.ts";
-import { nameOf, useView } from "./view-context.ts";
-import { fill } from "./words.ts";
+import type { ChatAgent } from "../../../api/chat/answers.ts";
+import { explain } from "../context.ts";
+import type { DeskChat } from "../state.ts";
+import { nameOf, useView } from "./context.ts";
+import { fill } from "../words.ts";
 
 interface ChatDialogProps {
   readonly one: DeskChat;
