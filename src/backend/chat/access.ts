@@ -3,21 +3,10 @@ import type { Operation } from "../../api/operation.ts";
 import { isFromElsewhere } from "../auth/credentials.ts";
 import type { RateDecision } from "../auth/rate-limits.ts";
 import { Refusal } from "../refusal.ts";
+import type { Caller, ChatPerson, ShownCredentials } from "./caller.ts";
 import { chatError } from "./errors.ts";
 import { digestOf, sameDigest } from "./ids.ts";
 import type { ChatOptions } from "./options.ts";
-
-/** Who asks. `person`: with a token of their own; else the app's server, or anybody. */
-export interface Caller {
-  readonly app: string;
-  readonly secret: boolean;
-  readonly person: ChatPerson | null;
-}
-
-export interface ChatPerson {
-  readonly id: string;
-  readonly kind: "user" | "agent";
-}
 
 /**
  * Who asks, if they may do this. A secret or token that was sent must be right, even where none is
@@ -94,9 +83,6 @@ function refusedBy(decision: RateDecision | undefined, reason: string): Response
     "retry-after": String(retryAfter),
   });
 }
-
-/** What somebody has shown of themselves. */
-export type ShownCredentials = Readonly<Record<"appId" | "secret" | "token", string | null>>;
 
 export function credentialsOf(c: Context): ShownCredentials {
   return credentialsBy((name) => c.req.header(`x-hyper-${name}`) ?? c.req.query(name));

@@ -5,7 +5,7 @@ import { parseBy } from "../handling.ts";
 import { Refusal } from "../refusal.ts";
 import { type Fields, readBytes, readFields, isNestedTooDeep } from "../request-body.ts";
 import { credentialsOf } from "./access.ts";
-import type { Caller, ShownCredentials } from "./access.ts";
+import type { Caller, ShownCredentials } from "./caller.ts";
 import type { ChatOptions } from "./options.ts";
 import { parseJson } from "../../json/values.ts";
 

@@ -1,6 +1,7 @@
 import { sha256Hex, utf8, hmacHex } from "../../bytes.ts";
 import type { Submission, SubmissionFailure, SubmissionOutcome } from "../forms/types.ts";
 import { webhookPermission } from "./allowed.ts";
+import type { EmbeddedWebhook } from "./demo.ts";
 import type { WebhookReply, WebhookTransport } from "./transport.ts";
 import { z } from "zod";
 import { actionSchema } from "../forms/schema.ts";
@@ -14,9 +15,6 @@ export interface WebhookCallerOptions {
   /** What answers `embedded:<name>` in this process. Default: nothing does. */
   readonly embedded?: ReadonlyMap<string, EmbeddedWebhook>;
 }
-
-/** Answers a submission without leaving the process: JSON text in, JSON text out. */
-export type EmbeddedWebhook = (body: string) => string;
 
 export interface WebhookCaller {
   /** Sends a form's values, once. `session` is the session's id, never its token. Never rejects. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import type { EmbeddedWebhook } from "./caller.ts";
+
+/** Answers a submission without leaving the process: JSON text in, JSON text out. */
+export type EmbeddedWebhook = (body: string) => string;
 
 /**
  * The demo bot's order service, which shows every way in which a webhook can answer, by the order

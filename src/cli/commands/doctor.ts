@@ -1,11 +1,11 @@
 import { loadConfig } from "../../config/load/load.ts";
-import type { Config, InstanceConfig } from "../../config/config.ts";
+import type { Config } from "../../config/config.ts";
 import { AfterwordError } from "../../errors.ts";
 import type { Logger } from "../../gateway/platform.ts";
 import { serve } from "../../runtime/node/serve.ts";
 import { readArguments } from "../arguments.ts";
 import { type Command, configFile, configOption, type Terminal } from "../command.ts";
-import { examine, type Finding } from "../doctor/examine.ts";
+import { type Account, examine, type Finding } from "../doctor/examine.ts";
 
 export const doctorCommand: Command = {
   name: "doctor",
@@ -56,12 +56,6 @@ export const doctorCommand: Command = {
     }
   },
 };
-
-export interface Account {
-  readonly instance: InstanceConfig;
-  readonly apiKey: string;
-  readonly secret: string;
-}
 
 function accountOf(config: Config, name: string | null): Account {
   const instances = config.instances.filter((instance) => name === null || instance.name === name);

@@ -1,5 +1,12 @@
+import type { InstanceConfig } from "../../config/config.ts";
 import { isObject, parseJson } from "../../json/values.ts";
-import type { Account } from "../commands/doctor.ts";
+
+/** Which instance is examined, and as whom. */
+export interface Account {
+  readonly instance: InstanceConfig;
+  readonly apiKey: string;
+  readonly secret: string;
+}
 
 /** What one step of the examination showed. */
 export interface Finding {

@@ -1,5 +1,6 @@
 import { SENSITIVE_OPERATIONS } from "../caller-operations.ts";
 import { checkConditions, checkHiddenFlags, knownNames } from "./conditions.ts";
+import type { CheckedSet } from "./checked-set.ts";
 import { checkEscalation } from "./escalation.ts";
 import { checkMarkup } from "./markup.ts";
 import { checkScript } from "./script.ts";
@@ -50,17 +51,6 @@ export async function checkConfig(file: string, options: LoadOptions = {}): Prom
   const { config, draft, diagnostics } = loaded;
   const deeper = draft === null ? [] : await checkLoaded(loaded, draft);
   return { diagnostics: [...diagnostics, ...deeper], config, draft, texts: loaded.texts };
-}
-
-/** One set of texts as the checks see it. */
-export interface CheckedSet {
-  /** The owner's own files, by locale. */
-  readonly own: Layer;
-  /** The tables that come with Afterword, by locale. */
-  readonly shipped: Layer;
-  /** The instances that speak with this set. */
-  readonly instances: readonly InstanceConfig[];
-  readonly fallback: string;
 }
 
 /** Beside errors of the owner's, whether the shipped tables are whole is not worth a word. */

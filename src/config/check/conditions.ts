@@ -1,5 +1,5 @@
 import { toFlag } from "../../direct-answers/flags.ts";
-import type { CheckedSet } from "./check.ts";
+import type { CheckedSet } from "./checked-set.ts";
 import type { Config } from "../config.ts";
 import { hidesFlag } from "./coverage.ts";
 import type { Reporter } from "../load/diagnostic.ts";

@@ -1,5 +1,5 @@
 import { languageOf } from "../../locales/tag.ts";
-import type { CheckedSet } from "./check.ts";
+import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../load/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../load/section.ts";

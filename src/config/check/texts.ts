@@ -1,4 +1,4 @@
-import type { CheckedSet } from "./check.ts";
+import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../load/diagnostic.ts";
 import { didYouMean } from "../schema/nearest.ts";
 import { parsePlaceholders, placeholdersOf, slotsOf } from "../compile/placeholders.ts";

@@ -1,6 +1,6 @@
 import { meaningsIn, withOwnWords, type WordsByLanguage } from "../../locales/recognition.ts";
 import { spokenForm } from "../../locales/spoken-form.ts";
-import type { CheckedSet } from "./check.ts";
+import type { CheckedSet } from "./checked-set.ts";
 import type { Reporter } from "../load/diagnostic.ts";
 import type { MessagesFile } from "../load/read-messages.ts";
 import { sectionOf } from "../load/section.ts";

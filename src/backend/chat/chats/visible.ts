@@ -2,7 +2,7 @@ import { expressionBuilder } from "kysely";
 import type { Expression, SqlBool } from "kysely";
 import type { Tables, Queries } from "../../storage/tables/database.ts";
 import { unknown } from "../errors.ts";
-import type { ChatRequest } from "../request.ts";
+import type { Caller } from "../caller.ts";
 import { readChat } from "./chat-rows.ts";
 import type { ChatRow } from "./chat-rows.ts";
 
@@ -31,7 +31,7 @@ export function seenBy(person: string): Expression<SqlBool> {
 /** A chat that the caller may see. Throws 404 for every other: nobody learns which ids exist. */
 export async function visibleChat(
   queries: Queries,
-  asked: ChatRequest,
+  asked: { readonly app: string; readonly caller: Caller },
   id: string,
 ): Promise<ChatRow> {
   const chat = await readChat(queries, asked.app, id);
@@ -42,7 +42,7 @@ export async function visibleChat(
 /** Throws 404 where a person must not see a chat. */
 export async function requireVisible(
   queries: Queries,
-  asked: ChatRequest,
+  asked: { readonly caller: Caller },
   chat: ChatRow,
 ): Promise<void> {
   const { person } = asked.caller;

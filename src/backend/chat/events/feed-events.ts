@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ChatPerson } from "../access.ts";
+import type { ChatPerson } from "../caller.ts";
 import { toEvent } from "../chats/history.ts";
 import type { Queries } from "../../storage/tables/database.ts";
 import { seenBy } from "../chats/visible.ts";

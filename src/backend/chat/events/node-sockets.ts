@@ -7,7 +7,7 @@ import { z } from "zod";
 import { addressBehind, limitedNetwork } from "../../../client-address.ts";
 import { Refusal } from "../../refusal.ts";
 import { callerBy, credentialsBy, overLimit } from "../access.ts";
-import type { Caller, ShownCredentials } from "../access.ts";
+import type { Caller, ShownCredentials } from "../caller.ts";
 import { ensureDemo } from "../demo.ts";
 import { CLOSE, serveSocket } from "./event-socket.ts";
 import type { EventSocket } from "./event-socket.ts";

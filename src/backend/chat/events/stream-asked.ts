@@ -1,5 +1,5 @@
 import { callerBy } from "../access.ts";
-import type { Caller, ShownCredentials } from "../access.ts";
+import type { Caller, ShownCredentials } from "../caller.ts";
 import type { ChatFeed } from "./feed.ts";
 import type { ChatOptions } from "../options.ts";
 import { Refusal } from "../../refusal.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chooseAgent, readCandidates } from "../../../../src/backend/chat/agents/choose-agent.ts";
 import type { Json } from "../../client.ts";
-import type { ChatPerson } from "../../../../src/backend/chat/access.ts";
+import type { ChatPerson } from "../../../../src/backend/chat/caller.ts";
 import type { Subscription } from "../../../../src/backend/chat/events/subscription.ts";
 import { service } from "../service.ts";
 import type { Answered, Service } from "../service.ts";

@@ -1,0 +1,14 @@
+/** Who asks. `person`: with a token of their own; else the app's server, or anybody. */
+export interface Caller {
+  readonly app: string;
+  readonly secret: boolean;
+  readonly person: ChatPerson | null;
+}
+
+export interface ChatPerson {
+  readonly id: string;
+  readonly kind: "user" | "agent";
+}
+
+/** What somebody has shown of themselves. */
+export type ShownCredentials = Readonly<Record<"appId" | "secret" | "token", string | null>>;
