@@ -121,7 +121,7 @@ function conditionField(field: string): string {
   return field.startsWith("variables.") ? field.toLowerCase() : field;
 }
 
-/** Plural forms come before variants and these before the plain text: each needs more than the next. */
+/** Plural forms before variants, variants before the plain text: each needs more than the next. */
 function compilePhrases(
   { plural, variants, text }: WrittenPhrase,
   locale: string,

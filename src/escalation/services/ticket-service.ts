@@ -3,17 +3,11 @@ import { authCalls } from "../../api/auth/client.ts";
 import { type CallInput, createApiCaller } from "../../api/caller.ts";
 import { type OperationName, routeOf } from "../../api/routes.ts";
 import { createTokenSource } from "../../api/token-source.ts";
+import { listMember, memberOf, textMember } from "../../api/read.ts";
 import { escapeMarkup } from "../../locales/markup.ts";
 import type { Person } from "../record.ts";
 import { answered, type Answered, mapped, readBy, type SendCall } from "./answered.ts";
 import { personName } from "./person-name.ts";
-import {
-  creationIn,
-  type Identifier,
-  identifierIn,
-  ticketsIn,
-  userWith,
-} from "./ticket-answers.ts";
 
 /** Case management as escalation needs it. Logs in by itself with the instance's credentials. */
 export interface TicketService {
@@ -92,7 +86,7 @@ export function createTicketService(options: TicketServiceOptions): TicketServic
       if (first === undefined) return { kind: "ok", value: null };
       // Tickets of other ids: the filter was ignored, and ours may be on another page.
       if (first.externalId !== null) return unable;
-      // The list names no ids. An id that does not exist must find nothing, or the filter is ignored.
+      // The list names no ids. If an id that does not exist finds something, the filter is ignored.
       const unknown = await listed(`${externalId}-${crypto.randomUUID()}`);
       if (unknown.kind === "failed") return unknown;
       if (unknown.kind === "refused" || unknown.value?.length !== 0) return unable;
@@ -183,4 +177,55 @@ const mostInMessage = 100_000;
 
 function withTranscript({ message, transcript }: TicketRequest): string {
   return `${message}\n<pre>${escapeMarkup(transcript.text.slice(0, mostInMessage))}</pre>`;
+}
+
+// Readers of case management's answers. A shape that says nothing gives null.
+
+/** As it came: a number stays a number (row 20 of the spellings). */
+type Identifier = number | string;
+
+interface ListedTicket {
+  readonly id: string;
+  /** What people are told. */
+  readonly number: string;
+  /** Null where the list does not tell it. */
+  readonly externalId: string | null;
+}
+
+/** Tickets of a list, or null for what is no list. */
+function ticketsIn(value: unknown): readonly ListedTicket[] | null {
+  if (!Array.isArray(memberOf(value, "data"))) return null;
+  return listMember(value, "data").flatMap((one) => {
+    const made = creationIn(one);
+    if (made === null) return [];
+    const isNamed = typeof one === "object" && one !== null && Object.hasOwn(one, "external_id");
+    const externalId = isNamed ? (textMember(one, "external_id") ?? "") : null;
+    return [{ ...made, externalId }];
+  });
+}
+
+/** Id and printable number of a ticket. */
+function creationIn(value: unknown): { readonly id: string; readonly number: string } | null {
+  const id = identifierIn(value);
+  if (id === null) return null;
+  return { id: String(id), number: textMember(value, "full_uuid") ?? String(id) };
+}
+
+/** `uuid` of what was created, `id` of what is listed (row 21). */
+function identifierIn(value: unknown): Identifier | null {
+  for (const name of ["uuid", "id", "hash_uuid"]) {
+    const id = memberOf(value, name);
+    if (typeof id === "number" && Number.isFinite(id)) return id;
+    if (typeof id === "string" && id !== "") return id;
+  }
+  return null;
+}
+
+/** The listed user with this address only: unfiltered lists hold strangers, who must get none. */
+function userWith(value: unknown, address: string): Identifier | null {
+  const wanted = address.trim().toLowerCase();
+  const user = listMember(value, "data").find(
+    (one) => textMember(one, "address")?.trim().toLowerCase() === wanted,
+  );
+  return identifierIn(user);
 }

@@ -12,14 +12,17 @@ export interface ReloadState {
   readonly at: string;
   /** Hash of the configuration in force. */
   readonly snapshot: string;
-  /** What keeps it from being taken over, or what waits for a restart; at most {@link mostTold}. */
-  readonly diagnostics: readonly ToldDiagnostic[];
+  /** What keeps it out of force, or what waits for a restart; at most {@link mostReported}. */
+  readonly diagnostics: readonly ReportedDiagnostic[];
   /** How many more there are. */
   readonly omitted?: number;
 }
 
 /** The message, which may quote the file, and the whole path are for those who may read metrics. */
-export type ToldDiagnostic = Pick<Diagnostic, "severity" | "code" | "file" | "line" | "column"> & {
+export type ReportedDiagnostic = Pick<
+  Diagnostic,
+  "severity" | "code" | "file" | "line" | "column"
+> & {
   readonly message?: string;
 };
 
@@ -47,7 +50,7 @@ export interface ReloadRecordParts {
 const waiting: ReadonlySet<Diagnostic["code"]> = new Set(["restart-needed", "tls-unusable"]);
 
 /** The first mistakes lead to the others. */
-export const mostTold = 20;
+export const mostReported = 20;
 
 export function createReloadRecord({ log, metrics, now, config }: ReloadRecordParts): ReloadRecord {
   let snapshot = config.hash;
@@ -100,12 +103,12 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
       log("error", "internal-error", { route: "reload", detail });
     },
     state(everything) {
-      const shown = open.slice(0, mostTold);
+      const shown = open.slice(0, mostReported);
       return {
         state: failed ? "failed" : "ok",
         at: new Date(at).toISOString(),
         snapshot,
-        diagnostics: shown.map((diagnostic) => told(diagnostic, everything)),
+        diagnostics: shown.map((diagnostic) => reported(diagnostic, everything)),
         ...(open.length > shown.length ? { omitted: open.length - shown.length } : {}),
       };
     },
@@ -114,17 +117,17 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
   function tell(found: readonly Diagnostic[]): void {
     const fresh = found.filter((diagnostic) => !said.has(lineOf(diagnostic)));
     said = new Set([...inForce, ...found.map(lineOf)]);
-    for (const { severity, code, file, line, column, message } of fresh.slice(0, mostTold)) {
+    for (const { severity, code, file, line, column, message } of fresh.slice(0, mostReported)) {
       const level = severity === "error" ? "error" : "warn";
       log(level, "config-diagnostic", { code, file, line, column, message });
     }
-    if (fresh.length > mostTold) {
-      log("warn", "config-diagnostics-omitted", { count: fresh.length - mostTold });
+    if (fresh.length > mostReported) {
+      log("warn", "config-diagnostics-omitted", { count: fresh.length - mostReported });
     }
   }
 }
 
-function told(diagnostic: Diagnostic, everything: boolean): ToldDiagnostic {
+function reported(diagnostic: Diagnostic, everything: boolean): ReportedDiagnostic {
   const { severity, code, file, line, column, message } = diagnostic;
   if (everything) return { severity, code, message, file, line, column };
   return { severity, code, file: basename(file), line, column };
