@@ -40,14 +40,17 @@ export async function loadKeys(
   directory: string,
 ): Promise<readonly Uint8Array[]> {
   const given = textsOf(env[variable] ?? "", ",");
-  const make = (): string => randomBytes(32).toString("base64url");
-  const texts = given.length > 0 ? given : textsOf(await loadSecret(directory, name, make), "\n");
+  const texts = given.length > 0 ? given : textsOf(await loadSecret(directory, name, newKey), "\n");
   const keys = texts.map((text) => new Uint8Array(Buffer.from(text)));
   if (keys.every((key) => key.length >= least)) return keys;
   throw new AfterwordError(
     "argument-invalid",
     `every key in ${given.length > 0 ? variable : join(directory, name)} needs at least ${least} characters`,
   );
+}
+
+function newKey(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 function textsOf(list: string, separator: string): readonly string[] {
