@@ -64,4 +64,4 @@ export const chatHooks: Tests = testsOf("backend/chat/webhooks.test.ts");
 export const tokens: Tests = testsOf("api/token.test.ts");
 export const failures: Tests = testsOf("api/failures.test.ts");
 export const fields: Tests = testsOf("api/fields.test.ts");
-export const message: Tests = testsOf("gateway/message.test.ts");
+export const message: Tests = testsOf("gateway/message/message.test.ts");

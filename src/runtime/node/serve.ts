@@ -30,7 +30,7 @@ import { openState } from "./state/open-state.ts";
 import { combineTransports, createNodeTransport } from "./transport.ts";
 import { combineTunnels, createTunnels } from "./tunnel.ts";
 import { createUpgrades } from "./upgrades.ts";
-import { type Crew, followReloads } from "./workers/crew.ts";
+import { type WorkerGroup, followReloads } from "./workers/worker-group.ts";
 
 export interface ServeOptions {
   /** From loadConfig. */
@@ -47,7 +47,7 @@ export interface ServeOptions {
   /** Watches the files of `config`: changes are taken over whole or not at all. Default false. */
   readonly reload?: ReloadSource;
   /** The other processes at the same port. Default: there are none. */
-  readonly crew?: Crew;
+  readonly group?: WorkerGroup;
 }
 
 export interface Running {
@@ -62,7 +62,7 @@ export interface Running {
   swap(config: Config): void;
   /** Reads the files again; resolves when decided, or at once without `reload`. Never rejects. */
   reload(): Promise<void>;
-  /** Takes over what the process of the crew that keeps to the files has decided. */
+  /** Takes over what the process of the group that keeps to the files has decided. */
   follow(outcome: ReloadOutcome): void;
   /** Finishes what is under way, at most `total` + 2 s, then ends everything. */
   close(): Promise<void>;
@@ -84,16 +84,16 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const env = options.env ?? process.env;
   const host = options.host ?? options.config.listen.host;
   const port = options.port ?? options.config.listen.port;
-  const { crew } = options;
+  const { group } = options;
   const threshold = parseLogThreshold(env["AFTERWORD_LOG"]);
-  const logger = createLogger({ threshold, ...(crew && { fields: { worker: crew.worker } }) });
+  const logger = createLogger({ threshold, ...(group && { fields: { worker: group.worker } }) });
   const log = options.log ?? logger.log;
   const disabled = readKillSwitch(env["AFTERWORD_DISABLE"]);
   const exposed = exposureOf({ ...options.config.listen, host });
   const access = adminAccess(
     env["AFTERWORD_ADMIN_TOKEN"],
     exposed !== null,
-    crew?.adminToken ?? makeAdminToken(),
+    group?.adminToken ?? makeAdminToken(),
   );
   const tls = await readTls(options.config);
   const routeKeys = await loadKeys(ROUTE_KEYS, env, options.config.data);
@@ -136,11 +136,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
     }),
     trustsPeer,
     disabled,
-    ...(crew && { metricsOfAll: (own) => crew.metricsOfAll(own) }),
+    ...(group && { metricsOfAll: (own) => group.metricsOfAll(own) }),
     details: (everything) => {
       const reloads = reloader ?? followed;
       return {
-        ...(crew && { workers: crew.standing() }),
+        ...(group && { workers: group.standing() }),
         ...(reloads && { reload: reloads.state(everything) }),
         ...(embedded && { content: embedded.content.state(everything) }),
       };
@@ -172,7 +172,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   });
   try {
     if (options.reload !== undefined) reloader = startReload(reloadParts(options.reload));
-    else if (crew) followed = followReloads(options.config, gateway.metrics);
+    else if (group) followed = followReloads(options.config, gateway.metrics);
     const address = await listener.listen(port, host);
     const scheme = tls === null ? "http" : "https";
     gateway.core.escalations?.start();
@@ -213,7 +213,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   function reloadParts(source: ReloadSource): ReloadParts {
     const { config } = options;
     const { metrics } = gateway;
-    const told = crew && { decided: (outcome: ReloadOutcome) => crew.decided(outcome) };
+    const told = group && { decided: (outcome: ReloadOutcome) => group.decided(outcome) };
     return { env, ...source, config, take: swap, log, metrics, now: Date.now, ...told };
   }
 

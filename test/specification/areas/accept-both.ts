@@ -37,7 +37,7 @@ const shapes = knowledgeWire(
 const noMatch = testsOf("backend/knowledge/suites/searches.ts")(
   "that finds nothing is 404 with both forms of the error, and still has its code",
 );
-const gatewayLogin = testsOf("gateway/authentication.test.ts");
+const gatewayLogin = testsOf("gateway/upstream/authentication.test.ts");
 const seedUuids = media(
   "the specification's spelling gives out UUIDs, which every identifier may be",
 );
@@ -203,8 +203,8 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.19-accept",
       "addresses from /auth and from /apis",
-      testsOf("gateway/discovery.test.ts")("never answers for another key, token or upstream"),
-      testsOf("gateway/authentication.test.ts")(
+      testsOf("gateway/upstream/discovery.test.ts")("never answers for another key, token or upstream"),
+      testsOf("gateway/upstream/authentication.test.ts")(
         "does not ask when the answer to /auth has said it",
       ),
     ],

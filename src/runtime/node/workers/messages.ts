@@ -34,7 +34,7 @@ export type ToWorker =
   | { readonly kind: "reload" }
   | { readonly kind: "follow"; readonly outcome: PackedOutcome }
   | { readonly kind: "stop" }
-  | { readonly kind: "crew"; readonly listening: number; readonly of: number }
+  | { readonly kind: "group"; readonly listening: number; readonly of: number }
   | { readonly kind: "metrics-asked"; readonly ask: number }
   | { readonly kind: "metrics-summed"; readonly ask: number; readonly text: string };
 
@@ -59,7 +59,7 @@ export function isToWorker(value: unknown): value is ToWorker {
     "reload",
     "follow",
     "stop",
-    "crew",
+    "group",
     "metrics-asked",
     "metrics-summed",
   ]);

@@ -192,7 +192,7 @@ export function startPrimary({ workers, env, out, error }: PrimaryOptions): Prim
 
   function tellStanding(): void {
     const listening = slots.filter((slot) => slot.listening).length;
-    for (const slot of slots) tell(slot, { kind: "crew", listening, of: workers });
+    for (const slot of slots) tell(slot, { kind: "group", listening, of: workers });
   }
 
   function ownMetrics(): string {

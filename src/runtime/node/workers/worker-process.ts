@@ -3,7 +3,7 @@ import type { Config } from "../../../config/config.ts";
 import { AfterwordError, isAfterwordError } from "../../../errors.ts";
 import type { ReloadOutcome } from "../reload/reload.ts";
 import { type Running, serve } from "../serve.ts";
-import type { CrewStanding } from "./crew.ts";
+import type { GroupStanding } from "./worker-group.ts";
 import { type FromWorker, isToWorker, type PackedOutcome, type ToWorker } from "./messages.ts";
 import { createMetricsAsker } from "./metrics-round.ts";
 import { Deserializer, Serializer } from "node:v8";
@@ -27,13 +27,13 @@ const closing = 3000;
 
 /** A worker: a gateway configured and ordered by the primary. Resolves with its exit code. */
 export async function runWorker(options: WorkerOptions): Promise<number> {
-  const crew = joinCrew(options.worker);
+  const group = joinGroup(options.worker);
   // Terminals signal the whole group: the primary decides. SIGTERM may be for this process alone.
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
   // Both sides end the channel; if this process is delayed, Node ends one and fails the other.
   cluster.worker?.on("error", () => undefined);
   try {
-    const { snapshot, workers, adminToken } = await crew.started;
+    const { snapshot, workers, adminToken } = await group.started;
     const loadedAt = snapshot === null ? Date.now() : 0;
     const config = snapshot === null ? await load(options, workers) : unpackConfig(snapshot);
     const { env, version, host, port, file, worker } = options;
@@ -41,7 +41,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
       config,
       env,
       version,
-      crew: { ...crew, adminToken },
+      group: { ...group, adminToken },
       ...(worker === 1 && { reload: { file, loadedAt } }),
       ...(host === null ? {} : { host }),
       ...(port === null ? {} : { port }),
@@ -52,7 +52,7 @@ export async function runWorker(options: WorkerOptions): Promise<number> {
     }
     const stopsWithin = config.upstream.timeouts.total + 2000 + closing;
     tell({ kind: "listening", url: running.url, adminToken: running.adminToken, stopsWithin });
-    await crew.obey(running);
+    await group.obey(running);
     await running.close();
     return 0;
   } catch (error) {
@@ -81,16 +81,16 @@ async function load(options: WorkerOptions, workers: number): Promise<Config> {
 
 type Start = Extract<ToWorker, { kind: "start" }>;
 
-function joinCrew(worker: number) {
+function joinGroup(worker: number) {
   const asker = createMetricsAsker((ask) => tell({ kind: "metrics-wanted", ask }));
   const early: ToWorker[] = [];
-  let standing: CrewStanding = { answering: worker, listening: 0, of: 0 };
+  let standing: GroupStanding = { answering: worker, listening: 0, of: 0 };
   let act = (message: ToWorker): void => void early.push(message);
   const { promise: started, resolve: begin } = Promise.withResolvers<Start>();
   process.on("message", (message) => {
     if (!isToWorker(message)) return;
     if (message.kind === "start") begin(message);
-    else if (message.kind === "crew") {
+    else if (message.kind === "group") {
       standing = { answering: worker, listening: message.listening, of: message.of };
     } else if (message.kind === "metrics-summed") asker.answered(message.ask, message.text);
     else act(message);

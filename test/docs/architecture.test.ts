@@ -1,0 +1,28 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const root = new URL("../../", import.meta.url);
+const page = readFileSync(new URL("docs/architecture.md", root), "utf8");
+
+it("the architecture names every part of src/ in its tree, and no other", () => {
+  const [, tree = ""] = /```\nsrc\/\n(.*?)```/su.exec(page) ?? [];
+  const [inSource = ""] = tree.split(/^locales\//mu);
+  const named = Array.from(inSource.matchAll(/^ {2}([\w-]+)\//gmu), ([, name]) => name);
+  const parts = readdirSync(new URL("src/", root), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(named.toSorted()).toEqual(parts.toSorted());
+});
+
+it("the architecture names only files that are there", () => {
+  const prose = page.replace(/```.*?```/gsu, "");
+  const names = Array.from(prose.matchAll(/`([\w./-]+\.ts)`/gu), ([, name = ""]) => name);
+  // A part's section names its files without its folder.
+  const folders = ["", "src/", "src/gateway/", "src/escalation/", "src/backend/"];
+  folders.push("src/gateway/escalation/", "src/backend/chatbot/");
+  const missing = names.filter(
+    (name) => !folders.some((folder) => existsSync(new URL(folder + name, root))),
+  );
+  expect(names.length).toBeGreaterThan(30);
+  expect(missing).toEqual([]);
+});
