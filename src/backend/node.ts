@@ -62,7 +62,10 @@ export interface OpenBackendOptions {
   readonly bodies?: BackendOptions["bodies"];
   /** See {@link BackendOptions.limits}. */
   readonly limits?: BackendOptions["limits"];
-  /** Told why changed contents were refused; those before stay in force. Default: nobody. */
+  /**
+   * Called with the reason why changed contents were refused; the last ones stay in force. Default:
+   * nothing happens.
+   */
   readonly contentRefused?: (refusal: ContentRefusal) => void;
   /** Called when changed contents are in force, or restored after a refusal. Default: nothing. */
   readonly contentTaken?: (news: ContentTaken) => void;
@@ -83,7 +86,7 @@ export interface OpenBackend {
   readonly chat: Hono;
   /** The chat's event streams over WebSocket: for the upgrades of a listener. */
   readonly sockets: ChatSockets;
-  /** Ends the chat's event streams for a drain; their clients are told to come back. */
+  /** Ends the chat's event streams for a drain; their clients are asked to connect again. */
   readonly endStreams: () => void;
   /** Ends watching the contents and closes the database. Requests must have ended. */
   readonly close: () => Promise<void>;
@@ -200,7 +203,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
 
 const random = (length: number): Uint8Array => randomFillSync(new Uint8Array(length));
 
-// Who still waits for an answer was waited for before; this is for requests whose clients are gone.
+// Requests with clients have ended by now; this waits for those whose clients are gone.
 const longestAnswer = 5_000;
 
 /** The client named by a gateway in this process, else Node's peer or that behind a proxy. */

@@ -71,11 +71,11 @@ export interface BackendOptions {
   readonly limits?: RateLimits | null;
   /** Queue for deriving passwords. Default: its own, with the platform's cryptography. */
   readonly derivations?: Derivations;
-  /** Counts the requests under way, for whoever closes the storage. */
+  /** Counts the requests under way, so that the storage is not closed under them. */
   readonly inFlight?: InFlight;
   /** What request bodies take room of. Default: 256 MiB for this backend. */
   readonly bodies?: ByteBudget;
-  /** Told about every failure that a client saw as 500. Default: nobody. */
+  /** Called with every failure that a client saw as 500. Default: nothing happens. */
   readonly report?: (error: unknown, request?: FailedRequest) => void;
 }
 

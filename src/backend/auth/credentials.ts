@@ -153,9 +153,8 @@ export const DEMO_CREDENTIALS: readonly CredentialEntry[] = [
 ].map((entry) => ({ ...entry, secret: "demo-secret", demo: true, domainKeys: [domainKey] }));
 
 /**
- * True where the demo credentials must not work: a proxy brought the request, or its `Host` is a
- * name that somebody pointed at this machine, as a page does that wants to be of the same origin
- * (DNS rebinding).
+ * True where the demo credentials must not work: behind a proxy, or when `Host` is a name that
+ * points at this machine. A hostile page uses such a name to be of the same origin (DNS rebinding).
  */
 export function isFromElsewhere(headers: Headers): boolean {
   const host = headers.get("host");

@@ -119,7 +119,7 @@ async function check(
   }
 }
 
-/** Takes one spelling only: no padding, unused bits zero. Throws for what is no base64. */
+/** Accepts one spelling only: no padding, unused bits zero. Throws for text that is not base64. */
 function isCanonical(token: string): boolean {
   return token.split(".").every((part) => toBase64Url(base64url.decode(part)) === part);
 }

@@ -14,8 +14,8 @@ export interface AppLock {
 }
 
 /**
- * Runs `work` while nobody else changes who holds which chat of the app, in any process; then gives
- * what has become free to those who wait. On the disk before it resolves.
+ * Runs `work` while no other process changes which agent has which chat of the app, then gives free
+ * slots to waiting chats. Everything is on the disk before it resolves.
  */
 export async function withAppLock<T>(
   options: ChatOptions,

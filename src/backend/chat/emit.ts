@@ -58,7 +58,7 @@ export function noteEvent(
     WHERE ${condition}`;
 }
 
-/** What every address that asked for it is to be told, if `condition` holds. */
+/** The events that are due to each address that asked for them, if `condition` holds. */
 export function noteWebhookEvents(
   { app, trigger, data, now }: Happening,
   condition: RawBuilder<unknown> = always,

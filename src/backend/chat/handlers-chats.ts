@@ -44,7 +44,7 @@ const done = { success: true } as const;
 /** Chats, and who is in them. */
 export const CHAT_HANDLERS: Readonly<Record<`chat.${string}`, ChatHandler>> = {
   async "chat.createChat"(asked) {
-    // What was said before is stored like what is said now.
+    // Earlier messages are stored as new ones are.
     const refused = await overPersonal(asked.options, asked.caller, "messages");
     if (refused !== null) return refused;
     const request = fieldsBy(newChat, asked);

@@ -26,7 +26,7 @@ export interface ChatOptions {
   readonly demo: boolean;
   /** How often an app may call; null for no limit. */
   readonly limits?: RateLimits | null;
-  /** Told about every failure that a client saw as 500. Default: nobody. */
+  /** Called with every failure that a client saw as 500. Default: nothing happens. */
   readonly report?: (error: unknown) => void;
   /** The queue in which passwords are derived. Default: one of these routes' own. */
   readonly derivations?: Derivations;

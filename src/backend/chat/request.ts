@@ -21,7 +21,7 @@ export interface ChatRequest {
   readonly idempotencyKey: string | null;
   readonly lastEventId: string | null;
   readonly headers: Headers;
-  /** For whoever has to look at them again later. */
+  /** Kept to check the credentials again later. */
   readonly shown: ShownCredentials;
   readonly signal: AbortSignal;
   /** The client's address as limits count it; empty where it is unknown. */
@@ -81,8 +81,7 @@ export function givenBy<T>(schema: z.ZodType<T>, { query, sent }: ChatRequest): 
 }
 
 /**
- * Who does it: the person of the token, who can't do it for anybody else; or the one whom the app's
- * server names.
+ * The person who acts: the token's own, or the one that the app's server names.
  *
  * @throws Refusal 403 for another's id, 422 when nobody is named
  */

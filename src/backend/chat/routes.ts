@@ -85,7 +85,7 @@ function inOrder(operations: readonly Operation[]): readonly Operation[] {
   return operations.toSorted((a, b) => Number(a.path.includes("{")) - Number(b.path.includes("{")));
 }
 
-/** A feed over the database of these options. Who makes it closes it, before the database. */
+/** A feed over the database of these options. The caller closes it, before the database. */
 export function feedFor({ database, now, streamEvery, report }: ChatOptions): ChatFeed {
   return createFeed({
     database,

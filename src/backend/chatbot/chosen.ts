@@ -72,7 +72,9 @@ function byValue(choices: readonly OpenChoice[], option: string): OpenChoice | n
   );
 }
 
-/** The choice whose label is the text, or says yes or no where the text says it in other words. */
+/**
+ * The choice with this label, or the one that says yes or no where the text does so in other words.
+ */
 export function choiceByLabel(
   context: TurnContext,
   choices: readonly OpenChoice[],

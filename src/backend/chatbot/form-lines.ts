@@ -85,7 +85,7 @@ function withFormVariables(session: Session, set: Readonly<Record<string, string
 /** How the front end is told which control to show: `actionField` of an answer. */
 interface ActionField {
   readonly fieldType: "list" | "datePicker" | "default";
-  /** Always false: what is typed is understood too, and a reader must be able to leave. */
+  /** Always false: typed answers are understood too, and a reader must be able to leave. */
   readonly disableInput: boolean;
   readonly actionFieldId: string;
   readonly variableName: string;

@@ -204,7 +204,7 @@ function answerCheck(
   return answerOther(context, open, text);
 }
 
-/** What is neither yes nor no may name one of the contents that wait. */
+/** A text that is neither yes nor no may name one of the waiting contents. */
 function answerOther(context: TurnContext, open: OpenChecks, text: string): Promise<BotTurn> {
   const waiting = open.contents.flatMap((id) => contentOf(context, id) ?? []);
   const titles = waiting.map(({ id, title }) => ({ value: id, label: title, content: id }));
@@ -220,7 +220,7 @@ function answerChoice(
   open: Extract<OpenDialogue, { kind: "choice" }>,
   request: WrittenMessage,
 ): Promise<BotTurn> {
-  // What was taken out of the contents since then can't be chosen any more.
+  // Contents that were removed since then can't be chosen any more.
   const choices = open.choices.filter(({ content }) => contentOf(context, content) !== null);
   const choice = chosenOf(context, choices, request);
   const item = choice === null ? null : contentOf(context, choice.content);

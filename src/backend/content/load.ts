@@ -46,7 +46,7 @@ export function compileDirectory(
   const { rows = [], environment = process.env, surroundings, reporter } = options;
   const read = readContent({ contents, texts, rows, environment, surroundings }, reporter);
   if (unreadable.length === 0) return read;
-  // What is missed may stand in the file that could not be read.
+  // The missing thing may be in the file that could not be read.
   const others = read.diagnostics.filter(({ code }) => !followers.has(code));
   return { content: null, diagnostics: [...unreadable, ...others] };
 }

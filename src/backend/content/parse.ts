@@ -116,7 +116,7 @@ function readTexts(
   return texts;
 }
 
-/** Puts what is fresh in the places of what has the same id or flag, and the rest behind it. */
+/** Replaces entries that have the same id or flag, and appends the others. */
 function takeOver(language: LanguageDraft, fresh: LanguageDraft): void {
   replace(language.items, fresh.items, fresh.broken);
   replace(language.categories, fresh.categories, fresh.brokenCategories);

@@ -153,7 +153,7 @@ export const synonymsSchema: z.ZodType<readonly (readonly string[])[]> = z.array
 export const appDataSchema: z.ZodType<Readonly<Record<string, Readonly<Record<string, string>>>>> =
   z.record(z.string(), z.record(z.string(), z.string()));
 
-/** The keys of a file; what stands behind them is looked at one by one. */
+/** The keys of a file; their values are checked one by one. */
 export const fileKeys: z.ZodType = mapping({
   language: z.unknown().optional(),
   contents: z.array(z.unknown()).nullable().optional(),

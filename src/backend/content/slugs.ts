@@ -44,7 +44,7 @@ export function slugOf(title: string): string | null {
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[ßæœøłđðþıħŧŋĸſ]/g, (letter) => LETTERS.get(letter) ?? letter)
-    // Apostrophes join what they stand between.
+    // An apostrophe joins the letters around it.
     .replace(/['’ʼ]/g, "-");
   if (/[^\P{L}a-z]/u.test(plain)) return null;
   const words = plain.match(/[a-z0-9]+/g) ?? [];

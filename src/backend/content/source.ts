@@ -16,7 +16,10 @@ export interface ContentSourceOptions {
   readonly environment?: Environment;
   /** Called once per refused content and per kind of failure to look. Default: nothing. */
   readonly refused?: (refusal: ContentRefusal) => void;
-  /** Told when other content is in force, or the same again after a refusal. Default: nobody. */
+  /**
+   * Called when other content is in force, or the same again after a refusal. Default: nothing
+   * happens.
+   */
   readonly taken?: (news: ContentTaken) => void;
   /** Milliseconds since the epoch. Default: the system's clock. */
   readonly now?: () => number;
@@ -45,7 +48,7 @@ export interface ContentSource {
   current(): Content;
   /** Calls the listener for every other content from now on. What comes back ends that. */
   onChange(listener: (content: Content) => void): () => void;
-  /** What is wrong with what lies there now; empty when it is in force. */
+  /** Problems of the files as they are now; empty when they are in force. */
   diagnostics(): readonly Diagnostic[];
   /** Looks at once. Resolves when the content is in force, refused or unchanged; never rejects. */
   reload(): Promise<void>;
@@ -69,7 +72,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
   const compiler = createContentCompiler();
   let stored: StoredContents | null = null;
   let failure: string | null = null;
-  /** Something was refused, or could not be looked at, and nobody was told that it is over. */
+  /** True from a refusal or a failed read until its end is reported. */
   let troubled = false;
 
   const at = now();
@@ -149,7 +152,7 @@ export async function createContentSource(options: ContentSourceOptions): Promis
     try {
       listener(news);
     } catch (error) {
-      // The others are told all the same.
+      // The other listeners are called all the same.
       refuse({ diagnostics: [], error });
     }
   }

@@ -201,7 +201,7 @@ function invalid(
   };
 }
 
-/** An empty message makes clients drop the answer: it is as good as none. */
+/** Clients drop an answer with an empty message, so it counts as none. */
 function spoken(message: string | null): FormLine | null {
   return message === null || isBlank(message) ? null : textLine(message);
 }

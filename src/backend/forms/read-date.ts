@@ -71,7 +71,7 @@ export function readDate(text: string, language: string): string | null {
 
 const maxLength = 60;
 
-// The time that a date picker may add is left away: the day is what was picked.
+// A date picker may add a time, which is ignored: the reader picked a day.
 const yearFirstForm =
   /^(\d{4})(?:\s*[-/.年년]\s*|\s+)(\d{1,2})(?:\s*[-/.月월]\s*|\s+)(\d{1,2})(?:\s*[.日일])?(?:T[\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/u;
 

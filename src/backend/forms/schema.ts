@@ -150,7 +150,7 @@ function* boundProblems({ type, min, max }: FormField): Generator<Problem> {
   for (const [key, value] of [["min", min] as const, ["max", max] as const]) {
     if (value !== null && !rule.fits(value)) yield [[key], rule.message];
   }
-  // `today` moves: what is relative to it is compared with nothing.
+  // `today` moves, so a bound that is relative to it is not compared.
   const fixed = typeof min === typeof max && !`${min} ${max}`.includes("today");
   if (fixed && min !== null && max !== null && min > max) {
     yield [["max"], "must not be less than min"];

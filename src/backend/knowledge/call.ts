@@ -137,6 +137,6 @@ export interface KnowledgeOptions {
   readonly logUserAgent?: boolean;
   /** The reader's IP address, or null; used with `logIp` only. Default: nobody knows it. */
   readonly peer?: (c: Context) => string | null;
-  /** Told what went wrong beside a request. Default: nobody. */
+  /** Called with what went wrong beside a request. Default: nothing happens. */
   readonly report?: (error: unknown) => void;
 }

@@ -122,7 +122,7 @@ export function contentRoutes(service: KnowledgeService): Hono {
   return routes;
 }
 
-/** What stands in lists, of the categories that a call names. */
+/** The listed contents of the categories that a call names. */
 function listed(call: KnowledgeCall, { categoryId }: ContentsRequest): readonly ContentItem[] {
   const items = call.catalog.items.filter((item) => isListed(item, call));
   return inCategories(items, categoryId);

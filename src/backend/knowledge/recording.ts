@@ -5,7 +5,7 @@ import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 import { z } from "zod";
 import { toBase64Url } from "../../bytes.ts";
 
-/** What is to be kept of something that a reader did; the call tells the rest. */
+/** An event of a reader that is stored; the call has the rest. */
 export interface Recorded {
   readonly type: string;
   readonly log?: string | null;

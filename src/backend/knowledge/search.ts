@@ -92,7 +92,7 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
   return { found, parts: split ? parts : null };
 }
 
-/** What is sought by each part of a query, looked up once. */
+/** The terms of each part of a query, looked up once. */
 function keptSought({ cut }: Catalog, typing: boolean): (text: string) => Sought {
   const known = new Map<string, Sought>();
   return (text) => {

@@ -18,7 +18,7 @@ export interface PageOptions {
   readonly demo: boolean;
   /** Languages the engine has texts in, lower case. */
   readonly languages: readonly string[];
-  /** What stands on the buttons of a question whose options are the bare keys yes and no. */
+  /** The labels of the buttons for options whose keys are just yes and no. */
   readonly polarLabels: PolarLabels;
 }
 

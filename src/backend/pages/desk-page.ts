@@ -7,7 +7,7 @@ import { DEMO_CHAT } from "../chat/demo.ts";
 import { errorAnswer } from "../refusal.ts";
 import type { DeskFiles } from "./desk-files.ts";
 
-/** A text as it is sent: with gzip for whoever takes it. */
+/** A text as it is sent: with gzip for clients that accept it. */
 interface Compressed {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly coding: "gzip" | null;
@@ -110,7 +110,7 @@ async function prepare({ html, parts }: DeskFiles): Promise<Desk> {
 }
 
 function page({ html, parts }: Desk, base: string, demo: boolean): string {
-  // Known before the first of them has come: modules that import each other come in one go.
+  // Preloaded, so that modules that import each other come all at once.
   const modules = [...parts.keys()].filter((name) => name.endsWith(".js"));
   const head = [
     ...(demo ? [`<meta name="demo-app" content="${DEMO_CHAT.appId}" />`] : []),

@@ -12,7 +12,7 @@ export interface StorageOptions {
   readonly now?: () => number;
   /** Milliseconds between two sweeps of what has expired. Default: a minute. */
   readonly sweepEvery?: number;
-  /** Told about a sweep that failed; the next comes all the same. Default: nobody. */
+  /** Called for a sweep that failed; the next comes all the same. Default: nothing happens. */
   readonly report?: (error: unknown) => void;
   /** Told of every step that brings an older database up to this release. */
   readonly migrating?: OpeningOptions["report"];

@@ -77,7 +77,7 @@ async function createWithin(options: TicketingOptions, creation: TicketCreation)
 
 type NewRow = Omit<Insertable<TicketTable>, "id"> & { readonly parent: number | null };
 
-/** A ticket, the beginning of its history, and what registered addresses are told. */
+/** A ticket, the beginning of its history, and its events for registered addresses. */
 function insertions(queries: Queries, row: NewRow) {
   const { project, creator, created: at, parent } = row;
   const id = sql<number>`(select id from tickets where hash_uuid = ${row.hash_uuid})`;

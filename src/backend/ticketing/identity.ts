@@ -68,7 +68,7 @@ export function uuidFrom(bytes: Uint8Array): string {
   return toHex(marked).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** What people are told of a ticket: three signs that catch a mistyped number, and the number. */
+/** The number that people see: three characters that catch typing mistakes, then the number. */
 export function fullUuid(id: number, hash: string): string {
   const signs = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   const value = Number.parseInt(hash.slice(0, 4), 16);

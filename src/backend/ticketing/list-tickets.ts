@@ -90,9 +90,9 @@ export type ListOrder = "id" | "created" | "updated";
  * rows for a single one.
  */
 interface ListPath {
-  /** The index that is read from end to end, or null: the one that has what is asked for. */
+  /** The index that is read from end to end, as it has all columns that are needed; or null. */
   readonly index: `tickets_by_${ListOrder}` | null;
-  /** True: what was found is sorted. Else the index has the order. */
+  /** True: the found rows are sorted. Else the index has the order. */
   readonly sorts: boolean;
 }
 

@@ -2,7 +2,7 @@ import { type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import type { BackendDatabase, Queries } from "../storage/tables/database.ts";
 import type { HookRequest, HookTransport } from "./hook-transport.ts";
 
-/** Where a product keeps what its registered addresses are to be told, and how it tells them. */
+/** Where a product keeps the events of its registered addresses, and how it sends them. */
 export interface Outbox {
   /** What messages call one of its addresses. */
   readonly name: string;
@@ -10,8 +10,8 @@ export interface Outbox {
   /** Events in one call. */
   readonly batch: number;
   /**
-   * True: an event waits for those before it, and what no address took stays in the table, marked
-   * by `given_up`. False: what is due is sent, and what nobody took is deleted.
+   * True: an event waits for the ones before it, and events that no address took stay in the table,
+   * marked by `given_up`. False: each is sent when it is due, and deleted if no address took it.
    */
   readonly keepsUndelivered: boolean;
   /** The call that tells these events, or null when the address has been removed. */
@@ -134,7 +134,7 @@ async function postpone(
   );
 }
 
-/** What is still to be told. */
+/** Events that are still to be sent. */
 function waiting({ keepsUndelivered }: Outbox): RawBuilder<unknown> {
   return keepsUndelivered ? sql`given_up IS NULL` : sql`1 = 1`;
 }

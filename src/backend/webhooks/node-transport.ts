@@ -75,7 +75,7 @@ async function exchange(
   const status = response.statusCode;
   const read = status >= 200 && status < 300;
   const bytes = read ? await bodyWithin(response.body, limit) : new Uint8Array();
-  // What is not read, or not to the end, must not hold the connection.
+  // A body that is not read to its end must not hold the connection.
   if (!read || bytes === null) response.body.on("error", () => undefined).destroy();
   if (bytes === null) {
     return { kind: "failure", reason: "too-large", detail: `more than ${limit} bytes` };

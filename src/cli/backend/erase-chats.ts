@@ -103,7 +103,7 @@ async function findPeople(
   return [...found.values()];
 }
 
-/** What registered addresses were still to be told of them. */
+/** Events about them that registered addresses were still to get. */
 async function forgetEvents(queries: Queries, gone: ReadonlySet<string>): Promise<number> {
   if (gone.size === 0) return 0;
   const rows = await queries.selectFrom("chat_webhook_events").select(["id", "event"]).execute();

@@ -25,7 +25,7 @@ export interface Erasure {
   /** Null when one project was meant: chats belong to none. */
   readonly chats: ErasedChats | null;
   readonly webhookEvents: number;
-  /** Tickets that somebody solved, and changes that somebody made, without that name now. */
+  /** Tickets that this person solved, and changes that they made, now without that name. */
   readonly unnamed: number;
   /** What names the address and stayed. */
   readonly elsewhere: FoundElsewhere;
@@ -50,7 +50,7 @@ export async function erasePerson(queries: Queries, request: ErasureRequest): Pr
   return { users, tickets, conversations, knowledge, chats, webhookEvents, unnamed, elsewhere };
 }
 
-/** What registered addresses were still to be told of them. */
+/** Events about them that registered addresses were still to get. */
 async function forgetEvents(
   queries: Queries,
   users: ReadonlySet<number>,

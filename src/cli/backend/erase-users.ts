@@ -63,7 +63,7 @@ export async function removeNames(queries: Queries, users: readonly number[]): P
   return solved.length + acted.length;
 }
 
-/** A reply in somebody else's ticket needs a writer: the row stays, with nobody in it. */
+/** A reply in another's ticket needs a writer: the row stays, without a name. */
 export async function removeUsers(queries: Queries, users: readonly number[]): Promise<void> {
   for (const id of users) {
     const reply = await queries

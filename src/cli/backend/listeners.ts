@@ -15,7 +15,9 @@ export interface Listener {
 export interface OpenListeners {
   /** One line for each, with its address. */
   readonly listening: string;
-  /** Stops accepting everywhere; what is not done after so many milliseconds is broken off. */
+  /**
+   * Stops accepting everywhere; connections that are left after so many milliseconds are closed.
+   */
   readonly drain: (limit: number) => Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export async function login(
       .where("app", "=", app)
       .where("login", "=", name)
       .executeTakeFirst();
-    // Who is not there takes as long as who is: nobody learns by the clock which logins exist.
+    // An unknown login takes as long as a known one, so that the time does not show which exist.
     const record = row?.password ?? nobodys(options);
     return (await passwordMatches(record, given.password, derive)) ? row?.id : undefined;
   });

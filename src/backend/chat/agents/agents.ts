@@ -21,7 +21,7 @@ import { leave } from "../chats/joining.ts";
 import { agentsIn, openChatsOf } from "../chats/members.ts";
 import { goOnLater } from "./search.ts";
 
-/** How many chats at once, for an agent of whom nothing is said. */
+/** How many chats an agent takes at once by default. */
 const usualSlots = 3;
 
 /** Adds an agent; gives a generated password back, this once. Throws 409 for a login in use. */
@@ -110,7 +110,7 @@ export async function listAgents(queries: Queries, app: string): Promise<readonl
   return toAgents(queries, app, rows);
 }
 
-/** Nobody who is offline is waited for. */
+/** Takes back the open invitations of an agent who goes offline, and goes on without them. */
 export async function passOnInvitations(lock: AppLock, agent: string): Promise<void> {
   const chats = await lock.queries
     .selectFrom("chat_chats")
@@ -184,7 +184,7 @@ export function revokeAgent(options: ChatOptions, app: string, id: string): Prom
   });
 }
 
-/** To another agent who is in the chat, or to whom the search finds. */
+/** To another agent who is in the chat, or to one that the search finds. */
 async function giveAway(lock: AppLock, id: string, agent: string): Promise<void> {
   const chat = await lockChat(lock.queries, lock.app, id);
   const others = (await agentsIn(lock.queries, chat)).filter((one) => one !== agent);

@@ -57,9 +57,9 @@ export async function listApps({
 }
 
 /**
- * Makes an app's id and secret worthless, and every token of its people; its webhooks are told
- * nothing more. Chats, messages and files stay. False when there is no such app, or it was revoked
- * before.
+ * Revokes an app: its id, its secret and the tokens of its people stop working, and its webhooks
+ * get no more events. Chats, messages and files stay. False when there is no such app, or it is
+ * already revoked.
  */
 export async function revokeApp(
   { database, now }: Pick<Minimal, "database" | "now">,

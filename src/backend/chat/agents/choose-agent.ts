@@ -13,7 +13,7 @@ export interface Candidate {
   readonly slots: number;
   /** Slots that are taken, pending invitations included. */
   readonly load: number;
-  /** Greater for whoever was invited later; about the time, in milliseconds since the epoch. */
+  /** Grows with each invitation; about the last one's time in milliseconds since the epoch. */
   readonly invitedLast: number;
   /** When they left their last chat, or signed in after that, in milliseconds since the epoch. */
   readonly idleSince: number;
@@ -28,7 +28,7 @@ export interface Wanted {
   readonly assign: AssignRule;
 }
 
-/** Who comes first. Among equals: whoever was not invited for the longest time. */
+/** Who comes first. Among equals: the one whose last invitation is longest ago. */
 const RULES: Readonly<Record<AssignRule, (a: Candidate, b: Candidate) => number>> = {
   "most-free-slots": (a, b) => freeSlots(b) - freeSlots(a),
   "least-busy": (a, b) => a.load - b.load,
@@ -63,7 +63,7 @@ export function freeSlots({ slots, load }: Candidate): number {
   return slots - load;
 }
 
-/** `pt-BR` is served by whoever speaks `pt`, and the other way round. */
+/** An agent who speaks `pt` serves `pt-BR`, and the other way round. */
 export function speaks(languages: readonly string[], lang: string): boolean {
   const wanted = spokenLanguage(lang);
   return (

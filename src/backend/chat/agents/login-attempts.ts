@@ -13,7 +13,7 @@ const mostFailures = 10;
 const lockedFor = 60_000;
 /** How long what went wrong for a login, or from a network, slows further attempts down. */
 const remembered = 15 * 60_000;
-/** How long a network counts as known that somebody has logged in from. */
+/** How long after a successful login a network counts as known. */
 const knownFor = 90 * 86_400_000;
 
 /** What is known before a password is looked at. */

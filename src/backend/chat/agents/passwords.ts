@@ -42,7 +42,7 @@ function normal(password: string): string {
   return password.normalize("NFC");
 }
 
-/** Derives one password after the other: whoever tries many keeps one core busy, not all. */
+/** Derives one password at a time, so that many attempts keep one core busy and not all. */
 export interface Derivations {
   /** A place in the queue, or null where this client has to come again. */
   enter(client: DerivingClient): DerivationPlace | null;

@@ -10,9 +10,9 @@ import type { AppLock } from "../app-lock.ts";
 const mostAtOnce = 200;
 
 /**
- * Gives free slots to those who wait, in the order in which their chats were opened, and tells
- * everybody whose place has changed. A chat is passed by only where the agent can't take it:
- * another room or language, or asked a moment ago.
+ * Gives free slots to waiting chats, oldest first, and tells each user whose place has changed. A
+ * chat is passed over only when the agent can't take it: another room or language, or asked a
+ * moment ago.
  */
 export async function serveQueue(lock: AppLock): Promise<void> {
   const waiting = await lock.queries

@@ -105,23 +105,23 @@ async function requireRoom({ queries, app }: AppLock, id: string): Promise<void>
   if (row === undefined) throw new Refusal(422, `room: there is no room ${shown(id)}`);
 }
 
-/** The sender of what was said by the bot. */
+/** The sender of the bot's earlier messages. */
 const ASSISTANT = "assistant";
 
 // How transcripts name the two sides (row 29 of the spellings).
 const botNames: ReadonlySet<string> = new Set([ASSISTANT, "bot", "system"]);
 const userNames: ReadonlySet<string> = new Set(["user", "guest"]);
 
-/** Whose word a transcript is: the app's server speaks for all, a person for self and bot. */
+/** Who sent a transcript: the app's server speaks for all, a person for themselves and the bot. */
 type Source = "app" | "person";
 
 /** Milliseconds that a person's transcript may go back. */
 const longestAgo = 86_400_000;
 
 /**
- * Adds what was said before, in the order of the list. Nobody is told, and empty lines are dropped.
- * In a person's transcript a line of anybody else is the bot's, and a time before the last day, or
- * to come, becomes the nearest that may be.
+ * Adds earlier messages, in the order of the list. No event is sent, and empty lines are dropped.
+ * In a person's transcript every line of others counts as the bot's, and a time that is in the
+ * future or more than a day ago becomes the nearest allowed one.
  */
 export async function importHistory(
   { queries, app, now, options }: MoveContext & Pick<AppLock, "options">,

@@ -67,7 +67,7 @@ export async function lapse(
   return chat.invited === null ? chat : passOn(lock, chat, chat.invited, "lapse", { reason });
 }
 
-/** Takes back what an agent was asked who has not answered, in a chat that another holds. */
+/** Withdraws an unanswered invitation of an agent to a chat that another agent has. */
 export async function withdraw(lock: AppLock, chat: ChatRow): Promise<ChatRow> {
   if (chat.invited === null) return chat;
   const data = { "invitations:reject": { userId: chat.invited, reason: "withdrawn" } };
@@ -89,7 +89,7 @@ async function passOn(
     invited: null,
     invitation: null,
     round: chat.round + 1,
-    // Whoever does the chores goes on where a registered address is to be asked first.
+    // The chores go on where a registered address must be asked first.
     due: searches ? lock.now : null,
   };
   const data = { "invitations:reject": { userId: agent, ...why } };

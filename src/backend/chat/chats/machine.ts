@@ -221,9 +221,9 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
     },
   },
   message: { by: ["creator", "agent"], cells: staying("messages:new") },
-  /** Add what was said before. */
+  /** Add earlier messages. */
   import: { by: ["app"], cells: staying() },
-  /** Whoever is in it may still read a closed chat. */
+  /** Its members may still read a closed chat. */
   read: {
     by: ["creator", "agent"],
     cells: { ...staying("messages:read"), closed: go("closed", "messages:read") },
@@ -237,7 +237,7 @@ export const MACHINE: Readonly<Record<Act, Row>> = {
       closed: no("The chat is closed already."),
     },
   },
-  /** Nobody has said anything for too long. What is pending ends by itself first. */
+  /** Nobody has said anything for too long. Searches and invitations end by themselves first. */
   idle: {
     by: ["system"],
     cells: { ...everyPhase(go("closed", "chats:close")), searching, invited, closed },

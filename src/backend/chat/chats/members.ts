@@ -50,7 +50,7 @@ export async function isIn(queries: Queries, chat: ChatRow, id: string): Promise
   return row !== undefined;
 }
 
-/** Throws 403 for whoever is not in the chat. */
+/** Throws 403 for a person who is not in the chat. */
 export async function requireIn(queries: Queries, chat: ChatRow, id: string): Promise<void> {
   if (!(await isIn(queries, chat, id))) throw notIn(id);
 }
@@ -95,7 +95,7 @@ export async function noteIdle(
   await update.where("id", "in", [...agents]).execute();
 }
 
-/** All of these agents leave; of the chat's holder it has been told already. */
+/** All these agents leave; the event for the chat's agent was sent before. */
 export async function sendAway(
   lock: AppLock,
   chat: ChatRow,

@@ -72,7 +72,7 @@ export async function inChat(
   };
 }
 
-/** Stores a message of somebody in the chat and tells it. Throws 409 where the chat takes none. */
+/** Stores a member's message and sends its event. Throws 409 where the chat takes none. */
 export async function storeMessage(
   context: MoveContext,
   { random }: Pick<ChatOptions, "random">,

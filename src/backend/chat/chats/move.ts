@@ -68,7 +68,7 @@ function ruledOut(to: Phase): Updateable<ChatTable> {
   return to === "searching" ? { holder: null, invited: null, invitation: null } : { holder: null };
 }
 
-/** What is pending ends by itself; everything else that is open ends when nobody says anything. */
+/** When silence closes a chat; null where it does not, as searches and invitations have an end. */
 export function idleAt(
   to: Phase,
   { now, settings }: Pick<MoveContext, "now" | "settings">,

@@ -74,7 +74,7 @@ export async function serveSocket(
   let answering = false;
   socket.onText((text) => {
     answered = true;
-    // One answer at a time: who asks without reading gets no pile of them.
+    // One answer at a time, so that a client that asks without reading fills no buffer.
     if (text !== '{"type":"ping"}' || answering) return;
     answering = true;
     void socket.send(['{"type":"pong"}'], limits.patience).finally(() => {

@@ -8,7 +8,7 @@ import type { StreamAsked } from "./stream-asked.ts";
 import { requirePlace, RETRY_STREAM } from "./stream-limits.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Milliseconds after which a client has to show its credentials anew, by connecting again. */
+/** Milliseconds after which a client must connect again, and so show its credentials again. */
 const longest = 900_000;
 /** Milliseconds after which a client connects again. */
 const retry = 2_000;
@@ -90,7 +90,7 @@ function streamOf(
     cancel: leave,
   });
 
-  /** Whoever takes nothing for so long is as good as gone: the connection is broken off. */
+  /** A client that reads nothing for so long is taken to be gone: the connection is closed. */
   function watch(controller: ReadableStreamDefaultController<Uint8Array>): void {
     clearTimeout(unread);
     unread = setTimeout(() => {

@@ -6,18 +6,18 @@ import { seenBy } from "../chats/visible.ts";
 
 /** One event as every stream that carries it shares it. */
 export interface FeedEvent {
-  /** Its id on the wire; events are given in the order of these. */
+  /** Its id in the stream; events are sent in the order of these. */
   readonly number: number;
   readonly app: string;
   readonly trigger: string;
   /** The JSON object that is sent: `{trigger, appId, data, created_at}`. */
   readonly body: string;
-  /** Whom it may concern beside those in the chat. */
+  /** Who may see it, beside those in the chat. */
   readonly chat: number;
   readonly room: string;
   readonly creator: string;
   readonly invited: string | null;
-  /** Whom it names. */
+  /** The person whom it names. */
   readonly named: string | null;
 }
 

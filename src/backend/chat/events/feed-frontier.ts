@@ -41,7 +41,7 @@ export async function openFrontier(database: BackendDatabase): Promise<Frontier>
     },
     async next(limit) {
       const settled = ordered ? Number.POSITIVE_INFINITY : await settle();
-      // After the look at the locks: what has ended by then is visible now.
+      // Read after the locks, so that what had ended by then is visible.
       const page = await readBehind(kysely, position, limit);
       const rows = page.events;
       const events: FeedEvent[] = [];
@@ -65,7 +65,7 @@ export async function openFrontier(database: BackendDatabase): Promise<Frontier>
     },
   };
 
-  /** The number up to which what is missing now will never be there. */
+  /** Numbers up to this one that are missing now will never appear. */
   async function settle(): Promise<number> {
     if (barrier === null) return 0;
     const { upTo, open } = barrier;

@@ -23,7 +23,7 @@ export interface ChatFeed {
    * This process committed something: it is read at once, others' within {@link FeedOptions.every}.
    */
   wake(): void;
-  /** Ends every stream; each is told to come back. */
+  /** Ends every stream, and asks each client to connect again. */
   end(): void;
   /** Ends every stream, and resolves when nothing is asked of the database any more. */
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export interface FeedOptions {
   readonly now: () => number;
   /** Milliseconds between two looks at what other processes have done. Default 100. */
   readonly every?: number;
-  /** Told of looks that failed; the next comes all the same. Default: nobody. */
+  /** Called for reads that failed; the next one comes all the same. Default: nothing happens. */
   readonly report?: (error: unknown) => void;
 }
 
@@ -64,7 +64,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
     countOf: (wanted) => listeners.get(keyOf(wanted))?.size ?? 0,
     async open(wanted, after) {
       if (ending) return null;
-      // Counted first, so that what it begins with does not end before it has begun.
+      // Counted first: otherwise the frontier might end before this stream has begun.
       count += 1;
       try {
         await started();
@@ -99,7 +99,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
         read: (...range) => readWanted(kysely, wanted, ...range),
         closed() {
           count -= 1;
-          // While a process ends its database may be closed: then what was noted last holds.
+          // While the process ends its database may be closed: then the last note holds.
           noteAgent(wanted).catch((error: unknown) => (ending ? undefined : report?.(error)));
           const all = listeners.get(key);
           all?.delete(listener);
@@ -151,7 +151,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
         if (more !== "no") pause = more === "ready" ? 0 : gathering;
       } catch (error) {
         report?.(error);
-        // What was read and could not be pushed is read by each stream for itself.
+        // Each stream reads for itself what could not be pushed.
         for (const all of listeners.values()) for (const one of all) one.lose();
         pushed = reader.position;
       }
@@ -163,7 +163,7 @@ export function createFeed({ database, now, every = 100, report }: FeedOptions):
 
   async function push(events: readonly FeedEvent[]): Promise<void> {
     if (events.length === 0) return;
-    // Of everybody, whoever listens: somebody may join while it is looked up.
+    // For all people, listening or not: one may join during the query.
     const people = [...listeners.keys()].some((key) => key.startsWith("person "));
     const audience = people ? await audienceOf(kysely, events) : null;
     for (const event of events) {

@@ -103,7 +103,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
     // Who goes away before the upgrade, or is refused by it, leaves too.
     socket.once("close", leave);
     server.handleUpgrade(incoming, socket, head, (peer) => {
-      // What breaks is told by `close` as well.
+      // `close` reports errors as well.
       peer.on("error", () => undefined);
       // Each is answered with a pong: who asks without reading would fill the memory with them.
       peer.on("ping", () => {

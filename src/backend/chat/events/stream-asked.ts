@@ -21,7 +21,7 @@ export interface StreamAsked {
   readonly limits: StreamLimits;
   /** False once app, secret or token are worthless. Each heartbeat notes that an agent is there. */
   readonly lives: () => Promise<boolean>;
-  /** The same, looked up once a second at most: to be asked before anything is told. */
+  /** The same, looked up at most once a second: to be asked before each event. */
   readonly mayHear: () => Promise<boolean>;
 }
 

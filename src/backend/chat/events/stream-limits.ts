@@ -69,7 +69,7 @@ export function countStrangers({ mostStrangers, mostStrangersOfOne }: StreamLimi
   };
 }
 
-/** Seconds after which who was turned away may try again. */
+/** Seconds after which a refused client may try again. */
 export const RETRY_STREAM = 2;
 
 /** Throws 503 for too many streams in all, 429 for too many of one. `wanted` null: nobody yet. */

@@ -1,6 +1,6 @@
 import type { FeedEvent, Page } from "./feed-events.ts";
 
-/** What one stream gets of the feed, at the pace of whoever reads it. */
+/** One stream's part of the feed, at the pace of its reader. */
 export interface Subscription {
   /** The number of the last event that was given, or behind which it began. */
   readonly position: number;
@@ -31,7 +31,7 @@ export interface Source {
 /** What waits in memory for one stream. Who reads more slowly reads from the database. */
 const mostWaiting = 500;
 const mostBytes = 1_048_576;
-/** What is handed over at once. */
+/** Most events that are given at once. */
 const portion = 100;
 
 /** @param after begins behind this number */
@@ -73,7 +73,7 @@ export function createListener(source: Source, after: number): Listener {
         if (read.length > 0) return read;
       }
       if (over() || queue === null) return [];
-      // What was not pushed by now was not for this one.
+      // Events that were not pushed by now were not for this stream.
       if (queue.length === 0) from = Math.max(from, source.position());
       return taken(queue);
     },

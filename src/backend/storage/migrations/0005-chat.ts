@@ -43,7 +43,7 @@ export const chat: Migration = {
         due ${integer}, round ${integer} NOT NULL, queued ${integer}, queue_position ${integer}, idle ${integer},
         taken ${integer}, closed ${integer}, closed_by text, close_reason text
       ) ${strict}`,
-      // One open chat for each user, whoever asks at the same moment.
+      // At most one open chat for each user, even with simultaneous requests.
       sql`CREATE UNIQUE INDEX chat_chats_open ON chat_chats (creator) WHERE phase <> 'closed'`,
       sql`CREATE INDEX chat_chats_app ON chat_chats (app, number)`,
       sql`CREATE INDEX chat_chats_external ON chat_chats (app, external_id)`,

@@ -40,7 +40,7 @@ export interface ChatAppTable {
   demo: number;
   created: number;
   revoked: number | null;
-  /** Counted up by whoever changes who holds which chat: so they come one after the other. */
+  /** Counted up by each change of who has which chat, so that these come one after the other. */
   turn: number;
 }
 
@@ -210,7 +210,7 @@ export interface ChatWebhookTable extends Owned {
   secret: string;
 }
 
-/** What a webhook is still to be told, and what it did not take. */
+/** Events that a webhook is still to get, and those that it did not take. */
 export interface ChatWebhookEventTable {
   id: Generated<number>;
   webhook: number;

@@ -38,7 +38,7 @@ export interface KeyTables {
 }
 
 export interface ApiKeyTable {
-  /** SHA-256 of the key, as base64url text: whoever reads the table can't use what stands in it. */
+  /** SHA-256 of the key, as base64url text: a reader of the table can't use it as a key. */
   key_digest: string;
   /** What people call it by. */
   name: string;

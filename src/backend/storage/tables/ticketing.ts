@@ -124,7 +124,7 @@ export interface WebhookTable extends Owned {
   secret: string;
 }
 
-/** What a webhook is still to be told. */
+/** Events that a webhook is still to get. */
 export interface WebhookEventTable {
   id: Generated<number>;
   webhook: number;
