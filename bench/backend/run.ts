@@ -31,7 +31,7 @@ const values = readOptions({
     "warm-up": whole("seconds of load before each measurement", 10, 0),
   },
   fails:
-    "tickets come below 0.7 of bare inserts, or p99 of searches in the larger bases is above 60 ms",
+    "tickets come below 0.7 of bare inserts, or p99 of searches in the largest base is above 60 ms",
 });
 const { seconds, rounds, connections, "warm-up": warmUp } = values;
 const [serverCore, loadCore] = [0, 1];
@@ -71,7 +71,8 @@ try {
     const { contents, phrases, words } = size;
     const base = `${contents} contents of ${phrases} phrases of 4 to 8 out of ${words} words`;
     const different = `searches in ${base}, ${asked.length} different questions`;
-    kept.push(report(different, "look-ups", searched, connections, { ratio: null, p99: 60 }));
+    const p99 = size === LARGE_DESK ? 60 : null;
+    kept.push(report(different, "look-ups", searched, connections, { ratio: null, p99 }));
   }
   if (kept.includes(false)) process.exitCode = 1;
 } finally {
