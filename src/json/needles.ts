@@ -1,4 +1,4 @@
-import { isNothingMember } from "./find.ts";
+import { byteAt, skipSpace } from "./tokens.ts";
 
 /** What to search a document for before a scan; an escaped letter is always sought. */
 export interface NeedleSpec {
@@ -65,15 +65,6 @@ export function mayHold(bytes: Uint8Array, needles: CompiledNeedles): boolean {
   }
 }
 
-/**
- * True when some ASCII letter may be written as an escape, such as the `\u0061` of `"fl\u0061gs"`:
- * then names and texts cannot be searched as bytes. `\u0040` to `\u007f` count; escaped control
- * characters, punctuation, digits and accented letters, which many engines write, do not.
- */
-export function hasEscapedAscii(bytes: Uint8Array): boolean {
-  return mayHold(bytes, ONLY_ESCAPES);
-}
-
 function isAt(bytes: Uint8Array, start: number, patterns: readonly Pattern[]): boolean {
   for (let p = 0; p < patterns.length; p++) {
     const pattern = patterns[p];
@@ -83,6 +74,28 @@ function isAt(bytes: Uint8Array, start: number, patterns: readonly Pattern[]): b
   }
   return false;
 }
+
+/**
+ * True when what follows a quoted name is not a member's value, an empty array, or null.
+ *
+ * @param pos offset after the name's closing quote
+ */
+function isNothingMember(bytes: Uint8Array, pos: number): boolean {
+  const colon = skipSpace(bytes, pos);
+  // A name is always followed by a colon: without one this is a string value that looks like it.
+  if (byteAt(bytes, colon) !== COLON) return true;
+  const value = skipSpace(bytes, colon + 1);
+  const first = byteAt(bytes, value);
+  if (first === BRACKET_OPEN) {
+    return byteAt(bytes, skipSpace(bytes, value + 1)) === BRACKET_CLOSE;
+  }
+  return first === LETTER_N;
+}
+
+const COLON = 0x3a;
+const BRACKET_OPEN = 0x5b;
+const BRACKET_CLOSE = 0x5d;
+const LETTER_N = 0x6e;
 
 function matches(bytes: Uint8Array, start: number, { masks, values }: Pattern): boolean {
   if (start + masks.length > bytes.length) return false;
@@ -122,7 +135,13 @@ function eitherCase(character: string): Place {
     : { mask: 0xdf, value: character.charCodeAt(0) & 0xdf };
 }
 
-/** The first place takes any byte, for a longer pattern: no document opens with an escape. */
+/**
+ * An ASCII letter that is written as an escape, such as the `\u0061` of `"fl\u0061gs"`: then names
+ * and texts cannot be searched as bytes. `\u0040` to `\u007f` count; escaped control characters,
+ * punctuation, digits and accented letters, which many engines write, do not.
+ *
+ * The first place takes any byte, for a longer pattern: no document opens with an escape.
+ */
 const ESCAPED_LETTER = patternOf([
   { mask: 0, value: 0 },
   ...Array.from("\\u00", exactly),
@@ -160,5 +179,3 @@ function bytesAt({ masks, values }: Pattern, place: number): number[] {
   const all = Array.from({ length: 256 }, (_, byte) => byte);
   return all.filter((byte) => (byte & (masks[place] ?? 0)) === values[place]);
 }
-
-const ONLY_ESCAPES = compileNeedles({});

@@ -1,8 +1,6 @@
-import { byteAt, skipSpace, plainTable } from "./octets.ts";
-import { skipScalar } from "./scalar.ts";
 import { type CompiledShape, namedMember, plainMember } from "./shape.ts";
-import { skipString } from "./string.ts";
 import { decodeString } from "./text.ts";
+import { byteAt, plainTable, skipScalar, skipSpace, skipString } from "./tokens.ts";
 import type { JsonArray, JsonNode, JsonObject, JsonScalar } from "./types.ts";
 
 // Not imported: an import is read anew at each use, and these stand in the innermost loops.

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileNeedles, hasEscapedAscii, mayHold } from "../../src/json/needles.ts";
+import { compileNeedles, mayHold } from "../../src/json/needles.ts";
 import { document, RUNS, SEED } from "./documents.ts";
 
 console.info(`JSON_SEED=${SEED} (needles)`);
@@ -10,6 +10,8 @@ const SPEC = {
   names: ["relatedTitle"],
   texts: ["no results", "kelvin sign"],
 };
+const NOTHING = compileNeedles({});
+const FLAGS = compileNeedles({ nonEmptyArrays: ["flags"] });
 const NEEDLES = compileNeedles(SPEC);
 
 test("a document that is ruled out holds none of the needles", () => {
@@ -95,7 +97,37 @@ describe("names that are more than letters", () => {
   });
 });
 
-describe("hasEscapedAscii", () => {
+describe("a member that matters when it is no empty array", () => {
+  test.each([
+    '{"flags":["no-results"]}',
+    '{"flags" :\n[ "x" ]}',
+    '{"flags":[],"a":{"flags":[null]}}',
+    '{"flags":"no-results"}',
+    '{"flags":{}}',
+    '{"flags":0}',
+    '{"flags":',
+    '{"flags":[',
+  ])("%s may hold something", (text) => {
+    expect(mayHold(encode(text), FLAGS)).toBe(true);
+  });
+
+  test.each([
+    "",
+    "{}",
+    '{"flags":[]}',
+    '{"flags" \t:\r\n[ \n]}',
+    '{"flags":null}',
+    '{"flags": null,"flags":[]}',
+    '{"a":"flags","b":["flags"]}',
+    '{"Flags":[1],"flag":[1],"xflags":[1]}',
+    '{"a":"\\"flags\\":[1]"}',
+    '{"flags"',
+  ])("%s holds nothing", (text) => {
+    expect(mayHold(encode(text), FLAGS)).toBe(false);
+  });
+});
+
+describe("an escaped letter", () => {
   test.each([
     '"\\u0061"',
     '"\\u0041"',
@@ -109,7 +141,7 @@ describe("hasEscapedAscii", () => {
     '"\\\\u0066"',
     `"${"x".repeat(97)}\\u0066"`,
   ])("%s has one", (text) => {
-    expect(hasEscapedAscii(encode(text))).toBe(true);
+    expect(mayHold(encode(text), NOTHING)).toBe(true);
   });
 
   test.each([
@@ -121,13 +153,13 @@ describe("hasEscapedAscii", () => {
     '"u0061 0066 u00 00"',
     '"\\u0161\\u1061\\u00a6"',
   ])("%s has none", (text) => {
-    expect(hasEscapedAscii(encode(text))).toBe(false);
+    expect(mayHold(encode(text), NOTHING)).toBe(false);
   });
 
   test.each(["\\n", "\\/", '\\"', "\\u00e9", "0", "04", "47", "u00"])(
     "a body full of %s has none",
     (unit) => {
-      expect(hasEscapedAscii(encode(unit.repeat(10_000)))).toBe(false);
+      expect(mayHold(encode(unit.repeat(10_000)), NOTHING)).toBe(false);
     },
   );
 });
