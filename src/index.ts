@@ -1,7 +1,7 @@
 // afterword: all that runs anywhere. Loads no yaml, zod, i18next or Node built-in.
 export type { Config, InstanceConfig, UpstreamConfig } from "./config/config.ts";
 export { type ConversationMemory, type ConversationStore } from "./conversation/memory.ts";
-export { createMemoryStore } from "./conversation/memory-store.ts";
+export { createMemoryStore } from "./conversation/memory.ts";
 export { type Flag, FLAG_FACTS, FLAGS } from "./direct-answers/flags.ts";
 export type { Gate, Reason, Trace, TraceStep } from "./direct-answers/types.ts";
 export { AfterwordError, type ErrorCode, isAfterwordError } from "./errors.ts";

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** What a conversation's start said and later turns need: plain data, so any store can keep it. */
 export interface ConversationMemory {
   readonly lang: string | null;
@@ -36,4 +38,36 @@ export function sessionTokenOf(headerValue: string | null): string | null {
   if (headerValue === null) return null;
   const token = headerValue.replace(/^bearer\s+/i, "").trim();
   return token === "" ? null : token;
+}
+
+/**
+ * Conversations in this process: at most `limit`, the one that was silent longest leaves first.
+ *
+ * @param now milliseconds, monotonic or not
+ */
+export function createMemoryStore(now: () => number, limit = 100_000): ConversationStore {
+  // With `max` the room for all of them would be taken at once, which takes 10 ms.
+  const entries = new LRUCache<string, Entry>({ maxSize: limit, sizeCalculation: () => 1 });
+
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return null;
+      const time = now();
+      if (entry.expires <= time) {
+        entries.delete(key);
+        return null;
+      }
+      entry.expires = time + memoryLifetime;
+      return entry.memory;
+    },
+    put(key, memory) {
+      entries.set(key, { memory, expires: now() + memoryLifetime });
+    },
+  };
+}
+
+interface Entry {
+  readonly memory: ConversationMemory;
+  expires: number;
 }

@@ -1,8 +1,7 @@
 import { toHex } from "../bytes.ts";
 import { type Context, Hono } from "hono";
 import type { Config } from "../config/config.ts";
-import type { ConversationStore } from "../conversation/memory.ts";
-import { createMemoryStore } from "../conversation/memory-store.ts";
+import { type ConversationStore, createMemoryStore } from "../conversation/memory.ts";
 import { AfterwordError } from "../errors.ts";
 import { answerFault, createUpstreamState, refuseLoop } from "./accounting.ts";
 import type { AdminRule } from "./admin.ts";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { createMemoryStore } from "../../src/conversation/memory-store.ts";
+import { createMemoryStore } from "../../src/conversation/memory.ts";
 import { describeConversationStore } from "./store-suite.ts";
 
 describeConversationStore({

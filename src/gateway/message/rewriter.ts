@@ -1,7 +1,8 @@
 import type { Config, InstanceConfig } from "../../config/config.ts";
 import { decide } from "../../direct-answers/decide.ts";
-import { createGate, type OpensGate, rememberingNeedles } from "../../direct-answers/gate.ts";
+import { needlesOf } from "../../direct-answers/gate.ts";
 import type { Gate, InstanceRules, Say, Trace, TraceStep } from "../../direct-answers/types.ts";
+import { compileNeedles, mayHold } from "../../json/needles.ts";
 import { splice } from "../../json/splice.ts";
 import { createLineTable, type LineTable } from "../../locales/lines.ts";
 import { createNegotiators, type Negotiated, type Negotiator } from "../../locales/negotiate.ts";
@@ -72,8 +73,7 @@ export interface InstanceTexts {
 /** A configuration's rewriter; keep one per snapshot, as it caches what it compiles. */
 export function createRewriter({ config, now = Date.now, allocate }: RewriterOptions): Rewriter {
   const negotiatorOf = createNegotiators();
-  const compileNeedles = rememberingNeedles();
-  const gateOf = memoize((rules: InstanceRules) => createGate(rules, {}, compileNeedles));
+  const gateOf = createGates();
   const texts = config.tableSets.map((): InstanceTexts | null => null);
 
   return {
@@ -127,7 +127,7 @@ export function createRewriter({ config, now = Date.now, allocate }: RewriterOpt
     context: RewriteContext,
     instance: InstanceConfig,
     { lines, negotiate }: InstanceTexts,
-    mayEdit: OpensGate,
+    mayEdit: InstanceRewriter["mayEdit"],
   ): Rewritten {
     const { line, negotiated } = createLineContext(context, instance, config, negotiate, now);
     const kept = (gate: Gate | null, steps: readonly TraceStep[]): Rewritten => ({
@@ -144,6 +144,21 @@ export function createRewriter({ config, now = Date.now, allocate }: RewriterOpt
     const trace = traceOf(gate, steps, line, negotiated);
     return { body: splice(body, edits, allocate), changed: true, trace };
   }
+}
+
+/** Instances with equal rules share a gate: there may be thousands. */
+function createGates(): (rules: InstanceRules) => InstanceRewriter["mayEdit"] {
+  const gates = new Map<string, InstanceRewriter["mayEdit"]>();
+  return memoize((rules) => {
+    const spec = needlesOf(rules);
+    const key = JSON.stringify(spec);
+    const known = gates.get(key);
+    if (known !== undefined) return known;
+    const needles = compileNeedles(spec);
+    const gate = (body: Uint8Array): boolean => mayHold(body, needles);
+    gates.set(key, gate);
+    return gate;
+  });
 }
 
 // Untyped callers pass anything. By view, not class: test runners' realms have their own.

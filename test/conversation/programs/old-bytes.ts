@@ -3,8 +3,7 @@
  * left among the old objects. Needs `--expose-gc`.
  */
 import { getHeapSpaceStatistics } from "node:v8";
-import { nothingKnown } from "../../../src/conversation/memory.ts";
-import { createMemoryStore } from "../../../src/conversation/memory-store.ts";
+import { nothingKnown, createMemoryStore } from "../../../src/conversation/memory.ts";
 
 const conversations = 1000;
 const reads = 200_000;

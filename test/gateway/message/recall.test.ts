@@ -3,8 +3,8 @@ import {
   type ConversationMemory,
   type ConversationStore,
   nothingKnown,
+  createMemoryStore,
 } from "../../../src/conversation/memory.ts";
-import { createMemoryStore } from "../../../src/conversation/memory-store.ts";
 import { createMetrics, type Metrics } from "../../../src/gateway/metrics.ts";
 import { createRecall, patience, type Recall } from "../../../src/gateway/message/recall.ts";
 import { createNodePlatform } from "../../../src/runtime/node/platform.ts";

@@ -283,11 +283,11 @@ describe("instances", () => {
     expect(said({}, { flag: "welcome", from: all })).toBe("Other");
   });
 
-  it("have a rewriter each, and share its gate when their rules are the same", () => {
+  it("have a rewriter each, and share its gate when their rules are equal", () => {
     const rules = from.instances[0]?.rules ?? instance().rules;
     const same = {
       ...from,
-      instances: from.instances.map((one) => ({ ...one, rules, tableSet: 0 })),
+      instances: from.instances.map((one) => ({ ...one, rules: { ...rules }, tableSet: 0 })),
     };
     const sharing = createRewriter({ config: same });
     expect(sharing.forInstance("second")?.mayEdit).toBe(sharing.forInstance("first")?.mayEdit);

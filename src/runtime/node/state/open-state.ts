@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import { readStateKeys } from "../../../config/schema/state-keys.ts";
-import { createMemoryStore } from "../../../conversation/memory-store.ts";
+import { createMemoryStore } from "../../../conversation/memory.ts";
 import { createMemoryEscalations } from "../../../escalation/stores/memory.ts";
 import { startRetention } from "../../../escalation/stores/retention.ts";
 import { createSealing, type Sealing, unsealed } from "../../../escalation/stores/sealing.ts";
