@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url";
 export function keepCompiled(main: string): void {
   if (!main.endsWith(".js")) return;
   const bundle = dirname(fileURLToPath(main));
-  // What root leaves in somebody else's folder, its owner cannot take away any more.
+  // Files that root leaves in another user's folder can't be deleted by that user.
   const user = process.geteuid?.();
   if (user !== undefined && user !== statSync(bundle).uid) return;
   enableCompileCache(join(bundle, "compiled"));

@@ -29,7 +29,7 @@ function ignoreClosedPipe(error: Error): void {
   if (!("code" in error && error.code === "EPIPE")) throw error;
 }
 
-/** Whoever ends the input, or interrupts, has answered nothing. */
+/** Asks for one line; empty when the input ends or is interrupted. */
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {

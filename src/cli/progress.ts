@@ -8,7 +8,7 @@ export interface Progress {
   done(text: string): void;
 }
 
-/** In milliseconds: a line on a terminal is written anew, in a log every line stays. */
+/** In milliseconds: a line on a terminal is overwritten, in a log every line stays. */
 const OFTEN = 100;
 const SELDOM = 2000;
 

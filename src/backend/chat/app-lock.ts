@@ -23,7 +23,7 @@ export async function withAppLock<T>(
   work: (lock: AppLock) => Promise<T>,
 ): Promise<T> {
   return options.database.durable(async (queries) => {
-    // On PostgreSQL this waits for whoever has the lock; on SQLite there is one writer anyway.
+    // On PostgreSQL this waits for the process that has the lock; SQLite has only one writer.
     await queries
       .updateTable("chat_apps")
       .set((builder) => ({ turn: builder("turn", "+", 1) }))

@@ -54,7 +54,7 @@ export function saying(texts: readonly string[]): BotAnswer {
   };
 }
 
-/** A preset answer, told apart by its flag. */
+/** A preset answer, recognised by its flag. */
 export function directAnswer(flag: Flag, text: string): BotAnswer {
   return { ...saying([text]), flags: [flag] };
 }
@@ -86,7 +86,7 @@ export function multipleChoiceQuestion(text: string, options: readonly OfferedOp
   return { ...saying([text]), type: "multipleChoiceQuestion", options };
 }
 
-/** The same in the engine's own words, told apart by its flag. */
+/** The same in the engine's own words, recognised by its flag. */
 export function multipleOptions(text: string, options: readonly OfferedOption[]): BotAnswer {
   return { ...multipleChoiceQuestion(text, options), flags: ["multiple-options"] };
 }

@@ -21,7 +21,7 @@ export function contentJsonSchema(): Readonly<Record<string, unknown>> {
   };
 }
 
-// `npm run schemas` writes it anew. A test fails while it is out of date.
+// `npm run schemas` writes it again. A test fails while it is out of date.
 if (import.meta.main) {
   const text = JSON.stringify(contentJsonSchema(), null, 2);
   await writeFile(join(packageRoot(), "schema", "content.schema.json"), `${text}\n`);

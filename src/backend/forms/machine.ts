@@ -172,7 +172,7 @@ function accepted(
   const variables = Object.fromEntries(
     Object.entries(outcome.variables).map(([name, value]) => [name.toLowerCase(), value] as const),
   );
-  // What the webhook found out, such as the number of a ticket, can be told at once.
+  // What the webhook found out, such as the number of a ticket, can be said at once.
   const informed: FormContext = {
     ...context,
     variables: new Map([...context.variables, ...Object.entries(variables)]),

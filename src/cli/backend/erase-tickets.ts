@@ -15,7 +15,7 @@ export interface ErasedTickets {
   readonly removed: RemovedIds;
 }
 
-/** Ids of what is gone, for whatever names them. */
+/** Ids of the erased rows, for everything that refers to them. */
 export interface RemovedIds {
   readonly tickets: ReadonlySet<number>;
   readonly replies: ReadonlySet<number>;
@@ -36,7 +36,7 @@ export async function eraseTickets(
   users: readonly number[],
   keepReplies: boolean,
 ): Promise<ErasedTickets> {
-  // Locked, so that nobody replies meanwhile.
+  // Locked, so that no reply comes in between.
   const tickets = await inPortions(users, (some) =>
     queries
       .updateTable("tickets")

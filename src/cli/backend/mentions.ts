@@ -46,7 +46,7 @@ function patternOf(address: string): string {
     .toLowerCase();
 }
 
-/** Every text in a JSON document, names of members not among them; none in what is no JSON. */
+/** All texts in a JSON document except the names of members; none in a text that is not JSON. */
 export function textsIn(json: string): readonly string[] {
   return textsOf(parseJson(json));
 }

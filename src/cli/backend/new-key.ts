@@ -12,7 +12,7 @@ export interface KeyRequest {
   readonly persons: readonly string[];
 }
 
-/** Fresh random credentials; their beginning says what they are, for whoever finds one. */
+/** Fresh random credentials, whose beginning says what they are in case one is found. */
 export function newKey({ project, factor, domains, persons }: KeyRequest): CredentialEntry {
   return {
     apiKey: `afk_${random(18)}`,

@@ -22,7 +22,7 @@ export function printList<Item>(
   else terminal.out(tableOf(heading, items.map(row), terminal.columns));
 }
 
-/** The day of an ISO time as a cell, or `-` for what has not happened. */
+/** The day of an ISO time as a cell, or `-` for something that has not happened. */
 export function dayOf(time: string | null): string {
   return time?.slice(0, 10) ?? "-";
 }

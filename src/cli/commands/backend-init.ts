@@ -114,7 +114,7 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** A line for each file, and one for all of the engine's texts: nobody reads thirty. */
+/** A line for each file, but a single one for all of the engine's texts, which are thirty files. */
 function listed(
   files: readonly string[],
   directory: string,

@@ -69,7 +69,7 @@ async function checkContents(
   return { diagnostics, files: read.contents.length };
 }
 
-/** So that nobody believes in a check of files that were not looked at. */
+/** Otherwise a reader might believe that these files were checked. */
 function whatWasRead(file: string, { draft, texts }: Checked, contents: Contents | null): string {
   if (draft === null) return `${file} (nothing else was read)`;
   const own = `${file}, ${counted(texts, "file")} of texts`;

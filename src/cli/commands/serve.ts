@@ -72,7 +72,7 @@ async function serveAlone({ file, host, port }: Given, terminal: Terminal): Prom
   return 0;
 }
 
-/** This process only keeps the others running, and loads nothing of what they do. */
+/** This process only keeps the others running, and loads nothing of theirs. */
 async function serveWithWorkers(workers: number, terminal: Terminal): Promise<number> {
   const { startPrimary } = await import("../../runtime/node/workers/primary.ts");
   const primary = startPrimary({

@@ -24,7 +24,7 @@ export function columnOf(header: string): Column | string {
 }
 
 const asText = (cell: string): string => cell;
-/** What is no number stays as it is: the schema says what is needed. */
+/** A text that is not a number stays as it is: the schema says what is needed. */
 const asNumber = (cell: string): unknown => (/^\s*-?\d{1,15}\s*$/.test(cell) ? Number(cell) : cell);
 /** By line breaks, or by `|`. Blank pieces are nothing. */
 const asList = (cell: string): readonly string[] =>

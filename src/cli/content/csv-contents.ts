@@ -8,7 +8,7 @@ import { type Column, columnOf } from "./csv-columns.ts";
 import type { ImportedFile } from "./imported.ts";
 import type { TextChunk } from "./read-chunks.ts";
 
-/** Told how far a file has been read: bytes, and contents found so far. */
+/** Called with how far a file has been read: bytes, and contents found so far. */
 export type ReadProgress = (chunk: Omit<TextChunk, "text">, contents: number) => void;
 
 /** Contents of a CSV file (RFC 4180; comma, semicolon or tab) with a header; reports mistakes. */

@@ -1,7 +1,7 @@
 import type { Source, Span } from "../../config/load/source.ts";
 import type { YamlFile } from "../../config/load/yaml.ts";
 
-/** What stands in a file that is imported. */
+/** The contents of an imported file. */
 export interface ImportedFile {
   /** The value of each is one content, written as in a content file. */
   readonly rows: readonly YamlFile[];

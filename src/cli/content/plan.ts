@@ -5,7 +5,7 @@ import { SHARED_PROJECT, storedRows } from "../../backend/content/rows.ts";
 import type { ContentRow, StoredContents } from "../../backend/storage/types.ts";
 import type { YamlFile } from "../../config/load/yaml.ts";
 
-/** What is to be stored in one language. */
+/** What will be stored in one language. */
 export interface LanguageImport {
   readonly language: string;
   readonly rows: readonly YamlFile[];
@@ -18,7 +18,7 @@ export interface LanguagePlan {
   readonly language: string;
   /** All that the database is to hold of the language when it is replaced; else what changes. */
   readonly write: readonly ContentRow[];
-  /** What is to stand beside the contents. */
+  /** What will be stored beside the contents. */
   readonly document: unknown;
   readonly added: number;
   readonly changed: number;

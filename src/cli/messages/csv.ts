@@ -51,7 +51,7 @@ export function readCsv(source: Source, reporter: Reporter): readonly Translated
     const cell = (column: Column): string => readCell(cells[at(column)] ?? "");
     const original = at("source") === -1 ? null : cell("source");
     const translated = cell("target");
-    // Nothing was said when the file was made, and nobody translated it.
+    // There was no text when the file was made, and no translation was added.
     const untouched = translated === "" && at("origin") !== -1 && cell("origin") === "";
     const target = untouched ? null : translated;
     return [{ locale: cell("locale"), id: cell("key"), source: original, target, span }];

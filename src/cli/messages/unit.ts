@@ -17,9 +17,9 @@ export interface TranslationUnit {
   readonly place: TextPlace;
   /** What the default language says at this place, or null when it says nothing there. */
   readonly source: string | null;
-  /** What is said now, or null when nothing is. */
+  /** The text in force, or null when there is none. */
   readonly target: string | null;
-  /** Whose the target is. */
+  /** Whether the target is the owner's or Afterword's. */
   readonly origin: "own" | "shipped" | null;
   /** What a line or branch that is made for this text should ask for. */
   readonly formats: Formats;

@@ -19,7 +19,7 @@ import { createHash } from "node:crypto";
 /** How many versions are kept; the oldest that is not in force leaves. */
 const mostVersions = 20;
 
-/** What was pushed so far. Throws `config-invalid` when something else stands there. */
+/** The versions that were pushed. Throws `config-invalid` when the key holds something else. */
 async function readVersions(store: TextStore): Promise<PushedList> {
   const text = await store.get(listKey);
   if (text === null) return { format: 1, current: null, versions: [] };
@@ -71,7 +71,7 @@ async function pushTexts(
 async function rollBack(store: TextStore, wanted: string | null): Promise<string | null> {
   const list = await readVersions(store);
   const current = chosen(list, wanted);
-  // Looked for before it is in force: a version whose texts are gone would be no way back.
+  // Checked before it is in force: nobody could go back to a version whose texts are gone.
   if (current !== null && (await store.get(versionKey(current))) === null) {
     throw new AfterwordError(
       "argument-invalid",

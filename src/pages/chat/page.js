@@ -11,7 +11,7 @@ const input = byId("message");
 const instances = byId("instance");
 const languages = byId("language");
 
-/** Where and as whom to talk: `{base, headers}`, or null before there is access. */
+/** Where to send messages, and with which credentials: `{base, headers}`, or null before login. */
 let access = null;
 /** The session token, or null when the next message begins a new conversation. */
 let session = null;
@@ -19,7 +19,7 @@ let session = null;
 let queue = Promise.resolve();
 /** Grows with every new conversation: what still arrives for an earlier one is dropped. */
 let conversation = 0;
-/** Ends the event stream of the present conversation; null while nobody was offered. */
+/** Ends the event stream of this conversation; null while no agent was offered. */
 let listening = null;
 
 const config = await (await fetch("?file=config.json")).json();
@@ -227,7 +227,7 @@ function show({ answers, engine }) {
     }
     const original = spoken.shift()?.message ?? "";
     const flags = Array.isArray(answer.flags) ? answer.flags : [];
-    // Default content has no flag: its title is what tells it apart.
+    // Default content has no flag; it is recognised by its title.
     const title = answer.intent?.type === "AIML" ? answer.attributes?.inbMainTitle : undefined;
     box.append(
       words("reader", "The reader sees", reader, flags),

@@ -8,8 +8,8 @@ const allowed = new Set(
 const dropped = new Set("SCRIPT STYLE TEMPLATE IFRAME OBJECT NOSCRIPT TITLE TEXTAREA".split(" "));
 
 /**
- * Answers are HTML: known elements are made anew without their attributes, all others give way to
- * what they hold.
+ * Answers are HTML: known elements are created again without their attributes, and every other
+ * element is replaced by its content.
  */
 export function safe(html) {
   const fragment = document.createDocumentFragment();

@@ -7,11 +7,11 @@ export function announce(text: string, urgent = false): void {
   const line = document.createElement("p");
   line.textContent = text;
   region.append(line);
-  // Old ones go, or somebody who walks through the page finds them all.
+  // Old lines are removed, or a screen reader would find all of them on its way through the page.
   setTimeout(() => line.remove(), 10_000);
 }
 
-/** Takes back what was said and may still stand there: the next agent is another one. */
+/** Removes announcements that are still there: the next agent is another person. */
 export function clearAnnouncements(): void {
   for (const region of document.querySelectorAll("#announced, #urgent")) region.replaceChildren();
 }

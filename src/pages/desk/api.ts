@@ -1,6 +1,6 @@
 import { isRecord } from "./events.ts";
 
-/** As whom the desk calls. */
+/** Who is logged in. */
 export interface Session {
   readonly appId: string;
   readonly agent: string;

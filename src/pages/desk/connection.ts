@@ -5,7 +5,7 @@ import { chatEventOf, readEvents } from "./events.ts";
 export interface ConnectionOptions {
   /** Opens the stream, behind the event with this id; empty for what happens from now on. */
   readonly open: (lastEventId: string, signal: AbortSignal) => Promise<Response>;
-  /** The stream is open. What happened in between is told by events, or must be asked for. */
+  /** The stream is open. Earlier changes come as events, or must be asked for. */
   readonly opened: () => void;
   readonly lost: () => void;
   readonly event: (event: ChatEvent) => void;

@@ -14,7 +14,7 @@ export interface Context {
   readonly ask: <T>(method: string, path: string, options?: CallOptions) => Promise<T>;
   /** Does something for the agent; what goes wrong is shown, and false comes back. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<boolean>;
-  /** Tells people who listen instead of looking. */
+  /** Has a text read out by screen readers. */
   readonly announce: (text: string, urgent?: boolean) => void;
 }
 

@@ -20,7 +20,7 @@ import type { Words } from "./words.ts";
 export interface Acts {
   /** Goes on where this tab was, or asks for a login. */
   readonly open: () => void;
-  /** Gives what is wrong, for people, or null. */
+  /** Gives the problem in words for people, or null. */
   readonly login: (given: Login) => Promise<string | null>;
   readonly logout: () => Promise<void>;
   readonly setOnline: (online: boolean) => Promise<boolean>;

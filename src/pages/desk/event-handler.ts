@@ -6,14 +6,14 @@ import type { Sync } from "./sync.ts";
 import { textOf } from "./timeline.ts";
 import { fill } from "./words.ts";
 
-/** What the desk does about what it hears. */
+/** What the desk does with events. */
 export interface EventHandler {
   readonly handle: (event: ChatEvent) => void;
-  /** This agent is in a chat now: reads what was said in it. */
+  /** This agent is in a chat now: reads its earlier messages. */
   readonly joined: (chat: string) => Promise<void>;
 }
 
-/** Takes events in, asks for what they do not tell, and has the important ones read out. */
+/** Takes in events, asks for what is missing in them, and has the important ones read out. */
 export function createEventHandler(
   { store, words, announce, session }: Context,
   sync: Sync,
@@ -36,7 +36,7 @@ export function createEventHandler(
     const message = event.trigger === "messages:new" ? messageOf(event) : null;
     if (message === null || message.sender === session()?.agent || known?.mine !== true) return;
     const { selected } = store.get();
-    // The log of the open chat is read out by itself.
+    // Screen readers read new lines of the open chat by themselves.
     if (selected === id && document.hasFocus()) return;
     const name = nameOf(message.sender);
     announce(fill(words().toldMessage, { name, text: textOf(message).slice(0, 200) }));

@@ -71,7 +71,7 @@ export function chatIdOf({ data }: ChatEvent): string | null {
   return typeof id === "string" ? id : null;
 }
 
-/** Who did or is meant by it; empty for nobody. */
+/** The person who did it or to whom it happened; empty when there is none. */
 export function personOf({ data }: ChatEvent): string {
   return typeof data["userId"] === "string" ? data["userId"] : "";
 }

@@ -23,7 +23,7 @@ const keepDrafts = (): void => {
   saveDrafts(drafts);
 };
 store.listen(keepDrafts);
-// Changes are told a moment later, which may not come any more.
+// Listeners are called a moment later, which a closing page may not reach.
 addEventListener("pagehide", keepDrafts);
 addEventListener("hashchange", () => acts.select(chatInAddress()));
 addEventListener("online", () => acts.hurry());

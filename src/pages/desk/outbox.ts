@@ -79,7 +79,7 @@ export function createOutbox({ store, ask, words, session }: Context): Outbox {
   const sign = (chat: string, type: "writing" | "not-writing"): void => {
     const agent = encodeURIComponent(session()?.agent ?? "");
     const body = { type, chatId: chat };
-    // A sign that does not arrive is missed by nobody.
+    // It does not matter when a typing sign is lost.
     void ask("POST", `users/${agent}/activity`, { body }).catch(() => undefined);
   };
 

@@ -56,7 +56,7 @@ export function addressOf(chat: string): string {
   return `#chat/${encodeURIComponent(chat)}`;
 }
 
-/** Storage may be switched off: then a reload begins anew. */
+/** Storage may be switched off: then a reload starts from nothing. */
 function read(name: string): unknown {
   try {
     const text = sessionStorage.getItem(name);

@@ -142,7 +142,7 @@ export function withOutgoing(desk: Desk, id: string, one: Outgoing): Desk {
   const known = desk.chats.get(id);
   if (known === undefined) return desk;
   const others = known.outgoing.filter(({ key }) => key !== one.key);
-  // What is sent again keeps its place.
+  // A message that is sent again keeps its place.
   const at = known.outgoing.findIndex(({ key }) => key === one.key);
   const outgoing = at === -1 ? [...others, one] : known.outgoing.with(at, one);
   return patch(desk, id, { outgoing: pending(desk, outgoing, known.timeline) });

@@ -11,7 +11,7 @@ export interface Sync {
   /** One chat; calls at the same time are one. `entered`: this agent is in it from now on. */
   readonly chat: (id: string, entered?: boolean) => Promise<void>;
   readonly history: (id: string) => Promise<void>;
-  /** Somebody whose name is not known yet. */
+  /** A person whose name is not known yet. */
   readonly person: (id: string) => Promise<void>;
   readonly colleagues: () => Promise<readonly ChatAgent[]>;
 }
@@ -45,7 +45,7 @@ export function createSync({ store, ask, session }: Context): Sync {
     if (entered) entering.add(id);
     const running = under.get(id);
     if (running !== undefined) {
-      // What is being read may be older than what was just heard.
+      // An answer that is on its way may be older than the last event.
       again.add(id);
       return running;
     }
@@ -125,7 +125,7 @@ export function createSync({ store, ask, session }: Context): Sync {
       const next = wanted.reduce((kept, one) => withChat(kept, one, mine.has(one.id)), desk);
       return withPerson({ ...next, me: agent, rooms, listed: true }, agent);
     });
-    // What was there and is gone was closed, left or taken by another meanwhile.
+    // Chats that are gone were closed, left or taken by another agent in the meantime.
     const stale = [...store.get().chats.values()].filter(
       (one) => !open.has(one.chat.id) && !one.chat.closed,
     );

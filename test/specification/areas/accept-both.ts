@@ -203,7 +203,9 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.19-accept",
       "addresses from /auth and from /apis",
-      testsOf("gateway/upstream/discovery.test.ts")("never answers for another key, token or upstream"),
+      testsOf("gateway/upstream/discovery.test.ts")(
+        "never answers for another key, token or upstream",
+      ),
       testsOf("gateway/upstream/authentication.test.ts")(
         "does not ask when the answer to /auth has said it",
       ),

@@ -121,7 +121,7 @@ export function createChatSockets(options: SocketOptions): ChatSockets {
     });
   }
 
-  /** Throws a Refusal for whoever may not listen, or not now. */
+  /** Throws a Refusal for a client that may not listen, or not now. */
   async function admitted(shown: ShownCredentials, headers: Headers): Promise<Caller> {
     const caller = await callerBy(shown, headers, EVENTS, options);
     const { app, person } = caller;

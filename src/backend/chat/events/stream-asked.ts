@@ -12,7 +12,7 @@ import type { StreamLimits } from "./stream-limits.ts";
 /** Options of a service that has streams. */
 export type StreamOptions = ChatOptions & { readonly feed: ChatFeed };
 
-/** Whoever wants to listen. */
+/** A request for a stream. */
 export interface StreamAsked {
   readonly feed: ChatFeed;
   readonly caller: Caller;

@@ -132,7 +132,7 @@ export interface ChatTable extends Owned {
   round: number;
   /** Since when it has a place in the queue, or null. */
   queued: number | null;
-  /** What its user was told last. */
+  /** The place that its user was given last. */
   queue_position: number | null;
   /** When it is closed for inactivity. */
   idle: number | null;

@@ -20,7 +20,7 @@ export interface AppProps {
   readonly acts: Acts;
   readonly first: { readonly language: Language; readonly words: Words };
   readonly demoApp: string;
-  /** Told the words that are spoken from now on. */
+  /** Called with the words of the language that was chosen. */
   readonly spoken: (words: Words) => void;
 }
 
@@ -85,7 +85,7 @@ function Problem(): VNode {
   </div>`;
 }
 
-/** The page before somebody has logged in. */
+/** The page before login. */
 function LoginPage({ ended }: { readonly ended: boolean }): VNode {
   const { words } = useView();
   return html`<main class="login-page">
@@ -99,7 +99,7 @@ function LoginPage({ ended }: { readonly ended: boolean }): VNode {
   </main>`;
 }
 
-/** Stands over a desk whose session has ended; what is behind it stays as it is. */
+/** Covers a desk whose session has ended; the desk behind it stays as it is. */
 function LoginAgain(): VNode {
   const { words } = useView();
   const dialog = useRef<HTMLDialogElement>(null);

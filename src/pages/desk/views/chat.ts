@@ -145,7 +145,7 @@ function Menu({ one, transfer, close }: MenuProps): VNode {
     </div>`;
 }
 
-/** What stands where one would write: why one can't, and what to do about it. */
+/** In the place of the field: why the agent can't write, and what to do about it. */
 function Instead({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;

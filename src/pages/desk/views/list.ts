@@ -142,7 +142,7 @@ function Mine({ one }: { readonly one: DeskChat }): VNode {
   </li>`;
 }
 
-/** The newest of a chat, in one line: a sign of writing, a draft, or what was said last. */
+/** A chat's latest in one line: a typing sign, a draft, or the last message. */
 function Preview({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, words } = view;

@@ -14,7 +14,7 @@ import type { Language } from "../words.ts";
 /** Pixels from the end within which a reader counts as being there. */
 const nearEnd = 80;
 
-/** What was said. Follows the newest line while the reader is at the end. */
+/** The messages. Follows the newest line while the reader is at the end. */
 export function Messages({ one }: { readonly one: DeskChat }): VNode {
   const view = useView();
   const { desk, acts, words } = view;
