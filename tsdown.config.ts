@@ -58,6 +58,10 @@ export default defineConfig([
         "zod",
       ],
     },
+    // What every part of the command shares is one file, not one for each.
+    outputOptions: {
+      codeSplitting: { groups: [{ name: "shared", test: /\/src\/(?:json\/)?[\w-]+\.ts$/ }] },
+    },
     plugins: [ownAddresses(join(import.meta.dirname, "src"), "cli"), plainHttp(), licences()],
   },
 ]);
