@@ -46,10 +46,11 @@ describe("what goes to the edge", () => {
     await rm(directory, { recursive: true });
   });
 
-  it("is made of src/, the compiled configuration, hono and jose, and of nothing else", () => {
+  it("is made of src/, the compiled configuration, hono, jose and lru-cache, and of nothing else", () => {
     const files = Object.keys(plain.inputs);
     expect(files).toContain("src/gateway/gateway.ts");
-    const known = /^(?:src\/|dist\/worker\/compiled\.json$|node_modules\/(?:hono|jose)\/)/;
+    const known =
+      /^(?:src\/|dist\/worker\/compiled\.json$|node_modules\/(?:hono|jose|lru-cache)\/)/;
     expect(files.filter((file) => !known.test(file))).toEqual([]);
     const foreign = /^src\/(?:backend|cli|testing|runtime\/node|runtime\/bun)\//;
     expect(files.filter((file) => foreign.test(file))).toEqual([]);
