@@ -116,7 +116,7 @@ export interface AtDesk {
 /** Opens the desk; nobody is logged in. */
 export async function openDesk(
   browser: Browser,
-  url: string,
+  address: string,
   options: BrowserContextOptions = {},
 ): Promise<AtDesk> {
   const context = await browser.newContext({
@@ -126,8 +126,8 @@ export async function openDesk(
   });
   const page = await context.newPage();
   page.setDefaultTimeout(50_000);
-  const complaints = await watch(page, new URL(url).origin);
-  await page.goto(`${url}/desk`);
+  const complaints = await watch(page, new URL(address).origin);
+  await page.goto(address);
   return { page, context, complaints };
 }
 

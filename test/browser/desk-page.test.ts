@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
-  const desk = await openDesk(browser, house.url, options);
+  const desk = await openDesk(browser, `${house.url}/desk`, options);
   onTestFinished(() => desk.context.close());
   return desk;
 }
@@ -492,8 +492,7 @@ describe("at its limits the desk", () => {
 describe("the desk stands", () => {
   async function answersAt(url: string): Promise<void> {
     for (const path of ["/desk", "/desk/"]) {
-      const { page, context, complaints } = await openDesk(browser, url);
-      await page.goto(`${url}${path}`);
+      const { page, context, complaints } = await openDesk(browser, `${url}${path}`);
       await logIn(page);
       const app = { "x-hyper-appId": "demo-app", "x-hyper-secret": "demo-app-secret" };
       const ask = async (

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 async function visit(options: BrowserContextOptions = {}): Promise<AtDesk> {
-  const desk = await openDesk(browser, house.url, options);
+  const desk = await openDesk(browser, `${house.url}/desk`, options);
   onTestFinished(() => desk.context.close());
   return desk;
 }
