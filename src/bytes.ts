@@ -3,6 +3,22 @@ export function utf8(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
+/** Chunks of `size` bytes as one piece; a single one is returned itself. */
+export function joined<Buffer extends ArrayBufferLike>(
+  chunks: readonly Uint8Array<Buffer>[],
+  size: number,
+): Uint8Array<Buffer | ArrayBuffer> {
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only;
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
 /** SHA-256 of a text or bytes. */
 export async function sha256(content: string | Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const bytes = typeof content === "string" ? utf8(content) : content;

@@ -1,3 +1,4 @@
+import { joined } from "../bytes.ts";
 import { isRecord, parseJson, isObject } from "../json/values.ts";
 import { isAfterwordError } from "../errors.ts";
 import { hold } from "./middleware.ts";
@@ -104,7 +105,7 @@ async function readStream(
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
@@ -112,13 +113,7 @@ async function readStream(
     hold(request, chunk.byteLength);
     chunks.push(chunk);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return joined(chunks, size);
 }
 
 /** Nesting limit of a JSON body, as it is read recursively. */

@@ -5,7 +5,7 @@ import type { ConversationMemory } from "./memory.ts";
 const version = 1;
 
 /** Characters of one stored conversation; above it the oldest `history: shown` texts go first. */
-export const largestMemory: number = 256 * 1024;
+const largestMemory: number = 256 * 1024;
 
 /**
  * A conversation memory as text, for a store outside this process.

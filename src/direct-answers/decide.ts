@@ -33,7 +33,7 @@ const ANSWER = {
 };
 
 /** What is read of a POST /conversation/message response: `answers`, or one bare answer object. */
-const MESSAGE_RESPONSE: ReturnType<typeof compileShape> = compileShape({
+const MESSAGE_RESPONSE = compileShape({
   fields: { ...ANSWER, answers: { items: { fields: ANSWER } } },
 });
 

@@ -22,7 +22,7 @@ export interface Place {
 }
 
 /** What is known when a place is decided. */
-export interface Verdict {
+interface Verdict {
   readonly flag: Flag | null;
   readonly unexpected: boolean;
   readonly line: RenderedLine;

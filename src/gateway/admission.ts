@@ -24,7 +24,7 @@ export interface Admission {
 }
 
 /** How many places only authentication may take. */
-export const reservedPlaces = 32;
+const reservedPlaces = 32;
 /** A client that waited so long in the queue is told to come back, in milliseconds. */
 export const longestWait = 2000;
 
@@ -35,8 +35,8 @@ export const longestWait = 2000;
  */
 export function createAdmission(
   limits: () => LimitsConfig,
-  wait: Wait = setTimeoutWait,
   overShare: () => void = () => {},
+  wait: Wait = setTimeoutWait,
 ): Admission {
   let inFlight = 0;
   let streams = 0;

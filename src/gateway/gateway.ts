@@ -7,8 +7,7 @@ import { answerFault, createUpstreamState, refuseLoop } from "./accounting.ts";
 import type { AdminRule } from "./admin.ts";
 import { createAdmission } from "./admission.ts";
 import { authenticate, reportRefused } from "./upstream/authentication.ts";
-import type { CreateCallers } from "./core.ts";
-import type { GatewayRequest, Core, Escalations, Snapshot } from "./core.ts";
+import type { Core, CreateCallers, Escalations, GatewayRequest, Snapshot } from "./core.ts";
 import { createDiscovery } from "./upstream/discovery.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange, RequestHead } from "./exchange.ts";
@@ -211,7 +210,6 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
   const pseudonym = `afterword-${id}`;
   const admission = createAdmission(
     () => snapshot().config.limits,
-    undefined,
     () => metrics.count("afterword_clients_limited_total"),
   );
   const store = parts.store ?? createMemoryStore(() => platform.now());

@@ -20,7 +20,7 @@ async function taken(entering: Promise<Place | null>): Promise<Place> {
 
 describe("admission", () => {
   it("keeps places free for authentication", async () => {
-    const admission = createAdmission(limits(100, 0), never);
+    const admission = createAdmission(limits(100, 0), undefined, never);
     for (let i = 0; i < 68; i++) await taken(admission.enter(false, null));
     expect(await admission.enter(false, null)).toBeNull();
     for (let i = 0; i < 32; i++) await taken(admission.enter(true, null));
@@ -28,7 +28,7 @@ describe("admission", () => {
   });
 
   it("lets the queue in, in order, as places become free", async () => {
-    const admission = createAdmission(limits(2, 2), never);
+    const admission = createAdmission(limits(2, 2), undefined, never);
     const first = await taken(admission.enter(false, null));
     const second = admission.enter(false, null);
     const third = admission.enter(false, null);
@@ -44,7 +44,7 @@ describe("admission", () => {
 
   it("tells who waited too long that there is no place", async () => {
     const timers: (() => void)[] = [];
-    const admission = createAdmission(limits(2, 2), (_milliseconds, callback) => {
+    const admission = createAdmission(limits(2, 2), undefined, (_milliseconds, callback) => {
       timers.push(callback);
       return () => {};
     });
@@ -56,7 +56,7 @@ describe("admission", () => {
   });
 
   it("counts streams apart, frees the place they came from, and counts a leaving once", async () => {
-    const admission = createAdmission(limits(2, 0, 1), never);
+    const admission = createAdmission(limits(2, 0, 1), undefined, never);
     const a = await taken(admission.enter(true, null));
     const b = await taken(admission.enter(true, null));
     expect(a.becomeStream()).toBe(true);
@@ -71,7 +71,7 @@ describe("admission", () => {
 
   it("gives a client its share of the places and of the queue, and no more", async () => {
     let refused = 0;
-    const admission = createAdmission(limits(6, 4, 1, 2), never, () => refused++);
+    const admission = createAdmission(limits(6, 4, 1, 2), () => refused++, never);
     const first = await taken(admission.enter(false, "a"));
     const second = await taken(admission.enter(true, "a"));
     expect(await admission.enter(false, "a")).toBeNull();
@@ -91,7 +91,7 @@ describe("admission", () => {
 
   it("gives a share back to a client that waited too long", async () => {
     const timers: (() => void)[] = [];
-    const admission = createAdmission(limits(2, 2, 2, 1), (_milliseconds, callback) => {
+    const admission = createAdmission(limits(2, 2, 2, 1), undefined, (_milliseconds, callback) => {
       timers.push(callback);
       return () => {};
     });

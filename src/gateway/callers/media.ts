@@ -18,10 +18,10 @@ export interface MediaRefusal {
 }
 
 /** Operations whose body is a file. */
-export const UPLOADS: ReadonlySet<string> = new Set(["ticketing.upload", "chat.upload"]);
+const UPLOADS: ReadonlySet<string> = new Set(["ticketing.upload", "chat.upload"]);
 
 /** Bytes of an upload's body: base64 adds a third, and JSON may escape each slash. */
-export function longestUpload({ bytes }: MediaLimits, contentType: string): number {
+function longestUpload({ bytes }: MediaLimits, contentType: string): number {
   return isMultipart(contentType)
     ? bytes + envelope
     : Math.ceil(Math.ceil(bytes / 3) * 4 * (33 / 32)) + envelope;
@@ -32,7 +32,7 @@ export function longestUpload({ bytes }: MediaLimits, contentType: string): numb
  * 5), or a form where the product takes one. What is sent on is read by others: JSON goes on as it
  * was understood here, and what readers could understand in two ways does not.
  */
-export function checkedUpload(
+function checkedUpload(
   body: Uint8Array,
   contentType: string,
   limits: MediaLimits,

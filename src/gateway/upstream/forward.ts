@@ -87,6 +87,7 @@ export async function forward(
       route: route.name,
       transform,
       place,
+      sentAt,
     });
     record(core, request, to, route, outcome, sentAt);
     over(outcome.status);

@@ -7,7 +7,7 @@ import { withoutTrailing } from "../../without-trailing.ts";
 export type TrustsPeer = (address: string) => boolean;
 
 /** `publicUrl`, else the request's scheme and Host as trusted proxies report; no trailing slash. */
-export function publicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): string {
+function publicAddress(config: Config, exchange: Exchange, trusts: TrustsPeer): string {
   if (config.listen.publicUrl !== null) return config.listen.publicUrl;
   const { headers, peer } = exchange;
   const behindProxy = peer !== null && trusts(peer.address);

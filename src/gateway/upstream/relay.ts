@@ -12,7 +12,7 @@ import {
   unmeasuredHeaders,
 } from "./forwarded-headers.ts";
 import { fieldOf } from "../headers.ts";
-import { joined } from "../joined.ts";
+import { joined } from "../../bytes.ts";
 import type {
   AnswerHead,
   Receiver,
@@ -37,6 +37,8 @@ export interface Relayed {
   readonly route: string;
   readonly transform: Transform | null;
   readonly place: Place;
+  /** Monotonic milliseconds. */
+  readonly sentAt: number;
 }
 
 /** Sends one request upstream and its answer to the client. */
@@ -58,7 +60,6 @@ class Relay implements Receiver {
   readonly #core: Core;
   readonly #relayed: Relayed;
   readonly #resolve: (outcome: Outcome) => void;
-  readonly #sentAt: number;
   #head: AnswerHead | null = null;
   #stream: UpstreamStream | null = null;
   /** Null: the answer goes out as it comes. */
@@ -69,7 +70,6 @@ class Relay implements Receiver {
     this.#core = core;
     this.#relayed = relayed;
     this.#resolve = resolve;
-    this.#sentAt = core.platform.clock();
   }
 
   head(status: number, reason: string, headers: RawHeaders, upstream: UpstreamStream): void {
@@ -172,8 +172,8 @@ class Relay implements Receiver {
     body: Uint8Array,
     trailers: RawHeaders,
   ): Promise<void> {
-    const { exchange, route } = this.#relayed;
-    const upstreamTime = this.#core.platform.clock() - this.#sentAt;
+    const { exchange, route, sentAt } = this.#relayed;
+    const upstreamTime = this.#core.platform.clock() - sentAt;
     let edited: Uint8Array | null = null;
     try {
       edited = await transform.edit(head, body);

@@ -79,7 +79,7 @@ export function serviceFetch(options: ServiceFetchOptions): Fetch {
 export const largestSmallAnswer: number = 256 * 1024;
 
 /** Messages of a chat may hold pictures. Nothing that escalation reads is larger, in bytes. */
-export const largestServiceAnswer: number = 8 * 1024 * 1024;
+const largestServiceAnswer: number = 8 * 1024 * 1024;
 
 /** Sends a call once, within so many milliseconds, to a service of this upstream. */
 export function serviceSend(

@@ -16,7 +16,7 @@ import type { TrustsPeer } from "../../gateway/upstream/public-address.ts";
 import type { ByteBudget } from "../../shares.ts";
 import { createReply } from "./reply.ts";
 import { AfterwordError } from "../../errors.ts";
-import { joined } from "../../gateway/joined.ts";
+import { joined } from "../../bytes.ts";
 
 /** What exchanges on Node need beside their request. */
 export interface ExchangeOptions {

@@ -12,7 +12,7 @@ import { clientGone, type Exchange, type RequestBody } from "../../gateway/excha
 import { fieldOf } from "../../gateway/headers.ts";
 import { rawHeadersOf } from "./field-lists.ts";
 import { createWebReply } from "./web-reply.ts";
-import { joined } from "../../gateway/joined.ts";
+import { joined } from "../../bytes.ts";
 
 export interface GatewayOptions {
   /** From loadConfig, or compiled at build time. */

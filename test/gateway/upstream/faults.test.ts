@@ -104,6 +104,7 @@ it.each(["route", "extraHeaders"] as const)(
         trusted: true,
       };
       const outcome = await relay(running.gateway.core, answering, request, {
+        sentAt: 0,
         exchange: ask(reply),
         route: "message",
         to: { base, trusted: true, rest: "/", route: faulty === "route" ? fault : () => "" },

@@ -46,6 +46,7 @@ function pass(
     route: "message",
     to: { base, trusted: true, rest: "", route: () => "" },
     place: { becomeStream: () => true, leave: () => {} },
+    sentAt: 0,
     transform: given.transform ?? null,
   });
   return { response, outcome };
