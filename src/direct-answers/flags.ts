@@ -1,50 +1,8 @@
-const names = [
-  "all-options-discarded",
-  "character-limit-exceeded",
-  "conversation-error-message",
-  "end-form",
-  "follow-up-question",
-  "form-continue",
-  "form-retry",
-  "generic-error-message",
-  "multiple-options",
-  "no-question",
-  "no-results",
-  "no-subset-match",
-  "refinement",
-  "webhook-bad-request",
-  "webhook-wrong-field",
-  "welcome",
-] as const;
-
-/** The name of a direct answer as the engine puts it into `flags`. */
-export type Flag = (typeof names)[number];
-
-/** The 16 flag names, in the specification's order. */
-export const FLAGS: readonly Flag[] = Object.freeze(names);
-
-/** Earlier names of flags: accepted on the wire and, with a warning, in YAML. */
-const FLAG_ALIASES: readonly (readonly [alias: string, flag: Flag])[] = [
-  ["conversation-link", "follow-up-question"],
-];
-
-/** What the specification says about one direct answer (seed.md 8.2). */
-export interface FlagFacts {
-  readonly name: Flag;
-  /** An earlier name of the flag: accepted on the wire and, with a warning, in YAML. */
-  readonly alias: string | null;
-  /** The engine's default English text; ours where the specification only describes it. */
-  readonly text: string;
-  /** True when the specification describes the default text instead of quoting it. */
-  readonly described: boolean;
-  readonly returnedWhen: string;
-  /** True when it can be customized in the engine, which then returns no flag (Chatbot rule 1). */
-  readonly customizable: boolean;
-  /** True when newer instances ship default content that hides the flag (Chatbot rule 2). */
-  readonly defaultContent: boolean;
-}
-
-const rows: Readonly<Record<Flag, Omit<FlagFacts, "name" | "alias">>> = {
+/**
+ * What the specification says about each direct answer (seed.md 8.2), in the alphabet's order. A
+ * new flag is a row here; its name is then part of `Flag`, and every list of flags has it.
+ */
+const rows = {
   "all-options-discarded": {
     text: "It seems like none of the options I found are helpful. Please search for another word or phrase.",
     described: false,
@@ -74,6 +32,7 @@ const rows: Readonly<Record<Flag, Omit<FlagFacts, "name" | "alias">>> = {
     defaultContent: false,
   },
   "follow-up-question": {
+    alias: "conversation-link",
     text: "Please tell me how else I can help you.",
     described: false,
     returnedWhen: "The user cancelled a form after failing to complete it.",
@@ -161,23 +120,57 @@ const rows: Readonly<Record<Flag, Omit<FlagFacts, "name" | "alias">>> = {
     customizable: true,
     defaultContent: true,
   },
-};
+} satisfies Readonly<Record<string, Row>>;
 
-/** Every flag, in the specification's order. A new one is one row here and one name above. */
-export const FLAG_FACTS: readonly FlagFacts[] = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ FLAGS.map((name) => Object.freeze({ name, alias: aliasOf(name), ...rows[name] })),
-);
+/** The name of a direct answer as the engine puts it into `flags`. */
+export type Flag = keyof typeof rows;
 
-function aliasOf(flag: Flag): string | null {
-  return FLAG_ALIASES.find(([, meant]) => meant === flag)?.[0] ?? null;
+/** Every flag: the 16 of the specification, in its order. */
+export const FLAGS: readonly Flag[] = Object.freeze(Object.keys(rows).filter(isFlag));
+
+function isFlag(name: string): name is Flag {
+  return Object.hasOwn(rows, name);
 }
 
-// Documentation of the flags stays apart: a bundle for the edge leaves it out.
+/** What the specification says about one direct answer (seed.md 8.2). */
+export interface FlagFacts {
+  readonly name: Flag;
+  /** An earlier name of the flag: accepted on the wire and, with a warning, in YAML. */
+  readonly alias: string | null;
+  /** The engine's default English text; ours where the specification only describes it. */
+  readonly text: string;
+  /** True when the specification describes the default text instead of quoting it. */
+  readonly described: boolean;
+  readonly returnedWhen: string;
+  /** True when it can be customized in the engine, which then returns no flag (Chatbot rule 1). */
+  readonly customizable: boolean;
+  /** True when newer instances ship default content that hides the flag (Chatbot rule 2). */
+  readonly defaultContent: boolean;
+}
 
-const byName: ReadonlyMap<string, Flag> = new Map([
-  ...FLAGS.map((name): [string, Flag] => [name, name]),
-  ...FLAG_ALIASES,
-]);
+type Row = Omit<FlagFacts, "name" | "alias"> & { readonly alias?: string };
+
+/** The facts of every flag, in the order of `FLAGS`. */
+export const FLAG_FACTS: readonly FlagFacts[] = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ FLAGS.map((name) => Object.freeze({ name, alias: null, ...rows[name] })),
+);
+
+/** The flags that a content of the bot's owner may answer in place of (Chatbot rule 1). */
+export const CUSTOMIZABLE_FLAGS: readonly Flag[] = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ FLAGS.filter((name) => rows[name].customizable),
+);
+
+const byName: ReadonlyMap<string, Flag> = new Map(
+  FLAGS.flatMap((name) => {
+    const { alias }: Row = rows[name];
+    return alias === undefined
+      ? [[name, name]]
+      : [
+          [name, name],
+          [alias, name],
+        ];
+  }),
+);
 
 /**
  * The flag that a member of `flags` or a YAML key names, or null for anything else. Exact spelling;

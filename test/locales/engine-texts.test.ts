@@ -18,13 +18,12 @@ const lines = [...texts].flatMap(([language, said]) =>
 const english = new Map(Object.entries(texts.get("en") ?? {}));
 
 describe("the engine's own texts", () => {
-  test("are there in all 30 languages, with every key", () => {
-    expect(languages).toHaveLength(30);
+  test("are there in every shipped language, with every key", () => {
+    expect(languages.length).toBeGreaterThanOrEqual(30);
     expect([...texts.keys()].toSorted()).toEqual(languages.toSorted());
     for (const said of texts.values()) {
       expect(Object.keys(said).toSorted()).toEqual(LINE_KEYS.toSorted());
     }
-    expect(lines).toHaveLength(30 * 17);
   });
 
   test.each(languages)("say nothing in %s that a shipped table says", (language) => {
@@ -48,7 +47,7 @@ describe("the engine's own texts", () => {
   });
 
   test.each(languages)("are in the script of %s, and well-formed", (language) => {
-    const facts = LANGUAGES[language];
+    const facts = LANGUAGES.get(language);
     for (const { text } of lines.filter((line) => line.language === language)) {
       const foreign = (text.match(/\p{L}/gu) ?? []).filter((letter) => !facts?.script.test(letter));
       expect({ text, foreign }).toEqual({ text, foreign: [] });

@@ -4,19 +4,17 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { packageRoot } from "../../src/config/load/package-root.ts";
-import { LINE_KEYS } from "../../src/config/schema/messages.ts";
 import { LOCALES } from "../../src/locales/shipped.ts";
-import { LANGUAGES } from "./tables/languages.ts";
-import { readExceptions, readTables, type ReadTable, type Tables } from "./tables/read.ts";
+import { LANGUAGES, readLanguage } from "./tables/languages.ts";
+import { readTables, type ReadTable, type Tables } from "./tables/read.ts";
 import type { Fault, References, Rule, Spoil } from "./tables/rule.ts";
 import { TYPOGRAPHY } from "./tables/typography.ts";
 import { idleSharedWords, WORDING } from "./tables/wording.ts";
 
 const shipped = join(packageRoot(), "locales");
-const listed = new URL("tables/length-exceptions.yaml", import.meta.url);
 const references: References = {
   engine: (await loadContent(join(packageRoot(), "config", "backend"))).texts,
-  exceptions: readExceptions(readFileSync(listed, "utf8")),
+  longer: new Map([...LANGUAGES].map(([locale, { longer }]) => [locale, longer])),
 };
 const tables = readTables(shipped);
 const RULES = [...WORDING, ...TYPOGRAPHY];
@@ -30,14 +28,20 @@ function shown({ file, key, why }: Fault): string {
 }
 
 describe("the shipped tables", () => {
-  test("are 32 with 17 keys each", () => {
-    expect(tables.size).toBe(32);
-    expect(LINE_KEYS).toHaveLength(17);
-    expect(Object.keys(LANGUAGES).toSorted()).toEqual([...LOCALES].toSorted());
+  test("are one for each shipped locale: at least 30 languages and two regions", () => {
+    expect([...tables.keys()].toSorted()).toEqual([...LOCALES].toSorted());
+    expect(LOCALES.filter((locale) => !locale.includes("-")).length).toBeGreaterThanOrEqual(30);
+    expect(LOCALES).toEqual(expect.arrayContaining(["pt-BR", "zh-Hant"]));
+    expect([...LANGUAGES.keys()].toSorted()).toEqual([...LOCALES].toSorted());
   });
 
   test.each(RULES)("$name", (rule) => {
     expect(faults(rule)).toEqual([]);
+  });
+
+  test.each(LOCALES)("say on top how %s addresses the reader", (locale) => {
+    const text = readFileSync(join(shipped, `${locale}.yaml`), "utf8");
+    expect(text).toMatch(/^# \p{Lu}[^:\n]+: .{10,}/u);
   });
 
   test("have every word that is said to be spelled like an English one", () => {
@@ -48,18 +52,19 @@ describe("the shipped tables", () => {
 describe("docs/languages.md", () => {
   const text = readFileSync(join(packageRoot(), "docs", "languages.md"), "utf8");
 
-  test.each(LOCALES)("says why %s reads as it does", (locale) => {
-    const sections = text.split(/^(?=#{2,4} )/mu);
-    const about = sections.filter((section) => section.split("\n", 1)[0]?.endsWith(`(${locale})`));
-    expect(about).toHaveLength(1);
-    expect(about[0]?.split("\n").slice(1).join(" ").trim()).toMatch(/\S{2,}.*\./u);
+  const sections = [...text.matchAll(/^#{2,4} .*\(([a-zA-Z-]+)\)$([^#]*)/gmu)].map(
+    ([, locale = "", about = ""]) => ({ locale, about: about.replaceAll("\n", " ").trim() }),
+  );
+
+  test.each(sections)("says why $locale reads as it does", ({ about }) => {
+    expect(about).toMatch(/\S{2,}.*\./u);
   });
 
-  test("has no section about a language without a table", () => {
-    const named = [...text.matchAll(/^#{2,4} .*\(([a-zA-Z-]+)\)$/gmu)].map(
-      (found) => found[1] ?? "",
-    );
-    expect(named.toSorted()).toEqual([...LOCALES].toSorted());
+  test("has one section for a language, and none for one without a table", () => {
+    const named = sections.map(({ locale }) => locale);
+    expect(named).toHaveLength(new Set(named).size);
+    expect(LOCALES).toEqual(expect.arrayContaining(named));
+    expect(named.length).toBeGreaterThanOrEqual(32);
   });
 });
 
@@ -123,18 +128,18 @@ describe("the list of longer texts", () => {
 
   test("excuses what it names, and complains about what nothing needs", () => {
     if (length === undefined) throw new Error("there is no rule about length");
-    const exceptions = { de: { "end-form": "because" } };
+    const excused = new Map([["de", { "end-form": "because" }]]);
     expect(faults(length, long)).toEqual([expect.stringMatching(/^de\.yaml end-form: /u)]);
-    expect(faults(length, long, { ...references, exceptions })).toEqual([]);
-    expect(faults(length, tables, { ...references, exceptions })).toEqual([
+    expect(faults(length, long, { ...references, longer: excused })).toEqual([]);
+    expect(faults(length, tables, { ...references, longer: excused })).toEqual([
       "de.yaml end-form: is an exception that nothing needs",
     ]);
   });
 
   test("takes no entry without a reason", () => {
-    expect(readExceptions('de: { welcome: "so" }')).toEqual({ de: { welcome: "so" } });
-    expect(() => readExceptions("de: { welcome: }")).toThrow("no reason");
-    expect(() => readExceptions('de: { welcome: " " }')).toThrow("no reason");
+    expect(readLanguage("de", 'longer: { welcome: "so" }').longer).toEqual({ welcome: "so" });
+    expect(() => readLanguage("de", "longer: { welcome: }")).toThrow("welcome");
+    expect(() => readLanguage("de", 'longer: { welcome: " " }')).toThrow("welcome");
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ConversationTurn } from "../../src/api/chatbot/types.ts";
 import { FLAGS } from "../../src/direct-answers/flags.ts";
 import type { Flag } from "../../src/direct-answers/flags.ts";
+import type { SpecifiedFlag } from "../direct-answers/specification.ts";
 
 /**
  * What a reader of the demo bot says, in one language. The contents are those of
@@ -81,7 +82,9 @@ const say = (...messages: readonly string[]): readonly ConversationTurn[] =>
 // Each is one code point and two UTF-16 units.
 const tooLong = "\u{1f4e6}".repeat(257);
 
-const scenarios: Readonly<Record<Flag, Omit<Scenario, "flag">>> = {
+type Cause = Omit<Scenario, "flag">;
+
+const scenarios: Readonly<Record<SpecifiedFlag, Cause> & Partial<Record<Flag, Cause>>> = {
   welcome: { cause: "The first message of a conversation is empty.", turns: () => say("") },
   "no-question": { cause: "An empty message after the welcome.", turns: () => say("", "") },
   "no-results": {
@@ -142,4 +145,7 @@ const scenarios: Readonly<Record<Flag, Omit<Scenario, "flag">>> = {
   },
 };
 
-export const SCENARIOS: readonly Scenario[] = FLAGS.map((flag) => ({ flag, ...scenarios[flag] }));
+export const SCENARIOS: readonly Scenario[] = FLAGS.flatMap((flag) => {
+  const scenario: Cause | undefined = scenarios[flag];
+  return scenario === undefined ? [] : [{ flag, ...scenario }];
+});

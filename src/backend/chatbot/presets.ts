@@ -1,5 +1,5 @@
-import type { Flag } from "../../direct-answers/flags.ts";
-import type { ContentItem, CustomizableFlag } from "../content/types.ts";
+import { CUSTOMIZABLE_FLAGS, type Flag } from "../../direct-answers/flags.ts";
+import type { ContentItem } from "../content/types.ts";
 import { defaultContent, directAnswer, saying } from "./answer.ts";
 import type { BotAnswer } from "./answer.ts";
 import { contentOf } from "./turn-context.ts";
@@ -49,20 +49,8 @@ const defaultContentTitles: Readonly<Partial<Record<Flag, string>>> = {
   "all-options-discarded": "All options discarded",
 };
 
-const customizable: ReadonlySet<Flag> = new Set<CustomizableFlag>([
-  "all-options-discarded",
-  "follow-up-question",
-  "no-question",
-  "no-results",
-  "welcome",
-]);
-
 function customizedContent(context: TurnContext, flag: Flag): ContentItem | null {
-  if (!isCustomizable(flag)) return null;
+  if (!CUSTOMIZABLE_FLAGS.includes(flag)) return null;
   const id = context.index.customized[flag];
   return id === undefined ? null : contentOf(context, id);
-}
-
-function isCustomizable(flag: Flag): flag is CustomizableFlag {
-  return customizable.has(flag);
 }

@@ -2,8 +2,7 @@ import type { DiagnosticCode, Reporter } from "../../config/load/diagnostic.ts";
 import type { Path } from "../../config/load/yaml.ts";
 import type { ContentDraft, LanguageDraft, Placed } from "./draft.ts";
 import { didYouMean, nearest } from "../../config/schema/nearest.ts";
-import { FLAGS } from "../../direct-answers/flags.ts";
-import type { CustomizableFlag } from "./types.ts";
+import { CUSTOMIZABLE_FLAGS, FLAGS } from "../../direct-answers/flags.ts";
 
 /** Checks ids between contents: they must exist in the language and be possible to show. */
 export function checkReferences(
@@ -86,15 +85,6 @@ function languagesWith(draft: ContentDraft, has: (language: LanguageDraft) => bo
     .map(({ language }) => language)
     .join(", ");
 }
-
-/** The flags that a content may answer in place of (seed.md, Chatbot direct answers). */
-const CUSTOMIZABLE_FLAGS: readonly CustomizableFlag[] = Object.freeze([
-  "all-options-discarded",
-  "follow-up-question",
-  "no-question",
-  "no-results",
-  "welcome",
-]);
 
 /** Reports flags that do not exist or can't be customized, and contents unfit to answer for one. */
 export function checkCustomized(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { languageTag, mapping, text, boolean } from "../../config/schema/values.ts";
-import { FLAGS } from "../../direct-answers/flags.ts";
+import { CUSTOMIZABLE_FLAGS, FLAGS } from "../../direct-answers/flags.ts";
 import type { Category, EngineTexts, ContentItem, ContentOption } from "./types.ts";
 import { formSchema } from "../forms/schema.ts";
 import { isCalendarDate } from "../../direct-answers/default-content.ts";
@@ -169,16 +169,7 @@ export const contentFileSchema: z.ZodType = mapping({
   contents: z.array(itemSchema).optional().describe("What the bot knows in this language"),
   categories: z.array(categorySchema).optional().describe("The tree that contents are filed in"),
   customized: z
-    .partialRecord(
-      z.enum([
-        "all-options-discarded",
-        "follow-up-question",
-        "no-question",
-        "no-results",
-        "welcome",
-      ]),
-      contentId,
-    )
+    .partialRecord(z.enum(CUSTOMIZABLE_FLAGS), contentId)
     .optional()
     .describe("Contents that answer in place of a flag, by id"),
   synonyms: synonymsSchema.optional().describe("Groups of words that mean the same"),

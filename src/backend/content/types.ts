@@ -68,16 +68,8 @@ export interface Category {
 /** What the engine says in one language when it has no content to show. */
 export type EngineTexts = Readonly<Record<Flag | "related-title", string>>;
 
-/** The flags that a bot master can customize (seed.md, Chatbot direct answers). */
-export type CustomizableFlag =
-  | "all-options-discarded"
-  | "follow-up-question"
-  | "no-question"
-  | "no-results"
-  | "welcome";
-
 /** Customized direct answers by flag: the content's id; the flag is not returned (rule 1). */
-export type Customized = Readonly<Partial<Record<CustomizableFlag, number>>>;
+export type Customized = Readonly<Partial<Record<Flag, number>>>;
 
 /** A named value that clients read from GET /app/data/{id}. */
 export interface AppDatum {

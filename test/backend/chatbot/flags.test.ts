@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { FLAG_FACTS, FLAGS } from "../../../src/direct-answers/flags.ts";
+import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
 import type { Flag } from "../../../src/direct-answers/flags.ts";
+import { SPECIFICATION, type SpecifiedFlag } from "../../direct-answers/specification.ts";
 import type { App, Json } from "../client.ts";
 import { bot, chat, content, form, option } from "./bot.ts";
 import { webhook } from "./webhook.ts";
@@ -12,7 +13,9 @@ type Step = Readonly<Record<string, unknown>>;
  * How each flag is brought about: the last of these requests is answered with it, the ones before
  * are not.
  */
-const causes: Readonly<Record<Flag, readonly Step[]>> = {
+const causes: Readonly<
+  Record<SpecifiedFlag, readonly Step[]> & Partial<Record<Flag, readonly Step[]>>
+> = {
   "all-options-discarded": [{ message: "how to pay" }, { message: "no" }, { option: 2 }],
   "character-limit-exceeded": [{ message: "😀".repeat(257) }],
   "conversation-error-message": [{ directCall: "no-such-call" }],
@@ -60,11 +63,19 @@ beforeAll(async () => {
 });
 afterAll(() => hook.close());
 
-test("every flag has a cause here", () => {
-  expect(Object.keys(causes).toSorted()).toStrictEqual([...FLAGS].toSorted());
+/** A flag beside the specification's needs a cause only when this backend sends it. */
+const caused = FLAG_FACTS.flatMap((facts) => {
+  const steps: readonly Step[] | undefined = causes[facts.name];
+  return steps === undefined ? [] : [{ ...facts, steps }];
 });
 
-test.each(FLAG_FACTS)("$name: $returnedWhen", async ({ name, text }) => {
+test("every flag of the specification has a cause here", () => {
+  expect(caused.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(Object.keys(SPECIFICATION)),
+  );
+});
+
+test.each(caused)("$name: $returnedWhen", async ({ name, text, steps }) => {
   const answers: Readonly<Partial<Record<Flag, unknown>>> = {
     "form-retry": { ok: false, invalidFields: ["email"] },
     "webhook-wrong-field": { ok: false, invalidFields: ["shoe"] },
@@ -72,7 +83,7 @@ test.each(FLAG_FACTS)("$name: $returnedWhen", async ({ name, text }) => {
   hook.answer(answers[name] ?? "no JSON");
   const { turn } = await chat(app);
   const turns: Json[][] = [];
-  for (const step of causes[name]) turns.push(await turn(step));
+  for (const step of steps) turns.push(await turn(step));
   const flagged = turns.map((turn) => turn.filter(({ flags }) => flags.includes(name)));
   expect(flagged.slice(0, -1).flat()).toStrictEqual([]);
   expect(flagged.at(-1)).toStrictEqual([

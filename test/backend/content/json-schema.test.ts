@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { contentJsonSchema } from "../../../src/backend/content/json-schema.ts";
+import { CUSTOMIZABLE_FLAGS } from "../../../src/direct-answers/flags.ts";
 import { packageRoot } from "../../../src/config/load/package-root.ts";
 
 test("the published schema is up to date (node src/backend/content/json-schema.ts)", async () => {
@@ -25,6 +26,6 @@ test("editors learn every key of a content, and which flags can be customized", 
   }
   expect(schema).toHaveProperty(
     ["properties", "customized", "propertyNames", "enum"],
-    ["all-options-discarded", "follow-up-question", "no-question", "no-results", "welcome"],
+    CUSTOMIZABLE_FLAGS,
   );
 });

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadContent } from "../../../src/backend/content/load.ts";
 import { packageRoot } from "../../../src/config/load/package-root.ts";
+import { LOCALES } from "../../../src/locales/shipped.ts";
+import { spokenLanguage } from "../../../src/locales/tag.ts";
 import { afterword } from "../terminal.ts";
 import { folder, shown } from "./place.ts";
 
@@ -63,8 +65,9 @@ test("init overwrites nothing: it names what it left, and shows no second key", 
     expect(await readFile(file, "utf8")).toBe("# mine\n");
   }
   expect(second.out).toContain(`left ${own} as it was\n`);
+  const languages = new Set(LOCALES.map(spokenLanguage));
   expect(second.out).toContain(
-    `left ${join(content, "texts")} as it was (what the engine says, in 30 languages)\n`,
+    `left ${join(content, "texts")} as it was (what the engine says, in ${languages.size} languages)\n`,
   );
   expect(second.out).not.toContain("wrote");
   expect(second.out).toContain("left its keys as they were: first\n");

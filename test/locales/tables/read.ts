@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { parse } from "yaml";
 import { createReporter } from "../../../src/config/load/diagnostic.ts";
 import { messageTexts } from "../../../src/config/load/message-texts.ts";
 import { readMessages } from "../../../src/config/load/read-messages.ts";
@@ -42,30 +41,4 @@ function readTable(path: string): ReadTable {
   }
   const complaints = reporter.diagnostics().map(({ message }) => message);
   return { locale, file, texts, complaints };
-}
-
-/** Reasons by locale and key. */
-export type Exceptions = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-export function readExceptions(text: string): Exceptions {
-  const written: unknown = parse(text);
-  if (!isRecord(written)) throw new TypeError("exceptions are a mapping from locales to keys");
-  return Object.fromEntries(
-    Object.entries(written).map(([locale, keys]) => {
-      if (!isRecord(keys)) throw new TypeError(`the exceptions of ${locale} are no mapping`);
-      return [
-        locale,
-        Object.fromEntries(
-          Object.entries(keys).map(([key, reason]) => {
-            if (typeof reason === "string" && reason.trim() !== "") return [key, reason];
-            throw new TypeError(`the exception ${locale} ${key} has no reason`);
-          }),
-        ),
-      ];
-    }),
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

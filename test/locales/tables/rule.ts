@@ -1,6 +1,6 @@
 import type { EngineTexts } from "../../../src/backend/content/types.ts";
 import { LANGUAGES, type LanguageFacts } from "./languages.ts";
-import type { Exceptions, Tables } from "./read.ts";
+import type { Tables } from "./read.ts";
 
 /** One thing that every shipped table has to keep to. */
 export interface Rule {
@@ -21,7 +21,8 @@ export interface Fault {
 export interface References {
   /** The engine's own texts, by language in lower case. */
   readonly engine: ReadonlyMap<string, EngineTexts>;
-  readonly exceptions: Exceptions;
+  /** Texts that may be long: reasons by locale and key. */
+  readonly longer: ReadonlyMap<string, Readonly<Record<string, string>>>;
 }
 
 /** A text put where it does not belong; null takes the line away. */
@@ -63,7 +64,7 @@ export function* everythingSaid(
   tables: Tables,
 ): Generator<{ readonly said: Said; readonly file: string }> {
   for (const { locale, file, texts } of tables.values()) {
-    const facts = LANGUAGES[locale];
+    const facts = LANGUAGES.get(locale);
     // A table of an unknown language is a fault of its own.
     if (facts === undefined) continue;
     for (const [key, all] of texts) {

@@ -1,4 +1,4 @@
-import { WITHOUT_BLANKS, WITHOUT_LATIN } from "./languages.ts";
+import { LANGUAGES } from "./languages.ts";
 import { type Rule, type Said, textRule } from "./rule.ts";
 
 /** How a text is set: its letters, marks, quotes and blanks. */
@@ -15,16 +15,18 @@ export const TYPOGRAPHY: readonly Rule[] = [
   ),
   textRule(
     "no Latin letter stands where none belongs",
-    ({ prose, locale }) =>
-      WITHOUT_LATIN.includes(locale)
-        ? firstOf(letters(prose).filter((letter) => /\p{Script=Latin}/u.test(letter)))
-        : null,
-    WITHOUT_LATIN.map((locale) => ({ locale, key: "end-form", text: "OK" })),
+    ({ prose, facts }) =>
+      facts.script.test("a")
+        ? null
+        : firstOf(letters(prose).filter((letter) => /\p{Script=Latin}/u.test(letter))),
+    [...LANGUAGES]
+      .filter(([, { script }]) => !script.test("a"))
+      .map(([locale]) => ({ locale, key: "end-form", text: "OK" })),
   ),
   textRule(
     "marks are those of the language",
     ({ prose, facts }) => {
-      const quotes = facts.quotes.flat().join("");
+      const quotes = facts.quotes.join("");
       const allowed = facts.marks + quotes;
       return firstOf(
         (prose.match(/[\p{P}\p{S}]/gu) ?? []).filter(
@@ -83,7 +85,7 @@ export const TYPOGRAPHY: readonly Rule[] = [
   ]),
   textRule(
     "Chinese and Japanese need no blanks",
-    ({ text, locale }) => (WITHOUT_BLANKS.includes(locale) && /\s/u.test(text) ? "a blank" : null),
+    ({ text, facts }) => (!facts.blanks && /\s/u.test(text) ? "a blank" : null),
     [
       { locale: "zh", key: "character-limit-exceeded", text: "请缩短到 {{maxLength}} 个字符。" },
       { locale: "ja", key: "welcome", text: "こんにちは。\u3000お聞かせください。" },
@@ -135,8 +137,8 @@ function quotes({ prose, facts }: Said): string | null {
   for (const { 0: mark, index } of prose.matchAll(ANY_QUOTE)) {
     const apostrophe = mark === "’" && facts.marks.includes("’");
     if (apostrophe && /\p{L}$/u.test(prose.slice(0, index))) continue;
-    const pair = facts.quotes.find((known) => known.includes(mark));
-    if (pair === undefined) return `${mark} is no quotation mark of the language`;
+    const pair = facts.quotes;
+    if (!pair.includes(mark)) return `${mark} is no quotation mark of the language`;
     const closes = open.at(-1) === pair[0] && mark === pair[1];
     if (closes) open.pop();
     else if (mark === pair[0]) open.push(mark);

@@ -153,11 +153,7 @@ export const CHATBOT: readonly Row[] = [
       "the first message of a conversation",
       direct("an empty first message is the welcome, the next empty one asks for a question"),
     ),
-    [
-      "flag.all-16",
-      "these sixteen and no others",
-      flags("are the 16 of the specification, in its order"),
-    ],
+    ["flag.all-16", "these sixteen", flags("hold the 16 of the specification, in its order")],
     [
       "flag.customizable-all-options-discarded",
       "all-options-discarded can be customized",
@@ -225,8 +221,8 @@ export const CHATBOT: readonly Row[] = [
     [
       "chatbot.rule-4",
       "thirty languages",
-      engineTexts("are there in all 30 languages, with every key"),
-      tables("are 32 with 17 keys each"),
+      engineTexts("are there in every shipped language, with every key"),
+      tables("are one for each shipped locale: at least 30 languages and two regions"),
       direct("a conversation in %j is held in the language that means"),
     ],
   ]),
