@@ -107,11 +107,6 @@ export const exceptions: readonly Exception[] = [
       "A line of a file of the owner's, without line breaks: the last part matches or is empty.",
   },
   {
-    file: "src/gateway/upstream/forwarded-headers.ts",
-    pattern: PUT_TOGETHER,
-    reason: "Without repetition.",
-  },
-  {
     file: "src/escalation/questions.ts",
     pattern: PUT_TOGETHER,
     reason: "An address of at most 254 octets: readMailAddress refuses more.",

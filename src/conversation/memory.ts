@@ -17,6 +17,8 @@ export type Eventually<Value> = Value | Promise<Value>;
 
 /** Memories by key; each use renews the 30 minutes. A failing store rejects: go on without it. */
 export interface ConversationStore {
+  /** Its keys never leave this process: no hash is needed to hide the session in them. */
+  readonly inProcess?: true;
   get(key: string): Eventually<ConversationMemory | null>;
   put(key: string, memory: ConversationMemory): Eventually<void>;
 }
@@ -50,6 +52,7 @@ export function createMemoryStore(now: () => number, limit = 100_000): Conversat
   const entries = new LRUCache<string, Entry>({ maxSize: limit, sizeCalculation: () => 1 });
 
   return {
+    inProcess: true,
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return null;

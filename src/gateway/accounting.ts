@@ -66,7 +66,7 @@ export const overloaded = "Too much is under way. Try again in a second.";
 
 /** A request is over, and this is how it was answered. */
 export function account(core: Core, request: GatewayRequest, route: string, status: number): void {
-  const statusClass = `${Math.floor(status / 100)}xx`;
+  const statusClass = statusClasses[Math.floor(status / 100)] ?? "other";
   core.metrics.count("afterword_requests_total", { route, status: statusClass });
   if (!core.logsRequests) return;
   const { started, instance } = request;
@@ -79,6 +79,8 @@ export function account(core: Core, request: GatewayRequest, route: string, stat
     ...ids(request),
   });
 }
+
+const statusClasses = ["0xx", "1xx", "2xx", "3xx", "4xx", "5xx"];
 
 /** Ids that the client sent and that an operator searches for; only when they look like ids. */
 export function ids(request: GatewayRequest): {

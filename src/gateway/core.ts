@@ -1,4 +1,5 @@
 import type { AnswerHead, TransportErrorKind } from "./upstream/transport.ts";
+import type { Eventually } from "../conversation/memory.ts";
 import type { Recognition } from "../locales/recognition.ts";
 import type { Config, InstanceConfig, UpstreamConfig } from "../config/config.ts";
 import type { SettledOrder } from "../escalation/operator.ts";
@@ -93,7 +94,7 @@ export interface Transform {
   gate(head: AnswerHead): Gate | null;
   readonly limit: number;
   /** Rewrites a whole, maybe coded body; null or an exception sends the original. */
-  edit(head: AnswerHead, body: Uint8Array): Promise<Uint8Array | null>;
+  edit(head: AnswerHead, body: Uint8Array): Eventually<Uint8Array | null>;
   /** Fields added to the client's head: only the trace that the client asked for. */
   extraHeaders?(): RawHeaders;
 }

@@ -126,7 +126,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
       if (answered(request)) return;
       const path = routePath(exchange.target, request.snapshot.prefixes);
       const { method } = exchange;
-      void run(async () => void (await app.request(path, { method }, { exchange })), request);
+      run(async () => void (await app.request(path, { method }, { exchange })), request);
     },
   };
 
@@ -158,11 +158,11 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
         exchange.reply.send(204, "No Content", ["Allow", allowed], null);
         return true;
       case "auth":
-        if (!refused(core, request)) void run(authenticate, request);
+        if (!refused(core, request)) run(authenticate, request);
         return true;
       case "product":
       case "signed":
-        if (!refused(core, request)) void run(product, request);
+        if (!refused(core, request)) run(product, request);
         return true;
       case "own":
       case "home":
@@ -171,12 +171,16 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
   }
 
   /** Nothing that goes wrong in here reaches whoever called. */
-  async function run(work: Work, request: GatewayRequest): Promise<void> {
-    try {
-      await work(core, request);
-    } catch (error) {
+  function run(work: Work, request: GatewayRequest): void {
+    const fault = (error: unknown): void => {
       const { exchange, target } = request;
       answerFault(core, exchange, productOf(target) || target.kind, error);
+    };
+    try {
+      const working = work(core, request);
+      if (working instanceof Promise) working.catch(fault);
+    } catch (error) {
+      fault(error);
     }
   }
 }

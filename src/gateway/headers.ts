@@ -21,7 +21,7 @@ export function joinedFieldOf(headers: RawHeaders, name: string): string | null 
 
 /** True when any field name starts with `prefix` (lower case). */
 export function hasFieldPrefix(headers: RawHeaders, prefix: string): boolean {
-  return headers.some((name, i) => i % 2 === 0 && isNamed(name.slice(0, prefix.length), prefix));
+  return headers.some((name, i) => i % 2 === 0 && startsNamed(name, prefix));
 }
 
 /** Comma-separated members of a list field, trimmed, empty ones left out. */
@@ -35,7 +35,24 @@ export function membersOf(value: string | null): string[] {
 
 /** True when `candidate` is `name` (lower case) in any case. */
 export function isNamed(candidate: string, name: string): boolean {
-  return candidate.length === name.length && candidate.toLowerCase() === name;
+  return candidate.length === name.length && startsNamed(candidate, name);
+}
+
+/** Tells whether a name, in any case, is one of these (lower case). */
+export function fieldNames(names: readonly string[]): (name: string) => boolean {
+  const byLength: string[][] = [];
+  for (const name of names) (byLength[name.length] ??= []).push(name);
+  return (name) => byLength[name.length]?.some((one) => isNamed(name, one)) ?? false;
+}
+
+/** Letter by letter: most differ in the first, and a copy in lower case costs more than all. */
+function startsNamed(candidate: string, name: string): boolean {
+  for (let i = 0; i < name.length; i++) {
+    const letter = candidate.charCodeAt(i);
+    const lower = letter >= 0x41 && letter <= 0x5a ? letter | 0x20 : letter;
+    if (lower !== name.charCodeAt(i)) return false;
+  }
+  return true;
 }
 
 /** A field value or reason phrase, one char per byte (RFC 9110 section 5.5, RFC 9112 section 4). */

@@ -46,12 +46,12 @@ export function addOwnRoutes(
   app: Hono,
   core: Core,
   standing: Standing,
-  run: (work: Work, request: GatewayRequest) => Promise<void>,
+  run: (work: Work, request: GatewayRequest) => void,
 ): void {
   const route = (path: string, work: Work): void => {
     app.all(path, (c: Context<GatewayEnv>) => {
       // The answer may start long before the exchange is over: Hono waits for its start only.
-      void run(work, c.var.request);
+      run(work, c.var.request);
       return c.var.response;
     });
   };

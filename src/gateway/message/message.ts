@@ -1,5 +1,6 @@
 import type { InstanceConfig } from "../../config/config.ts";
 import {
+  type Eventually,
   nothingKnown,
   sessionTokenOf,
   type ConversationMemory,
@@ -10,7 +11,7 @@ import { isAdmin } from "../admin.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { codingOf, headGate, plainBody } from "./gates.ts";
 import { fieldOf } from "../headers.ts";
-import type { Rewritten, RewriteContext } from "./rewriter.ts";
+import type { InstanceRewriter, Rewritten, RewriteContext } from "./rewriter.ts";
 import type { RawHeaders } from "../exchange.ts";
 
 /** Rewrites the answer to POST /conversation/message. */
@@ -30,31 +31,44 @@ export function messageTransform(
   return {
     limit,
     gate: (head) => headGate(head.status, head.headers, limit),
-    async edit(head, body) {
-      if (rewriter === null) return null;
-      const isPlain = codingOf(head.headers) === "";
-      const plain = isPlain ? body : await plainBody(core.platform, head.headers, body, limit);
-      if (plain === null) {
-        countGate(core, "message", "decode-failed");
-        return null;
-      }
-      if (!traced && !rewriter.mayEdit(plain)) {
-        countGate(core, "message", "bytes");
-        return null;
-      }
-      const memory = await core.recall.of(instance, headers);
-      const keepsShown = instance.history === "shown";
-      const context = contextOf(headers, memory ?? nothingKnown, question, traced || keepsShown);
-      const rewritten = rewriter.rewrite(plain, context);
-      trace = rewritten.trace;
-      countTrace(core, trace);
-      if (!rewritten.changed) return null;
-      // A store that did not answer is not waited for a second time.
-      if (keepsShown && memory !== null) await rememberShown(core, request, instance, rewritten);
-      return rewritten.body;
+    edit(head, body) {
+      if (codingOf(head.headers) === "") return editPlain(body);
+      return plainBody(core.platform, head.headers, body, limit).then(editPlain);
     },
     extraHeaders: () => (traced && trace !== null ? ["x-afterword-trace", asciiJson(trace)] : []),
   };
+
+  /** At once, unless a store has to be asked that is not in this process. */
+  function editPlain(body: Uint8Array | null): Eventually<Uint8Array | null> {
+    if (rewriter === null) return null;
+    if (body === null) {
+      countGate(core, "message", "decode-failed");
+      return null;
+    }
+    if (!traced && !rewriter.mayEdit(body)) {
+      countGate(core, "message", "bytes");
+      return null;
+    }
+    const memory = core.recall.of(instance, headers);
+    if (memory instanceof Promise) return memory.then((known) => rewrite(rewriter, body, known));
+    return rewrite(rewriter, body, memory);
+  }
+
+  function rewrite(
+    texts: InstanceRewriter,
+    body: Uint8Array,
+    memory: ConversationMemory | null,
+  ): Eventually<Uint8Array | null> {
+    const keepsShown = instance.history === "shown";
+    const context = contextOf(headers, memory ?? nothingKnown, question, traced || keepsShown);
+    const rewritten = texts.rewrite(body, context);
+    trace = rewritten.trace;
+    countTrace(core, trace);
+    if (!rewritten.changed) return null;
+    // A store that did not answer is not waited for a second time.
+    if (!keepsShown || memory === null) return rewritten.body;
+    return rememberShown(core, request, instance, rewritten).then(() => rewritten.body);
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Platform } from "../platform.ts";
 /** Conversation memory. Never rejects or exceeds {@link patience}: failures count, turns go on. */
 export interface Recall {
   /** Without a session, or on a miss, {@link nothingKnown}. Null when the store did not say. */
-  of(instance: InstanceConfig, headers: RawHeaders): Promise<ConversationMemory | null>;
+  of(instance: InstanceConfig, headers: RawHeaders): Eventually<ConversationMemory | null>;
   remember(instance: InstanceConfig, session: string, memory: ConversationMemory): Promise<void>;
   /**
    * Reads, changes and writes. When the read fails nothing is written: a conversation must not lose
@@ -37,11 +37,11 @@ export function createRecall(
   metrics: Metrics,
 ): Recall {
   return {
-    async of(instance, headers) {
+    of(instance, headers) {
       const session = sessionOf(headers);
       if (session === null) return nothingKnown;
-      const memory = read(await keyOf(instance, session));
-      // A store in this process has answered already.
+      const key = keyOf(instance, session);
+      const memory = key instanceof Promise ? key.then(read) : read(key);
       return memory instanceof Promise ? inTime(memory) : memory;
     },
     async remember(instance, session, memory) {
@@ -60,9 +60,10 @@ export function createRecall(
     },
   };
 
-  /** A hash, so that a store that leaks gives no session away. */
+  /** A hash where it leaves this process, so that a store that leaks gives no session away. */
   function keyOf({ name }: InstanceConfig, session: string): Eventually<string> {
-    return platform.digest(`${name}\n${session}`);
+    const key = `${name}\n${session}`;
+    return store.inProcess === true ? key : platform.digest(key);
   }
 
   function read(key: string): Eventually<ConversationMemory | null> {

@@ -43,59 +43,83 @@ export const readAhead: number = 64 * 1024;
  *
  * @param admitted a place that was taken before, for a request without its body
  */
-export async function forward(
+export function forward(
   core: Core,
   request: GatewayRequest,
   to: Destination,
   route: Route,
   admitted: Place | null = null,
 ): Promise<void> {
-  const { exchange, snapshot } = request;
-  const most = snapshot.config.limits.requestBytes;
-  const over = (status: number): void => account(core, request, route.name, status);
-  if ((exchange.body?.length ?? 0) > most) {
-    const message = `The request body is larger than ${most} bytes.`;
-    refuse(exchange, 413, message, ["Connection", "close"], route.name);
-    return over(413);
-  }
-  let body: PeekedBody | null;
-  try {
-    body = exchange.body && (await startOf(exchange.body, route));
-  } catch (error) {
-    return over(refuseLostBody(core, exchange, route.name, error));
-  }
-  let gone = false;
-  exchange.reply.onGone(() => (gone = true));
-  const { reserved } = route;
-  const { share } = exchange.client;
-  const place =
-    admitted ??
-    core.admission.enterNow(reserved, share) ??
-    (await core.admission.enter(reserved, share));
-  if (place === null) {
-    refuseOverload(core, exchange, route.name);
-    return over(503);
-  }
-  try {
-    if (gone) return over(refuseLostBody(core, exchange, route.name, clientGone()));
-    const transform = transformOf(core, route, body?.bytes ?? noBytes);
-    const sent = upstreamRequest(core, request, to, route, transform !== null, body);
-    const sentAt = core.platform.clock();
-    const outcome = await relay(core, route.transport ?? core.platform.transport, sent, {
-      exchange,
-      to,
-      route: route.name,
-      transform,
-      place,
-      sentAt,
-    });
-    record(core, request, to, route, outcome, sentAt);
-    over(outcome.status);
-  } catch (error) {
-    answerFault(core, exchange, route.name, error);
-  } finally {
-    place.leave();
-  }
+  // Promises only where something is waited for: each costs every message.
+  return new Promise((resolve) => {
+    const { exchange, snapshot } = request;
+    const { share } = exchange.client;
+    const most = snapshot.config.limits.requestBytes;
+    let gone = false;
+
+    if ((exchange.body?.length ?? 0) > most) {
+      const message = `The request body is larger than ${most} bytes.`;
+      refuse(exchange, 413, message, ["Connection", "close"], route.name);
+      return over(413);
+    }
+    if (exchange.body === null) enter(null);
+    else startOf(exchange.body, route).then(enter, lost);
+
+    function enter(body: PeekedBody | null): void {
+      exchange.reply.onGone(() => (gone = true));
+      const place = admitted ?? core.admission.enterNow(route.reserved, share);
+      if (place !== null) return send(body, place);
+      void core.admission
+        .enter(route.reserved, share)
+        .then((entered) => (entered === null ? refusePlace() : send(body, entered)));
+    }
+
+    function refusePlace(): void {
+      refuseOverload(core, exchange, route.name);
+      over(503);
+    }
+
+    function send(body: PeekedBody | null, place: Place): void {
+      try {
+        if (gone) throw clientGone();
+        const transform = transformOf(core, route, body?.bytes ?? noBytes);
+        const sent = upstreamRequest(core, request, to, route, transform !== null, body);
+        const sentAt = core.platform.clock();
+        const relayed = { exchange, to, route: route.name, transform, place, sentAt };
+        relay(core, route.transport ?? core.platform.transport, sent, relayed, (outcome) => {
+          place.leave();
+          ended(outcome, sentAt);
+        });
+      } catch (error) {
+        place.leave();
+        if (gone) return lost(error);
+        fault(error);
+      }
+    }
+
+    function ended(outcome: Outcome, sentAt: number): void {
+      try {
+        record(core, request, to, route, outcome, sentAt);
+        over(outcome.status);
+      } catch (error) {
+        fault(error);
+      }
+    }
+
+    function fault(error: unknown): void {
+      answerFault(core, exchange, route.name, error);
+      resolve();
+    }
+
+    function lost(error: unknown): void {
+      over(refuseLostBody(core, exchange, route.name, error));
+    }
+
+    function over(status: number): void {
+      account(core, request, route.name, status);
+      resolve();
+    }
+  });
 }
 
 function startOf(body: RequestBody, { transform }: Route): Promise<PeekedBody> {

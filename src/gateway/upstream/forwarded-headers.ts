@@ -1,7 +1,7 @@
 import { isForwardingField } from "../../client-address.ts";
 import type { Base } from "./base.ts";
 import type { RawHeaders } from "../exchange.ts";
-import { fieldOf, isNamed, joinedFieldOf, membersOf } from "../headers.ts";
+import { fieldNames, fieldOf, isNamed, joinedFieldOf, membersOf } from "../headers.ts";
 
 /**
  * The client's end-to-end fields, in order, with `Host` first and our `Via` last. The fields that
@@ -13,7 +13,7 @@ export function upstreamHeaders(headers: RawHeaders, host: string, via: string):
   const kept = fieldsWhere(
     headers,
     (name) =>
-      !staysWithUs.test(name) &&
+      !staysWithUs(name) &&
       !isIn(named, name) &&
       !(name.includes("_") && hasMeaningWithDashes(name)),
   );
@@ -39,9 +39,7 @@ export function clientHeaders(status: number, headers: RawHeaders): string[] {
   return fieldsWhere(
     headers,
     (name) =>
-      !staysHere.test(name) &&
-      !isIn(named, name) &&
-      !(isBodiless && isNamed(name, "content-length")),
+      !staysHere(name) && !isIn(named, name) && !(isBodiless && isNamed(name, "content-length")),
   );
 }
 
@@ -70,13 +68,24 @@ export function routedLocations(headers: string[], base: Base, route: () => stri
  * ETag names one exact representation; RFC 9530).
  */
 export function editedHeaders(headers: RawHeaders, length: number): string[] {
-  const kept = measuredHeaders(fieldsWhere(headers, isOfAnyBytes), length);
-  return withValue(kept, "content-length", String(length));
+  const out: string[] = [];
+  let measured = false;
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (!isNamed(name, "content-length")) {
+      if (!ofOldBytes(name)) out.push(name, headers[i + 1] ?? "");
+    } else if (!measured) {
+      out.push(name, String(length));
+      measured = true;
+    }
+  }
+  if (!measured) out.push("Content-Length", String(length));
+  return out;
 }
 
 /** As {@link editedHeaders}, of an answer in chunks, or its trailers. */
 export function unmeasuredHeaders(headers: RawHeaders): string[] {
-  return fieldsWhere(headers, (name) => isOfAnyBytes(name) && !isNamed(name, "content-length"));
+  return fieldsWhere(headers, (name) => !ofOldBytes(name) && !isNamed(name, "content-length"));
 }
 
 /** Head of a collected answer: framed by length, so that it leaves in one write. */
@@ -90,14 +99,34 @@ export function measuredHeaders(headers: RawHeaders, length: number): RawHeaders
  * still meet; HTTP2-Settings: RFC 7540 section 3.2.1). Framing and connection management on either
  * side are ours.
  */
-const hopByHop =
-  "connection|http2-settings|keep-alive|proxy-authenticate|proxy-authentication-info|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade";
+const hopByHop = [
+  "connection",
+  "http2-settings",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authentication-info",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
 
 /** Fields not to forward. Host is rewritten; Expect is answered by our server. */
-const ours = "host|expect|x-afterword-(?:caller|caller-key|locale|channel|instance|debug)";
+const ours = [
+  "host",
+  "expect",
+  "x-afterword-caller",
+  "x-afterword-caller-key",
+  "x-afterword-locale",
+  "x-afterword-channel",
+  "x-afterword-instance",
+  "x-afterword-debug",
+];
 
-const staysHere = new RegExp(`^(?:${hopByHop})$`, "i");
-const staysWithUs = new RegExp(`^(?:${hopByHop}|${ours})$`, "i");
+const staysHere = fieldNames(hopByHop);
+const staysWithUs = fieldNames([...hopByHop, ...ours]);
 
 /**
  * True when a name would be one that Afterword writes, removes or judges a request by, if its
@@ -106,7 +135,7 @@ const staysWithUs = new RegExp(`^(?:${hopByHop}|${ours})$`, "i");
  */
 function hasMeaningWithDashes(name: string): boolean {
   const dashed = name.replaceAll("_", "-");
-  return staysWithUs.test(dashed) || isForwardingField(dashed) || meaning.test(dashed);
+  return staysWithUs(dashed) || isForwardingField(dashed) || meaning.test(dashed);
 }
 
 const meaning =
@@ -122,11 +151,14 @@ const decodable: ReadonlySet<string> = new Set([
 ]);
 
 /** What describes bytes that were edited. */
-const ofOldBytes = /^(?:content-encoding|etag|content-md5|(?:repr-|content-)?digest)$/i;
-
-function isOfAnyBytes(name: string): boolean {
-  return !ofOldBytes.test(name);
-}
+const ofOldBytes = fieldNames([
+  "content-encoding",
+  "etag",
+  "content-md5",
+  "digest",
+  "repr-digest",
+  "content-digest",
+]);
 
 function connectionTokens(headers: RawHeaders): ReadonlySet<string> | null {
   const value = joinedFieldOf(headers, "connection");

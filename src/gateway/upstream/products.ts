@@ -1,3 +1,4 @@
+import type { Eventually } from "../../conversation/memory.ts";
 import { countGate } from "../accounting.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
 import { type Resolved, resolve } from "./destination.ts";
@@ -16,23 +17,33 @@ import {
 import { type ChatbotOperation, operationOf, productOf } from "../target.ts";
 
 /** Everything behind a product's base: the conversation is read and rewritten, the rest passes. */
-export async function product(core: Core, request: GatewayRequest): Promise<void> {
-  const { exchange, instance, snapshot } = request;
-  const hasCallers = core.callers !== null && snapshot.config.callers.length > 0;
-  if (hasCallers && (await core.callers.take(core, request))) return;
+export function product(core: Core, request: GatewayRequest): Eventually<void> {
+  const { callers } = core;
+  if (callers === null || request.snapshot.config.callers.length === 0) return find(core, request);
+  return callers.take(core, request).then((taken) => (taken ? undefined : find(core, request)));
+}
+
+function find(core: Core, request: GatewayRequest): Eventually<void> {
+  const { exchange } = request;
   // What only we understand is not for the upstream's preflight to allow.
   if (exchange.method === "OPTIONS" && asksForOurHeaders(exchange)) return allowPreflight(exchange);
-  const resolved = await resolve(core, request);
+  const resolved = resolve(core, request);
+  return resolved instanceof Promise
+    ? resolved.then((found) => follow(core, request, found))
+    : follow(core, request, resolved);
+}
+
+function follow(core: Core, request: GatewayRequest, resolved: Resolved): Eventually<void> {
   if (resolved.kind !== "to") return answerUnresolved(request, resolved);
+  const { instance, snapshot } = request;
   const { destination } = resolved;
   const operation = operationAt(request, resolved.product, destination.rest);
   const route = routeOf(core, request, resolved.product, operation);
   const { escalations } = core;
   if (operation !== "message" || instance === null || !escalations?.takes(instance, snapshot)) {
-    await forward(core, request, destination, route);
-    return;
+    return forward(core, request, destination, route);
   }
-  await escalations.message(request, instance, (entered, extend) => {
+  return escalations.message(request, instance, (entered, extend) => {
     if (extend === null) return forward(core, entered, destination, route);
     const transform = (question: Uint8Array): Transform =>
       extend(route.transform?.(question) ?? null);

@@ -1,5 +1,6 @@
 import type { Gate } from "../../direct-answers/types.ts";
 import { countGate, reportFault } from "../accounting.ts";
+import type { Eventually } from "../../conversation/memory.ts";
 import type { Place } from "../admission.ts";
 import type { Core, Destination, Transform } from "../core.ts";
 import { refuse, retrySoon } from "../errors.ts";
@@ -41,35 +42,34 @@ export interface Relayed {
   readonly sentAt: number;
 }
 
-/** Sends one request upstream and its answer to the client. */
+/** Sends one request upstream and its answer to the client; `ended` is called once. */
 export function relay(
   core: Core,
   transport: Transport,
   request: UpstreamRequest,
   relayed: Relayed,
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const receiver = new Relay(core, relayed, resolve);
-    receiver.cancel = transport.send(request, receiver);
-    relayed.exchange.reply.onGone(() => receiver.gone());
-  });
+  ended: (outcome: Outcome) => void,
+): void {
+  const receiver = new Relay(core, relayed, ended);
+  receiver.cancel = transport.send(request, receiver);
+  relayed.exchange.reply.onGone(() => receiver.gone());
 }
 
 class Relay implements Receiver {
   cancel: () => void = () => {};
   readonly #core: Core;
   readonly #relayed: Relayed;
-  readonly #resolve: (outcome: Outcome) => void;
+  readonly #ended: (outcome: Outcome) => void;
   #head: AnswerHead | null = null;
   #stream: UpstreamStream | null = null;
   /** Null: the answer goes out as it comes. */
   #collected: CollectedBody | null = null;
   #over = false;
 
-  constructor(core: Core, relayed: Relayed, resolve: (outcome: Outcome) => void) {
+  constructor(core: Core, relayed: Relayed, ended: (outcome: Outcome) => void) {
     this.#core = core;
     this.#relayed = relayed;
-    this.#resolve = resolve;
+    this.#ended = ended;
   }
 
   head(status: number, reason: string, headers: RawHeaders, upstream: UpstreamStream): void {
@@ -106,7 +106,7 @@ class Relay implements Receiver {
     if (this.#over || head === null) return;
     const { exchange, transform } = this.#relayed;
     if (this.#collected !== null && transform !== null) {
-      void this.#edit(head, transform, this.#collected.whole(), trailers);
+      this.#edit(head, transform, this.#collected.whole(), trailers);
       return;
     }
     exchange.reply.end(trailers.length > 0 ? trailers : undefined);
@@ -143,7 +143,7 @@ class Relay implements Receiver {
   ) {
     if (this.#over) return;
     this.#over = true;
-    this.#resolve({ status, upstreamTime, failure });
+    this.#ended({ status, upstreamTime, failure });
   }
 
   /** From here on the answer goes out as it comes. */
@@ -166,21 +166,34 @@ class Relay implements Receiver {
     if (!flowing) this.#stream?.pause();
   }
 
-  async #edit(
+  #edit(head: AnswerHead, transform: Transform, body: Uint8Array, trailers: RawHeaders): void {
+    const upstreamTime = this.#core.platform.clock() - this.#relayed.sentAt;
+    const send = (edited: Uint8Array | null): void =>
+      this.#sendEdited(head, transform, body, edited, trailers, upstreamTime);
+    const keep = (error: unknown): void => {
+      reportFault(this.#core, this.#relayed.route, error);
+      countGate(this.#core, this.#relayed.route, "error");
+      send(null);
+    };
+    let edited: Eventually<Uint8Array | null>;
+    try {
+      edited = transform.edit(head, body);
+    } catch (error) {
+      return keep(error);
+    }
+    if (edited instanceof Promise) void edited.then(send, keep);
+    else send(edited);
+  }
+
+  #sendEdited(
     head: AnswerHead,
     transform: Transform,
     body: Uint8Array,
+    edited: Uint8Array | null,
     trailers: RawHeaders,
-  ): Promise<void> {
-    const { exchange, route, sentAt } = this.#relayed;
-    const upstreamTime = this.#core.platform.clock() - sentAt;
-    let edited: Uint8Array | null = null;
-    try {
-      edited = await transform.edit(head, body);
-    } catch (error) {
-      reportFault(this.#core, route, error);
-      countGate(this.#core, route, "error");
-    }
+    upstreamTime: number,
+  ): void {
+    const { exchange, route } = this.#relayed;
     if (this.#over) return;
     try {
       this.#send(head, transform, body, edited, trailers);
@@ -217,7 +230,9 @@ class Relay implements Receiver {
 
   #fields({ status, headers }: AnswerHead, extra: RawHeaders = []): RawHeaders {
     const { base, route } = this.#relayed.to;
-    return routedLocations([...clientHeaders(status, headers), ...extra], base, route);
+    const fields = clientHeaders(status, headers);
+    fields.push(...extra);
+    return routedLocations(fields, base, route);
   }
 
   #gateOf(transform: Transform, head: AnswerHead): Gate | null {

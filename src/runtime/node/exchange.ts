@@ -57,8 +57,7 @@ class NodeExchange implements Exchange {
     this.#trusts = trusts;
     const body = createRequestBody(incoming, bodies ?? null, () => this.client.share);
     this.body = body;
-    if (body !== null) outgoing.on("close", () => body.release());
-    this.reply = createReply(incoming, outgoing);
+    this.reply = createReply(incoming, outgoing, () => body?.release());
   }
 
   // Asked for by few.

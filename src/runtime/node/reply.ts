@@ -18,13 +18,16 @@ const farewellLimit = 5000;
  * Node adds is framing alone: `Transfer-Encoding: chunked` when there is a body and no
  * Content-Length (HTTP/1.1; for 1.0 the connection's end is the body's), and a Connection field
  * where the default of the client's HTTP version does not hold.
+ *
+ * @param closed called once, when the answer is over in whichever way
  */
 export function createReply(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  closed: () => void = ignore,
   stallLimit: number = limits.stall,
 ): Reply {
-  return new NodeReply(incoming, outgoing, stallLimit);
+  return new NodeReply(incoming, outgoing, closed, stallLimit);
 }
 
 class NodeReply implements Reply {
@@ -39,13 +42,21 @@ class NodeReply implements Reply {
   #listening = false;
   #stall: NodeJS.Timeout | null = null;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, stallLimit: number) {
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    closed: () => void,
+    stallLimit: number,
+  ) {
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#stallLimit = stallLimit;
     outgoing.sendDate = false;
     outgoing.on("error", ignore);
-    outgoing.on("close", () => this.#closed());
+    outgoing.on("close", () => {
+      closed();
+      this.#closed();
+    });
   }
 
   get started(): boolean {

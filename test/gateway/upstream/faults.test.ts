@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { unknownClient } from "../../../src/client-address.ts";
 import type { Exchange, Reply } from "../../../src/gateway/exchange.ts";
 import { forward } from "../../../src/gateway/upstream/forward.ts";
-import { relay } from "../../../src/gateway/upstream/relay.ts";
+import { type Outcome, type Relayed, relay } from "../../../src/gateway/upstream/relay.ts";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
 import { flagged, json, withBench } from "../harness.ts";
 
@@ -103,7 +103,8 @@ it.each(["route", "extraHeaders"] as const)(
         timeouts: { connect: 0, headers: 0, total: 0, idle: 0 },
         trusted: true,
       };
-      const outcome = await relay(running.gateway.core, answering, request, {
+      const ended = Promise.withResolvers<Outcome>();
+      const relayed: Relayed = {
         sentAt: 0,
         exchange: ask(reply),
         route: "message",
@@ -115,7 +116,9 @@ it.each(["route", "extraHeaders"] as const)(
           edit: async () => null,
           ...(faulty === "extraHeaders" && { extraHeaders: fault }),
         },
-      });
+      };
+      relay(running.gateway.core, answering, request, relayed, ended.resolve);
+      const outcome = await ended.promise;
       expect(outcome).toMatchObject({ status: 201, failure: null });
       expect(metrics()).toContain("afterword_internal_errors_total 1");
       expect(said).toEqual([expect.stringMatching(/^502 /)]);

@@ -362,7 +362,7 @@ describe("the client", () => {
   it("is given up when it takes nothing of what waits for it", async () => {
     const gone = gate();
     const { port } = await serveExchanges((_exchange, incoming, outgoing) => {
-      const reply = createReply(incoming, outgoing, 50);
+      const reply = createReply(incoming, outgoing, undefined, 50);
       reply.onGone(() => gone.open());
       reply.head(200, "OK", []);
       while (reply.write(Buffer.alloc(1_000_000)));
@@ -381,7 +381,7 @@ describe("the client", () => {
     async (how) => {
       const gone = gate();
       const { port } = await serveExchanges((_exchange, incoming, outgoing) => {
-        const reply = createReply(incoming, outgoing, 50);
+        const reply = createReply(incoming, outgoing, undefined, 50);
         reply.onGone(() => gone.open());
         const body = Buffer.alloc(20_000_000);
         if (how === "send") {

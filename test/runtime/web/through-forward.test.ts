@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { type Outcome, relay } from "../../../src/gateway/upstream/relay.ts";
+import { type Outcome, type Relayed, relay } from "../../../src/gateway/upstream/relay.ts";
 import type { Transport, UpstreamRequest } from "../../../src/gateway/upstream/transport.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { createWebGateway, createWebExchange } from "../../../src/runtime/web/gateway.ts";
@@ -41,15 +41,17 @@ function pass(
     timeouts: { ...noTimeouts, total: given.total ?? 0 },
     trusted: true,
   };
-  const outcome = relay(core, given.transport ?? createFetchTransport(), request, {
+  const ended = Promise.withResolvers<Outcome>();
+  const relayed: Relayed = {
     exchange,
     route: "message",
     to: { base, trusted: true, rest: "", route: () => "" },
     place: { becomeStream: () => true, leave: () => {} },
     sentAt: 0,
     transform: given.transform ?? null,
-  });
-  return { response, outcome };
+  };
+  relay(core, given.transport ?? createFetchTransport(), request, relayed, ended.resolve);
+  return { response, outcome: ended.promise };
 }
 
 function ask(path: string, init: RequestInit = {}): Request {
