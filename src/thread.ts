@@ -54,10 +54,12 @@ export function createThread<Request, Reply>(options: ThreadOptions): Thread<Req
     // Whoever waits keeps the process alive.
     thread.unref();
     thread.on("message", (reply: ThreadReply<Reply>) => {
+      // Under --watch Node sends messages of its own here.
       const call = waiting.get(reply.id);
+      if (call === undefined) return;
       waiting.delete(reply.id);
-      if ("result" in reply) call?.resolve(reply.result);
-      else call?.reject(new Error(`the thread that ${does} failed: ${reply.failed}`));
+      if ("result" in reply) call.resolve(reply.result);
+      else call.reject(new Error(`the thread that ${does} failed: ${reply.failed}`));
     });
     thread.on("error", (error) => lose(thread, String(error)));
     thread.on("exit", (code) => lose(thread, `exit code ${code}`));

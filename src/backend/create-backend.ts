@@ -40,7 +40,8 @@ const apiPaths = [
 const tenMegabytes = 10_485_760;
 
 /**
- * A conversation engine with its authentication service, as one Hono app that knows no platform.
+ * A conversation engine with its authentication service, as one Hono app. Without
+ * `recognition` it reads what readers type from the package's files.
  * Every path answers with and without a trailing slash, in two places:
  *
  * - at the root, for clients: `/v1/auth`, `/v1/refreshToken`, `/v1/apis`, `/v1/conversation…`,

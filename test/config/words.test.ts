@@ -102,7 +102,7 @@ describe("a phrase of two meanings is found", () => {
       "messages/pt.yaml": "words: { yes: [tá certinho], person: [tá feito] }\n",
       "messages/pt-BR.yaml": "words:\n  no: [TA certinho!, tá feito]\n",
     });
-    const again = "in pt; readers who type it are asked again";
+    const again = "in pt; it is taken as neither";
     expect(found).toEqual([
       `warning ambiguous-phrase messages/pt-BR.yaml:2:8 "TA certinho!" also means yes ${again}`,
       `warning ambiguous-phrase messages/pt-BR.yaml:2:22 "tá feito" also means person ${again}`,

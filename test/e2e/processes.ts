@@ -98,18 +98,20 @@ export async function serveProcess(
   return server;
 }
 
-/** What `npm start` runs, in a workspace. */
+/** What `npm start` or `npm run dev` runs, in a workspace. */
 export async function npmStart(
   { path }: Workspace,
   env: Readonly<Record<string, string>>,
+  script: "start" | "dev" = "start",
 ): Promise<Server> {
   const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
-    scripts: { start: string };
+    scripts: { start: string; dev: string };
   };
-  const [command, ...args] = scripts.start.split(" ");
-  if (command !== "node") throw new Error(`npm start runs ${scripts.start}`);
+  const [command, ...args] = scripts[script].split(" ");
+  if (command !== "node") throw new Error(`npm run ${script} runs ${scripts[script]}`);
   const server = await startServer(args, { cwd: path, env });
-  onTestFinished(async () => void (await server.stop("SIGKILL")));
+  // Who watches must end what it has started.
+  onTestFinished(async () => void (await server.stop(script === "dev" ? "SIGTERM" : "SIGKILL")));
   return server;
 }
 

@@ -36,6 +36,12 @@ describe("npm start", () => {
     expect(english["welcome"]).not.toBe(engineTexts("en")["welcome"]);
   });
 
+  it("does it while it is developed, too", async () => {
+    const { url } = await npmStart(await workspace(), { PORT: "0" }, "dev");
+    const { say } = await startConversation(url);
+    expect(answerIn(await say({ message: "" })).message).toBe(english["welcome"]);
+  });
+
   it("listens where the configuration says when nothing else is named, and PORT=0 takes any", async () => {
     const place = await workspace();
     const port = await freePort();

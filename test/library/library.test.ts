@@ -122,10 +122,11 @@ describe("the library", () => {
 
   it("refuses route keys that protect nothing", async () => {
     const config = await loadConfig(file);
-    for (const routeKeys of [[], ["short"]]) {
+    const untyped: { readonly routeKeys: readonly string[] } = JSON.parse("{}");
+    for (const given of [{ routeKeys: [] }, { routeKeys: ["short"] }, untyped]) {
       const failure: unknown = (() => {
         try {
-          return createGateway({ config, routeKeys });
+          return createGateway({ config, ...given });
         } catch (error) {
           return error;
         }

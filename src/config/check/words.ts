@@ -7,7 +7,7 @@ import { sectionOf } from "../load/section.ts";
 
 /**
  * Warns of an owner's phrase that means something else too: in another of their lists, or in what
- * Afterword knows of the language or of English. Readers who type it are asked again.
+ * Afterword knows of the language or of English. Readers who type it are not understood.
  */
 export function checkWords(
   { words, yaml }: MessagesFile,
@@ -28,7 +28,7 @@ export function checkWords(
         const found = meanings.get(spokenForm(phrase, language)) ?? [];
         const others = [...found].filter((other) => other !== meaning);
         if (others.length === 0) continue;
-        const message = `"${phrase}" also means ${others.join(" and ")} in ${language}; readers who type it are asked again`;
+        const message = `"${phrase}" also means ${others.join(" and ")} in ${language}; it is taken as neither`;
         const hint = `Keep it in one list, or write a longer phrase. Afterword's own phrases stay as they are.`;
         sectionOf(yaml, reporter, ["words", meaning, index]).warn(
           "ambiguous-phrase",

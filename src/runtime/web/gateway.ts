@@ -48,7 +48,9 @@ export function createWebGateway(
   callers?: CreateCallers,
   escalations?: (core: Core) => Escalations,
 ): Gateway {
-  const keys = options.routeKeys.map((key) => new TextEncoder().encode(key));
+  // Untyped callers may leave them out.
+  const given: readonly string[] | undefined = options.routeKeys;
+  const keys = (given ?? []).map((key) => new TextEncoder().encode(key));
   if (keys.length === 0 || keys.some((key) => key.length < 16)) {
     throw new AfterwordError(
       "route-keys-missing",

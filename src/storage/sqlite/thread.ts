@@ -49,6 +49,8 @@ export async function openSqliteThread(options: SqliteThreadOptions): Promise<Sq
   worker.on("error", (error) => lose(died(String(error))));
   worker.on("exit", () => lose(closing === null ? died("without a reason") : "is closed"));
   worker.on("message", (replies: readonly SqliteReply[]) => {
+    // Under --watch Node sends messages of its own here.
+    if (!Array.isArray(replies)) return;
     for (const reply of replies) {
       const caller = waiting.get(reply.id);
       waiting.delete(reply.id);
