@@ -123,10 +123,7 @@ describe("escalations in Redis", () => {
   });
 
   it("outlive a restart of the server with an append-only file", async () => {
-    const { address, kill, start } = await startRedis([
-      ...["--appendonly", "yes", "--appendfsync", "always"],
-      ...["--dir", newFolder()],
-    ]);
+    const { address, kill, start } = await startRedis(durable());
     const first = await open(address);
     const written = await first.escalations.put(fullRecord());
     await kill();
@@ -168,7 +165,7 @@ describe("an encrypted Redis", () => {
     ["with another key", [oldKey]],
     ["without a key", []],
   ])("refuses to open %s, also when it is reached later only", async (_, keys) => {
-    const server = await startRedis(["--appendonly", "yes", "--dir", newFolder()]);
+    const server = await startRedis(durable());
     const { address } = server;
     const first = await open(address, { sealing: await createSealing([newKey]) });
     const written = await first.escalations.put(record());
@@ -192,6 +189,12 @@ describe("an encrypted Redis", () => {
     expect(await again.escalations.get(written?.key ?? "")).toEqual(written);
   });
 });
+
+/** A kill loses nothing that was answered: by default, Redis may write it a second later. */
+const durable = (): readonly string[] => [
+  ...["--appendonly", "yes", "--appendfsync", "always"],
+  ...["--dir", newFolder()],
+];
 
 interface Opening {
   readonly damaged?: () => void;
