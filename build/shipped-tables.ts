@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AfterwordError } from "../src/errors.ts";
 import { checkPlaceholders, checkPlurals } from "../src/config/check/texts.ts";
-import { createReporter, formatDiagnostics } from "../src/config/load/diagnostic.ts";
+import { createReporter, diagnosticsAsText } from "../src/config/load/diagnostic.ts";
 import { fallbackChains } from "../src/config/compile/tables.ts";
 import { createMessagesLoader } from "../src/config/load/load-messages.ts";
 import { chainsName, type PreparedTables } from "../src/config/load/prepared-tables.ts";
@@ -40,7 +40,7 @@ export async function prepareTables(directory: string): Promise<PreparedTables> 
     if (channels.size > 0) refuse(`${file.yaml.source.file} has texts for single channels`);
   }
   const found = reporter.diagnostics();
-  if (found.length > 0) refuse(formatDiagnostics(found, "text").trimEnd());
+  if (found.length > 0) refuse(diagnosticsAsText(found).trimEnd());
   const files = [...layer.values()].map((compiled) => {
     const { file, digest } = compiled;
     const lines = Object.fromEntries(compiled.linesFor("", "html"));

@@ -8,10 +8,12 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { importsOf, reachableFrom } from "./fixtures/imports.ts";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -187,6 +189,13 @@ describe("the import walls", () => {
       expect([door, foreign]).toEqual([door, []]);
     }
   });
+
+  it("keep Node out of the backend's entry, which runs in an edge worker too", () => {
+    const { files, packages } = reachableFrom("src/backend/index.ts");
+    expect(files.size).toBeGreaterThan(100);
+    const builtIn = [...packages].filter((name) => isBuiltin(name));
+    expect(builtIn).toEqual([]);
+  });
 });
 
 function isUnder(folder: string, part: string): boolean {
@@ -279,36 +288,6 @@ function isForeign(file: string, specifier: string): boolean {
 
 function isBuiltIn(specifier: string, names: readonly string[]): boolean {
   return names.includes("node:fs") && specifier.startsWith("node:");
-}
-
-/** Everything that a file imports as values, itself and through others. */
-function reachableFrom(door: string): { files: Set<string>; packages: Set<string> } {
-  const files = new Set<string>();
-  const packages = new Set<string>();
-  const visit = (file: string): void => {
-    if (files.has(file)) return;
-    files.add(file);
-    for (const specifier of importsOf(file, { values: true })) {
-      if (specifier.startsWith(".")) visit(join(dirname(file), specifier));
-      else packages.add(specifier);
-    }
-  };
-  visit(door);
-  return { files, packages };
-}
-
-// `import … from`, `export … from`, `import "…"` and `import("…")`; a whole statement of types
-// leaves nothing at run time.
-const STATEMENT =
-  /^(?:import|export)\s+(type\s)?[^;"'`]*?from\s+["']([^"']+)["']|^import\s+["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gmu;
-
-function importsOf(file: string, { values = false } = {}): readonly string[] {
-  const text = readFileSync(join(root, file), "utf8");
-  return [...text.matchAll(STATEMENT)].flatMap(([statement, type, from, bare, dynamic]) => {
-    const typesOnly =
-      type !== undefined || /^(?:import|export)\s*\{(?:\s*type\s[^,}]*,?)*\s*\}/u.test(statement);
-    return values && typesOnly ? [] : [from ?? bare ?? dynamic ?? ""];
-  });
 }
 
 function partOf(file: string): string {

@@ -1,5 +1,4 @@
-import { shippedWords } from "../config/load/recognition-words.ts";
-import { createRecognition } from "../locales/recognition.ts";
+import { createRecognition, type WordsByLanguage } from "../locales/recognition.ts";
 import { Hono } from "hono";
 import { createAccess } from "./auth/access.ts";
 import { createByteBudget } from "../shares.ts";
@@ -38,10 +37,18 @@ const apiPaths = [
   "app",
 ].map((path) => `/${path}/*`);
 const tenMegabytes = 10_485_760;
+/** Without files: the words on the buttons, and what leaves a form. */
+const PLAIN_WORDS: WordsByLanguage = {
+  en: {
+    yes: "yes\n",
+    no: "no\n",
+    cancel: "cancel\n",
+    person: { person: "", ask: "", alone: "", before: "", after: "" },
+  },
+};
 
 /**
- * A conversation engine with its authentication service, as one Hono app. Without
- * `recognition` it reads what readers type from the package's files.
+ * A conversation engine with its authentication service, as one Hono app that knows no platform.
  * Every path answers with and without a trailing slash, in two places:
  *
  * - at the root, for clients: `/v1/auth`, `/v1/refreshToken`, `/v1/apis`, `/v1/conversation…`,
@@ -83,8 +90,8 @@ export function createBackendAndChat(options: BackendOptions): {
       ? createRateLimits({ counters: memoryCounters(), now })
       : options.limits;
   const access = createAccess({ credentials, tokens, limits });
-  const shipped = createRecognition(shippedWords());
-  const { recognition = () => shipped } = options;
+  const plain = createRecognition(PLAIN_WORDS);
+  const { recognition = () => plain } = options;
   const base = liveBase(content, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
   const chatbot: ChatbotOptions = {

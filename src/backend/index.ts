@@ -20,4 +20,12 @@ export type {
   StorageLimits,
   TrackedEvent,
 } from "./storage/types.ts";
+export { createRecognition } from "../locales/recognition.ts";
+export type {
+  PersonWords,
+  PolarLabels,
+  Recognition,
+  RecognitionWords,
+  WordsByLanguage,
+} from "../locales/recognition.ts";
 export type { PageFiles } from "./pages/chat-page.ts";

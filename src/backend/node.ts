@@ -2,6 +2,8 @@ import { randomFillSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";
 import { addressBehind } from "../client-address.ts";
+import { shippedWords } from "../config/load/recognition-words.ts";
+import { createRecognition, type Recognition } from "../locales/recognition.ts";
 import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
 import type { CredentialEntry } from "./auth/credentials.ts";
 import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
@@ -47,7 +49,7 @@ export interface OpenBackendOptions {
   readonly credentials?: readonly CredentialEntry[];
   /** Default: the two demo projects. `projectsFrom(config.instances)` for a gateway's. */
   readonly projects?: readonly Project[];
-  /** See {@link BackendOptions.recognition}. */
+  /** Understands a yes and a no; asked for each message. Default: in all shipped languages. */
   readonly recognition?: BackendOptions["recognition"];
   /** See {@link BackendOptions.bases}. */
   readonly bases?: BackendOptions["bases"];
@@ -105,6 +107,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
   const { bases, report, bodyLimit, limits, webhookFailed } = options;
   const { contentRefused: refused, contentTaken: taken } = options;
   const now = options.now ?? Date.now;
+  const recognition = options.recognition ?? inShippedLanguages();
   const page = await loadPage();
   const toClose: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {
@@ -170,7 +173,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       content,
       credentials: anyOf(credentialsFrom(entries), storedCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,
-      ...(options.recognition !== undefined && { recognition: options.recognition }),
+      recognition,
       signingKeys: options.signingKeys,
       storage,
       now,
@@ -199,6 +202,11 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
     await close();
     throw error;
   }
+}
+
+function inShippedLanguages(): () => Recognition {
+  const recognition = createRecognition(shippedWords());
+  return () => recognition;
 }
 
 const random = (length: number): Uint8Array => randomFillSync(new Uint8Array(length));

@@ -63,7 +63,10 @@ export interface BackendOptions {
   readonly desk?: () => Promise<DeskFiles>;
   /** True while demo credentials are among `credentials`: the page then uses them. */
   readonly demo?: boolean;
-  /** Understands a yes and a no; asked for each message. Default: in all shipped languages. */
+  /**
+   * Understands a yes and a no; asked for each message. Default: `yes`, `no` and `cancel` alone.
+   * `openBackend` knows those of all shipped languages.
+   */
   readonly recognition?: () => Recognition;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
   readonly bodyLimit?: number;

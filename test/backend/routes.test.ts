@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { credentialsFrom } from "../../src/backend/auth/credentials.ts";
+import { credentialsFrom, DEMO_CREDENTIALS } from "../../src/backend/auth/credentials.ts";
+import { DEMO_PROJECTS } from "../../src/backend/chatbot/projects.ts";
 import { createBackend } from "../../src/backend/index.ts";
 import { loadContent } from "../../src/backend/content/load.ts";
 import { openStorage } from "../../src/backend/storage/open-storage.ts";
@@ -157,4 +158,27 @@ test("a failure inside is answered 500 without a word about it, and reported", a
   });
   expect(seen).toStrictEqual([broken]);
   expect((await ask(app, "GET", "/")).status).toBe(404);
+});
+
+test("without recognition words a plain yes and no are understood, and no other language's", async () => {
+  const app = createBackend({
+    content: await loadContent(contentDirectory),
+    credentials: credentialsFrom(DEMO_CREDENTIALS),
+    projects: DEMO_PROJECTS,
+    signingKeys: [signingKey],
+    storage: await openStorage(null),
+    now: Date.now,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  });
+  const answersTo = async (...said: readonly string[]): Promise<readonly string[]> => {
+    const { say } = await talk(app, { body: { lang: "es" } });
+    await say("No encuentro mi paquete");
+    const titles: string[] = [];
+    for (const text of said) titles.push((await say(text)).parameters?.contents?.title ?? "");
+    return titles;
+  };
+  expect(await answersTo("Yes")).toStrictEqual(["Mi paquete se ha perdido"]);
+  const [, second] = await answersTo("no", "yes");
+  expect(second).toContain("Entregado");
+  expect(await answersTo("sí")).toStrictEqual([""]);
 });

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../config/load/diagnostic.ts";
-import { createReporter, type Reporter, formatDiagnostics } from "../../config/load/diagnostic.ts";
+import { createReporter, type Reporter, diagnosticsAsText } from "../../config/load/diagnostic.ts";
 import type { Environment } from "../../config/load/environment.ts";
 import { parseWith } from "../../config/load/schema-issues.ts";
 import { createSource, START } from "../../config/load/source.ts";
@@ -60,7 +60,7 @@ export function parseContent(sources: ContentSources): Content {
 /** The failure that names every mistake. */
 export function contentInvalid(diagnostics: readonly Diagnostic[]): AfterwordError {
   const errors = diagnostics.filter(({ severity }) => severity === "error");
-  return new AfterwordError("content-invalid", formatDiagnostics(errors, "text").trimEnd());
+  return new AfterwordError("content-invalid", diagnosticsAsText(errors).trimEnd());
 }
 
 /** As {@link parseContent}, without throwing; findings are added to those of `reporter`. */

@@ -8,7 +8,7 @@ import type { ContentStore } from "../../backend/storage/types.ts";
 import {
   createReporter,
   type Diagnostic,
-  formatDiagnostics,
+  diagnosticsAsText,
 } from "../../config/load/diagnostic.ts";
 import { canonicalTag } from "../../config/schema/values.ts";
 import { type Arguments, readArguments, readChoice, unusable } from "../arguments.ts";
@@ -156,7 +156,7 @@ function lineFor(plan: LanguagePlan, database: string, dryRun: boolean): string 
 }
 
 function refuse(diagnostics: readonly Diagnostic[], terminal: Terminal): number {
-  terminal.error(formatDiagnostics(diagnostics, "text"));
+  terminal.error(diagnosticsAsText(diagnostics));
   terminal.error("nothing was written\n");
   return 1;
 }

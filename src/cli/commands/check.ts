@@ -1,9 +1,5 @@
-import {
-  checkConfig,
-  type Checked,
-  type Diagnostic,
-  formatDiagnostics,
-} from "../../config/check/check.ts";
+import { checkConfig, type Checked, type Diagnostic } from "../../config/check/check.ts";
+import { formatDiagnostics } from "../../config/check/format-diagnostics.ts";
 import type { Config } from "../../config/config.ts";
 import { createReporter } from "../../config/load/diagnostic.ts";
 import { borrowsDemoContent, usesEmbedded } from "../../config/embedded.ts";

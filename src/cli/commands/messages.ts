@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
-import { formatDiagnostics } from "../../config/check/check.ts";
-import { createReporter, type Diagnostic } from "../../config/load/diagnostic.ts";
+import {
+  createReporter,
+  type Diagnostic,
+  diagnosticsAsText,
+} from "../../config/load/diagnostic.ts";
 import { decodeSource, readSource } from "../../config/load/read-file.ts";
 import { AfterwordError } from "../../errors.ts";
 import { type Arguments, type Option, readArguments, readChoice } from "../arguments.ts";
@@ -142,7 +145,7 @@ async function importMessages(argv: readonly string[], terminal: Terminal): Prom
     terminal.error(`afterword ${name}: ${failure}\n`);
     return 1;
   }
-  terminal.error(formatDiagnostics(reporter.diagnostics(), "text"));
+  terminal.error(diagnosticsAsText(reporter.diagnostics()));
   const diff = dryRun ? diffOf(languages, workbook) : "";
   terminal.out(`${diff}${diff === "" ? "" : "\n"}${summaryOf(languages, workbook, dryRun)}`);
   return 0;
@@ -157,7 +160,7 @@ function open(name: string, args: Arguments, terminal: Terminal): ReturnType<typ
 }
 
 function fail(diagnostics: readonly Diagnostic[], terminal: Terminal): number {
-  terminal.error(formatDiagnostics(diagnostics, "text"));
+  terminal.error(diagnosticsAsText(diagnostics));
   return 1;
 }
 

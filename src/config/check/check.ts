@@ -23,7 +23,6 @@ import { LINE_KEYS } from "../schema/messages.ts";
 import { createSource, START } from "../load/source.ts";
 
 export type { Diagnostic } from "../load/diagnostic.ts";
-export { formatDiagnostics, type DiagnosticFormat } from "../load/diagnostic.ts";
 
 export interface Checked {
   /** Errors and warnings, file by file. */

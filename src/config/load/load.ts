@@ -4,7 +4,7 @@ import { checkPlaceholders, checkPlurals } from "../check/texts.ts";
 import { compileConfig, finishConfig } from "../compile/config.ts";
 import { createSetCompiler } from "../compile/table-sets.ts";
 import type { Config } from "../config.ts";
-import { createReporter, type Diagnostic, formatDiagnostics } from "./diagnostic.ts";
+import { createReporter, type Diagnostic, diagnosticsAsText } from "./diagnostic.ts";
 import type { Environment } from "./environment.ts";
 import { createMessagesLoader, type Layer } from "./load-messages.ts";
 import { packageRoot } from "./package-root.ts";
@@ -42,7 +42,7 @@ export async function loadConfig(file: string, options: LoadOptions = {}): Promi
   const unreadable = errors.every((diagnostic) => diagnostic.code === "unreadable");
   throw new AfterwordError(
     unreadable ? "config-unreadable" : "config-invalid",
-    formatDiagnostics(errors, "text").trimEnd(),
+    diagnosticsAsText(errors).trimEnd(),
   );
 }
 

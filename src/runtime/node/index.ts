@@ -1,11 +1,7 @@
 // afterword/node: what needs files and sockets.
 import "./node-version.ts";
 
-export {
-  type Checked,
-  checkConfig,
-  type Diagnostic,
-  formatDiagnostics,
-} from "../../config/check/check.ts";
+export { type Checked, checkConfig, type Diagnostic } from "../../config/check/check.ts";
+export { formatDiagnostics } from "../../config/check/format-diagnostics.ts";
 export { loadConfig } from "../../config/load/load.ts";
 export { type Running, serve, type ServeOptions } from "./serve.ts";

@@ -12,6 +12,7 @@ import type { BackendOptions } from "../../../src/backend/options.ts";
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import { FLAG_FACTS } from "../../../src/direct-answers/flags.ts";
 import type { Flag } from "../../../src/direct-answers/flags.ts";
+import { RECOGNITION } from "../../fixtures/recognition.ts";
 import { signingKey, talk } from "../client.ts";
 import type { App, Json, Talk } from "../client.ts";
 
@@ -86,6 +87,7 @@ export async function bot(
     projects: DEMO_PROJECTS,
     signingKeys: [signingKey],
     storage,
+    recognition: () => RECOGNITION,
     now: Date.now,
     limits: null,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createReporter, formatDiagnostics } from "../../../src/config/load/diagnostic.ts";
+import { formatDiagnostics } from "../../../src/config/check/format-diagnostics.ts";
+import { createReporter } from "../../../src/config/load/diagnostic.ts";
 import { nearest } from "../../../src/config/schema/nearest.ts";
 import { codeFrame, createSource, positionAt } from "../../../src/config/load/source.ts";
 

@@ -1,0 +1,43 @@
+import { relative } from "node:path";
+import { type Diagnostic, diagnosticsAsText, visible } from "../load/diagnostic.ts";
+
+export type DiagnosticFormat = "text" | "json" | "github";
+
+/**
+ * Diagnostics for a terminal (with code frames), for programs, or as annotations of a GitHub
+ * workflow. Ends with a line break; an empty string for no diagnostics, `[]` as JSON.
+ */
+export function formatDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  format: DiagnosticFormat,
+): string {
+  return FORMATS[format](diagnostics);
+}
+
+const FORMATS: Readonly<Record<DiagnosticFormat, (found: readonly Diagnostic[]) => string>> = {
+  text: diagnosticsAsText,
+  json: (found) => `${JSON.stringify(found, null, 2)}\n`,
+  github: (found) => found.map((one) => `${asAnnotation(one)}\n`).join(""),
+};
+
+/** `::error file=…,line=…,col=…,title=…::message`, escaped as workflow commands want it. */
+function asAnnotation(diagnostic: Diagnostic): string {
+  const { severity, code, message, file, line, column, hint } = diagnostic;
+  const properties = Object.entries({
+    // Annotations are shown only for paths inside the checkout.
+    file: relative(process.cwd(), file),
+    line,
+    col: column,
+    title: `afterword ${code}`,
+  }).map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
+  const body = hint === undefined ? message : `${message} ${hint}`;
+  return `::${severity === "note" ? "notice" : severity} ${properties.join(",")}::${escapeData(visible(body))}`;
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
