@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { AfterwordError } from "../../errors.ts";
 import { LOCALES } from "../../locales/shipped.ts";
 import { parseTag } from "../../locales/tag.ts";
+import { withoutTrailing } from "../../without-trailing.ts";
 import { compileFile, type CompiledFile } from "../compile/lines.ts";
 import type { Reporter } from "./diagnostic.ts";
 import { decodeSource, isYamlName, readBytes, reasonOf } from "./read-file.ts";
@@ -99,14 +100,13 @@ export function createMessagesLoader(
     const locale = canonicalTag(stem);
     const source = createSource(file, "");
     if (locale === null) {
-      const meant = parseTag(stem)?.base;
-      const hint =
-        meant === undefined ? "Name it fr.yaml, pt-BR.yaml…" : `Rename it to ${meant}.yaml.`;
+      const meant = meantBy(stem);
+      const hint = meant === null ? NAMING : `Rename it to ${meant}.yaml.`;
       const message = `a messages file is named for its language, and "${stem}" is no language tag`;
       reporter.error(source, START, "unknown-locale", message, hint);
     } else if (origin === "own" && !isKnownLanguage(locale)) {
       const message = `no language is known by the tag "${locale}"`;
-      reporter.warn(source, START, "unknown-locale", message, "Name it fr.yaml, pt-BR.yaml…");
+      reporter.warn(source, START, "unknown-locale", message, NAMING);
     } else localesByName.set(name, locale);
     return locale;
   }
@@ -151,6 +151,14 @@ function unread(locale: string, origin: Origin, read: () => MessagesFile | null)
       return known().lines;
     },
   };
+}
+
+const NAMING = "Name it for its language, such as fr.yaml or pt-BR.yaml.";
+
+/** The tag that a name means but for its spelling (`en_GB`, `fr-`), or null. */
+function meantBy(stem: string): string | null {
+  const tag = parseTag(withoutTrailing(stem, "-_"));
+  return tag === null || tag.reduced || !isKnownLanguage(tag.base) ? null : tag.base;
 }
 
 // Made when it is needed, because making it takes milliseconds.

@@ -47,7 +47,7 @@ export function parseYaml(
   try {
     const document = parseDocument(source.text, OPTIONS);
     if (document.errors.length > 0) {
-      reportErrors(document.errors, source, reporter);
+      reportErrors(document, source, reporter);
       return null;
     }
     const refers = environment !== null && source.text.includes("${");
@@ -74,7 +74,8 @@ const OPTIONS = {
 /** What follows the first few errors is mostly their echo. */
 const MAX_ERRORS = 5;
 
-function reportErrors(errors: readonly YAMLError[], source: Source, reporter: Reporter): void {
+function reportErrors(document: Document.Parsed, source: Source, reporter: Reporter): void {
+  const { errors } = document;
   // The parser is recursive, and turns the end of its stack into an error per level.
   const deep = errors.find((error) => error.message.includes("call stack"));
   if (deep !== undefined) {
@@ -91,6 +92,15 @@ function reportErrors(errors: readonly YAMLError[], source: Source, reporter: Re
   let unquoted = -1;
   for (const { code, message, pos } of errors.slice(0, MAX_ERRORS)) {
     const [start, end] = pos;
+    const open = leftOpenAt(document, code, message, start);
+    if (open !== null) {
+      const sign = source.text.charAt(open);
+      const hint = `Put ${CLOSED_BY[sign] ?? `${sign} where the text ends`}.`;
+      const text = `${sign} opens here and is not closed`;
+      reporter.error(source, { start: open, end: open + 1 }, "yaml", text, hint);
+      // It takes in what was meant to follow, and the rest is its echo.
+      return;
+    }
     const { line } = positionAt(source, start);
     // What follows in the same line is this mistake's echo.
     if (line === unquoted) continue;
@@ -106,6 +116,33 @@ function reportErrors(errors: readonly YAMLError[], source: Source, reporter: Re
       reporter.error(source, span, "duplicate", `the key ${key} stands here twice`);
     } else reporter.error(source, { start, end }, "yaml", sentence(message));
   }
+}
+
+const CLOSED_BY: Readonly<Record<string, string>> = {
+  "[": "] where the list ends",
+  "{": "} where the mapping ends",
+};
+
+/** The parser complains where it gave up: the place of the quote or bracket left open, or null. */
+function leftOpenAt(
+  document: Document.Parsed,
+  code: YAMLError["code"],
+  message: string,
+  end: number,
+): number | null {
+  const quote = code === "MISSING_CHAR" && message.startsWith("Missing closing");
+  const bracket = message.startsWith("Flow ") && /and end with a [\]}]/.test(message);
+  if (!quote && !bracket) return null;
+  let open: number | null = null;
+  // The innermost of those that end there.
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node) || node.range?.[1] !== end) return;
+      const opens = isScalar(node) ? quote && node.type !== "PLAIN" : bracket && node.flow === true;
+      if (opens) open = node.range[0];
+    },
+  });
+  return open;
 }
 
 /** How the parser reads an unquoted text, in authors' words; null for any other mistake. */

@@ -185,7 +185,7 @@ describe("mistakes in a content file are refused with file, line and column:", (
     ["no language tag", "language: 12\n", "1:11: a text is needed here, not a number"],
     ["a language that can't be one", "language: e\n", "1:11: a language tag is needed here"],
     ["a duplicate key", "language: en\nlanguage: fr\n", "2:1: the key language stands here twice"],
-    ["broken YAML", "language: [en\n", "2:1: "],
+    ["broken YAML", "language: [en\n", "1:11: "],
     ["a tab", "contents:\n\t- id: 1\n", "2:1: "],
     ["two documents", "language: en\n---\nlanguage: fr\n", "2:1: "],
     ["a list", "- language: en\n", "1:1: a mapping is needed here, not a list"],

@@ -258,6 +258,35 @@ describe("a bad messages file", () => {
     expect(found[0]).toMatchObject({ code: "unknown-locale", hint: "Rename it to en-GB.yaml." });
   });
 
+  test.each([
+    ["xx-bad-locale-.yaml", "Name it for its language, such as fr.yaml or pt-BR.yaml."],
+    ["xx-.yaml", "Name it for its language, such as fr.yaml or pt-BR.yaml."],
+    ["fr-my_old_texts.yaml", "Name it for its language, such as fr.yaml or pt-BR.yaml."],
+    ["fr-.yaml", "Rename it to fr.yaml."],
+    ["de_DE.UTF-8.yaml", "Rename it to de-DE.yaml."],
+  ])("named %s is not given the name of a language that nobody meant", async (name, hint) => {
+    const [found] = await errors({ ...config, [`messages/${name}`]: "welcome: a\n" });
+    expect(found).toMatchObject({ code: "unknown-locale", hint });
+  });
+
+  const quoteHint = (quote: string): string => `Put ${quote} where the text ends.`;
+  const listHint = "Put ] where the list ends.";
+  test.each([
+    ["a quote", 'welcome: "Hello\nno-results: Nothing\n', [1, 10], '"', quoteHint('"')],
+    ["one of two quotes", 'welcome: "Hello\nno-results: "a"\n', [1, 10], '"', quoteHint('"')],
+    ["a single quote", "# French\nwelcome: 'Hello\n", [2, 10], "'", quoteHint("'")],
+    ["a list", "words:\n  yes: [bora\n  no: [nope]\n", [2, 8], "[", listHint],
+    ["a list at the end", "words:\n  yes: [bora\n", [2, 8], "[", listHint],
+    ["a list in braces", "words: { yes: [bora }\n", [1, 15], "[", listHint],
+    ["a quote in a list", 'words:\n  yes: [a, "b]\n  no: [c]\n', [2, 12], '"', quoteHint('"')],
+    ["a brace", "welcome: { text: a\n", [1, 10], "{", "Put } where the mapping ends."],
+  ])("with %s left open names its beginning, once", async (_, content, place, sign, hint) => {
+    const found = await errors({ ...config, "messages/fr.yaml": content });
+    const [line, column] = place;
+    const message = `${sign} opens here and is not closed`;
+    expect(found).toMatchObject([{ code: "yaml", line, column, message, hint }]);
+  });
+
   test("twice for one language is refused", async () => {
     const found = await errors({
       ...config,
