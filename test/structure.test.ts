@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -160,6 +161,20 @@ describe("the import walls", () => {
   it("name files that are there, where they name files", () => {
     const found = new Set(filesIn("src/config"));
     expect(MAKING.filter((file) => !found.has(join("src/config", file)))).toEqual([]);
+  });
+
+  it("each have files behind them", () => {
+    const { overrides } = JSON.parse(
+      readFileSync(join(root, ".oxlintrc.json"), "utf8"),
+    ) as LintRules;
+    const patterns = overrides.flatMap(({ files }) => files);
+    expect(patterns.length).toBeGreaterThan(15);
+    const exclude = ["**/node_modules", "dist"];
+    const idle = patterns.filter(
+      (pattern) =>
+        !globSync(pattern, { cwd: root, exclude, withFileTypes: true }).some((one) => one.isFile()),
+    );
+    expect(idle).toEqual([]);
   });
 
   it("let the linter pass everything else", () => {
