@@ -30,9 +30,11 @@ export interface CallFailure {
  * so. The message names the operation and what the service said, and never a secret or a token.
  *
  * @example
- * try { await clients.ticketing.createTicket(ticket) } catch (error) {
- *   if (isCallError(error) && error.code === "call-rate-limited") await sleep(error.retryAfter ??
- *   1000);
+ * try {
+ *   await clients.ticketing.createTicket(ticket);
+ * } catch (error) {
+ *   if (!isCallError(error) || error.code !== "call-rate-limited") throw error;
+ *   await sleep(error.retryAfter ?? 1000);
  * }
  */
 export class CallError extends AfterwordError implements CallFailure {

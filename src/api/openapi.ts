@@ -16,8 +16,8 @@ export interface OpenApiOptions {
  * (liberal), answers those that it gives. Pure: the same operations give the same document.
  *
  * @example
- * const document = openApi(operations, { title: "Case management", version: "1", description: ""
- * });
+ * const about = { title: "Case management", version: "1", description: "" };
+ * const document = openApi(operations, about);
  */
 export function openApi(operations: readonly Operation[], options: OpenApiOptions): Json {
   const paths: Record<string, Record<string, Json>> = {};

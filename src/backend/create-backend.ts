@@ -62,9 +62,9 @@ const PLAIN_WORDS: WordsByLanguage = {
  * the shape of its product (`errorBodyOf`) and never thrown.
  *
  * @example
- * const app = createBackend({ content, credentials, projects, signingKeys, storage, now: Date.now,
- * random }); const answer = await app.request("/v1/auth", { method: "POST", headers, body:
- * '{"secret":"…"}' });
+ * const app = createBackend(options);
+ * const body = '{"secret":"…"}';
+ * const answer = await app.request("/v1/auth", { method: "POST", headers, body });
  */
 export function createBackend(options: BackendOptions): Hono {
   return createBackendAndChat(options).app;

@@ -100,8 +100,8 @@ export interface OpenBackend {
  * or `argument-invalid`, each with what to do about it.
  *
  * @example
- * const backend = await openBackend({ content: "config/backend", database: null, signingKeys, demo:
- * true }); serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
+ * const backend = await openBackend({ content, database: null, signingKeys, demo: true });
+ * serve({ fetch: backend.app.fetch, port: 8799, hostname: "127.0.0.1" });
  */
 export async function openBackend(options: OpenBackendOptions): Promise<OpenBackend> {
   const { bases, report, bodyLimit, limits, webhookFailed } = options;

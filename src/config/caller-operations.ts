@@ -51,8 +51,8 @@ export interface CallerOperation {
  * last.
  *
  * @example
- * readOperation("x", "chat", "GET", "/v1/media /media?length&offset").paths; // [["v1", "media"],
- * ["media"]]
+ * const { paths } = readOperation("x", "chat", "GET", "/v1/media /media?length&offset");
+ * paths; // [["v1", "media"], ["media"]]
  */
 export function readOperation(
   name: string,

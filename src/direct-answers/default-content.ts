@@ -14,8 +14,8 @@ export interface DefaultContent {
  *
  * @param created calendar date `YYYY-MM-DD`, or null when the owner did not say
  * @example
- * activeDefaultContent("2019-03-01", { welcome: "inactive" }).active; // ["all-options-discarded",
- * "no-results"]
+ * const { active } = activeDefaultContent("2019-03-01", { welcome: "inactive" });
+ * active; // ["all-options-discarded", "no-results"]
  */
 export function activeDefaultContent(
   created: string | null,

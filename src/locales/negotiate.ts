@@ -36,8 +36,9 @@ export type Negotiator = (sources: LocaleSources) => Negotiated;
  * throws on any string.
  *
  * @example
- * const negotiate = createNegotiator(tableSet); negotiate({ conversation: "zh_HK" }); // { locale:
- * "zh-Hant", reason: "script", source: "conversation" }
+ * const negotiate = createNegotiator(tableSet);
+ * negotiate({ conversation: "zh_HK" });
+ * // { locale: "zh-Hant", reason: "script", source: "conversation" }
  */
 export function createNegotiator(set: TableSet): Negotiator {
   const tables = readTables(set);

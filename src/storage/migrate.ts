@@ -83,8 +83,9 @@ export interface ColumnTypes {
 
 /**
  * @example
- * const { identity, integer, bytes, strict } = columnTypes(dialect); await sql`CREATE TABLE media
- * (id ${identity}, size ${integer} NOT NULL, data ${bytes} NOT NULL) ${strict}`.execute(database);
+ * const { identity, integer, bytes, strict } = columnTypes(dialect);
+ * const size = sql`size ${integer} NOT NULL, data ${bytes} NOT NULL`;
+ * await sql`CREATE TABLE media (id ${identity}, ${size}) ${strict}`.execute(database);
  */
 export function columnTypes(dialect: DialectName): ColumnTypes {
   return types[dialect];

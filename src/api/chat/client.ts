@@ -12,9 +12,9 @@ import type { Chat, ChatAgent, ChatApp, ChatMedia, ChatMessage, ChatUser } from 
  * Every failed call is a `CallError`.
  *
  * @example
- * const chat = chatClient({ url: "http://127.0.0.1:8787", appId: "demo-app", secret:
- * "demo-app-secret", send }); const outcome = await chat.start({ room: 1, user: { name: "Ana" },
- * lang: "en" });
+ * const app = { appId: "demo-app", secret: "demo-app-secret" };
+ * const chat = chatClient({ url: "http://127.0.0.1:8787", ...app, send });
+ * const outcome = await chat.start({ room: 1, user: { name: "Ana" }, lang: "en" });
  */
 export function chatClient(options: ChatClientOptions): ChatClient {
   const caller = chatCaller(options);

@@ -37,9 +37,9 @@ const handlers: ReadonlyMap<string, ChatHandler> = new Map(
  * as `{"error":{"code":N,"message":"…"}}`.
  *
  * @example
- * const chat = chatRoutes({ database, now: Date.now, random, bodyLimit, wire: "deployed", hooks:
- * null, demo: true }); await chat.request("/v1/agents/available?roomIds=1", { headers: {
- * "x-hyper-appId": "demo-app" } });
+ * const chat = chatRoutes(options);
+ * const headers = { "x-hyper-appId": "demo-app" };
+ * await chat.request("/v1/agents/available?roomIds=1", { headers });
  */
 export function chatRoutes(given: ChatOptions): Hono {
   const options = {

@@ -53,8 +53,8 @@ const loginPause = 10_000;
  * once more when a token is refused. One for each instance: it keeps the token.
  *
  * @example
- * const tickets = createTicketService({ send, auth, ticketing: null, apiKey, secret, keyHeader:
- * "x-vendor-key", now: Date.now }); const found = await tickets.find(key);
+ * const tickets = createTicketService(options);
+ * const found = await tickets.find(key);
  */
 export function createTicketService(options: TicketServiceOptions): TicketService {
   const { auth, ticketing, apiKey, secret, keyHeader, now, deadline = 5000 } = options;

@@ -90,9 +90,11 @@ interface WebExchange {
  * is an errored stream.
  *
  * @example
- * const { exchange, response } = createWebExchange(new
- * Request("http://gateway.example/v1/apis?a=1")); exchange.target; // "/v1/apis?a=1"
- * exchange.reply.send(204, "No Content", [], null); (await response).status; // 204
+ * const request = new Request("http://gateway.example/v1/apis?a=1");
+ * const { exchange, response } = createWebExchange(request);
+ * exchange.target; // "/v1/apis?a=1"
+ * exchange.reply.send(204, "No Content", [], null);
+ * (await response).status; // 204
  */
 export function createWebExchange(request: Request): WebExchange {
   const { method, signal } = request;

@@ -55,8 +55,9 @@ export interface Reloader extends HotReload {
  * validated as one and put in force as one, or not at all; then the last good configuration stays.
  *
  * @example
- * const reloader = startReload({ file, config, take: (next) => gateway.swap(next), log, metrics,
- * now: Date.now }); process.on("SIGHUP", () => void reloader.reload());
+ * const take = (next: Config) => gateway.swap(next);
+ * const reloader = startReload({ file, config, take, log, metrics, now: Date.now });
+ * process.on("SIGHUP", () => void reloader.reload());
  */
 export function startReload(parts: ReloadParts): Reloader {
   const { file, loadedAt, config, take, log, metrics, now, timing, decided, ...options } = parts;
