@@ -126,6 +126,8 @@ export function createEmbeddedTransport(app: FetchApp): Transport {
         path: `/${product}${request.path}`,
         body: isBodiless ? null : body,
         trusted: true,
+        // Nothing is dialled: `fetch` would add the time for it to that for the head.
+        timeouts: { ...request.timeouts, connect: 0 },
       };
       return inProcess.send(called, {
         head: (status, reason, fields, answer) =>

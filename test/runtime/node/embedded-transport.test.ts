@@ -146,9 +146,13 @@ it("reports an app that throws, breaks off or takes too long", async () => {
 
   const slow = createEmbeddedTransport(() => new Promise(() => undefined));
   const timeouts = { ...generous, headers: 30 };
+  const asked = performance.now();
   expect((await receive(slow, embedded("/", { timeouts }))).failure).toMatchObject({
     kind: "timeout",
+    detail: "headers timeout",
   });
+  // The time to connect is not added: nothing is dialled.
+  expect(performance.now() - asked).toBeLessThan(generous.connect);
 });
 
 it("is reached by embedded addresses alone, and nothing is dialled for them", async () => {
