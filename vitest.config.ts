@@ -20,7 +20,7 @@ const projects = {
     // The main process has little to do while tests run; vitest would leave a core to it.
     maxWorkers: "100%",
   },
-  e2e: { include: ["test/{e2e,upgrade}/**/*.test.ts"], fileParallelism: false },
+  e2e: { include: ["test/{e2e,upgrade}/**/*.test.ts"], maxWorkers: "100%" },
   browser: { include: ["test/browser/**/*.test.ts"], fileParallelism: false },
   redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false },
   postgres: { include: ["test/postgres/**/*.test.ts"] },
