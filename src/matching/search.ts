@@ -121,6 +121,8 @@ const nearFrom = 0.6;
 const mostWithoutExact = 0.99;
 /** Evidence of a content that has the question among its phrases; others have about 2 at most. */
 const certainty = 10;
+/** Phrases that hold less of the question's weight are as far from it as those that hold none. */
+const leastShared = 0.08;
 /** Against a phrase count what it lacks, what it has beyond the question, and a little always. */
 const [lacking, beyond, doubt] = [0.4, 0.4, 0.05];
 
@@ -140,9 +142,10 @@ function likenesses(
   index.addProducts(shared, row);
   const nearest = new Float32Array(ids.length);
   const covers = new Float32Array(ids.length);
+  const least = weight * leastShared;
   for (let phrase = 0; phrase < owners.length; phrase += 1) {
     const same = shared[phrase] ?? 0;
-    if (same === 0) continue;
+    if (same <= least) continue;
     const content = owners[phrase] ?? 0;
     const lacks = Math.max(0, weight - same) * lacking;
     const has = Math.max(0, (phraseWeights[phrase] ?? 0) - same) * beyond;
