@@ -298,6 +298,39 @@ describe("the desk's own words", () => {
   });
 });
 
+describe("without its own words the desk", () => {
+  it("speaks English where those of the reader's language do not come", async () => {
+    const { page } = await visit({ locale: "fr-FR" });
+    await page.getByLabel("Mot de passe").waitFor();
+    await page.route("**/words-fr.json", (route) => route.fulfill({ status: 503 }));
+    await page.reload();
+    await logIn(page);
+    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    await page.unroute("**/words-fr.json");
+    await page.reload();
+    await page.getByText("Connecté", { exact: true }).waitFor();
+  });
+
+  it("says so where no words come at all, and asks for them again", async () => {
+    const { page } = await visit({ locale: "fr-FR" });
+    await page.getByLabel("Mot de passe").waitFor();
+    await page.route("**/words-*.json", (route) => route.abort());
+    await page.reload();
+    await page.getByText("The desk could not load its texts.").waitFor();
+    const again = page.getByRole("button", { name: "Try again" });
+    const failed = page.waitForEvent("requestfailed", (request) =>
+      request.url().endsWith("words-en.json"),
+    );
+    await again.click();
+    await failed;
+    await again.waitFor();
+    await page.unroute("**/words-*.json");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Mot de passe").waitFor();
+    expect(await again.count()).toBe(0);
+  });
+});
+
 describe("whatever people write", () => {
   const evil = `<img src=x onerror="window.hit=1"><script>window.hit=1</script>"'><svg onload=window.hit=1>{{7*7}}`;
 

@@ -1,16 +1,18 @@
-import { html, render } from "htm/preact";
+import { html } from "htm/preact";
+import { render } from "preact";
 import { App } from "./views/app.ts";
 import { createDesk } from "./desk.ts";
 import { chatInAddress, saveDrafts, savedDrafts, savedLanguage } from "./saved.ts";
 import { START } from "./state.ts";
 import { createStore } from "./store.ts";
 import { announce } from "./announce.ts";
-import { directionOf, languageOf, wordsIn } from "./words.ts";
+import { directionOf, type Language, languageOf, type Words, wordsIn } from "./words.ts";
 
 // The desk begins here: an ordinary client of the chat interface below its own address.
-const language = languageOf([savedLanguage(), ...navigator.languages]);
-let words = await wordsIn(language);
-const first = { language, words };
+const place = document.querySelector("#desk");
+const first = await firstWords(languageOf([savedLanguage(), ...navigator.languages]));
+const { language } = first;
+let { words } = first;
 document.documentElement.lang = language;
 document.documentElement.dir = directionOf(language);
 const store = createStore({ ...START, selected: chatInAddress(), drafts: savedDrafts() });
@@ -29,11 +31,46 @@ addEventListener("hashchange", () => acts.select(chatInAddress()));
 addEventListener("online", () => acts.hurry());
 acts.open();
 
-const place = document.querySelector("#desk");
 const demoApp = document.querySelector('meta[name="demo-app"]')?.getAttribute("content") ?? "";
 const spoken = (next: typeof words): void => {
   words = next;
 };
 if (place instanceof HTMLElement) {
   render(html`<${App} ...${{ store, acts, first, demoApp, spoken }} />`, place);
+}
+
+/** The words of a language, or English ones; asked for again until they come. */
+async function firstWords(
+  wanted: Language,
+): Promise<{ readonly language: Language; readonly words: Words }> {
+  for (;;) {
+    for (const one of [wanted, "en"] as const) {
+      const found = await wordsIn(one).catch(() => null);
+      if (found !== null) return { language: one, words: found };
+    }
+    await retryAsked();
+  }
+}
+
+/** Says in the page that there are no texts, and waits for its button. */
+function retryAsked(): Promise<void> {
+  return new Promise((resolve) => {
+    if (!(place instanceof HTMLElement)) return;
+    const again = (): void => {
+      // What comes anew is read out anew.
+      render(null, place);
+      resolve();
+    };
+    const alert = html`<main class="login-page">
+      <div class="login">
+        <p role="alert">The desk could not load its texts.</p>
+        <button type="button" ref=${focus} onClick=${again}>Try again</button>
+      </div>
+    </main>`;
+    render(alert, place);
+  });
+}
+
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
