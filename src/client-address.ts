@@ -37,7 +37,7 @@ export function addressBehind(
       if (!trusts(address)) break;
     }
   }
-  return address.replace(mapped, "$1").slice(0, 64);
+  return (address.startsWith("::") ? address.replace(mapped, "$1") : address).slice(0, 64);
 }
 
 /** Some proxies write the port beside the address, IPv6 then in brackets. */
@@ -71,7 +71,8 @@ export function limitedNetwork(address: string): string | null {
 
 /** True for 127.0.0.0/8, ::1 and their mapped spelling. */
 export function isLoopback(address: string): boolean {
-  return /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i.test(address);
+  const may = address.startsWith("127.") || address.startsWith("::");
+  return may && /^(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$|^::1$/i.test(address);
 }
 
 /**

@@ -38,7 +38,9 @@ export const memoryLifetime: number = 30 * 60_000;
 /** The session token without the header value's `Bearer ` prefix. */
 export function sessionTokenOf(headerValue: string | null): string | null {
   if (headerValue === null) return null;
-  const token = headerValue.replace(/^bearer\s+/i, "").trim();
+  const token = headerValue.startsWith("Bearer ")
+    ? headerValue.slice("Bearer ".length).trim()
+    : headerValue.replace(/^bearer\s+/i, "").trim();
   return token === "" ? null : token;
 }
 

@@ -7,7 +7,7 @@ import { fieldOf, joinedFieldOf } from "./headers.ts";
 
 /** A body on a rewriting route was left alone. */
 export function countGate(core: Core, route: string, gate: Gate | "no-instance"): void {
-  core.metrics.count("afterword_gates_total", { route, reason: gate });
+  core.metrics.count("afterword_gates_total", route, gate);
 }
 
 /** Answers for a fault of our own, without its details; a client that leaves is no fault. */
@@ -67,7 +67,7 @@ export const overloaded = "Too much is under way. Try again in a second.";
 /** A request is over, and this is how it was answered. */
 export function account(core: Core, request: GatewayRequest, route: string, status: number): void {
   const statusClass = statusClasses[Math.floor(status / 100)] ?? "other";
-  core.metrics.count("afterword_requests_total", { route, status: statusClass });
+  core.metrics.count("afterword_requests_total", route, statusClass);
   if (!core.logsRequests) return;
   const { started, instance } = request;
   core.platform.log("debug", "request", {

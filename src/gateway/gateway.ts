@@ -148,7 +148,7 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     const { exchange, target } = request;
     switch (target.kind) {
       case "refused":
-        core.metrics.count("afterword_targets_refused_total", { reason: target.reason });
+        core.metrics.count("afterword_targets_refused_total", target.reason);
         notFound(exchange);
         return true;
       case "unknown":

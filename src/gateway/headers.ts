@@ -21,7 +21,10 @@ export function joinedFieldOf(headers: RawHeaders, name: string): string | null 
 
 /** True when any field name starts with `prefix` (lower case). */
 export function hasFieldPrefix(headers: RawHeaders, prefix: string): boolean {
-  return headers.some((name, i) => i % 2 === 0 && startsNamed(name, prefix));
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    if (startsNamed(headers[i] ?? "", prefix)) return true;
+  }
+  return false;
 }
 
 /** Comma-separated members of a list field, trimmed, empty ones left out. */

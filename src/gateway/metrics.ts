@@ -1,7 +1,7 @@
 /** Prometheus counters and one histogram; label values come from closed sets only. */
 export interface Metrics {
-  /** Adds one to `name{labels}`. One counter always has the same labels, in the same order. */
-  count(name: CounterName, labels?: Labels): void;
+  /** Adds one to the counter with these values of its labels, in their order. */
+  count<Name extends CounterName>(name: Name, ...values: ValuesOf<Name>): void;
   /** Records a duration in milliseconds under the histogram `afterword_overhead_seconds`. */
   overhead(milliseconds: number): void;
   /** Reads a value when the text is made. */
@@ -9,43 +9,98 @@ export interface Metrics {
   text(): string;
 }
 
-export type Labels = Readonly<Record<string, string>>;
-
 /** What is counted for some values of the first labels; `next` has the values of the next label. */
 interface Series {
-  readonly labels: Labels;
   readonly next: Map<string, Series>;
   value: number;
 }
 
+/** What is counted, by which labels. */
 const counters = {
-  afterword_requests_total: "Requests by route and status class.",
-  afterword_rewrites_total: "Texts replaced, by flag and locale.",
-  afterword_gates_total: "Bodies on a rewriting route that were left alone, by reason.",
-  afterword_decisions_total: "Decisions in answers that changed nothing, by reason.",
-  afterword_unexpected_flags_total: "Flags that came although default content is active, by flag.",
-  afterword_discovery_refused_total: "Addresses in apis that are not allowed and stayed as sent.",
-  afterword_targets_refused_total: "Request-targets answered 404 for what they spell, by reason.",
-  afterword_segments_refused_total:
-    "Signed route segments that were forged, unknown or no longer allowed.",
-  afterword_overload_total: "Requests answered 503 because too much was under way.",
-  afterword_clients_limited_total:
-    "Of these, requests of clients that had their share of the places already.",
-  afterword_upstream_failures_total: "Upstream exchanges that failed, by kind.",
-  afterword_callers_total:
-    "Requests that bring no credentials of their own, by caller and outcome.",
-  afterword_escalations_total: "Triggers that fired, by trigger and what came of it.",
-  afterword_escalation_failures_total: "Work on an escalation that failed and is tried again.",
-  afterword_webhooks_refused_total: "Events of the chat service whose signature did not fit.",
-  afterword_loops_total: "Requests that had passed this gateway before.",
-  afterword_memory_failures_total: "Conversation memory that could not be read or written.",
-  afterword_reloads_total: "Times the configuration was read again, by result: ok or failed.",
-  afterword_content_reloads_total:
-    "Times changed contents of the embedded backend were read, by result: ok or failed.",
-  afterword_internal_errors_total: "Faults of our own that were caught; the original went out.",
+  afterword_requests_total: {
+    labels: ["route", "status"],
+    help: "Requests by route and status class.",
+  },
+  afterword_rewrites_total: {
+    labels: ["flag", "locale"],
+    help: "Texts replaced, by flag and locale.",
+  },
+  afterword_gates_total: {
+    labels: ["route", "reason"],
+    help: "Bodies on a rewriting route that were left alone, by reason.",
+  },
+  afterword_decisions_total: {
+    labels: ["reason"],
+    help: "Decisions in answers that changed nothing, by reason.",
+  },
+  afterword_unexpected_flags_total: {
+    labels: ["flag"],
+    help: "Flags that came although default content is active, by flag.",
+  },
+  afterword_discovery_refused_total: {
+    labels: [],
+    help: "Addresses in apis that are not allowed and stayed as sent.",
+  },
+  afterword_targets_refused_total: {
+    labels: ["reason"],
+    help: "Request-targets answered 404 for what they spell, by reason.",
+  },
+  afterword_segments_refused_total: {
+    labels: [],
+    help: "Signed route segments that were forged, unknown or no longer allowed.",
+  },
+  afterword_overload_total: {
+    labels: [],
+    help: "Requests answered 503 because too much was under way.",
+  },
+  afterword_clients_limited_total: {
+    labels: [],
+    help: "Of these, requests of clients that had their share of the places already.",
+  },
+  afterword_upstream_failures_total: {
+    labels: ["kind"],
+    help: "Upstream exchanges that failed, by kind.",
+  },
+  afterword_callers_total: {
+    labels: ["caller", "outcome"],
+    help: "Requests that bring no credentials of their own, by caller and outcome.",
+  },
+  afterword_escalations_total: {
+    labels: ["trigger", "outcome"],
+    help: "Triggers that fired, by trigger and what came of it.",
+  },
+  afterword_escalation_failures_total: {
+    labels: [],
+    help: "Work on an escalation that failed and is tried again.",
+  },
+  afterword_webhooks_refused_total: {
+    labels: [],
+    help: "Events of the chat service whose signature did not fit.",
+  },
+  afterword_loops_total: { labels: [], help: "Requests that had passed this gateway before." },
+  afterword_memory_failures_total: {
+    labels: ["doing"],
+    help: "Conversation memory that could not be read or written.",
+  },
+  afterword_reloads_total: {
+    labels: ["result"],
+    help: "Times the configuration was read again, by result: ok or failed.",
+  },
+  afterword_content_reloads_total: {
+    labels: ["result"],
+    help: "Times changed contents of the embedded backend were read, by result: ok or failed.",
+  },
+  afterword_internal_errors_total: {
+    labels: [],
+    help: "Faults of our own that were caught; the original went out.",
+  },
 } as const;
 
 export type CounterName = keyof typeof counters;
+
+type ValuesOf<Name extends CounterName> = Texts<(typeof counters)[Name]["labels"]>;
+/** One text for each label. */
+type Texts<Labels extends readonly string[]> = { readonly [Place in keyof Labels]: string };
 
 const isCounter = (name: string): name is CounterName => Object.hasOwn(counters, name);
 const counterNames = Object.keys(counters).filter(isCounter);
@@ -63,10 +118,10 @@ export function createMetrics(): Metrics {
   let sum = 0;
 
   return {
-    count(name, labels = {}) {
+    count(name, ...values) {
       let series = counted.get(name);
-      if (series === undefined) counted.set(name, (series = newSeries({})));
-      for (const label in labels) series = nextSeries(series, labels[label] ?? "", labels);
+      if (series === undefined) counted.set(name, (series = newSeries()));
+      for (const value of values) series = nextSeries(series, value);
       series.value++;
     },
     overhead(milliseconds) {
@@ -86,12 +141,12 @@ export function createMetrics(): Metrics {
 
   function* counterLines(): Generator<string> {
     for (const name of counterNames) {
-      const help = counters[name];
+      const { labels, help } = counters[name];
       yield `# HELP ${name} ${help}`;
       yield `# TYPE ${name} counter`;
       const series = counted.get(name);
       if (series === undefined) yield `${name} 0`;
-      else yield* linesOf(name, series);
+      else yield* linesOf(name, labels, series);
     }
   }
 
@@ -119,25 +174,28 @@ export function createMetrics(): Metrics {
   }
 }
 
-function newSeries(labels: Labels): Series {
-  return { labels, next: new Map(), value: 0 };
+function newSeries(): Series {
+  return { next: new Map(), value: 0 };
 }
 
-function nextSeries({ next }: Series, value: string, labels: Labels): Series {
+function nextSeries({ next }: Series, value: string): Series {
   let series = next.get(value);
-  if (series === undefined) next.set(value, (series = newSeries(labels)));
+  if (series === undefined) next.set(value, (series = newSeries()));
   return series;
 }
 
-function* linesOf(name: string, { labels, next, value }: Series): Generator<string> {
-  if (next.size === 0) yield `${name}${labelText(labels)} ${value}`;
-  for (const series of next.values()) yield* linesOf(name, series);
-}
-
-function labelText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => {
-    const escaped = value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
-    return `${name}="${escaped}"`;
-  });
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+function* linesOf(
+  name: string,
+  [label, ...others]: readonly string[],
+  { next, value }: Series,
+  pairs: readonly string[] = [],
+): Generator<string> {
+  if (label === undefined) {
+    yield `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`;
+    return;
+  }
+  for (const [text, series] of next) {
+    const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+    yield* linesOf(name, others, series, [...pairs, `${label}="${escaped}"`]);
+  }
 }

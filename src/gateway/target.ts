@@ -108,7 +108,7 @@ export function isConversation(rest: string): boolean {
 
 function unversioned(path: string): string {
   // A base that ends in a slash, joined with a path that begins with one.
-  const plain = path.replace(/^\/{2,}/, "/");
+  const plain = path.startsWith("//") ? path.replace(/^\/+/, "/") : path;
   return plain.startsWith("/v1/") ? plain.slice(3) : plain;
 }
 
@@ -211,7 +211,8 @@ function longestPrefix(path: string, prefixes: readonly string[]): string {
 
 /** The chat interface is known by its credentials: headers, query, or what a preflight asks for. */
 function speaksChat(method: string, headers: RawHeaders, query: string): boolean {
-  if (hasFieldPrefix(headers, "x-hyper-") || /[?&]appId=/.test(query)) return true;
+  if (hasFieldPrefix(headers, "x-hyper-")) return true;
+  if (query !== "" && /[?&]appId=/.test(query)) return true;
   if (method !== "OPTIONS") return false;
   const asked = membersOf(fieldOf(headers, "access-control-request-headers"));
   return asked.some((name) => name.toLowerCase().startsWith("x-hyper-"));

@@ -29,7 +29,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const llhttp = loadLlhttp();
   // Origins come from discovery too, so that there may be many. The connections of a pool that is
   // dropped close when they have been unused for long enough.
-  const routes = new LRUCache<string, Route>({ max: 1000 });
+  const routes = new LRUCache<string, KnownRoute[]>({ max: 1000 });
   const pools = new LRUCache<string, Pool>({ max: 1000 });
 
   const poolTo = (target: URL, how: ConnectOptions): Pool => {
@@ -57,14 +57,21 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return { pool, host, pathPrefix: target.origin, moreHeaders };
   };
 
+  const routeOf = (request: HttpRequest): Route => {
+    const { origin, trusted, timeouts } = request;
+    let known = routes.get(origin);
+    if (known === undefined) routes.set(origin, (known = []));
+    for (const { route, connect, trusted: asTrusted } of known) {
+      if (connect === timeouts.connect && asTrusted === trusted) return route;
+    }
+    const route = newRoute(request);
+    known.push({ route, connect: timeouts.connect, trusted });
+    return route;
+  };
+
   return {
     send(request, receiver) {
-      const key = `${request.origin} ${request.timeouts.connect} ${request.trusted}`;
-      let route = routes.get(key);
-      if (route === undefined) {
-        route = newRoute(request);
-        routes.set(key, route);
-      }
+      const route = routeOf(request);
       if ("kind" in route) return refuse(receiver, route);
       const { pool, host, pathPrefix, moreHeaders } = route;
       const headers =
@@ -81,6 +88,13 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       routes.clear();
     },
   };
+}
+
+/** One of the few ways in which an origin is asked. */
+interface KnownRoute {
+  readonly route: Route;
+  readonly connect: number;
+  readonly trusted: boolean;
 }
 
 /** How an origin is reached: kept, so that no message parses a URL. */

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { Deadline, Limit } from "./deadline.ts";
 import type { AnswerReceiver, Failure, HeldAnswer, HttpRequest, RawHeaders } from "./types.ts";
 
@@ -210,11 +209,13 @@ function kindOf(name: string): FieldKind {
   const known = kinds.get(name);
   if (known !== undefined) return known;
   const kind = newKind(name);
-  kinds.set(name, kind);
+  if (kinds.size < mostKinds) kinds.set(name, kind);
   return kind;
 }
 
-const kinds = new LRUCache<string, FieldKind>({ max: 1000 });
+const kinds = new Map<string, FieldKind>();
+/** Clients choose names: more are looked at each time. */
+const mostKinds = 1000;
 
 function newKind(name: string): FieldKind {
   if (!token.test(name)) return "broken";

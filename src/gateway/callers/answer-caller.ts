@@ -67,7 +67,7 @@ async function bodyOf(
     );
     return null;
   }
-  core.metrics.count("afterword_callers_total", { caller: caller.name, outcome: "media" });
+  core.metrics.count("afterword_callers_total", caller.name, "media");
   refuse({ ...body, fields: [] });
   return null;
 }
@@ -216,7 +216,7 @@ function reportRefused(
   { instance, caller, operation }: Admitted,
   status: number,
 ): void {
-  core.metrics.count("afterword_callers_total", { caller: caller.name, outcome: "credentials" });
+  core.metrics.count("afterword_callers_total", caller.name, "credentials");
   core.platform.log("error", "credentials-refused", {
     instance: instance.name,
     caller: caller.name,

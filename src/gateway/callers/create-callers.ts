@@ -67,7 +67,7 @@ export function withCallers(loadJwtCheck: LoadJwtCheck = noJwtCheck): CreateCall
       const { exchange, snapshot } = arrival;
       const { config } = snapshot;
       const count = (caller: string, outcome: string): void =>
-        core.metrics.count("afterword_callers_total", { caller, outcome });
+        core.metrics.count("afterword_callers_total", caller, outcome);
       const who = await identify(config.callers, exchange.headers, platform, loadedCheck);
       const origin = fieldOf(exchange.headers, "origin")?.trim() ?? null;
       if (who.kind === "refused") {

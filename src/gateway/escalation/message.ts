@@ -214,10 +214,7 @@ function engineTurn(
     newEventId: () => toHex(core.platform.random(32)),
     later: (work) => later(record.key, work),
     count: (reason, outcome) =>
-      core.metrics.count("afterword_escalations_total", {
-        trigger: reason.split(":", 1)[0] ?? reason,
-        outcome,
-      }),
+      core.metrics.count("afterword_escalations_total", reason.split(":", 1)[0] ?? reason, outcome),
   };
 }
 

@@ -5,7 +5,8 @@ import {
   sessionTokenOf,
   type ConversationMemory,
 } from "../../conversation/memory.ts";
-import type { Trace } from "../../direct-answers/types.ts";
+import type { Gate, Trace } from "../../direct-answers/types.ts";
+import type { AnswerHead } from "../upstream/transport.ts";
 import { countGate } from "../accounting.ts";
 import { isAdmin } from "../admin.ts";
 import type { Core, GatewayRequest, Transform } from "../core.ts";
@@ -21,53 +22,82 @@ export function messageTransform(
   instance: InstanceConfig,
   question: Uint8Array,
 ): Transform {
-  const { headers } = request.exchange;
-  const limit = request.snapshot.config.limits.transformBytes;
-  const rewriter = request.snapshot.rewriter.ofInstance(instance);
-  const debug = fieldOf(headers, "x-afterword-debug");
-  // Authorization has the vendor's token, so the admin token travels in the debug header.
-  const traced = debug !== null && isAdmin(core.admin, debug);
-  let trace: Trace | null = null;
-  return {
-    limit,
-    gate: (head) => headGate(head.status, head.headers, limit),
-    edit(head, body) {
-      if (codingOf(head.headers) === "") return editPlain(body);
-      return plainBody(core.platform, head.headers, body, limit).then(editPlain);
-    },
-    extraHeaders: () => (traced && trace !== null ? ["x-afterword-trace", asciiJson(trace)] : []),
-  };
+  return new MessageTransform(core, request, instance, question);
+}
 
-  /** At once, unless a store has to be asked that is not in this process. */
-  function editPlain(body: Uint8Array | null): Eventually<Uint8Array | null> {
-    if (rewriter === null) return null;
-    if (body === null) {
-      countGate(core, "message", "decode-failed");
-      return null;
-    }
-    if (!traced && !rewriter.mayEdit(body)) {
-      countGate(core, "message", "bytes");
-      return null;
-    }
-    const memory = core.recall.of(instance, headers);
-    if (memory instanceof Promise) return memory.then((known) => rewrite(rewriter, body, known));
-    return rewrite(rewriter, body, memory);
+class MessageTransform implements Transform {
+  readonly limit: number;
+  readonly #core: Core;
+  readonly #request: GatewayRequest;
+  readonly #instance: InstanceConfig;
+  readonly #question: Uint8Array;
+  readonly #rewriter: InstanceRewriter | null;
+  readonly #traced: boolean;
+  #trace: Trace | null = null;
+
+  constructor(core: Core, request: GatewayRequest, instance: InstanceConfig, question: Uint8Array) {
+    const { snapshot, exchange } = request;
+    const debug = fieldOf(exchange.headers, "x-afterword-debug");
+    this.limit = snapshot.config.limits.transformBytes;
+    this.#core = core;
+    this.#request = request;
+    this.#instance = instance;
+    this.#question = question;
+    this.#rewriter = snapshot.rewriter.ofInstance(instance);
+    // Authorization has the vendor's token, so the admin token travels in the debug header.
+    this.#traced = debug !== null && isAdmin(core.admin, debug);
   }
 
-  function rewrite(
-    texts: InstanceRewriter,
+  gate({ status, headers }: AnswerHead): Gate | null {
+    return headGate(status, headers, this.limit);
+  }
+
+  edit({ headers }: AnswerHead, body: Uint8Array): Eventually<Uint8Array | null> {
+    if (codingOf(headers) === "") return this.#editPlain(body);
+    const plain = plainBody(this.#core.platform, headers, body, this.limit);
+    return plain.then((decoded) => this.#editPlain(decoded));
+  }
+
+  extraHeaders(): RawHeaders {
+    const trace = this.#traced ? this.#trace : null;
+    return trace === null ? [] : ["x-afterword-trace", asciiJson(trace)];
+  }
+
+  /** At once, unless a store has to be asked that is not in this process. */
+  #editPlain(body: Uint8Array | null): Eventually<Uint8Array | null> {
+    const rewriter = this.#rewriter;
+    if (rewriter === null) return null;
+    if (body === null) {
+      countGate(this.#core, "message", "decode-failed");
+      return null;
+    }
+    if (!this.#traced && !rewriter.mayEdit(body)) {
+      countGate(this.#core, "message", "bytes");
+      return null;
+    }
+    const memory = this.#core.recall.of(this.#instance, this.#request.exchange.headers);
+    return memory instanceof Promise
+      ? memory.then((known) => this.#rewrite(rewriter, body, known))
+      : this.#rewrite(rewriter, body, memory);
+  }
+
+  #rewrite(
+    rewriter: InstanceRewriter,
     body: Uint8Array,
     memory: ConversationMemory | null,
   ): Eventually<Uint8Array | null> {
-    const keepsShown = instance.history === "shown";
-    const context = contextOf(headers, memory ?? nothingKnown, question, traced || keepsShown);
-    const rewritten = texts.rewrite(body, context);
-    trace = rewritten.trace;
-    countTrace(core, trace);
+    const { headers } = this.#request.exchange;
+    const keepsShown = this.#instance.history === "shown";
+    const detail = this.#traced || keepsShown;
+    const context = contextOf(headers, memory ?? nothingKnown, this.#question, detail);
+    const rewritten = rewriter.rewrite(body, context);
+    this.#trace = rewritten.trace;
+    countTrace(this.#core, rewritten.trace);
     if (!rewritten.changed) return null;
     // A store that did not answer is not waited for a second time.
     if (!keepsShown || memory === null) return rewritten.body;
-    return rememberShown(core, request, instance, rewritten).then(() => rewritten.body);
+    const remembered = rememberShown(this.#core, this.#request, this.#instance, rewritten);
+    return remembered.then(() => rewritten.body);
   }
 }
 
@@ -124,17 +154,18 @@ function countTrace(core: Core, trace: Trace): void {
   if (trace.gate !== null) countGate(core, "message", trace.gate);
   for (const step of trace.steps) {
     if (step.unexpected === true) {
-      core.metrics.count("afterword_unexpected_flags_total", { flag: step.flag ?? "none" });
+      core.metrics.count("afterword_unexpected_flags_total", step.flag ?? "none");
     }
     if (step.reason === "rewritten" || step.reason === "flag-restored") {
       // `message` and `messageList` of one answer are one text.
       if (step.twin === true) continue;
-      core.metrics.count("afterword_rewrites_total", {
-        flag: step.flag ?? "related-title",
-        locale: step.source?.locale ?? "none",
-      });
+      core.metrics.count(
+        "afterword_rewrites_total",
+        step.flag ?? "related-title",
+        step.source?.locale ?? "none",
+      );
     } else {
-      core.metrics.count("afterword_decisions_total", { reason: step.reason });
+      core.metrics.count("afterword_decisions_total", step.reason);
     }
   }
 }

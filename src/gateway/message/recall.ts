@@ -88,7 +88,7 @@ export function createRecall(
   }
 
   function failed(doing: "read" | "write" | "wait"): null {
-    metrics.count("afterword_memory_failures_total", { doing });
+    metrics.count("afterword_memory_failures_total", doing);
     return null;
   }
 

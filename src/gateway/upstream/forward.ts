@@ -215,7 +215,7 @@ function record(
   if (failure === null) upstreamState.noteAnswer();
   else {
     upstreamState.noteFailure(failure.kind);
-    metrics.count("afterword_upstream_failures_total", { kind: failure.kind });
+    metrics.count("afterword_upstream_failures_total", failure.kind);
     if (failure.kind !== "cancelled") {
       const after = Math.round(platform.clock() - sentAt);
       const { kind, detail } = failure;

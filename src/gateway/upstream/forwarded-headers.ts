@@ -10,14 +10,15 @@ import { fieldNames, fieldOf, isNamed, joinedFieldOf, membersOf } from "../heade
  */
 export function upstreamHeaders(headers: RawHeaders, host: string, via: string): string[] {
   const named = connectionTokens(headers);
-  const kept = fieldsWhere(
-    headers,
-    (name) =>
-      !staysWithUs(name) &&
-      !isIn(named, name) &&
-      !(name.includes("_") && hasMeaningWithDashes(name)),
-  );
-  return ["Host", host, ...kept, "Via", via];
+  const fields = ["Host", host];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = headers[i] ?? "";
+    if (staysWithUs(name) || isIn(named, name)) continue;
+    if (name.includes("_") && hasMeaningWithDashes(name)) continue;
+    fields.push(name, headers[i + 1] ?? "");
+  }
+  fields.push("Via", via);
+  return fields;
 }
 
 /** On routes where the answer is read, the upstream is not offered codings that we cannot read. */

@@ -87,9 +87,9 @@ function finish(
 ): void {
   place.leave();
   const status = error === null ? "1xx" : "5xx";
-  core.metrics.count("afterword_requests_total", { route: "upgrade", status });
+  core.metrics.count("afterword_requests_total", "upgrade", status);
   if (error === null) return;
-  core.metrics.count("afterword_upstream_failures_total", { kind: error.kind });
+  core.metrics.count("afterword_upstream_failures_total", error.kind);
   core.platform.log("warn", "upstream-failed", {
     route: "upgrade",
     kind: error.kind,

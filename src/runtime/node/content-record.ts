@@ -58,7 +58,7 @@ export function createContentRecord(log: Logger, now: () => number): ContentReco
     at = now();
     refusal = found;
     const result = found === null ? "ok" : "failed";
-    metrics?.count("afterword_content_reloads_total", { result });
+    metrics?.count("afterword_content_reloads_total", result);
   }
 }
 

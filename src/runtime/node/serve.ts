@@ -102,7 +102,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     config: options.config,
     now: () => Date.now(),
     log,
-    damaged: () => gateway.metrics.count("afterword_memory_failures_total", { doing: "decode" }),
+    damaged: () => gateway.metrics.count("afterword_memory_failures_total", "decode"),
   });
   const bodies = createByteBudget(() => gateway.core.snapshot().config.limits.heldBytes);
   const trustsPeer = createTrustedPeers(options.config.listen.trustProxies);

@@ -149,7 +149,7 @@ export function openWorker(
   };
 
   function countDamaged(): void {
-    gateway.metrics.count("afterword_memory_failures_total", { doing: "decode" });
+    gateway.metrics.count("afterword_memory_failures_total", "decode");
   }
 }
 

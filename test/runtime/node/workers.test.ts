@@ -19,14 +19,14 @@ describe("the metrics of several processes", () => {
       [other, 3],
     ] as const) {
       for (let i = 0; i < times; i++) {
-        metrics.count("afterword_requests_total", { route: "message", status: "2xx" });
+        metrics.count("afterword_requests_total", "message", "2xx");
         metrics.overhead(0.02);
       }
       metrics.gauge("afterword_in_flight", "Under way.", () => times);
       metrics.gauge("afterword_reload_failed", "Failed.", () => times - 2);
     }
     other.count("afterword_loops_total");
-    other.count("afterword_gates_total", { route: "message", reason: "size" });
+    other.count("afterword_gates_total", "message", "size");
     const lines = sumMetrics([one.text(), other.text(), ""]).split("\n");
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -47,7 +47,7 @@ describe("the metrics of several processes", () => {
 
   it("of one process are the same as its own text", () => {
     const metrics = createMetrics();
-    metrics.count("afterword_rewrites_total", { flag: "no-results", locale: 'x y "\\' });
+    metrics.count("afterword_rewrites_total", "no-results", 'x y "\\');
     metrics.gauge("afterword_queued", "Waiting.", () => 1.5);
     expect(sumMetrics([metrics.text()])).toBe(metrics.text());
     expect(countersOf(metrics.text())).not.toContain("afterword_queued");

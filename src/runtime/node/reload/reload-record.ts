@@ -74,7 +74,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
 
   return {
     taken(next, found, milliseconds) {
-      metrics.count("afterword_reloads_total", { result: "ok" });
+      metrics.count("afterword_reloads_total", "ok");
       snapshot = next.hash;
       inForceSince = at = now();
       failed = false;
@@ -85,7 +85,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
       inForce = found.map(lineOf);
     },
     refused(found) {
-      metrics.count("afterword_reloads_total", { result: "failed" });
+      metrics.count("afterword_reloads_total", "failed");
       at = now();
       open = found.filter(({ severity }) => severity === "error");
       const again = failed && open.every((diagnostic) => said.has(lineOf(diagnostic)));
@@ -95,7 +95,7 @@ export function createReloadRecord({ log, metrics, now, config }: ReloadRecordPa
       tell(found);
     },
     broke(error) {
-      metrics.count("afterword_reloads_total", { result: "failed" });
+      metrics.count("afterword_reloads_total", "failed");
       at = now();
       failed = true;
       open = [];
