@@ -52,74 +52,109 @@ export function forward(
 ): Promise<void> {
   // Promises only where something is waited for: each costs every message.
   return new Promise((resolve) => {
-    const { exchange, snapshot } = request;
-    const { share } = exchange.client;
-    const most = snapshot.config.limits.requestBytes;
-    let gone = false;
-
-    if ((exchange.body?.length ?? 0) > most) {
-      const message = `The request body is larger than ${most} bytes.`;
-      refuse(exchange, 413, message, ["Connection", "close"], route.name);
-      return over(413);
-    }
-    if (exchange.body === null) enter(null);
-    else startOf(exchange.body, route).then(enter, lost);
-
-    function enter(body: PeekedBody | null): void {
-      exchange.reply.onGone(() => (gone = true));
-      const place = admitted ?? core.admission.enterNow(route.reserved, share);
-      if (place !== null) return send(body, place);
-      void core.admission
-        .enter(route.reserved, share)
-        .then((entered) => (entered === null ? refusePlace() : send(body, entered)));
-    }
-
-    function refusePlace(): void {
-      refuseOverload(core, exchange, route.name);
-      over(503);
-    }
-
-    function send(body: PeekedBody | null, place: Place): void {
-      try {
-        if (gone) throw clientGone();
-        const transform = transformOf(core, route, body?.bytes ?? noBytes);
-        const sent = upstreamRequest(core, request, to, route, transform !== null, body);
-        const sentAt = core.platform.clock();
-        const relayed = { exchange, to, route: route.name, transform, place, sentAt };
-        relay(core, route.transport ?? core.platform.transport, sent, relayed, (outcome) => {
-          place.leave();
-          ended(outcome, sentAt);
-        });
-      } catch (error) {
-        place.leave();
-        if (gone) return lost(error);
-        fault(error);
-      }
-    }
-
-    function ended(outcome: Outcome, sentAt: number): void {
-      try {
-        record(core, request, to, route, outcome, sentAt);
-        over(outcome.status);
-      } catch (error) {
-        fault(error);
-      }
-    }
-
-    function fault(error: unknown): void {
-      answerFault(core, exchange, route.name, error);
-      resolve();
-    }
-
-    function lost(error: unknown): void {
-      over(refuseLostBody(core, exchange, route.name, error));
-    }
-
-    function over(status: number): void {
-      account(core, request, route.name, status);
-      resolve();
-    }
+    new Forwarding(core, request, to, route, resolve).start(admitted);
   });
+}
+
+/** One request on its way to the upstream. */
+class Forwarding {
+  readonly #core: Core;
+  readonly #request: GatewayRequest;
+  readonly #to: Destination;
+  readonly #route: Route;
+  readonly #done: () => void;
+  #gone = false;
+
+  constructor(
+    core: Core,
+    request: GatewayRequest,
+    to: Destination,
+    route: Route,
+    done: () => void,
+  ) {
+    this.#core = core;
+    this.#request = request;
+    this.#to = to;
+    this.#route = route;
+    this.#done = done;
+  }
+
+  start(admitted: Place | null): void {
+    const { exchange, snapshot } = this.#request;
+    const { body } = exchange;
+    const most = snapshot.config.limits.requestBytes;
+    if ((body?.length ?? 0) > most) {
+      const message = `The request body is larger than ${most} bytes.`;
+      refuse(exchange, 413, message, ["Connection", "close"], this.#route.name);
+      this.#over(413);
+    } else if (body === null) this.#enter(null, admitted);
+    else {
+      startOf(body, this.#route).then(
+        (start) => this.#enter(start, admitted),
+        (error: unknown) => this.#lost(error),
+      );
+    }
+  }
+
+  #enter(body: PeekedBody | null, admitted: Place | null): void {
+    const { exchange } = this.#request;
+    const { admission } = this.#core;
+    const { reserved, name } = this.#route;
+    exchange.reply.onGone(() => (this.#gone = true));
+    const place = admitted ?? admission.enterNow(reserved, exchange.client.share);
+    if (place !== null) return this.#send(body, place);
+    void admission.enter(reserved, exchange.client.share).then((entered) => {
+      if (entered !== null) return this.#send(body, entered);
+      refuseOverload(this.#core, exchange, name);
+      this.#over(503);
+    });
+  }
+
+  #send(body: PeekedBody | null, place: Place): void {
+    const core = this.#core;
+    const request = this.#request;
+    const to = this.#to;
+    const route = this.#route;
+    try {
+      if (this.#gone) throw clientGone();
+      const transform = transformOf(core, route, body?.bytes ?? noBytes);
+      const sent = upstreamRequest(core, request, to, route, transform !== null, body);
+      const sentAt = core.platform.clock();
+      const { exchange } = request;
+      const relayed = { exchange, to, route: route.name, transform, place, sentAt };
+      relay(core, route.transport ?? core.platform.transport, sent, relayed, (outcome) => {
+        place.leave();
+        this.#ended(outcome, sentAt);
+      });
+    } catch (error) {
+      place.leave();
+      if (this.#gone) return this.#lost(error);
+      this.#fault(error);
+    }
+  }
+
+  #ended(outcome: Outcome, sentAt: number): void {
+    try {
+      record(this.#core, this.#request, this.#to, this.#route, outcome, sentAt);
+      this.#over(outcome.status);
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+
+  #fault(error: unknown): void {
+    answerFault(this.#core, this.#request.exchange, this.#route.name, error);
+    this.#done();
+  }
+
+  #lost(error: unknown): void {
+    this.#over(refuseLostBody(this.#core, this.#request.exchange, this.#route.name, error));
+  }
+
+  #over(status: number): void {
+    account(this.#core, this.#request, this.#route.name, status);
+    this.#done();
+  }
 }
 
 function startOf(body: RequestBody, { transform }: Route): Promise<PeekedBody> {
