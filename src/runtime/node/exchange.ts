@@ -124,12 +124,6 @@ export function createUpgradeExchange(
 /** In reads, of at most 64 KiB each. */
 const maxEarly = 4;
 
-/** The body of a request. */
-interface NodeBody extends RequestBody {
-  /** The exchange is over. */
-  release(): void;
-}
-
 /**
  * The body of a request, or null when its head announces none.
  *
@@ -142,72 +136,122 @@ function createRequestBody(
   share: () => string | null,
 ): NodeBody | null {
   const { headers } = incoming;
-  if (headers["transfer-encoding"] !== undefined) return nodeBody(incoming, null, budget, share);
+  if (headers["transfer-encoding"] !== undefined)
+    return new NodeBody(incoming, null, budget, share);
   const length = Number(headers["content-length"] ?? 0);
-  return length === 0 ? null : nodeBody(incoming, length, budget, share);
+  return length === 0 ? null : new NodeBody(incoming, length, budget, share);
 }
 
-function nodeBody(
-  incoming: IncomingMessage,
-  length: number | null,
-  budget: ByteBudget | null,
-  share: () => string | null,
-): NodeBody {
-  let held = 0;
-  let released = false;
+class NodeBody implements RequestBody {
+  readonly length: number | null;
+  readonly #incoming: IncomingMessage;
+  readonly #budget: ByteBudget | null;
+  readonly #share: () => string | null;
+  #held = 0;
+  #released = false;
+
+  constructor(
+    incoming: IncomingMessage,
+    length: number | null,
+    budget: ByteBudget | null,
+    share: () => string | null,
+  ) {
+    this.length = length;
+    this.#incoming = incoming;
+    this.#budget = budget;
+    this.#share = share;
+  }
+
+  peek(limit: number): Promise<PeekedBody> {
+    return new Promise((resolve, reject) => {
+      new Peek(this.#incoming, this, limit, resolve, reject).start();
+    });
+  }
+
+  stream(): AsyncIterable<Uint8Array> {
+    return remaining(null, this.#incoming);
+  }
 
   /** Takes room for bytes that are kept; false: there is none. */
-  function hold(bytes: number): boolean {
-    if (released) return false;
-    if (budget === null) return true;
-    if (!budget.take(bytes, share())) return false;
-    held += bytes;
+  hold(bytes: number): boolean {
+    if (this.#released) return false;
+    if (this.#budget === null) return true;
+    if (!this.#budget.take(bytes, this.#share())) return false;
+    this.#held += bytes;
     return true;
   }
 
-  return {
-    length,
-    /** Small bodies come whole, right after the head; the stream's end still follows. */
-    peek: (limit) =>
-      new Promise<PeekedBody>((resolve, reject) => {
-        if (incoming.destroyed) return reject(clientGone());
-        const pieces: Uint8Array[] = [];
-        let size = 0;
-        let over = false;
-        const take = (piece: Uint8Array): void => {
-          if (over) return;
-          if (!hold(piece.length)) return lose(noRoom);
-          pieces.push(piece);
-          size += piece.length;
-          if (size > limit) {
-            over = true;
-            incoming.off("data", take).pause();
-            const all = joined(pieces, size);
-            const rest = remaining(all.subarray(limit), incoming);
-            resolve({ bytes: all.subarray(0, limit), rest });
-          } else if (size === length) finish();
-        };
-        const finish = (): void => {
-          if (over) return;
-          over = true;
-          resolve({ bytes: joined(pieces, size), rest: null });
-        };
-        // A request that is over closes too: no error is made for it.
-        const lose = (error: () => AfterwordError): void => {
-          if (over) return;
-          over = true;
-          reject(error());
-        };
-        if (length === null || length > limit) incoming.on("end", finish);
-        // A broken request closes too, and its error needs no listener of its own.
-        incoming.on("close", () => lose(clientGone)).on("data", take);
-      }),
-    stream: () => remaining(null, incoming),
-    release() {
-      released = true;
-      if (held > 0) budget?.give(held, share());
-    },
+  /** The exchange is over. */
+  release(): void {
+    this.#released = true;
+    if (this.#held > 0) this.#budget?.give(this.#held, this.#share());
+  }
+}
+
+/** Small bodies come whole, right after the head; the stream's end still follows. */
+class Peek {
+  readonly #incoming: IncomingMessage;
+  readonly #body: NodeBody;
+  readonly #limit: number;
+  readonly #resolve: (peeked: PeekedBody) => void;
+  readonly #reject: (error: AfterwordError) => void;
+  readonly #pieces: Uint8Array[] = [];
+  #size = 0;
+  #over = false;
+
+  constructor(
+    incoming: IncomingMessage,
+    body: NodeBody,
+    limit: number,
+    resolve: (peeked: PeekedBody) => void,
+    reject: (error: AfterwordError) => void,
+  ) {
+    this.#incoming = incoming;
+    this.#body = body;
+    this.#limit = limit;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  start(): void {
+    const { length } = this.#body;
+    const incoming = this.#incoming;
+    if (incoming.destroyed) return this.#reject(clientGone());
+    if (length === null || length > this.#limit) incoming.on("end", () => this.#finish());
+    // A broken request closes too, and its error needs no listener of its own.
+    incoming.on("close", () => this.#lose(clientGone)).on("data", this.#take);
+  }
+
+  readonly #take = (piece: Uint8Array): void => {
+    if (this.#over) return;
+    if (!this.#body.hold(piece.length)) return this.#lose(noRoom);
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    if (this.#size > this.#limit) this.#stop();
+    else if (this.#size === this.#body.length) this.#finish();
   };
+
+  /** There is more than was asked for. */
+  #stop(): void {
+    this.#over = true;
+    this.#incoming.off("data", this.#take).pause();
+    const all = joined(this.#pieces, this.#size);
+    const rest = remaining(all.subarray(this.#limit), this.#incoming);
+    this.#resolve({ bytes: all.subarray(0, this.#limit), rest });
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#resolve({ bytes: joined(this.#pieces, this.#size), rest: null });
+  }
+
+  // A request that is over closes too: no error is made for it.
+  #lose(error: () => AfterwordError): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#reject(error());
+  }
 }
 
 function noRoom(): AfterwordError {
