@@ -159,8 +159,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
   };
   let reloader: Reloader | null = null;
   let followed: ReloadRecord | null = null;
+  const exchanges = { bodies, trusts: trustsPeer };
   const serveRequest: RequestListener = (incoming, outgoing) =>
-    gateway.answer(createNodeExchange(incoming, outgoing, { bodies, trusts: trustsPeer }));
+    gateway.answer(createNodeExchange(incoming, outgoing, exchanges));
   const listener = createListener(serveRequest, {
     ...(tls === null ? {} : { tls }),
     upgrade: createUpgrades(
