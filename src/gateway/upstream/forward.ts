@@ -99,15 +99,18 @@ class Forwarding {
   #enter(body: PeekedBody | null, admitted: Place | null): void {
     const { exchange } = this.#request;
     const { admission } = this.#core;
-    const { reserved, name } = this.#route;
+    const { reserved } = this.#route;
     exchange.reply.onGone(() => (this.#gone = true));
     const place = admitted ?? admission.enterNow(reserved, exchange.client.share);
     if (place !== null) return this.#send(body, place);
-    void admission.enter(reserved, exchange.client.share).then((entered) => {
-      if (entered !== null) return this.#send(body, entered);
-      refuseOverload(this.#core, exchange, name);
-      this.#over(503);
-    });
+    void admission
+      .enter(reserved, exchange.client.share)
+      .then((entered) => (entered === null ? this.#refusePlace() : this.#send(body, entered)));
+  }
+
+  #refusePlace(): void {
+    refuseOverload(this.#core, this.#request.exchange, this.#route.name);
+    this.#over(503);
   }
 
   #send(body: PeekedBody | null, place: Place): void {
