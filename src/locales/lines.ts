@@ -23,8 +23,7 @@ export function createLineTable(set: TableSet): LineTable {
 
 class CompiledLines implements LineTable {
   readonly #set: TableSet;
-  /** By channel, locale and key. */
-  readonly #texts = new Map<string, Map<string, Map<string, Text>>>();
+  readonly #texts = new Map<string, Text>();
 
   constructor(set: TableSet) {
     this.#set = set;
@@ -34,17 +33,14 @@ class CompiledLines implements LineTable {
     const { locale, channel } = context;
     // Channel names come from clients: only those of the set are remembered.
     const spoken = channel !== "" && Object.hasOwn(this.#set.channels, channel) ? channel : "";
-    const texts = inner(inner(this.#texts, spoken), locale);
-    let text = texts.get(key);
-    if (text === undefined) texts.set(key, (text = compile(this.#set, key, locale, spoken)));
+    const name = `${key} ${locale} ${spoken}`;
+    let text = this.#texts.get(name);
+    if (text === undefined) {
+      text = compile(this.#set, key, locale, spoken);
+      this.#texts.set(name, text);
+    }
     return render(text, context, count);
   }
-}
-
-function inner<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
-  let found = maps.get(key);
-  if (found === undefined) maps.set(key, (found = new Map()));
-  return found;
 }
 
 function compile(set: TableSet, key: string, locale: string, channel: string): Text {
