@@ -137,7 +137,10 @@ function giveUp(scope: Scope, record: EscalationRecord, phase: Reaching): Escala
     ({ epoch, state }) => epoch === record.epoch && (state === "sent" || state === "unknown"),
   );
   const key = undecided ? "escalation.unknown" : "escalation.not-now";
-  return backToBot(scope, addLine(scope, withReason(scope, record, phase), key));
+  // "Not now" says itself that nobody is free.
+  const isSaid = key === "escalation.not-now" && phase.why === "agents";
+  const excused = isSaid ? record : withReason(scope, record, phase);
+  return backToBot(scope, addLine(scope, excused, key));
 }
 
 /** Retries undecided tickets and chats. Readers learn of a ticket that exists, or is uncertain. */

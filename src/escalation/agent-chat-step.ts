@@ -199,7 +199,7 @@ async function queued(
 
 /** Tells the reader the place in the queue, where that is known. */
 export function addQueuePlace(
-  scope: Scope,
+  scope: Pick<Scope, "say">,
   record: EscalationRecord,
   place: { readonly position: number; readonly estimate: number | null } | null,
 ): EscalationRecord {
@@ -212,9 +212,13 @@ export function addQueuePlace(
   const minutes = place.estimate === null ? 0 : Math.ceil(place.estimate / 60);
   const wait =
     minutes < 1 ? null : scope.say(record, "escalation.wait-minutes", { count: minutes });
-  const text = [where, wait].filter((part) => part !== null && part !== "").join(" ");
+  const sentences = [where, wait].filter((part) => part !== null && part !== "").join(" ");
+  const text = sentences.replace(afterFullWidth, "");
   return addMessage(record, { kind: "line", text });
 }
+
+/** Chinese and Japanese have no blank between sentences. */
+const afterFullWidth = /(?<=[。！？]) /gu;
 
 async function waitFor(
   scope: Scope,

@@ -140,8 +140,14 @@ function answerOf(
   record: EscalationRecord,
   { question, choice }: ReaderRequest,
 ): "yes" | "no" | null {
-  if (choice === null)
-    return question === null ? null : recognition.polarOf(question, languageOf(record.locale));
+  if (choice === null) {
+    if (question === null) return null;
+    const language = languageOf(record.locale);
+    // "Never mind" declines an offer.
+    return recognition.isCancel(question, language)
+      ? "no"
+      : recognition.polarOf(question, language);
+  }
   if (choice.kind === "unknown" || choice.epoch !== record.epoch) return null;
   return choice.kind === "yes" ? "yes" : "no";
 }

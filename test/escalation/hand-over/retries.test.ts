@@ -78,6 +78,16 @@ describe("a client that sends a request again", () => {
     expect(await tickets()).toHaveLength(before + 1);
   });
 
+  test.each(["never mind", "Forget it!", "no thanks"])(
+    "who types %j has declined",
+    async (typed) => {
+      const talk = await bed.talk();
+      await toTheOffer(talk);
+      const said = await talk.say(typed);
+      expect(said.map(({ message }) => message)).toEqual([lineOf("en", "declined")]);
+    },
+  );
+
   test("who asks something else has gone on", async () => {
     const talk = await bed.talk();
     await toTheOffer(talk);
