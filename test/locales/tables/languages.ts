@@ -28,6 +28,10 @@ const languageSchema = z.strictObject({
   titleEnd: z.string().default(":"),
   /** False where no blank stands between words. */
   blanks: z.boolean().default(true),
+  /** A form that readers fill in, as the texts call it. */
+  form: regex.default(/form/u),
+  /** Words of the language that are written with the letters of another one. */
+  loans: regex.default(/(?!)/u),
   /** Words that are spelled like English ones and belong to the language. */
   shared: z.string().default(""),
   /** Letters and words that a careless hand puts here. */

@@ -1,11 +1,12 @@
-import { LANGUAGES } from "./languages.ts";
+import { LANGUAGES, type LanguageFacts } from "./languages.ts";
 import { type Rule, type Said, textRule } from "./rule.ts";
 
 /** How a text is set: its letters, marks, quotes and blanks. */
 export const TYPOGRAPHY: readonly Rule[] = [
   textRule(
     "letters are of the language's script",
-    ({ prose, facts }) => firstOf(letters(prose).filter((letter) => !facts.script.test(letter))),
+    ({ prose, facts }) =>
+      firstOf(letters(ownWords(prose, facts)).filter((letter) => !facts.script.test(letter))),
     [
       { locale: "fr", key: "welcome", text: "Bonjour, commеnt allez-vous." }, // a Cyrillic е
       { locale: "ja", key: "welcome", text: "Приветです。" },
@@ -18,7 +19,9 @@ export const TYPOGRAPHY: readonly Rule[] = [
     ({ prose, facts }) =>
       facts.script.test("a")
         ? null
-        : firstOf(letters(prose).filter((letter) => /\p{Script=Latin}/u.test(letter))),
+        : firstOf(
+            letters(ownWords(prose, facts)).filter((letter) => /\p{Script=Latin}/u.test(letter)),
+          ),
     [...LANGUAGES]
       .filter(([, { script }]) => !script.test("a"))
       .map(([locale]) => ({ locale, key: "end-form", text: "OK" })),
@@ -120,6 +123,10 @@ export const TYPOGRAPHY: readonly Rule[] = [
 const QUOTES = "\"'`´‘’‚‛“”„‟‹›«»「」『』〝〞〟′″＂＇";
 
 const ANY_QUOTE = new RegExp(`[${QUOTES}]`, "gu");
+
+function ownWords(prose: string, { loans }: LanguageFacts): string {
+  return prose.replace(loans, "");
+}
 
 function letters(text: string): readonly string[] {
   return text.match(/\p{L}/gu) ?? [];

@@ -60,6 +60,11 @@ export const WORDING: readonly Rule[] = [
       { locale: "el", key: "form-retry", text: "Ξανά." },
     ],
   ),
+  textRule("leaving a form names it, and correcting it is not filling it in again", formNamed, [
+    { locale: "en", key: "follow-up-question", text: "No problem. What else can I do for you?" },
+    { locale: "en", key: "form-retry", text: "Shall we go through the form again?" },
+    { locale: "ja", key: "form-retry", text: "フォームの入力をやり直しますか？" },
+  ]),
   textRule("placeholders are those of the English text", parity, [
     { locale: "fr", key: "character-limit-exceeded", text: "Trop long." },
     { locale: "fr", key: "welcome", text: "Bonjour {{name}}." },
@@ -108,7 +113,8 @@ export const WORDING: readonly Rule[] = [
       for (const { said, file } of everythingSaid(tables)) {
         const { key, locale, text } = said;
         const [length, theirs] = [lengthOf(text), lengthOf(english(tables, key))];
-        if (length <= Math.max(theirs * LONGEST, theirs + SPARE)) continue;
+        const spare = LABELS.has(key) ? LABEL_SPARE : SENTENCE_SPARE;
+        if (length <= Math.max(theirs * LONGEST, theirs + spare)) continue;
         needed.add(`${locale} ${key}`);
         if (longer.get(locale)?.[key] !== undefined) continue;
         yield { file, key, why: `${(length / theirs).toFixed(2)} times as long` };
@@ -121,7 +127,7 @@ export const WORDING: readonly Rule[] = [
       }
     },
     spoils: [
-      { locale: "de", key: "related-title", text: `${"Mehr ".repeat(6)}hier:` },
+      { locale: "de", key: "related-title", text: `${"Mehr ".repeat(7)}hier:` },
       { locale: "th", key: "related-title", text: "เรื่องอื่นที่เกี่ยวข้อง".repeat(4) },
       { locale: "de", key: "escalation.no", text: "Auf keinen Fall" },
     ],
@@ -144,8 +150,16 @@ export const WORDING: readonly Rule[] = [
       }
     },
     spoils: [
-      { locale: "en", key: "welcome", text: "No problem. What else can I help you with?" },
-      { locale: "en", key: "welcome", text: "no problem; what else can I help you with" },
+      {
+        locale: "en",
+        key: "welcome",
+        text: "All right, let’s leave the form. What else can I help you with?",
+      },
+      {
+        locale: "en",
+        key: "welcome",
+        text: "all right; let’s leave the form what else can I help you with",
+      },
     ],
   },
   {
@@ -169,11 +183,15 @@ export const WORDING: readonly Rule[] = [
 ];
 
 /** What stands above something, and ends as a title does. */
-const TITLES: ReadonlySet<string> = new Set(["related-title", "escalation.survey"]);
+const TITLES: ReadonlySet<string> = new Set([
+  "related-title",
+  "escalation.survey",
+  "escalation.file",
+]);
 
 /** What is no sentence. */
 const LABELS: ReadonlySet<string> = new Set(
-  ["yes", "no", "cancel", "file", "ticket-title", "who-reader", "who-bot", "who-agent"].map(
+  ["yes", "no", "cancel", "ticket-title", "who-reader", "who-bot", "who-agent"].map(
     (name) => `escalation.${name}`,
   ),
 );
@@ -183,7 +201,12 @@ const LONGEST = 1.6;
 /**
  * Graphemes that a label may be longer, whatever the factor says: "Nein" is twice as long as "No".
  */
-const SPARE = 10;
+const LABEL_SPARE = 10;
+/**
+ * The same for a sentence: English says in two words ("You’re next.") that nobody is ahead, and
+ * other languages need five. What fits into ten characters more says "soon", which is not true.
+ */
+const SENTENCE_SPARE = 18;
 
 function sentenceEnd({ text, key, facts }: Said): string | null {
   if (LABELS.has(key)) return null;
@@ -191,6 +214,16 @@ function sentenceEnd({ text, key, facts }: Said): string | null {
   const [last = ""] = text.match(/.$/su) ?? [];
   if (ends === "") return /[\p{L}\p{M}\p{N}]/u.test(last) ? null : `ends with ${last}`;
   return ends.includes(last) ? null : `ends with ${last}, not with one of ${ends}`;
+}
+
+/**
+ * Some engines say `follow-up-question` right behind an error that asked to enter a value again:
+ * it has to say that the form is left. `form-retry` asks for the wrong fields alone; who hears of
+ * the whole form says no.
+ */
+function formNamed({ text, key, facts }: Said): string | null {
+  if (key === "follow-up-question") return facts.form.test(text) ? null : "does not name the form";
+  return key === "form-retry" && facts.form.test(text) ? "names the whole form" : null;
 }
 
 function parity({ text, key }: Said, tables: Tables): string | null {
@@ -210,9 +243,7 @@ function leftover({ prose, key, locale, facts }: Said, tables: Tables): string |
   const texts = [...(tables.get("en")?.texts ?? [])]
     .filter(([other]) => isOwnLine(other) === isOwnLine(key))
     .flatMap(([, all]) => all);
-  // The letter of "e-mail" is a word of its own in many languages.
-  const englishProse = texts.map((text) => proseOf(text).replaceAll("e-mail", " "));
-  const known = new Set(englishProse.flatMap(wordsOf));
+  const known = new Set(texts.flatMap((text) => wordsOf(proseOf(text))));
   const shared = facts.shared.split(" ");
   const found = wordsOf(prose).filter((word) => known.has(word) && !shared.includes(word));
   return found.length === 0 ? null : found.join(", ");
