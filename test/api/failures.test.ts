@@ -119,10 +119,12 @@ describe("what a client does about a failure", () => {
   });
 
   test("the caller's own abort is the caller's own error", async () => {
-    const { clients } = await service(() => {});
+    const arrived = Promise.withResolvers<void>();
+    const { clients } = await service(() => arrived.resolve());
     const controller = new AbortController();
     const call = clients.chatbot.start({}, { signal: controller.signal });
-    setTimeout(() => controller.abort(new Error("enough")), 30);
+    await arrived.promise;
+    controller.abort(new Error("enough"));
     await expect(call).rejects.toThrow("enough");
   });
 

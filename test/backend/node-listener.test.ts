@@ -1,8 +1,8 @@
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { createAppListener } from "../../src/runtime/node/app-listener.ts";
 import { clock, login, open } from "./client.ts";
+import { turns } from "../fixtures/turns.ts";
 
 it("an answer is nobody's when the client has gone, and the next client gets one", async () => {
   const errors: unknown[] = [];
@@ -24,7 +24,7 @@ it("an answer is nobody's when the client has gone, and the next client gets one
       socket.destroy(),
     );
   }
-  await sleep(50);
+  await turns();
   const search = `http://127.0.0.1:${port}/knowledge/v1/search`;
   const response = await fetch(search, { method: "POST", headers, body });
   expect(response.status).toBe(200);

@@ -219,7 +219,7 @@ describe("an upload over a socket", () => {
     const { port, upstream, metrics } = await bench("node", 1000);
     const connection = await rawConnect(port);
     connection.send(`${head("Content-Length: 900")}{"name`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await expect.poll(metrics).toMatch(/afterword_held_bytes [1-9]/);
     connection.destroy();
     await expect.poll(metrics).toContain("afterword_in_flight 0");
     expect(upstream.requests).toEqual([]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { caller, carried, json, openCallers, runtimes, secrets, shown } from "./callers-bench.ts";
 import { instance } from "../fixtures/config.ts";
+import { turns } from "../fixtures/turns.ts";
 
 const ticket = '{"message":"Hi","creator":"7"}';
 
@@ -31,7 +32,7 @@ describe.each(runtimes)("a caller on %s", (runtime) => {
   it("shares one login and one discovery among all who ask at once", async () => {
     const { ask, upstream } = await openCallers(runtime, {
       answer: async ({ target }) => {
-        if (target === "/v1/auth") await new Promise((resolve) => setTimeout(resolve, 50));
+        if (target === "/v1/auth") await turns();
         return null as never;
       },
     });

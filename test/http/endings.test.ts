@@ -11,6 +11,7 @@ import {
   transport,
   upstream,
 } from "../runtime/node/support.ts";
+import { settled, turns } from "../fixtures/turns.ts";
 
 const chunked = ["Transfer-Encoding", "chunked"];
 
@@ -245,11 +246,11 @@ it("holds the upstream back while it is paused", async () => {
   const answer = receive(transport(), request(to), {
     head(stream) {
       stream.pause();
-      // By then a sender that is not held back has long written all of it.
-      setTimeout(() => {
-        seen = written;
+      // A sender that is not held back goes on until it has written all of it.
+      void (async () => {
+        seen = await settled(() => written);
         stream.resume();
-      }, 300);
+      })();
     },
   });
   expect((await answer).body).toHaveLength(total * piece.length);
@@ -274,7 +275,7 @@ async function* inTwoParts(
 async function* ticking(): AsyncGenerator<string> {
   for (;;) {
     yield ".";
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns(1);
   }
 }
 

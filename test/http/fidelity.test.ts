@@ -7,6 +7,7 @@ import {
   transport,
   upstream,
 } from "../runtime/node/support.ts";
+import { turns } from "../fixtures/turns.ts";
 
 describe("what goes out", () => {
   it("keeps order, case and duplicates of the headers", async () => {
@@ -183,7 +184,7 @@ describe("what comes back", () => {
 
 async function* inTwo(bytes: Buffer, at: number): AsyncGenerator<Uint8Array> {
   yield bytes.subarray(0, at);
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await turns();
   yield bytes.subarray(at);
 }
 

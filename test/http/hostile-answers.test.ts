@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ascii, freeAgain, receive, request, transport } from "../runtime/node/support.ts";
 import { refusedChunks, refusedFields } from "./messages.ts";
 import { rawUpstream } from "./raw-upstream.ts";
+import { turns } from "../fixtures/turns.ts";
 
 const hello = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 const evil = hello.replace("hello", "EVIL!");
@@ -51,7 +52,7 @@ describe("a connection is used once", () => {
   it("when an answer comes later that nobody asked for, and it reaches nobody", async () => {
     const upstream = await rawUpstream((socket, _said, connection) => {
       socket.write(hello);
-      if (connection === 0) setTimeout(() => socket.write(evil), 30);
+      if (connection === 0) void turns().then(() => socket.write(evil));
     });
     const over = transport();
     await receive(over, request(upstream.origin, post));

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { ascii, gate, receive, request, transport, upstream } from "../runtime/node/support.ts";
+import { settled, turns } from "../fixtures/turns.ts";
 
 it.each([
   ["longer", "abcdef"],
@@ -28,7 +29,7 @@ it("an answer that comes before the body is sent is brought, and ends the upload
     try {
       for (;;) {
         yield Buffer.alloc(1000);
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await turns(1);
       }
     } finally {
       left.open();
@@ -61,9 +62,8 @@ it("a body is read no faster than the upstream takes it", async () => {
     for (; made < total; made++) yield piece;
   };
   const answered = receive(transport(), request(origin, { method: "POST", body: body() }));
-  // By then a sender that is not held back has long sent all of it.
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(made).toBeLessThan(total / 2);
+  // A sender that is not held back goes on until it has sent all of it.
+  expect(await settled(() => made)).toBeLessThan(total / 2);
   reading.open();
   const answer = await answered;
   expect([made, answer.failure]).toEqual([total, null]);
@@ -78,7 +78,7 @@ it("a body that never ends holds nothing once the exchange is cancelled", async 
     try {
       for (;;) {
         yield Buffer.from("x");
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await turns(1);
       }
     } finally {
       left.open();

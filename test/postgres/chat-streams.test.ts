@@ -131,7 +131,7 @@ describe("a stream over PostgreSQL", () => {
     await late.commit();
     const feed = await feedOf(made.options.database, 20);
     const heard = opened(feed, made.appId, 1).then((stream) => take(stream, 2));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => feed.count).toBe(1);
     await early.commit();
     expect(await heard).toEqual(["early", "late"]);
   });

@@ -7,6 +7,7 @@ import {
   type ScriptedUpstream,
   type ScriptedUpstreamOptions,
 } from "../../src/testing/index.ts";
+import { turns } from "../fixtures/turns.ts";
 
 async function start(options: ScriptedUpstreamOptions = {}): Promise<ScriptedUpstream> {
   const upstream = await startScriptedUpstream(options);
@@ -84,7 +85,7 @@ it("breaks off where its script throws, and the client knows", async () => {
 it("answers several requests of one connection in their order", async () => {
   const upstream = await start({
     async handler({ target }) {
-      if (target === "/1") await new Promise((resolve) => setTimeout(resolve, 30));
+      if (target === "/1") await turns();
       return { body: target };
     },
   });

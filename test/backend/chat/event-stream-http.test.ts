@@ -6,6 +6,7 @@ import type { ChatStreamEvent } from "../../../src/api/chat/events.ts";
 import { listening } from "./listener.ts";
 import { service } from "./service.ts";
 import type { Service } from "./service.ts";
+import { rawUpstream } from "../../http/raw-upstream.ts";
 
 /** The typed client over a real connection. */
 function clientOf(url: string, { appId, secret }: Service): ChatClient {
@@ -75,8 +76,10 @@ test("the client goes on from the beginning also where nothing has happened yet,
     }
   })();
   await vi.waitFor(() => expect(options.feed.count).toBe(1), 40_000);
-  // Longer than a call may take.
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  // Longer than a call may take: another one, to a service that says nothing, is given up.
+  const silent = await rawUpstream(() => undefined);
+  const call = clientOf(silent.origin, made).rooms();
+  await expect(call).rejects.toMatchObject({ code: "call-timeout" });
   await chat();
   await chat();
   await listen;

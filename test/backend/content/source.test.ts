@@ -20,6 +20,7 @@ import {
 import { openStorage } from "../../../src/backend/storage/open-storage.ts";
 import type { Storage } from "../../../src/backend/storage/types.ts";
 import { texts } from "./written.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 const timing = { quiet: 30, look: 80 };
 let directory = "";
@@ -54,16 +55,27 @@ async function start(options: Partial<ContentSourceOptions> = {}): Promise<{
   readonly news: ContentTaken[];
   readonly changes: string[];
   readonly title: () => string | undefined;
+  /** Waits until files and database have been looked at three times more. */
+  readonly looks: () => Promise<void>;
 }> {
   const refusals: ContentRefusal[] = [];
   const changes: string[] = [];
   const news: ContentTaken[] = [];
+  let looked = 0;
+  const { store = empty } = options;
   const source = await createContentSource({
     directory,
     timing,
     refused: (refusal) => refusals.push(refusal),
     taken: (one) => news.push(one),
     ...options,
+    store: {
+      ...store,
+      revision() {
+        looked += 1;
+        return store.revision();
+      },
+    },
   });
   open.push(source);
   const titleIn = (content: ReturnType<ContentSource["current"]>): string =>
@@ -72,19 +84,31 @@ async function start(options: Partial<ContentSourceOptions> = {}): Promise<{
       ?.items.map(({ title }) => title)
       .join(", ") ?? "";
   source.onChange((content) => changes.push(titleIn(content)));
-  return { source, refusals, news, changes, title: () => titleIn(source.current()) };
+  return {
+    source,
+    refusals,
+    news,
+    changes,
+    title: () => titleIn(source.current()),
+    async looks() {
+      const enough = looked + 3;
+      await vi.waitFor(() => expect(looked).toBeGreaterThanOrEqual(enough), 40_000);
+    },
+  };
 }
 
-async function aWhile(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 300));
-}
+/** A database without contents. */
+const empty: NonNullable<ContentSourceOptions["store"]> = {
+  revision: async () => 0,
+  all: async () => ({ revision: 0, sources: [], rows: [] }),
+};
 
 test("a changed file is in force soon, and listeners are told once", async () => {
-  const { changes, title, refusals } = await start();
+  const { changes, title, refusals, looks } = await start();
   expect(title()).toBe("First");
   writeFileSync(join(directory, "shop.yaml"), shop("Second"));
   await vi.waitFor(() => expect(title()).toBe("Second"), 40_000);
-  await aWhile();
+  await looks();
   expect(changes).toStrictEqual(["Second"]);
   expect(refusals).toStrictEqual([]);
 });
@@ -104,10 +128,10 @@ test("a new file, a removed one and changed engine texts are noticed too", async
 });
 
 test("content with a mistake is refused once, with its place, and the last good one stays", async () => {
-  const { source, title, changes, refusals, news } = await start();
+  const { source, title, changes, refusals, news, looks } = await start();
   writeFileSync(join(directory, "shop.yaml"), shop("Second", "contnets: []\n"));
   await vi.waitFor(() => expect(refusals).toHaveLength(1), 40_000);
-  await aWhile();
+  await looks();
   expect(refusals).toHaveLength(1);
   expect(refusals[0]?.diagnostics).toMatchObject([{ line: 4, column: 1, code: "unknown-key" }]);
   expect(source.diagnostics()).toStrictEqual(refusals[0]?.diagnostics);
@@ -124,10 +148,10 @@ test("content with a mistake is refused once, with its place, and the last good 
 });
 
 test("a file that was only touched changes nothing", async () => {
-  const { changes } = await start();
+  const { changes, looks } = await start();
   utimesSync(join(directory, "shop.yaml"), new Date(), new Date());
   writeFileSync(join(directory, "shop.yaml"), shop("First"));
-  await aWhile();
+  await looks();
   expect(changes).toStrictEqual([]);
 });
 
@@ -135,7 +159,7 @@ test("who goes on writing is waited for", async () => {
   const { changes, title } = await start({ timing: { quiet: 500, look: 600 } });
   for (let round = 0; round < 8; round++) {
     writeFileSync(join(directory, "shop.yaml"), shop(`Round ${round}`));
-    await new Promise((resolve) => setTimeout(resolve, 40));
+    await turns();
   }
   await vi.waitFor(() => expect(title()).toBe("Round 7"), 40_000);
   // One, but a process that was held up between two rounds has been quiet for long enough.
@@ -195,10 +219,13 @@ test("without a good content to begin with there is no source", async () => {
 
 test("after close nothing is taken over, and what was in force still answers", async () => {
   const { source, title, changes } = await start();
+  const other = await start();
   await source.close();
   writeFileSync(join(directory, "shop.yaml"), shop("Second"));
   await source.reload();
-  await aWhile();
+  // Long enough for another one that is open.
+  await vi.waitFor(() => expect(other.title()).toBe("Second"), 40_000);
+  await other.looks();
   expect(title()).toBe("First");
   expect(changes).toStrictEqual([]);
 });
@@ -257,14 +284,14 @@ interface Document {
 
 test("a database's contents join those of the files, and take the places of equal ids", async () => {
   const { store, state, put } = await database();
-  const { title, changes } = await start({ store });
+  const { title, changes, looks } = await start({ store });
   expect(title()).toBe("First");
   await put([
     { id: 2, title: "Second", answer: "A", related: [1] },
     { id: 1, title: "Changed", answer: "A" },
   ]);
   await vi.waitFor(() => expect(title()).toBe("Changed, Second"), 40_000);
-  await aWhile();
+  await looks();
   expect(changes).toStrictEqual(["Changed, Second"]);
   // Read when the revision grows, and not with every look.
   expect(state.reads).toBe(2);
@@ -313,10 +340,10 @@ test("a mistake in a database's content is shown in its document", async () => {
 
 test("a database that does not answer is told of once, and found again", async () => {
   const { store, state, put } = await database();
-  const { title, refusals, news } = await start({ store });
+  const { title, refusals, news, looks } = await start({ store });
   state.broken = true;
   await vi.waitFor(() => expect(refusals).toHaveLength(1), 40_000);
-  await aWhile();
+  await looks();
   expect(refusals).toMatchObject([
     { diagnostics: [], error: { message: "the database does not answer" } },
   ]);

@@ -1,9 +1,11 @@
+import { EventEmitter } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createNodeWebhookTransport } from "../../../src/backend/webhooks/node-transport.ts";
 import { answering, call, receiver, resolving } from "./receiver.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 const json = { "content-type": "application/json" };
 const accepted = JSON.stringify({ ok: true });
@@ -33,8 +35,9 @@ describe("a call that gets no usable response", () => {
 
   it("sends nothing any more when the name's address comes too late", async () => {
     const to = await answering({ ok: true });
+    const late = new EventEmitter();
     const resolve: LookupFunction = (_, __, callback) => {
-      setTimeout(() => callback(null, [{ address: "127.0.0.1", family: 4 }]), 300);
+      late.once("answer", () => callback(null, [{ address: "127.0.0.1", family: 4 }]));
     };
     const transport = createNodeWebhookTransport({ resolve });
     const url = `http://slow.example:${to.port}/`;
@@ -49,9 +52,12 @@ describe("a call that gets no usable response", () => {
       limit: 1000,
     };
     expect(await transport.send(asked)).toMatchObject({ reason: "timeout" });
-    await new Promise((done) => setTimeout(done, 600));
+    late.emit("answer");
+    await turns();
     expect(to.received).toEqual([]);
-    expect(await transport.send({ ...asked, timeout: 30_000 })).toMatchObject({ kind: "response" });
+    const patient = transport.send({ ...asked, timeout: 30_000 });
+    await vi.waitFor(() => expect(late.emit("answer")).toBe(true));
+    expect(await patient).toMatchObject({ kind: "response" });
     expect(to.received).toHaveLength(1);
     await transport.close();
   });

@@ -57,12 +57,16 @@ export const limits: Area = {
         await upstream.script({ [message]: engine(undefined, { hold: "busy" }) });
         const busy = Array.from({ length: 6 }, () => client.ask(question()));
         await until(async () => (await upstream.heard()).length === 6);
-        const queued = Array.from({ length: 2 }, () => client.ask(question()));
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        const queued = Array.from({ length: 3 }, () => client.ask(question()));
+        // One is refused as soon as the other two wait.
+        expect((await Promise.race(queued)).status).toBe(503);
         expect(await upstream.heard()).toHaveLength(6);
         await upstream.release("busy");
-        for (const one of await Promise.all([...busy, ...queued]))
-          expect(textOf(one)).toContain("Nothing for");
+        const told = (await Promise.all([...busy, ...queued])).filter(
+          ({ status }) => status !== 503,
+        );
+        expect(told).toHaveLength(8);
+        for (const one of told) expect(textOf(one)).toContain("Nothing for");
         expect(await upstream.heard()).toHaveLength(8);
       },
     },

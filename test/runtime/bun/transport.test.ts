@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testCertificates } from "../node/certificates.ts";
@@ -55,9 +54,10 @@ describe("the transport on Bun", () => {
     breaks = true;
     const outcome = await carrier.carry(upstream.origin);
     expect(outcome.failure).toMatchObject({ kind: "broken", sent: true });
-    await sleep(50);
-    expect(upstream.sockets).toHaveLength(1);
-    expect(upstream.said[0]?.split("POST /")).toHaveLength(3);
+    breaks = false;
+    expect(await carrier.carry(upstream.origin)).toMatchObject({ body: "hello" });
+    // Whatever was sent again by itself has come before that last message, which has its own.
+    expect(upstream.said.map((said) => said.split("POST /").length - 1)).toEqual([2, 1]);
   });
 
   it("tells an answer that breaks off from a whole one", async () => {

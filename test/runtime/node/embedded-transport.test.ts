@@ -13,6 +13,7 @@ import {
   transport,
   upstream,
 } from "./support.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 const embedded = (path: string, overrides: object = {}) =>
   request("embedded:chatbot", {
@@ -87,10 +88,11 @@ it("asks the app for no more while it is paused", async () => {
       const stream: UpstreamStream = held;
       held = null;
       stream.pause();
-      setTimeout(() => {
+      void (async () => {
+        await turns();
         whilePaused = pulled;
         stream.resume();
-      }, 50);
+      })();
     },
   });
   expect(answer.body).toHaveLength(99 * 1024);

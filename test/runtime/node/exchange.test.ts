@@ -3,6 +3,7 @@ import type { Exchange } from "../../../src/gateway/exchange.ts";
 import { createReply } from "../../../src/runtime/node/reply.ts";
 import { rawConnect, rawRequest } from "../../../src/testing/index.ts";
 import { ascii, gate, serveExchanges } from "./support.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -53,7 +54,7 @@ describe("a request", () => {
     const connection = await rawConnect(port);
     connection.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
     connection.send("2\r\ndefghi\r\n".slice(0, 3));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns();
     connection.send("de\r\n4\r\nfghi\r\n0\r\n\r\n");
     const answer = await connection.answer();
     expect([answer.headers[1], ascii(answer.body)]).toEqual(["? 4 more", "abcdefghi"]);

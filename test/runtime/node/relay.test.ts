@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { rawConnect, rawRequest } from "../../../src/testing/index.ts";
 import { ascii, gate, generous, serveRelay, transport, upstream } from "./support.ts";
+import { settled, turns } from "../../fixtures/turns.ts";
 
 const chunked = ["Transfer-Encoding", "chunked"];
 
@@ -60,12 +61,8 @@ it("holds the upstream back for a client that does not read", async () => {
   const connection = await rawConnect(port);
   connection.socket.pause();
   connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-  // Until nothing moves any more: all buffers on the way are full.
-  for (let before = -1; before !== written;) {
-    before = written;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  expect(written).toBeLessThan(total / 2);
+  // Nothing moves any more when all buffers on the way are full.
+  expect(await settled(() => written)).toBeLessThan(total / 2);
   connection.socket.resume();
   expect((await connection.answer()).body).toHaveLength(total * piece.length);
   connection.destroy();
@@ -89,7 +86,7 @@ it("stops an upload when the client goes", async () => {
   const { port } = await serveRelay(to, transport());
   const connection = await rawConnect(port);
   connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
-  while (to.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (to.requests.length === 0) await turns(1);
   connection.destroy();
   await to.idle();
   expect(to.requests[0]!.complete).toBe(false);
@@ -144,6 +141,6 @@ it("goes on after all of that: many at once, some of them leaving", async () => 
 async function* endless(): AsyncGenerator<string> {
   for (;;) {
     yield "tick";
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await turns(1);
   }
 }

@@ -9,6 +9,7 @@ import {
 } from "../../../src/runtime/node/tunnel.ts";
 import { rawConnect, type ScriptedUpstream } from "../../../src/testing/index.ts";
 import { ascii, gate, generous, type Serving, serveExchanges, upstream } from "./support.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 interface Tunnelling extends Serving {
   readonly outcomes: TunnelOutcome[];
@@ -123,7 +124,7 @@ describe("an upgrade", () => {
     client.send(`${ask}one`);
     await asked.opened;
     client.send("two");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await turns();
     decide.open();
     await client.waitFor("TWO");
     client.send("three");

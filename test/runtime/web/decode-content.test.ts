@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { decodeContent } from "../../../src/runtime/web/web-platform.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 const plain = Buffer.from("the answer is in here. ".repeat(2000));
 const encoders = {
@@ -103,6 +104,6 @@ test("no bytes make it reject, and none leave a rejection behind", async () => {
     ),
     { numRuns: 200 },
   );
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await turns();
   expect(unhandled).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { AfterwordError } from "../../../src/errors.ts";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { fieldOf } from "../../../src/gateway/headers.ts";
 import { exchange, request, upstream } from "./upstream.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 const transport = createFetchTransport();
 const megabyte = Buffer.from(Uint8Array.from({ length: 1_000_000 }, (_, i) => i % 251));
@@ -100,7 +101,7 @@ describe("a request body", () => {
       });
       async function* breaking(): AsyncGenerator<Uint8Array> {
         yield Buffer.from("first");
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        await turns();
         throw cause;
       }
       const told = await exchange(transport, request(origin, { method: "POST", body: breaking() }));
@@ -143,7 +144,7 @@ describe("a request body", () => {
       end: () => void calls.push("end"),
       fail: () => void calls.push("fail"),
     });
-    setTimeout(cancel, 30);
+    void turns().then(cancel);
     await vi.waitFor(() => expect(released).toBe(true), 40_000);
     expect(calls).toEqual([]);
   });
@@ -175,10 +176,11 @@ describe("an answer's body", () => {
       onData(_, stream) {
         if (paused.length > 0) return;
         stream.pause();
-        setTimeout(() => {
+        void (async () => {
+          await turns();
           paused.push(pulled);
           stream.resume();
-        }, 20);
+        })();
       },
     });
     expect(paused).toEqual([2]);

@@ -11,6 +11,7 @@ import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.t
 import { createWebGateway, createWebExchange } from "../../../src/runtime/web/gateway.ts";
 import { config, tables } from "../../fixtures/config.ts";
 import { noTimeouts, upstream } from "./upstream.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 const megabyte = Buffer.from(Uint8Array.from({ length: 1_000_000 }, (_, i) => i % 251));
 
@@ -111,7 +112,7 @@ describe("request and response in one process", () => {
     const { response, outcome } = pass("https://a.example", ask("/"), { transport });
     const reader = (await response).body!.getReader();
     const first = await reader.read();
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await turns();
     // What is held: the queue up to its mark, the chunk that went over it, and one read ahead.
     expect(given).toBeLessThanOrEqual(110_000);
     const chunks = [first.value ?? new Uint8Array(0)];
@@ -226,7 +227,7 @@ describe("behind @hono/node-server", () => {
     client.destroy();
     await closed;
     await vi.waitFor(() => expect(seen.mock.calls[0]?.[0].failure?.kind).toBe("cancelled"), 40_000);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await turns();
     expect(logged).not.toHaveBeenCalled();
   });
 });

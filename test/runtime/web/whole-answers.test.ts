@@ -2,14 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { createFetchTransport } from "../../../src/runtime/web/fetch-transport.ts";
 import { exchange, holdTime, request, upstream } from "./upstream.ts";
+import { turns } from "../../fixtures/turns.ts";
 
 const transport = createFetchTransport();
 const bounded = { connect: 0, headers: 0, total: 60_000, idle: 0 };
 
-/** Sends `one`, and `two` once `then` has come, or after a while. */
+/** Sends `one`, and `two` once `then` has come; without it, when `one` has long arrived. */
 async function inTwoPieces(
   headers: Readonly<Record<string, string>>,
-  then: Promise<void> = new Promise((resolve) => setTimeout(resolve, 60)),
+  then: Promise<void> = turns(),
 ): Promise<string> {
   return upstream((_, res) => {
     res.writeHead(200, headers);
@@ -80,7 +81,7 @@ describe("a short answer", () => {
       res.write("begun");
     });
     const cancel = transport.send(request(origin, { timeouts: bounded }), {
-      head: () => setTimeout(() => cancel(), 20),
+      head: () => void turns().then(() => cancel()),
       data: () => {},
       end: () => {},
       fail: () => {},

@@ -12,7 +12,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { memoryLifetime, nothingKnown } from "../../../../src/conversation/memory.ts";
@@ -22,6 +21,7 @@ import {
 } from "../../../../src/runtime/node/state/file-store.ts";
 import type { StateStore } from "../../../../src/runtime/node/state/state-store.ts";
 import { describeConversationStore, french, keyOf } from "../../../conversation/store-suite.ts";
+import { turns } from "../../../fixtures/turns.ts";
 
 describeConversationStore({
   name: "a file",
@@ -218,7 +218,7 @@ describe("the state file", () => {
         other.exec("BEGIN IMMEDIATE");
         const began = performance.now();
         const writing = Promise.allSettled([store.put(key, french)]);
-        await wait(100);
+        await turns(1000);
         other.exec("ROLLBACK");
         held = performance.now() - began;
         const [end] = await writing;
