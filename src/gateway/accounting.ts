@@ -1,6 +1,6 @@
 import { isAfterwordError } from "../errors.ts";
-import type { Gate } from "../direct-answers/types.ts";
-import type { Core, GatewayRequest, UpstreamState } from "./core.ts";
+import type { Gate, Trace } from "../direct-answers/types.ts";
+import type { Core, GatewayRequest, Recent, RecentExchange, UpstreamState } from "./core.ts";
 import { refuse, retrySoon } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { fieldOf, joinedFieldOf } from "./headers.ts";
@@ -64,8 +64,20 @@ export function refuseLoop(
 
 export const overloaded = "Too much is under way. Try again in a second.";
 
-/** A request is over, and this is how it was answered. */
-export function account(core: Core, request: GatewayRequest, route: string, status: number): void {
+/**
+ * A request is over, and this is how it was answered.
+ *
+ * @param decided what became of its answer's texts: the gate that was closed, or the decisions
+ */
+export function account(
+  core: Core,
+  request: GatewayRequest,
+  route: string,
+  status: number,
+  upstreamTime: number | null = null,
+  decided: Gate | Trace | null = null,
+): void {
+  core.recent.note(request, route, status, upstreamTime, decided);
   const statusClass = statusClasses[Math.floor(status / 100)] ?? "other";
   core.metrics.count("afterword_requests_total", route, statusClass);
   if (!core.logsRequests) return;
@@ -95,6 +107,30 @@ export function ids(request: GatewayRequest): {
     traceparent: trace !== null && /^[\da-f-]{55}$/.test(trace) ? trace : null,
   };
 }
+
+/** @param clock monotonic milliseconds */
+export function createRecent(clock: () => number): Recent {
+  const kept: RecentExchange[] = [];
+  let next = 0;
+  return {
+    note({ exchange, instance, started }, route, status, upstreamTime, decided) {
+      kept[next] = {
+        route,
+        method: exchange.method,
+        status,
+        instance: instance?.name ?? null,
+        started,
+        ended: clock(),
+        upstreamTime,
+        decided,
+      };
+      next = (next + 1) % mostRecent;
+    },
+    read: () => [...kept.slice(next), ...kept.slice(0, next)].reverse(),
+  };
+}
+
+const mostRecent = 200;
 
 /** @param now milliseconds since the epoch */
 export function createUpstreamState(now: () => number): UpstreamState {

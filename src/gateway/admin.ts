@@ -43,22 +43,80 @@ export function mayRead(rule: AdminRule, exchange: Exchange): boolean {
  */
 export function readAdminToken(given: string | undefined): string | null {
   if (given === undefined || given === "") return null;
-  if (given.length >= shortestToken) return given;
+  return longEnough(given, "AFTERWORD_ADMIN_TOKEN");
+}
+
+function longEnough(token: string, name: string): string {
+  if (token.length >= shortestToken) return token;
   throw new AfterwordError(
     "argument-invalid",
-    `AFTERWORD_ADMIN_TOKEN needs at least ${shortestToken} characters, not ${given.length}: openssl rand -base64 32 makes one`,
+    `${name} needs at least ${shortestToken} characters, not ${token.length}: openssl rand -base64 32 makes one`,
   );
+}
+
+/** Somebody's own token. It opens the console's API and nothing else. */
+export interface LabelledToken {
+  /** Whom the history names. */
+  readonly label: string;
+  readonly token: string;
+  /** Each may do what those before it may. */
+  readonly role: "view" | "edit" | "publish";
+  /** What `edit` may change; null: every language. */
+  readonly languages: readonly string[] | null;
+  /** Instances it is bound to; null: all. */
+  readonly instances: readonly string[] | null;
+}
+
+/**
+ * The tokens of AFTERWORD_ADMIN_TOKENS, separated by commas: `label:view:token`,
+ * `label:edit:fr+de:token`, `label:publish:token`. Behind the label may stand the instances that it
+ * is bound to: `label@shop+modern:view:token`.
+ *
+ * @throws AfterwordError `argument-invalid`
+ */
+export function readLabelledTokens(given: string | undefined): readonly LabelledToken[] {
+  const entries = (given ?? "").split(",").map((entry) => entry.trim());
+  const tokens = entries.filter((entry) => entry !== "").map(readLabelledToken);
+  const labels = tokens.map(({ label }) => label);
+  const twice = labels.find((label, index) => labels.indexOf(label) !== index);
+  if (twice === undefined) return tokens;
+  throw new AfterwordError(
+    "argument-invalid",
+    `AFTERWORD_ADMIN_TOKENS has the label ${twice} twice: each token needs one of its own`,
+  );
+}
+
+function readLabelledToken(entry: string, index: number): LabelledToken {
+  const [who = "", role, ...rest] = entry.split(":");
+  const [label = "", instances] = who.split("@");
+  const languages = role === "edit" ? rest.shift()?.split("+") : null;
+  const known = role === "view" || role === "edit" || role === "publish";
+  if (!known || languages === undefined || rest.length === 0 || !/^[\w.-]{1,64}$/.test(label)) {
+    // The entry is not quoted: it holds a secret.
+    throw new AfterwordError(
+      "argument-invalid",
+      `AFTERWORD_ADMIN_TOKENS: entry ${index + 1} is not label:view:token, label:edit:fr+de:token or label:publish:token`,
+    );
+  }
+  return {
+    label,
+    token: longEnough(rest.join(":"), `AFTERWORD_ADMIN_TOKENS: the token of ${label}`),
+    role,
+    languages,
+    instances: instances?.split("+") ?? null,
+  };
 }
 
 /** In characters. */
 export const shortestToken = 16;
 
-function bearerOf(presented: string): string {
+/** The token of `Bearer <token>`, or of the token alone. */
+export function bearerOf(presented: string): string {
   return presented.replace(/^bearer\s+/i, "").trim();
 }
 
 /** Compares without telling by its duration where the first difference is. */
-function sameText(a: string, b: string): boolean {
+export function sameText(a: string, b: string): boolean {
   let difference = a.length ^ b.length;
   for (let i = 0; i < a.length; i++)
     difference |= a.charCodeAt(i) ^ b.charCodeAt(i % Math.max(1, b.length));

@@ -7,7 +7,7 @@ import type { AdminRule } from "./admin.ts";
 import type { Admission } from "./admission.ts";
 import type { Base } from "./upstream/base.ts";
 import type { Discovery } from "./upstream/discovery.ts";
-import type { Gate } from "../direct-answers/types.ts";
+import type { Gate, Trace } from "../direct-answers/types.ts";
 import type { Exchange, RawHeaders, RequestHead } from "./exchange.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Platform } from "./platform.ts";
@@ -48,10 +48,13 @@ export interface Core {
   readonly disabled: boolean;
   readonly admin: AdminRule;
   readonly upstreamState: UpstreamState;
+  readonly recent: Recent;
   /** Null: nobody may use credentials of ours here. */
   readonly callers: Callers | null;
   /** Null: nobody is handed over, whatever the configuration says. */
   readonly escalations: Escalations | null;
+  /** Null: this gateway has no console. */
+  readonly console: Console | null;
   readonly snapshot: () => Snapshot;
 }
 
@@ -65,6 +68,40 @@ export interface UpstreamState {
     readonly since: string | null;
     readonly failure: string | null;
   };
+}
+
+/** The latest 200 exchanges of this process, for whoever looks for what went wrong. */
+export interface Recent {
+  note(
+    request: Pick<GatewayRequest, "exchange" | "instance" | "started">,
+    route: string,
+    status: number,
+    upstreamTime: number | null,
+    decided: Gate | Trace | null,
+  ): void;
+  /** The latest first. */
+  read(): readonly RecentExchange[];
+}
+
+/** One exchange that is over. It holds no target, no field and no body: only what was decided. */
+export interface RecentExchange {
+  /** Of metrics and logs. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly instance: string | null;
+  /** Monotonic milliseconds. */
+  readonly started: number;
+  readonly ended: number;
+  /** Milliseconds of a collected answer, else null. */
+  readonly upstreamTime: number | null;
+  readonly decided: Gate | Trace | null;
+}
+
+/** The owner's page and its API; a port, so that it is loaded when somebody opens it. */
+export interface Console {
+  /** Answers what is its own below /_afterword/; false: it is not. */
+  answer(request: GatewayRequest, name: string): Promise<boolean>;
 }
 
 /** Hands over to tickets and people; a port, so that other gateways do not load it. */
@@ -95,6 +132,8 @@ export interface Transform {
   readonly limit: number;
   /** Rewrites a whole, maybe coded body; null or an exception sends the original. */
   edit(head: AnswerHead, body: Uint8Array): Eventually<Uint8Array | null>;
+  /** What became of the answer, once it is over: a closed gate, or decisions without texts. */
+  decided?(): Gate | Trace | null;
   /** Fields added to the client's head: only the trace that the client asked for. */
   extraHeaders?(): RawHeaders;
 }

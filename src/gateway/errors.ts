@@ -1,4 +1,5 @@
 import { errorBodyOf } from "../api/error-body.ts";
+import type { TransportErrorKind } from "./upstream/transport.ts";
 import type { Exchange, RawHeaders } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
 
@@ -46,6 +47,24 @@ export function refuse(
 ): void {
   sendError(exchange, status, message, [...crossOrigin(exchange.headers), ...extra], product);
 }
+
+/** Refuses for want of an answer, null: of a usable one; returns the status. */
+export function refuseFailure(
+  exchange: Exchange,
+  kind: TransportErrorKind | null,
+  product: string,
+): 413 | 502 | 504 {
+  const status = kind === "too-large" ? 413 : kind === "timeout" ? 504 : 502;
+  const fields = status === 413 ? ["Connection", "close"] : [];
+  refuse(exchange, status, failures[status], fields, product);
+  return status;
+}
+
+const failures = {
+  413: "The request body is too large.",
+  502: "The conversation service could not be reached.",
+  504: "The conversation service did not answer in time.",
+};
 
 /** As {@link refuse}, with these fields and no others: not every page may read it. */
 export function sendError(

@@ -3,11 +3,18 @@ import { type Context, Hono } from "hono";
 import type { Config } from "../config/config.ts";
 import { type ConversationStore, createMemoryStore } from "../conversation/memory.ts";
 import { AfterwordError } from "../errors.ts";
-import { answerFault, createUpstreamState, refuseLoop } from "./accounting.ts";
+import { answerFault, createRecent, createUpstreamState, refuseLoop } from "./accounting.ts";
 import type { AdminRule } from "./admin.ts";
 import { createAdmission } from "./admission.ts";
 import { authenticate, reportRefused } from "./upstream/authentication.ts";
-import type { Core, CreateCallers, Escalations, GatewayRequest, Snapshot } from "./core.ts";
+import type {
+  Console,
+  Core,
+  CreateCallers,
+  Escalations,
+  GatewayRequest,
+  Snapshot,
+} from "./core.ts";
 import { createDiscovery } from "./upstream/discovery.ts";
 import { refuse } from "./errors.ts";
 import type { Exchange, RequestHead } from "./exchange.ts";
@@ -37,6 +44,8 @@ export interface GatewayParts {
   readonly callers?: CreateCallers;
   /** Who hands conversations over. Default: nobody, and `escalation` has no effect. */
   readonly escalations?: (core: Core) => Escalations;
+  /** The owner's page and its API. Default: there is none. */
+  readonly console?: (core: Core, standing: Standing) => Console;
   /** AFTERWORD_DISABLE: no text is edited. */
   readonly disabled?: boolean;
   /** Combines this process's metrics with those sharing its port. Default: only its own. */
@@ -106,7 +115,8 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     c.set("response", response);
     return next();
   });
-  addOwnRoutes(app, core, standing, run);
+  const page = parts.console?.(core, standing) ?? null;
+  addOwnRoutes(app, Object.assign(core, { console: page }), standing, run);
 
   return {
     app,
@@ -149,9 +159,11 @@ export function createGatewayApp(parts: GatewayParts): Gateway {
     switch (target.kind) {
       case "refused":
         core.metrics.count("afterword_targets_refused_total", target.reason);
+        core.recent.note(request, "refused", 404, null, null);
         notFound(exchange);
         return true;
       case "unknown":
+        core.recent.note(request, "unknown", 404, null, null);
         notFound(exchange);
         return true;
       case "server-options":
@@ -235,8 +247,10 @@ function createCore(parts: GatewayParts, snapshot: () => Snapshot): Core {
     disabled: parts.disabled ?? false,
     admin: parts.admin,
     upstreamState: createUpstreamState(() => platform.now()),
+    recent: createRecent(() => platform.clock()),
     callers: parts.callers?.(platform) ?? null,
     escalations: null,
+    console: null,
     snapshot,
   };
   // What hands over works with all the rest.

@@ -71,6 +71,7 @@ export function addOwnRoutes(
   }
   route("/_afterword/*", async (_, request) => {
     const name = request.target.kind === "own" ? request.target.name : "";
+    if (await core.console?.answer(request, name)) return;
     if ((await core.escalations?.own(request, name)) !== true) notFound(request.exchange);
   });
   for (const path of ["/", "/desk/*", "/docs/*"]) route(path, page);

@@ -33,6 +33,8 @@ export interface Checked {
   readonly draft: Config | null;
   /** How many of the owner's files of texts were read. */
   readonly texts: number;
+  /** For each table set, its layers of files, the preferred first. */
+  readonly layers: Loaded["layers"];
 }
 
 /**
@@ -47,9 +49,9 @@ export interface Checked {
  */
 export async function checkConfig(file: string, options: LoadOptions = {}): Promise<Checked> {
   const loaded = await loadAll(file, options);
-  const { config, draft, diagnostics } = loaded;
+  const { config, draft, diagnostics, layers, texts } = loaded;
   const deeper = draft === null ? [] : await checkLoaded(loaded, draft);
-  return { diagnostics: [...diagnostics, ...deeper], config, draft, texts: loaded.texts };
+  return { diagnostics: [...diagnostics, ...deeper], config, draft, texts, layers };
 }
 
 /** Beside errors of the owner's, whether the shipped tables are whole is not worth a word. */

@@ -1,4 +1,5 @@
 import { type Flag, FLAGS, toFlag } from "../../direct-answers/flags.ts";
+import type { Line } from "../../locales/types.ts";
 import type { Config, InstanceConfig } from "../config.ts";
 
 /**
@@ -24,28 +25,58 @@ export interface Coverage {
  * coverageOf(config)[0]?.states["welcome"]?.["fr"]; // "shipped"
  */
 export function coverageOf(config: Config): readonly Coverage[] {
-  return config.instances.map((instance) => coverageOfInstance(config, instance));
+  return config.instances.map((instance) => {
+    const locales = localesOf(config, instance);
+    const states = Object.fromEntries(
+      ENGINE_LINES.map((key) => [
+        key,
+        Object.fromEntries(
+          locales.map((locale) => [
+            locale,
+            coverageState(instance, key, locale, candidatesOf(config, instance, "", locale, key)),
+          ]),
+        ),
+      ]),
+    );
+    return { instance: instance.name, keys: ENGINE_LINES, locales, states };
+  });
 }
 
-const KEYS: readonly string[] = [...FLAGS, "related-title"];
+/** What an instance says in the engine's place: the 16 flags and the related title. */
+export const ENGINE_LINES: readonly string[] = [...FLAGS, "related-title"];
 
-function coverageOfInstance(config: Config, instance: InstanceConfig): Coverage {
-  const tables = config.tableSets[instance.tableSet]?.channels[""] ?? {};
-  const locales = Object.keys(tables).sort();
-  const stateOf = (key: string, locale: string): CoverageState => {
-    const flag = toFlag(key);
-    if (flag !== null && hidesFlag(instance, flag)) return "never";
-    const [line] = tables[locale]?.lines[key] ?? [];
-    if (line === undefined) return "missing";
-    return line.locale === locale ? line.origin : "inherited";
-  };
-  const states = Object.fromEntries(
-    KEYS.map((key) => [
-      key,
-      Object.fromEntries(locales.map((locale) => [locale, stateOf(key, locale)])),
-    ]),
-  );
-  return { instance: instance.name, keys: KEYS, locales, states };
+/** Locales in which an instance says something, in the order to show them. */
+export function localesOf(config: Config, { tableSet }: InstanceConfig): readonly string[] {
+  return Object.keys(config.tableSets[tableSet]?.channels[""] ?? {}).sort();
+}
+
+/**
+ * What may be said for a key, the preferred first.
+ *
+ * @param channel where it says nothing of its own, the one for everybody does
+ */
+export function candidatesOf(
+  config: Config,
+  { tableSet }: InstanceConfig,
+  channel: string,
+  locale: string,
+  key: string,
+): readonly Line[] {
+  const channels = config.tableSets[tableSet]?.channels ?? {};
+  return channels[channel]?.[locale]?.lines[key] ?? channels[""]?.[locale]?.lines[key] ?? [];
+}
+
+/** @param candidates as {@link candidatesOf} gives them */
+export function coverageState(
+  instance: InstanceConfig,
+  key: string,
+  locale: string,
+  [line]: readonly Line[],
+): CoverageState {
+  const flag = toFlag(key);
+  if (flag !== null && hidesFlag(instance, flag)) return "never";
+  if (line === undefined) return "missing";
+  return line.locale === locale ? line.origin : "inherited";
 }
 
 /** True for flags that the engine does not return here; recognized default content stays too. */

@@ -246,6 +246,7 @@ function following(
         return rewritten;
       }
     },
+    decided: () => inner?.decided?.() ?? null,
     extraHeaders: () => inner?.extraHeaders?.() ?? [],
   };
 }

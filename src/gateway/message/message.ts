@@ -34,6 +34,7 @@ class MessageTransform implements Transform {
   readonly #rewriter: InstanceRewriter | null;
   readonly #traced: boolean;
   #trace: Trace | null = null;
+  #gate: Gate | null = null;
 
   constructor(core: Core, request: GatewayRequest, instance: InstanceConfig, question: Uint8Array) {
     const { snapshot, exchange } = request;
@@ -58,6 +59,10 @@ class MessageTransform implements Transform {
     return plain.then((decoded) => this.#editPlain(decoded));
   }
 
+  decided(): Gate | Trace | null {
+    return this.#gate ?? (this.#trace && withoutTexts(this.#trace));
+  }
+
   extraHeaders(): RawHeaders {
     const trace = this.#traced ? this.#trace : null;
     return trace === null ? [] : ["x-afterword-trace", asciiJson(trace)];
@@ -68,17 +73,21 @@ class MessageTransform implements Transform {
     const rewriter = this.#rewriter;
     if (rewriter === null) return null;
     if (body === null) {
-      countGate(this.#core, "message", "decode-failed");
-      return null;
+      return this.#close("decode-failed");
     }
     if (!this.#traced && !rewriter.mayEdit(body)) {
-      countGate(this.#core, "message", "bytes");
-      return null;
+      return this.#close("bytes");
     }
     const memory = this.#core.recall.of(this.#instance, this.#request.exchange.headers);
     return memory instanceof Promise
       ? memory.then((known) => this.#rewrite(rewriter, body, known))
       : this.#rewrite(rewriter, body, memory);
+  }
+
+  #close(gate: Gate): null {
+    this.#gate = gate;
+    countGate(this.#core, "message", gate);
+    return null;
   }
 
   #rewrite(
@@ -148,6 +157,15 @@ async function rememberShown(
     const shown = [...memory.shown, ...pairs].slice(-mostShown);
     return { ...memory, shown };
   });
+}
+
+/** What a client asked to see, or a reader was shown, is not kept for anybody else. */
+function withoutTexts(trace: Trace): Trace {
+  if (trace.steps.every(({ before }) => before === undefined)) return trace;
+  const steps = trace.steps.map(({ at, flag, reason, source }) => {
+    return { at, flag, reason, ...(source && { source }) };
+  });
+  return { ...trace, steps };
 }
 
 function countTrace(core: Core, trace: Trace): void {

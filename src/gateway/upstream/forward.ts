@@ -139,7 +139,7 @@ class Forwarding {
   #ended(outcome: Outcome, sentAt: number): void {
     try {
       record(this.#core, this.#request, this.#to, this.#route, outcome, sentAt);
-      this.#over(outcome.status);
+      this.#over(outcome.status, outcome);
     } catch (error) {
       this.#fault(error);
     }
@@ -154,8 +154,9 @@ class Forwarding {
     this.#over(refuseLostBody(this.#core, this.#request.exchange, this.#route.name, error));
   }
 
-  #over(status: number): void {
-    account(this.#core, this.#request, this.#route.name, status);
+  #over(status: number, outcome?: Outcome): void {
+    const { name } = this.#route;
+    account(this.#core, this.#request, name, status, outcome?.upstreamTime, outcome?.decided);
     this.#done();
   }
 }

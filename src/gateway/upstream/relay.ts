@@ -1,9 +1,9 @@
-import type { Gate } from "../../direct-answers/types.ts";
+import type { Gate, Trace } from "../../direct-answers/types.ts";
 import { countGate, reportFault } from "../accounting.ts";
 import type { Eventually } from "../../conversation/memory.ts";
 import type { Place } from "../admission.ts";
 import type { Core, Destination, Transform } from "../core.ts";
-import { refuse, retrySoon } from "../errors.ts";
+import { refuse, refuseFailure, retrySoon } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
 import {
   clientHeaders,
@@ -29,6 +29,8 @@ export interface Outcome {
   /** Milliseconds from sending to a collected answer's end, else null. */
   readonly upstreamTime: number | null;
   readonly failure: TransportError | null;
+  /** What became of the answer's texts. */
+  readonly decided: Gate | Trace | null;
 }
 
 export interface Relayed {
@@ -65,6 +67,7 @@ class Relay implements Receiver {
   /** Null: the answer goes out as it comes. */
   #collected: CollectedBody | null = null;
   #over = false;
+  #gate: Gate | null = null;
 
   constructor(core: Core, relayed: Relayed, ended: (outcome: Outcome) => void) {
     this.#core = core;
@@ -73,7 +76,7 @@ class Relay implements Receiver {
   }
 
   head(status: number, reason: string, headers: RawHeaders, upstream: UpstreamStream): void {
-    const { transform, route } = this.#relayed;
+    const { transform } = this.#relayed;
     const head: AnswerHead = { status, reason, headers };
     this.#head = head;
     this.#stream = upstream;
@@ -83,7 +86,7 @@ class Relay implements Receiver {
       this.#collected = new CollectedBody(head, transform.limit, this.#core.platform.allocate);
       return;
     }
-    countGate(this.#core, route, gate);
+    this.#close(gate);
     this.#pass(head);
   }
 
@@ -92,7 +95,7 @@ class Relay implements Receiver {
     if (this.#collected === null) {
       if (!this.#relayed.exchange.reply.write(chunk)) this.#stream?.pause();
     } else if (!this.#collected.add(chunk) && this.#head !== null) {
-      countGate(this.#core, this.#relayed.route, "size");
+      this.#close("size");
       this.#pass(this.#head);
     }
   }
@@ -117,10 +120,9 @@ class Relay implements Receiver {
   fail(error: TransportError): void {
     if (this.#over) return;
     const head = this.#head;
-    const { exchange } = this.#relayed;
+    const { exchange, route } = this.#relayed;
     if (head === null) {
-      const status = failureStatus(error);
-      this.#refuse(status);
+      const status = refuseFailure(exchange, error.kind, route);
       return this.#finish(status, error, null);
     }
     // The client gets what came, and a broken connection to tell it that this is not all.
@@ -139,7 +141,13 @@ class Relay implements Receiver {
   #finish(status: number, failure: TransportError | null, upstreamTime: number | null): void {
     if (this.#over) return;
     this.#over = true;
-    this.#ended({ status, upstreamTime, failure });
+    const decided = this.#gate ?? this.#relayed.transform?.decided?.() ?? null;
+    this.#ended({ status, upstreamTime, failure, decided });
+  }
+
+  #close(gate: Gate): void {
+    this.#gate = gate;
+    countGate(this.#core, this.#relayed.route, gate);
   }
 
   /** From here on the answer goes out as it comes. */
@@ -179,7 +187,7 @@ class Relay implements Receiver {
   #sendUnedited(answer: WholeAnswer, error: unknown): void {
     const { route } = this.#relayed;
     reportFault(this.#core, route, error);
-    countGate(this.#core, route, "error");
+    this.#close("error");
     this.#send(answer, null);
   }
 
@@ -192,7 +200,7 @@ class Relay implements Receiver {
       reportFault(this.#core, route, error);
       // Whatever has been said of the answer is not gone on with.
       if (exchange.reply.started) exchange.reply.abort();
-      else this.#refuse(502);
+      else refuseFailure(exchange, null, route);
     }
     this.#finish(answer.head.status, null, answer.upstreamTime);
   }
@@ -227,12 +235,6 @@ class Relay implements Receiver {
       reportFault(this.#core, this.#relayed.route, error);
       return "error";
     }
-  }
-
-  #refuse(status: 413 | 502 | 504): void {
-    const { exchange, route } = this.#relayed;
-    const fields = status === 413 ? ["Connection", "close"] : [];
-    refuse(exchange, status, failures[status], fields, route);
   }
 }
 
@@ -307,14 +309,3 @@ function isEventStream(headers: RawHeaders): boolean {
   const type = fieldOf(headers, "content-type");
   return type !== null && /^\s*text\/event-stream\b/i.test(type);
 }
-
-function failureStatus({ kind }: TransportError): 413 | 502 | 504 {
-  if (kind === "too-large") return 413;
-  return kind === "timeout" ? 504 : 502;
-}
-
-const failures = {
-  413: "The request body is too large.",
-  502: "The conversation service could not be reached.",
-  504: "The conversation service did not answer in time.",
-};

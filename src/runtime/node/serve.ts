@@ -7,10 +7,12 @@ import { AfterwordError } from "../../errors.ts";
 import { createClaimsOf, loadJwtCheck } from "../../gateway/callers/signed-tokens.ts";
 import { withCallers } from "../../gateway/callers/create-callers.ts";
 import { createEscalations } from "../../gateway/escalation/escalations.ts";
+import { readLabelledTokens } from "../../gateway/admin.ts";
 import { exposureOf } from "../../gateway/exposure.ts";
 import { createGatewayApp, type Gateway } from "../../gateway/gateway.ts";
 import { readKillSwitch } from "../../gateway/kill-switch.ts";
 import type { Logger } from "../../gateway/platform.ts";
+import type { OpenConsole } from "./open-console.ts";
 import { adminAccess, makeAdminToken } from "./admin-token.ts";
 import { createNodeExchange, createTrustedPeers } from "./exchange.ts";
 import { loadKeys, ROUTE_KEYS } from "./keys.ts";
@@ -95,6 +97,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     exposed !== null,
     group?.adminToken ?? makeAdminToken(),
   );
+  const tokens = readLabelledTokens(env["AFTERWORD_ADMIN_TOKENS"]);
   const tls = await readTls(options.config);
   const routeKeys = await loadKeys(ROUTE_KEYS, env, options.config.data);
   const network = createNodeTransport({ env });
@@ -118,6 +121,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
         })
     : null;
   const transport = combineTransports(embedded?.transport ?? null, network);
+  let opened: Promise<OpenConsole> | null = null;
   const gateway = createGatewayApp({
     platform: createNodePlatform({
       transport,
@@ -136,6 +140,17 @@ export async function serve(options: ServeOptions): Promise<Running> {
     }),
     trustsPeer,
     disabled,
+    console: (core, standing) => {
+      // Loaded when somebody opens it: no message needs it.
+      const open = (): Promise<OpenConsole> =>
+        (opened ??= import("./open-console.ts").then(({ openConsole }) =>
+          openConsole({ core, standing, tokens, env, source: options.reload ?? null }),
+        ));
+      return {
+        answer: async (request, name) =>
+          /^(?:api|console)(?:\/|$)/.test(name) && (await open()).answer(request, name),
+      };
+    },
     ...(group && { metricsOfAll: (own) => group.metricsOfAll(own) }),
     details: (everything) => {
       const reloads = reloader ?? followed;
@@ -226,6 +241,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   async function closeParts(): Promise<void> {
     await reloader?.close();
+    await (await opened)?.close();
     network.close();
     await embedded?.close();
     await state.close();

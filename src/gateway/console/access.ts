@@ -1,0 +1,89 @@
+import { LRUCache } from "lru-cache";
+import { type AdminRule, bearerOf, type LabelledToken, sameText } from "../admin.ts";
+import type { Exchange } from "../exchange.ts";
+import { fieldOf } from "../headers.ts";
+
+/** What somebody may do in the console. `admin` is the admin token's: everything. */
+export interface Grant extends Omit<LabelledToken, "token" | "role"> {
+  readonly role: Role;
+}
+
+export type Role = LabelledToken["role"] | "admin";
+
+export type Judgement =
+  | { readonly kind: "granted"; readonly grant: Grant }
+  | { readonly kind: "wrong" }
+  /** This address has tried too many wrong tokens. */
+  | { readonly kind: "wait"; readonly seconds: number };
+
+/**
+ * Judges who asks, by the token alone. All tokens are compared, so that no duration says which was
+ * nearly right. Whoever shows wrong ones waits, longer each time; nobody at another address does.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function createAccess(
+  { token }: AdminRule,
+  labelled: readonly LabelledToken[],
+  now: () => number,
+): (exchange: Exchange) => Judgement {
+  const known: readonly Known[] = [
+    ...(token === null ? [] : [{ ...unbound, label: "admin", role: "admin" as const, token }]),
+    ...labelled,
+  ];
+  const failures = new LRUCache<string, Failures>({ max: 10_000 });
+
+  return ({ headers, client: { address } }) => {
+    const failed = failures.get(address);
+    const time = now();
+    if (failed !== undefined && failed.until > time) {
+      return { kind: "wait", seconds: Math.ceil((failed.until - time) / 1000) };
+    }
+    const presented = bearerOf(fieldOf(headers, "authorization") ?? "");
+    const found = known.filter((one) => sameText(presented, one.token)).at(0);
+    if (found !== undefined) {
+      const { token: _, ...grant } = found;
+      return { kind: "granted", grant };
+    }
+    // Without any token nothing was guessed.
+    if (presented !== "") failures.set(address, oneMore(failed, time));
+    return { kind: "wrong" };
+  };
+}
+
+/** True where a role may do what asks for another one. */
+export function mayAct({ role }: Grant, needed: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
+}
+
+/** True for an instance that a grant is bound to, or is not bound away from. */
+export function maySee({ instances }: Grant, instance: string | null): boolean {
+  return instances === null || (instance !== null && instances.includes(instance));
+}
+
+interface Known extends Grant {
+  readonly token: string;
+}
+
+const ROLES: readonly Role[] = ["view", "edit", "publish", "admin"];
+
+const unbound = { languages: null, instances: null } as const;
+
+interface Failures {
+  readonly count: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly until: number;
+}
+
+function oneMore(failed: Failures | undefined, time: number): Failures {
+  const before = failed === undefined || time - failed.at > forgotten ? 0 : failed.count;
+  const count = before + 1;
+  const pause = count < free ? 0 : Math.min(longest, 1000 * 2 ** (count - free));
+  return { count, at: time, until: time + pause };
+}
+
+/** Wrong tokens that cost nothing: people mistype. */
+const free = 5;
+const longest = 60_000;
+const forgotten = 600_000;

@@ -1,0 +1,199 @@
+import { isRecord, parseJson } from "../../json/values.ts";
+import type { LabelledToken } from "../admin.ts";
+import type { Console, Core, GatewayRequest } from "../core.ts";
+import { type OwnStatus, sendError } from "../errors.ts";
+import type { Exchange, RawHeaders } from "../exchange.ts";
+import { fieldOf } from "../headers.ts";
+import type { Standing } from "../own-routes.ts";
+import { createAccess, type Grant, mayAct } from "./access.ts";
+import type { TextFiles } from "./files.ts";
+import { type Operation, OPERATIONS } from "./operations.ts";
+
+export interface ConsoleParts {
+  readonly core: Core;
+  readonly standing: Standing;
+  readonly tokens: readonly LabelledToken[];
+  readonly files: TextFiles | null;
+}
+
+/** The console's API. Every route of it needs a token, on loopback too. */
+export function createConsole({ core, standing, tokens, files }: ConsoleParts): Console {
+  const judge = createAccess(core.admin, tokens, () => core.platform.now());
+
+  return {
+    async answer(request, name) {
+      if (name !== "api" && !name.startsWith("api/")) return false;
+      // Without any token there is no console.
+      if (core.admin.token === null && tokens.length === 0) return false;
+      const { exchange } = request;
+      const judged = judge(exchange);
+      if (judged.kind === "granted") await route(request, name.slice(4), judged.grant);
+      else if (judged.kind === "wrong") refuse(exchange, 401, needsToken, CHALLENGE);
+      else {
+        const message = `Too many wrong tokens came from your address: wait ${judged.seconds} s.`;
+        refuse(exchange, 429, message, ["Retry-After", String(judged.seconds)]);
+      }
+      return true;
+    },
+  };
+
+  async function route(request: GatewayRequest, path: string, grant: Grant): Promise<void> {
+    const { exchange, snapshot, target } = request;
+    const method = exchange.method === "HEAD" ? "GET" : exchange.method;
+    if (path === "openapi.json" && method === "GET") {
+      return sendJson(exchange, openApiOf(OPERATIONS, standing.version));
+    }
+    const fitting = OPERATIONS.flatMap((operation) => {
+      const values = matched(operation.path, path);
+      return values === null ? [] : [{ operation, values }];
+    });
+    const found = fitting.find(({ operation }) => operation.method.toUpperCase() === method);
+    if (found === undefined) {
+      if (fitting.length === 0) return refuse(exchange, 404, "There is nothing at this address.");
+      const allow = fitting.map(({ operation }) => operation.method.toUpperCase()).join(", ");
+      return refuse(exchange, 405, `This route takes ${allow}.`, ["Allow", allow]);
+    }
+    const { operation, values } = found;
+    if (!mayAct(grant, operation.needs)) {
+      return refuse(exchange, 403, `Your token (${grant.label}) may not do this.`);
+    }
+    const body = await bodyOf(exchange, operation);
+    if (typeof body === "number") return refuse(exchange, body, bodyFaults[body]);
+    const query = new URLSearchParams(target.kind === "own" ? target.query : "");
+    const answer = await operation.answer({
+      core,
+      standing,
+      snapshot,
+      grant,
+      files,
+      path: values,
+      query,
+      body,
+    });
+    if (answer.kind === "value") sendJson(exchange, answer.value);
+    else refuse(exchange, answer.status, answer.message);
+  }
+}
+
+const needsToken =
+  "This needs a token: Authorization: Bearer <token>. `afterword serve` prints one on loopback; AFTERWORD_ADMIN_TOKEN and AFTERWORD_ADMIN_TOKENS set others.";
+
+const CHALLENGE: RawHeaders = ["WWW-Authenticate", "Bearer"];
+
+/** No other page may read it, whatever it says. */
+function refuse(exchange: Exchange, status: OwnStatus, message: string, more: RawHeaders = []) {
+  sendError(exchange, status, message, more);
+}
+
+function sendJson(exchange: Exchange, value: unknown): void {
+  const body = new TextEncoder().encode(JSON.stringify(value));
+  const headers = ["Content-Type", "application/json", "Content-Length", String(body.length)];
+  headers.push("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
+  exchange.reply.send(200, "OK", headers, exchange.method === "HEAD" ? null : body);
+}
+
+/** The values of a pattern's segments, or null for another path. */
+function matched(pattern: string, path: string): Readonly<Record<string, string>> | null {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return null;
+  const values: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const part = given[index] ?? "";
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name === undefined && segment !== part) return null;
+    // Keys and language tags have no letter that needs a code.
+    if (name !== undefined) values[name] = part;
+  }
+  return values;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What was sent; a status where that is no use. */
+async function bodyOf(
+  { body, headers }: Exchange,
+  operation: Operation,
+): Promise<Body | 413 | 415 | 422> {
+  if (operation.method === "get" || body === null) return {};
+  // Forms and plain texts are what other pages can send without asking first.
+  if (!/^application\/json\b/i.test(fieldOf(headers, "content-type") ?? "")) return 415;
+  const { bytes, rest } = await body.peek(longestBody);
+  if (rest !== null) return 413;
+  const value = parseJson(new TextDecoder().decode(bytes));
+  return isRecord(value) ? value : 422;
+}
+
+/** In bytes: an answer as large as one that is rewritten, quoted. */
+const longestBody = 4_194_304;
+
+const bodyFaults = {
+  413: `The body is larger than ${longestBody} bytes.`,
+  415: "Send JSON, as application/json.",
+  422: "The body is no JSON object.",
+};
+
+/** The OpenAPI 3.1 document of the console's API. */
+function openApiOf(operations: readonly Operation[], version: string): unknown {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    paths[`/_afterword/api/${operation.path}`] ??= {};
+    Object.assign(paths[`/_afterword/api/${operation.path}`] ?? {}, {
+      [operation.method]: entryOf(operation),
+    });
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Afterword console", version },
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      responses: {
+        refused: {
+          description: "`{errors: [{code, message}]}` says why, and what to do.",
+          content: { "application/json": { schema: { type: "object" } } },
+        },
+      },
+    },
+  };
+}
+
+function entryOf({ method, path, needs, summary, query = {}, body = {} }: Operation): unknown {
+  const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const text = { type: "string" };
+  const properties = Object.entries(body).map(([name, description]) => [
+    name,
+    { ...(name === "variables" ? { type: "object" } : text), description },
+  ]);
+  return {
+    operationId: `${method}-${path.replaceAll(/[{}]/g, "").replaceAll("/", "-")}`,
+    summary,
+    description: `Needs the role \`${needs}\`.`,
+    parameters: [
+      ...segments.map((name) => ({ name, in: "path", required: true, schema: text })),
+      ...Object.entries(query).map(([name, description]) => ({
+        name,
+        in: "query",
+        description,
+        schema: text,
+      })),
+    ],
+    ...(properties.length > 0 && {
+      requestBody: {
+        content: {
+          "application/json": {
+            schema: { type: "object", properties: Object.fromEntries(properties) },
+          },
+        },
+      },
+    }),
+    responses: {
+      200: {
+        description: "JSON.",
+        content: { "application/json": { schema: { type: "object" } } },
+      },
+      default: { $ref: "#/components/responses/refused" },
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Gate, Trace, TraceStep } from "../../direct-answers/types.ts";
+import type { Snapshot } from "../core.ts";
+import type { Recent, RecentExchange } from "../core.ts";
+import type { RewriteContext } from "../message/rewriter.ts";
+
+/** What a reader would see in the place of an engine's answer, and why. */
+export interface Explained {
+  readonly changed: boolean;
+  readonly bytes: { readonly before: number; readonly after: number };
+  readonly locale: string;
+  readonly localeReason: string;
+  readonly instance: string;
+  readonly channel: string;
+  /** Why all of it was left alone; null: places were looked at. */
+  readonly gate: Gate | null;
+  readonly places: readonly Place[];
+  readonly body: string;
+  readonly trace: Trace;
+}
+
+/** One text of an answer. */
+export interface Place extends Pick<TraceStep, "at" | "flag" | "reason" | "source"> {
+  readonly engine: string | null;
+  readonly reader: string | null;
+  /** The flag came although default content should hide it. */
+  readonly unexpected: boolean;
+}
+
+export function explained(
+  { rewriter }: Snapshot,
+  body: string,
+  context: RewriteContext,
+): Explained {
+  const bytes = new TextEncoder().encode(body);
+  const { changed, body: said, trace } = rewriter.rewrite(bytes, { ...context, detail: true });
+  const { locale, localeReason, instance, channel, gate } = trace;
+  return {
+    changed,
+    bytes: { before: bytes.length, after: said.length },
+    locale,
+    localeReason,
+    instance,
+    channel,
+    gate,
+    // `message` and `messageList` of one answer are one text.
+    places: trace.steps.filter(({ twin }) => twin !== true).map(placeOf),
+    body: new TextDecoder().decode(said),
+    trace,
+  };
+}
+
+function placeOf({ at, flag, reason, source, before, after, unexpected }: TraceStep): Place {
+  const engine = before === undefined ? null : plain(before);
+  return {
+    at,
+    flag,
+    reason,
+    ...(source !== undefined && { source }),
+    engine,
+    reader: after === undefined ? engine : plain(after),
+    unexpected: unexpected === true,
+  };
+}
+
+function plain(json: string): string {
+  const value: unknown = JSON.parse(json);
+  return typeof value === "string" ? value : json;
+}
+
+/** One exchange, as the console lists it. Times are ISO 8601, durations milliseconds. */
+export interface ListedExchange {
+  readonly at: string;
+  readonly method: string;
+  /** The address's pattern, without what a client put into it. */
+  readonly route: string;
+  readonly status: number;
+  readonly instance: string | null;
+  readonly locale: string | null;
+  readonly flag: string | null;
+  /** `rewritten`, or why not; null where nobody looks at answers. */
+  readonly outcome: string | null;
+  readonly milliseconds: number;
+  /** The upstream's part, where its answer was collected. */
+  readonly upstream: number | null;
+  readonly trace: Trace | null;
+}
+
+/**
+ * @param now milliseconds since the epoch
+ * @param clock monotonic milliseconds at the same time
+ */
+export function listedExchanges(
+  recent: Recent,
+  now: number,
+  clock: number,
+): readonly ListedExchange[] {
+  return recent.read().map((exchange) => {
+    const { method, route, status, instance, started, ended, upstreamTime, decided } = exchange;
+    const trace = typeof decided === "string" ? null : decided;
+    const step = decisive(trace);
+    return {
+      at: new Date(now - (clock - started)).toISOString(),
+      method,
+      route: PATTERNS.get(route) ?? route,
+      status,
+      instance,
+      locale: trace?.locale ?? null,
+      flag: step?.flag ?? null,
+      outcome: outcomeOf(exchange, trace, step),
+      milliseconds: rounded(ended - started),
+      upstream: upstreamTime === null ? null : rounded(upstreamTime),
+      trace,
+    };
+  });
+}
+
+function outcomeOf(
+  { decided, route, instance }: RecentExchange,
+  trace: Trace | null,
+  step: TraceStep | undefined,
+): string | null {
+  if (typeof decided === "string") return decided;
+  if (trace !== null) return trace.gate ?? step?.reason ?? "bytes";
+  return route === "message" && instance === null ? "no-instance" : null;
+}
+
+/** What was rewritten says more than what was not. */
+function decisive(trace: Trace | null): TraceStep | undefined {
+  const steps = trace?.steps ?? [];
+  return steps.find(({ reason }) => reason === "rewritten") ?? steps[0];
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100;
+}
+
+const PATTERNS: ReadonlyMap<string, string> = new Map([
+  ["message", "/conversation/message"],
+  ["start", "/conversation"],
+  ["history", "/conversation/history"],
+  ["variables", "/conversation/variables"],
+  ["auth", "/v1/auth"],
+  ["refresh", "/v1/refreshToken"],
+  ["apis", "/v1/apis"],
+  ["chatbot", "/chatbot/…"],
+  ["knowledge", "/knowledge/…"],
+  ["ticketing", "/ticketing/…"],
+  ["chat", "/chat/…"],
+  ["home", "/"],
+]);

@@ -1,0 +1,238 @@
+import { coverageOf, ENGINE_LINES } from "../../config/check/coverage.ts";
+import type { InstanceConfig } from "../../config/config.ts";
+import { OWN_LINES } from "../../locales/own-lines.ts";
+import { isObject } from "../../json/values.ts";
+import type { Core, Snapshot } from "../core.ts";
+import type { OwnStatus } from "../errors.ts";
+import type { Standing } from "../own-routes.ts";
+import { type Grant, maySee, type Role } from "./access.ts";
+import { explained, listedExchanges } from "./explanation.ts";
+import type { Findings, TextFiles } from "./files.ts";
+import { situations } from "./situations.ts";
+import { lineDetails, textsOf } from "./texts.ts";
+
+/** What an operation works with. */
+export interface Call {
+  readonly core: Core;
+  readonly standing: Standing;
+  readonly snapshot: Snapshot;
+  readonly grant: Grant;
+  /** Null: the configuration did not come from files. */
+  readonly files: TextFiles | null;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Of JSON; empty where there is none. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export type Answer =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "refused"; readonly status: OwnStatus; readonly message: string };
+
+/** One row of the API: its route, and its entry in the OpenAPI document. */
+export interface Operation {
+  readonly method: "get" | "post";
+  /** Below /_afterword/api/; `{name}` is a segment. */
+  readonly path: string;
+  readonly needs: Role;
+  readonly summary: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, string>>;
+  readonly answer: (call: Call) => Answer | Promise<Answer>;
+}
+
+const INSTANCE = {
+  instance: "An instance's name. Default: the first that the token may see.",
+};
+const CHANNEL = { channel: "Default: the texts for every channel." };
+
+/** The API of the console, operation by operation. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    method: "get",
+    path: "session",
+    needs: "view",
+    summary: "Who asks, what they may do, and which instances there are.",
+    answer: ({ grant, standing, snapshot: { config } }) => {
+      const instances = config.instances.filter(({ name }) => maySee(grant, name));
+      return value({
+        ...grant,
+        version: standing.version,
+        snapshot: config.hash,
+        bots: instances.map(({ name, language, channel, channels, formats, variables }) => ({
+          name,
+          language,
+          channels: [...new Set([channel, ...Object.values(channels), ...Object.keys(formats)])]
+            .filter((one) => one !== "")
+            .toSorted(),
+          variables,
+        })),
+      });
+    },
+  },
+  {
+    method: "get",
+    path: "texts",
+    needs: "view",
+    summary: "Every line in every language: who speaks, what is said, and what the check found.",
+    query: { ...INSTANCE, ...CHANNEL, lines: "`all`: the lines of a hand-over too." },
+    answer: async (call) => {
+      const instance = instanceOf(call, call.query.get("instance"));
+      if (instance === null) return noInstance;
+      const { query, snapshot } = call;
+      const all = query.get("lines") === "all";
+      const texts = textsOf(snapshot, instance, query.get("channel") ?? "", all);
+      return value({ ...texts, findings: (await found(call, instance)).lines });
+    },
+  },
+  {
+    method: "get",
+    path: "texts/{locale}/{key}",
+    needs: "view",
+    summary: "One line in one language: all its texts, previews, and for whom it speaks.",
+    query: { ...INSTANCE, ...CHANNEL },
+    answer: async (call) => {
+      const { path, query, snapshot } = call;
+      const instance = instanceOf(call, query.get("instance"));
+      if (instance === null) return noInstance;
+      const { key = "", locale = "" } = path;
+      const known = [...ENGINE_LINES, ...OWN_LINES].includes(key);
+      const tables = snapshot.config.tableSets[instance.tableSet]?.channels[""] ?? {};
+      if (!known || !Object.hasOwn(tables, locale)) {
+        return refused(404, `There is no line "${key}" in "${locale}".`);
+      }
+      const details = lineDetails(snapshot, instance, query.get("channel") ?? "", locale, key);
+      const { lines, places } = await found(call, instance);
+      return value({
+        ...details,
+        findings: lines.filter((one) => one.key === key && one.locale === locale),
+        places: places.filter((one) => one.key === key && one.locale === locale),
+      });
+    },
+  },
+  {
+    method: "get",
+    path: "situations",
+    needs: "view",
+    summary: "The situations in which the engine says a preset answer, each with such an answer.",
+    answer: () => value({ situations: situations() }),
+  },
+  {
+    method: "post",
+    path: "explain",
+    needs: "view",
+    summary:
+      "What a reader would see in the place of an answer, and why. Nothing is sent anywhere.",
+    body: {
+      body: "The engine's answer, as text.",
+      instance: "As above.",
+      locale: "The reader's language tag.",
+      channel: "Such as web or voice.",
+      env: "The conversation's environment.",
+      userType: "The conversation's user type.",
+      source: "What x-inbenta-source would say.",
+      question: "What the reader typed.",
+      option: "What the reader clicked.",
+      variables: "An object of conversation variables.",
+    },
+    answer: (call) => {
+      const { body, snapshot } = call;
+      const instance = instanceOf(call, textIn(body, "instance"));
+      if (instance === null) return noInstance;
+      const answer = textIn(body, "body");
+      if (answer === null) return refused(422, "Send the engine's answer as a text in `body`.");
+      const request = { message: textIn(body, "question"), option: textIn(body, "option") };
+      return value(
+        explained(snapshot, answer, {
+          instance: instance.name,
+          locale: textIn(body, "locale"),
+          channel: textIn(body, "channel"),
+          env: textIn(body, "env"),
+          userType: textIn(body, "userType"),
+          source: textIn(body, "source"),
+          variables: textsIn(body["variables"]),
+          request: request.message === null && request.option === null ? null : request,
+        }),
+      );
+    },
+  },
+  {
+    method: "get",
+    path: "requests",
+    needs: "view",
+    summary: "The latest 200 exchanges of this process: what was done and why, never a body.",
+    answer: ({ core, grant }) => {
+      const { platform, recent } = core;
+      const listed = listedExchanges(recent, platform.now(), platform.clock());
+      return value({ requests: listed.filter(({ instance }) => maySee(grant, instance)) });
+    },
+  },
+  {
+    method: "get",
+    path: "coverage",
+    needs: "view",
+    summary: "For every flag and language, who speaks.",
+    answer: ({ grant, snapshot }) =>
+      value(coverageOf(snapshot.config).filter(({ instance }) => maySee(grant, instance))),
+  },
+  {
+    method: "get",
+    path: "health",
+    needs: "view",
+    summary: "What runs, what the last reload and the check found, and how the upstream does.",
+    answer: async (call) => {
+      const { core, files, grant, snapshot, standing } = call;
+      const bound = grant.instances !== null;
+      return value({
+        version: standing.version,
+        snapshot: snapshot.config.hash,
+        draining: standing.draining(),
+        ...standing.details(!bound),
+        disabled: core.disabled,
+        // Files of other instances are none of their business.
+        findings: bound ? [] : ((await files?.read())?.findings ?? []),
+        readable: files !== null,
+      });
+    },
+  },
+];
+
+/** The instance of that name, or the first; null where the token sees no such one. */
+function instanceOf({ snapshot, grant }: Call, name: string | null): InstanceConfig | null {
+  const { instances } = snapshot.config;
+  const seen = instances.filter((instance) => maySee(grant, instance.name));
+  if (name === null || name === "") return seen[0] ?? null;
+  return seen.find((instance) => instance.name === name) ?? null;
+}
+
+async function found(
+  { files }: Call,
+  { tableSet }: InstanceConfig,
+): Promise<Pick<Findings["sets"][number], "lines" | "places">> {
+  const read = await files?.read();
+  return read?.sets[tableSet] ?? { lines: [], places: [] };
+}
+
+export function value(content: unknown): Answer {
+  return { kind: "value", value: content };
+}
+
+export function refused(status: OwnStatus, message: string): Answer {
+  return { kind: "refused", status, message };
+}
+
+const noInstance = refused(404, "There is no such instance.");
+
+function textIn(body: Readonly<Record<string, unknown>>, name: string): string | null {
+  const text = body[name];
+  return typeof text === "string" && text !== "" ? text : null;
+}
+
+function textsIn(given: unknown): Readonly<Record<string, string>> {
+  if (!isObject(given)) return {};
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, text]): [string, string][] =>
+      typeof text === "string" ? [[name, text]] : [],
+    ),
+  );
+}

@@ -1,0 +1,43 @@
+import { FLAG_FACTS, toFlag } from "../../direct-answers/flags.ts";
+
+/** One of the situations in which the engine says a preset answer, as its answer looks then. */
+export interface Situation {
+  readonly key: string;
+  readonly use: string;
+  readonly body: string;
+}
+
+/** The 16 of the specification. */
+export function situations(): readonly Situation[] {
+  return FLAG_FACTS.map(({ name, returnedWhen }) => ({
+    key: name,
+    use: returnedWhen,
+    body: bodyOf(name) ?? "",
+  }));
+}
+
+/** What the engine answers when it says this key's preset; null for lines of our own. */
+export function bodyOf(key: string): string | null {
+  const flag = toFlag(key);
+  const text = FLAG_FACTS.find(({ name }) => name === flag)?.text;
+  if (text !== undefined) return answer({ message: text, messageList: [text], flags: [key] });
+  if (key !== "related-title") return null;
+  return answer({
+    message: "We deliver within three days.",
+    messageList: ["We deliver within three days."],
+    flags: [],
+    parameters: {
+      contents: {
+        related: {
+          relatedContents: [{ id: 1, title: "What does delivery cost?" }],
+          relatedTitle: "Related contents",
+        },
+      },
+    },
+  });
+}
+
+function answer(fields: Readonly<Record<string, unknown>>): string {
+  const answers = [{ type: "answer", ...fields, options: [], attributes: {}, actions: [] }];
+  return JSON.stringify({ answers }, null, 2);
+}

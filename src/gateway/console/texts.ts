@@ -1,0 +1,213 @@
+import {
+  candidatesOf,
+  type CoverageState,
+  coverageState,
+  ENGINE_LINES,
+  localesOf,
+} from "../../config/check/coverage.ts";
+import type { InstanceConfig } from "../../config/config.ts";
+import { FLAG_FACTS } from "../../direct-answers/flags.ts";
+import { OWN_LINES, ownLineUse } from "../../locales/own-lines.ts";
+import type { Line, Phrase, Template } from "../../locales/types.ts";
+import type { Snapshot } from "../core.ts";
+import { bodyOf } from "./situations.ts";
+
+/** What an instance says in one channel: `cells[key][locale]`, in the order to show them. */
+export interface Texts {
+  readonly instance: string;
+  readonly channel: string;
+  /** The language in which it speaks when nobody names one. */
+  readonly fallback: string;
+  readonly keys: readonly KeyFacts[];
+  readonly locales: readonly string[];
+  readonly cells: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
+}
+
+export interface KeyFacts {
+  readonly key: string;
+  /** What the engine says by default, in English; null where it says nothing of its own. */
+  readonly engine: string | null;
+  /** When it is said. */
+  readonly use: string;
+}
+
+export interface Cell {
+  readonly state: CoverageState;
+  /** What is said first; null: nothing. */
+  readonly text: string | null;
+  /** Whose text that is, where another language speaks. */
+  readonly from?: string;
+}
+
+/** @param own true: the gateway's own lines too, which it says while it hands over */
+export function textsOf(
+  { config }: Snapshot,
+  instance: InstanceConfig,
+  channel: string,
+  own: boolean,
+): Texts {
+  const locales = localesOf(config, instance);
+  const keys = own ? [...ENGINE_LINES, ...OWN_LINES] : ENGINE_LINES;
+  const cell = (key: string, locale: string): Cell => {
+    const candidates = candidatesOf(config, instance, channel, locale, key);
+    const state = coverageState(instance, key, locale, candidates);
+    const text = candidates.flatMap(wordingsOf).at(0)?.text ?? null;
+    const from = state === "inherited" ? candidates[0]?.locale : undefined;
+    return { state, text, ...(from !== undefined && { from }) };
+  };
+  return {
+    instance: instance.name,
+    channel,
+    fallback: config.tableSets[instance.tableSet]?.fallback ?? "en",
+    keys: keys.map(factsOf),
+    locales,
+    cells: Object.fromEntries(
+      keys.map((key) => [
+        key,
+        Object.fromEntries(locales.map((locale) => [locale, cell(key, locale)])),
+      ]),
+    ),
+  };
+}
+
+/** One line in one language, with everything that may be said for it. */
+export interface LineDetails extends KeyFacts {
+  readonly instance: string;
+  readonly channel: string;
+  readonly locale: string;
+  readonly state: CoverageState;
+  /** In the order in which they are tried. */
+  readonly wordings: readonly Wording[];
+  readonly previews: readonly Preview[];
+  /** Whom this language's texts speak to, of some readers: `{tag, locale, reason}`. */
+  readonly readers: readonly Reader[];
+}
+
+export interface Wording {
+  readonly origin: Line["origin"];
+  readonly locale: string;
+  /** As rules of a trace are called: `no-results.when[0].variants[1]`. */
+  readonly rule: string;
+  readonly text: string;
+  readonly format: Template["format"];
+  /** The readers it is for; absent: all. */
+  readonly when?: Readonly<Record<string, string>>;
+}
+
+export interface Preview {
+  readonly kind: "typed" | "clicked" | "long";
+  readonly channel: string;
+  readonly text: string | null;
+}
+
+export interface Reader {
+  readonly tag: string;
+  readonly locale: string;
+  readonly reason: string;
+}
+
+export function lineDetails(
+  snapshot: Snapshot,
+  instance: InstanceConfig,
+  channel: string,
+  locale: string,
+  key: string,
+): LineDetails {
+  const candidates = candidatesOf(snapshot.config, instance, channel, locale, key);
+  const negotiate = snapshot.rewriter.textsOf(instance)?.negotiate;
+  const readers = READERS.flatMap((tag): Reader[] => {
+    const found = negotiate?.({ header: tag });
+    return found === undefined ? [] : [{ tag, locale: found.locale, reason: found.reason }];
+  });
+  const preview = (kind: Preview["kind"]): Preview => ({
+    kind,
+    channel,
+    text: previewOf(snapshot, instance, channel, locale, key, QUESTIONS[kind]),
+  });
+  return {
+    ...factsOf(key),
+    instance: instance.name,
+    channel,
+    locale,
+    state: coverageState(instance, key, locale, candidates),
+    wordings: candidates.flatMap((line) => wordingsOf(line).map((one) => named(key, one))),
+    previews: bodyOf(key) === null ? [] : [preview("typed"), preview("clicked"), preview("long")],
+    readers: readers.filter((reader) => reader.locale === locale),
+  };
+}
+
+/** Tags that readers send, of which no language has a table of its own, or several could speak. */
+const READERS =
+  "ar-EG ar-MA ast bg br de-AT de-CH en-AU en-GB es-MX fr-CA fr-CH fur ga gsw hr lb nb nds nn no oc pt pt-AO pt-PT qu ro-MD rm scn sk sr sv-FI uk wa wuu yue zh-CN zh-HK zh-TW".split(
+    " ",
+  );
+
+const QUESTIONS: Readonly<Record<Preview["kind"], Readonly<Record<string, string>>>> = {
+  typed: { message: "Do you sell <elephants> & co?" },
+  clicked: { message: "Yes", option: "yes" },
+  long: { message: "elephants ".repeat(40).trim() },
+};
+
+function previewOf(
+  { rewriter }: Snapshot,
+  instance: InstanceConfig,
+  channel: string,
+  locale: string,
+  key: string,
+  request: Readonly<Record<string, string>>,
+): string | null {
+  const body = bodyOf(key);
+  if (body === null) return null;
+  const { trace } = rewriter.rewrite(new TextEncoder().encode(body), {
+    instance: instance.name,
+    locale,
+    channel: channel === "" ? null : channel,
+    request,
+    detail: true,
+  });
+  const said = trace.steps.find(({ after }) => after !== undefined)?.after;
+  return said === undefined ? null : String(JSON.parse(said));
+}
+
+function factsOf(key: string): KeyFacts {
+  const flag = FLAG_FACTS.find(({ name }) => name === key);
+  if (flag !== undefined) return { key, engine: flag.text, use: flag.returnedWhen };
+  return { key, engine: null, use: ownLineUse(key) ?? "The title above related contents." };
+}
+
+type Unnamed = Omit<Wording, "rule"> & { readonly below: string };
+
+function named(key: string, { below, ...wording }: Unnamed): Wording {
+  return { ...wording, rule: `${key}${below}` };
+}
+
+/** All texts of a line: what has conditions first, as it is tried first. */
+function wordingsOf({ when = [], say, origin, locale }: Line): readonly Unnamed[] {
+  const from = { origin, locale };
+  return [
+    ...(say === undefined ? [] : textsOfPhrase(say).map((text) => ({ ...text, ...from }))),
+    ...when.flatMap(({ when: fields, ...phrase }, index) =>
+      textsOfPhrase(phrase).map(({ below, ...text }) => ({
+        ...text,
+        ...from,
+        below: `.when[${index}]${below}`,
+        when: fields,
+      })),
+    ),
+  ];
+}
+
+function textsOfPhrase({ text, variants = [], plural = {} }: Phrase): readonly Written[] {
+  return [
+    ...(text === undefined ? [] : [written(text, "")]),
+    ...variants.map((variant, index) => written(variant, `.variants[${index}]`)),
+    ...Object.entries(plural).map(([category, form]) => written(form, `.plural.${category}`)),
+  ];
+}
+
+type Written = Pick<Unnamed, "text" | "format" | "below">;
+
+function written({ parts, format }: Template, below: string): Written {
+  const text = parts.map((part) => (typeof part === "string" ? part : `{{${part.slot}}}`));
+  return { text: text.join(""), format, below };
+}

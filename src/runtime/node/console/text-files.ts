@@ -1,0 +1,103 @@
+import { dirname, relative } from "node:path";
+import type { CompiledFile } from "../../../config/compile/lines.ts";
+import type { Diagnostic } from "../../../config/load/diagnostic.ts";
+import type { LoadOptions } from "../../../config/load/load.ts";
+import type {
+  Finding,
+  Findings,
+  LineFinding,
+  TextFiles,
+  TextPlace,
+} from "../../../gateway/console/files.ts";
+import { answerInThread, createThread } from "../../../thread.ts";
+
+/** Reads the owner's files in a thread: parsing and checking them would hold up requests. */
+export function createTextFiles(
+  file: string,
+  { env, ...options }: LoadOptions,
+): TextFiles & { close(): Promise<void> } {
+  const thread = createThread<ReadCall, Findings>({
+    module: new URL(import.meta.url),
+    does,
+    longest: 120_000,
+    idleAfter: 60_000,
+  });
+  // `process.env` is no plain object, and cannot be sent to a thread.
+  const call = { file, options: { ...options, ...(env && { env: { ...env } }) } };
+  let reading: Promise<Findings> | null = null;
+  return {
+    read() {
+      // Whoever asks meanwhile gets the same.
+      reading ??= thread.call(call).finally(() => (reading = null));
+      return reading;
+    },
+    close: () => thread.close(),
+  };
+}
+
+interface ReadCall {
+  readonly file: string;
+  readonly options: LoadOptions;
+}
+
+const does = "reads the texts for the console";
+
+answerInThread(does, read);
+
+async function read({ file, options }: ReadCall): Promise<Findings> {
+  // The process that starts the thread does without the parsers.
+  const [{ checkConfig }, { messageTexts, placeId }, { positionAt }] = await Promise.all([
+    import("../../../config/check/check.ts"),
+    import("../../../config/load/message-texts.ts"),
+    import("../../../config/load/source.ts"),
+  ]);
+  const { diagnostics, layers } = await checkConfig(file, options);
+  const findings = diagnostics.map((one) => findingOf(one, dirname(file)));
+  return {
+    findings,
+    sets: layers.map((ofSet) => {
+      const own = ofSet
+        .flatMap((layer) => [...layer.values()])
+        .filter(({ file: { origin } }) => origin === "own");
+      return {
+        lines: own.flatMap(findingsOf),
+        places: own.flatMap(placesOf),
+      };
+    }),
+  };
+
+  /** A finding belongs to the key that begins last before it. */
+  function findingsOf({ file: messages }: CompiledFile): readonly LineFinding[] {
+    const { locale, yaml, lines } = messages;
+    const keys = Array.from(lines, ([key, { writtenKey }]) => ({
+      key,
+      line: positionAt(yaml.source, yaml.locate([writtenKey], "key").start).line,
+    })).toSorted((one, other) => other.line - one.line);
+    return diagnostics
+      .filter((one) => one.file === yaml.source.file && one.severity !== "note")
+      .flatMap((one): LineFinding[] => {
+        const key = keys.find(({ line }) => line <= one.line)?.key;
+        return key === undefined ? [] : [{ ...findingOf(one, dirname(file)), key, locale }];
+      });
+  }
+
+  function placesOf({ file: messages }: CompiledFile): readonly TextPlace[] {
+    const { locale, yaml } = messages;
+    return [...messageTexts(messages)].map(({ place, text, path }) => ({
+      key: place.key,
+      locale,
+      id: placeId(place),
+      text,
+      file: relative(dirname(file), yaml.source.file),
+      line: positionAt(yaml.source, yaml.locate(path).start).line,
+    }));
+  }
+}
+
+function findingOf(
+  { severity, code, message, hint, file, line, column }: Diagnostic,
+  folder: string,
+): Finding {
+  const place = { file: relative(folder, file), line, column };
+  return { severity, code, message, ...(hint !== undefined && { hint }), ...place };
+}

@@ -1,0 +1,221 @@
+import { describe, expect, it } from "vitest";
+import { readLabelledTokens } from "../../../src/gateway/admin.ts";
+import { flagged } from "../harness.ts";
+import { ADMIN, served } from "./console.ts";
+
+const FILES = {
+  "messages/fr.yaml":
+    'no-results: "Rien pour « {{query}} »."\nwelcome:\n  text: "Salut <b>vous"\n  channels: { voice: "Allô" }\n',
+};
+
+describe("the console's API", () => {
+  it("answers nobody without a token, also on loopback, and says how to get one", async () => {
+    const { api } = await served(FILES);
+    for (const path of ["session", "texts", "openapi.json", "nothing"]) {
+      const { status, headers, body } = await api(path, { token: "" });
+      expect(status).toBe(401);
+      expect(headers.get("www-authenticate")).toBe("Bearer");
+      expect(JSON.stringify(body)).toContain("AFTERWORD_ADMIN_TOKEN");
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    }
+    expect((await api("session", { token: "wrong-token-of-somebody" })).status).toBe(401);
+  });
+
+  it("is opened on loopback by the token that a start makes", async () => {
+    const { api, running } = await served(FILES, {});
+    expect((await api("session", { token: running.adminToken ?? "" })).status).toBe(200);
+  });
+
+  it("shows every line in every language, with who speaks and what the check found", async () => {
+    const { api } = await served(FILES);
+    const { status, body } = await api("texts?instance=shop");
+    expect(status).toBe(200);
+    const { keys, locales, cells, findings } = body as {
+      keys: { key: string; engine: string }[];
+      locales: string[];
+      cells: Record<string, Record<string, { state: string; text: string; from?: string }>>;
+      findings: { key: string; locale: string; code: string; file: string; line: number }[];
+    };
+    expect(keys).toHaveLength(17);
+    expect(locales.length).toBeGreaterThan(30);
+    expect(cells["no-results"]?.["fr"]).toEqual({
+      state: "own",
+      text: "Rien pour « {{query}} ».",
+    });
+    expect(cells["no-results"]?.["de"]?.state).toBe("shipped");
+    expect(findings).toContainEqual(
+      expect.objectContaining({ key: "welcome", locale: "fr", code: "markup", line: 3 }),
+    );
+    const voice = await api("texts?instance=shop&channel=voice&lines=all");
+    const spoken = voice.body as { cells: typeof cells; keys: unknown[] };
+    expect(spoken.cells["welcome"]?.["fr"]?.text).toBe("Allô");
+    expect(spoken.keys.length).toBeGreaterThan(17);
+    // Default content hides three flags there.
+    const bank = (await api("texts?instance=bank")).body as { cells: typeof cells };
+    expect(bank.cells["welcome"]?.["fr"]?.state).toBe("never");
+  });
+
+  it("shows one line with all its texts, where they stand, previews, and for whom they are", async () => {
+    const { api } = await served(FILES);
+    const { body } = await api("texts/fr/no-results?instance=shop");
+    expect(body).toMatchObject({
+      key: "no-results",
+      engine: "Sorry, we could not find any answers to your question.",
+      state: "own",
+      places: [{ id: "no-results", file: "messages/fr.yaml", line: 1 }],
+    });
+    const { wordings, previews, readers } = body as {
+      wordings: { origin: string; locale: string; rule: string }[];
+      previews: { kind: string; text: string }[];
+      readers: { tag: string; reason: string }[];
+    };
+    expect(wordings.slice(0, 2)).toMatchObject([{ origin: "own" }, { origin: "shipped" }]);
+    const said = new Map(previews.map(({ kind, text }) => [kind, text]));
+    expect(said.get("typed")).toContain("&lt;elephants&gt; &amp; co");
+    expect(said.get("clicked")).not.toContain("{{");
+    expect(readers.map(({ tag }) => tag)).toContain("fr-CA");
+    expect((await api("texts/fr/nothing")).status).toBe(404);
+    expect((await api("texts/xx/welcome")).status).toBe(404);
+  });
+
+  it("explains each of the 16 situations, and an answer that somebody pastes", async () => {
+    const { api } = await served(FILES);
+    const { situations } = (await api("situations")).body as {
+      situations: { key: string; body: string }[];
+    };
+    expect(situations).toHaveLength(16);
+    for (const { key, body } of situations) {
+      const answer = await api("explain", { json: { instance: "shop", locale: "fr", body } });
+      expect(answer.body).toMatchObject({
+        changed: true,
+        locale: "fr",
+        places: [{ flag: key, reason: "rewritten" }],
+      });
+    }
+    const { body } = await api("explain", {
+      json: { body: flagged("no-results"), locale: "fr", question: "Des éléphants ?" },
+    });
+    expect(body).toMatchObject({
+      places: [
+        {
+          engine: "Sorry, we could not find any answers to your question.",
+          // The question is isolated: it may run from right to left.
+          reader: "Rien pour « \u2068Des éléphants ?\u2069 ».",
+          source: { origin: "own", locale: "fr", rule: "no-results" },
+        },
+      ],
+    });
+    const odd = [
+      [{ json: { body: 7 } }, 422],
+      [{ json: [] }, 422],
+      [{ json: { body: "{}", instance: "none" } }, 404],
+      [{ json: {}, headers: { "content-type": "text/plain" } }, 415],
+      [{ method: "PUT" }, 405],
+    ] as const;
+    for (const [options, status] of odd) {
+      expect((await api("explain", options)).status).toBe(status);
+    }
+  });
+
+  it("lists the latest exchanges with what was decided, and never a text", async () => {
+    const body = flagged("no-results", "SECRET WORDS");
+    const { api, running } = await served(FILES, { AFTERWORD_ADMIN_TOKEN: ADMIN }, body);
+    const say = async (headers: Record<string, string>): Promise<void> => {
+      const response = await fetch(`${running.url}/conversation/message`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-inbenta-key": "shop-key", ...headers },
+        body: '{"message":"SECRET QUESTION"}',
+      });
+      await response.arrayBuffer();
+    };
+    await say({ "x-afterword-locale": "fr" });
+    await say({ "x-afterword-locale": "fr", "x-afterword-debug": ADMIN });
+    await (await fetch(`${running.url}/nowhere/SECRET`)).arrayBuffer();
+    const answer = await api("requests");
+    const { requests } = answer.body as { requests: Record<string, unknown>[] };
+    expect(requests).toMatchObject([
+      { route: "unknown", status: 404, method: "GET" },
+      { outcome: "rewritten" },
+      {
+        route: "/conversation/message",
+        method: "POST",
+        status: 200,
+        instance: "shop",
+        locale: "fr",
+        flag: "no-results",
+        outcome: "rewritten",
+      },
+    ]);
+    expect(JSON.stringify(requests)).not.toMatch(/SECRET|Rien/);
+    for (let more = 0; more < 210; more++) await say({});
+    const { requests: most } = (await api("requests")).body as { requests: unknown[] };
+    expect(most).toHaveLength(200);
+  });
+
+  it("tells how everything is, with what the check found in the files", async () => {
+    const { api } = await served(FILES);
+    const { body } = await api("health");
+    expect(body).toMatchObject({
+      version: "1.2.3",
+      upstream: { state: "unused" },
+      reload: { state: "ok" },
+      readable: true,
+    });
+    const { findings } = body as { findings: { file: string; code: string }[] };
+    expect(findings).toContainEqual(
+      expect.objectContaining({ code: "markup", file: "messages/fr.yaml", line: 3 }),
+    );
+  });
+
+  it("describes itself", async () => {
+    const { api } = await served({});
+    const { body } = await api("openapi.json");
+    const { paths } = body as { paths: Record<string, object> };
+    expect(Object.keys(paths)).toContain("/_afterword/api/texts/{locale}/{key}");
+    expect(Object.keys(paths).length).toBeGreaterThan(6);
+  });
+});
+
+describe("labelled tokens", () => {
+  const TOKENS = "ana@shop:view:ana-has-a-long-token,bo:edit:fr+de:bo-has-a:long-token";
+
+  it("open the API alone, with their role, for their instances", async () => {
+    const { api, running } = await served(FILES, { AFTERWORD_ADMIN_TOKENS: TOKENS });
+    const ana = { token: "ana-has-a-long-token" };
+    const { body } = await api("session", ana);
+    expect(body).toMatchObject({ label: "ana", role: "view", bots: [{ name: "shop" }] });
+    expect(JSON.stringify(body)).not.toContain("long-token");
+    expect((await api("texts?instance=shop", ana)).status).toBe(200);
+    expect((await api("texts?instance=bank", ana)).status).toBe(404);
+    expect((await api("coverage", ana)).body).toMatchObject([{ instance: "shop" }]);
+    expect((await api("session", { token: "bo-has-a:long-token" })).body).toMatchObject({
+      role: "edit",
+      languages: ["fr", "de"],
+    });
+    for (const path of ["metrics", "escalations"]) {
+      const headers = { authorization: `Bearer ${ana.token}`, origin: "http://localhost" };
+      const response = await fetch(`${running.url}/_afterword/${path}`, { headers });
+      expect(response.status).toBe(404);
+    }
+  });
+
+  it.each([
+    ["ana:view:short", /ana needs at least 16 characters/],
+    ["ana:owner:long-enough-to-be-one", /entry 1 is not/],
+    ["a:view:long-enough-to-be-one,a:view:long-enough-to-be-two", /label a twice/],
+  ])("%s is refused at the start", (given, message) => {
+    expect(() => readLabelledTokens(given)).toThrow(message);
+    expect(() => readLabelledTokens(given)).not.toThrow(/long-enough/);
+  });
+
+  it("guessing them makes that address wait, and says how long", async () => {
+    const { api } = await served(FILES);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 7; tries++) {
+      const { status, headers } = await api("session", { token: `wrong-token-${tries}` });
+      statuses.push(status);
+      if (status === 429) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  });
+});
