@@ -1,9 +1,12 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { secrets } from "./test/conformance/configuration.ts";
 import { credentials } from "./test/conformance/handing-over.ts";
+import { long, slow } from "./test/suites.ts";
 
 // `unit`: in process, no server but those a test opens on a free port. `e2e`: spawned processes of the real command line.
+// Both are everything that `npm run test:all` runs; of the suites `main`, `fast` and `long` each is a part (test/suites.ts).
 // `browser`, `redis`, `postgres`, `package` and `worker` are run by their own scripts, because they need Chromium, a Redis
 // server, PostgreSQL, a build, and workerd.
 const suite = process.env["AFTERWORD_SUITE"] ?? "";
@@ -13,24 +16,35 @@ const reports = process.env["AFTERWORD_REPORT_DIR"];
 // of its modules and compiles them anew, which was nearly half of such tests' time. Node keys what it keeps by content.
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "node_modules/.cache/compiled");
 
-const projects = {
+// Some tests wait for sockets and clocks most of their time.
+const maxWorkers = Math.ceil(availableParallelism() * 1.5);
+
+const everything = {
   unit: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/{e2e,browser,package,postgres,redis,upgrade,worker}/**"],
-    // The main process has little to do while tests run; vitest would leave a core to it.
-    maxWorkers: "100%",
+    // Loading the modules anew for every file took a third of all time. A test that changes what others see puts it back.
+    isolate: false,
+    maxWorkers,
   },
-  e2e: { include: ["test/{e2e,upgrade}/**/*.test.ts"], maxWorkers: "100%" },
-  browser: { include: ["test/browser/**/*.test.ts"], fileParallelism: false },
-  redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false },
-  postgres: { include: ["test/postgres/**/*.test.ts"] },
-  package: { include: ["test/package/**/*.test.ts"] },
-  worker: {
-    include: ["test/worker/*.test.ts"],
-    fileParallelism: false,
-  },
+  e2e: { include: ["test/{e2e,upgrade}/**/*.test.ts"], exclude: [] as string[], maxWorkers },
 };
-const chosen = suite === "" ? ["unit", "e2e"] : [suite];
+const { unit, e2e } = everything;
+
+const suites: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  "": everything,
+  main: {
+    unit: { ...unit, exclude: [...unit.exclude, ...long.unit] },
+    e2e: { ...e2e, exclude: [...long.e2e] },
+  },
+  fast: { unit: { ...unit, exclude: [...unit.exclude, ...long.unit, ...slow] } },
+  long: { unit: { ...unit, include: [...long.unit] }, e2e: { ...e2e, include: [...long.e2e] } },
+  browser: { browser: { include: ["test/browser/**/*.test.ts"], fileParallelism: false } },
+  redis: { redis: { include: ["test/redis/**/*.test.ts"], fileParallelism: false } },
+  postgres: { postgres: { include: ["test/postgres/**/*.test.ts"] } },
+  package: { package: { include: ["test/package/**/*.test.ts"] } },
+  worker: { worker: { include: ["test/worker/*.test.ts"], fileParallelism: false } },
+};
 
 export default defineConfig({
   test: {
@@ -39,10 +53,12 @@ export default defineConfig({
         ? ["default"]
         : [
             "default",
-            ["json", { outputFile: join(reports, `${suite === "" ? "main" : suite}.json`) }],
+            ["json", { outputFile: join(reports, `${suite === "" ? "all" : suite}.json`) }],
           ],
-    projects: Object.entries(projects)
-      .filter(([name]) => chosen.includes(name))
+    // What passes says so in a line for its file; what it prints is shown when it fails.
+    silent: "passed-only",
+    slowTestThreshold: 10_000,
+    projects: Object.entries(suites[suite] ?? {})
       .map(([name, test]) => ({
         // Limits end what hangs, and no test is about speed: whoever waits does so as long as a slow or busy machine takes.
         test: {

@@ -418,32 +418,6 @@ describe("a request that is under way", () => {
   });
 });
 
-describe("a change during the start", () => {
-  it("is not lost", async () => {
-    const place = await vendor();
-    const { loadConfig } = await import("../../../../src/config/load/load.ts");
-    const { serve } = await import("../../../../src/runtime/node/serve.ts");
-    const file = place.at("afterword.yaml");
-    await place.write("afterword.yaml", vendorConfig("https://api.example.com"));
-    const loadedAt = Date.now();
-    const config = await loadConfig(file, { env: {} });
-    await place.write("messages/en.yaml", english("B"));
-    const running = await serve({
-      config,
-      port: 0,
-      env: {},
-      log: () => {},
-      reload: { file, loadedAt },
-    });
-    try {
-      await until(() => running.gateway.core.snapshot().config.hash !== config.hash);
-    } finally {
-      await running.close();
-    }
-    expect(running.gateway.core.snapshot().config.hash).not.toBe(config.hash);
-  });
-});
-
 /**
  * A volume as the kubelet writes it: files are links through `..data`, which is switched to the
  * next version's directory.

@@ -1,0 +1,56 @@
+// Which files `npm test` and `npm run test:fast` leave out, so that everybody types them often.
+// docs/testing.md tells what runs where; `npm run test:all` leaves out nothing.
+
+/** What needs minutes: several processes, another runtime, or what a faster file plays too. */
+export const long = {
+  unit: [
+    // The suites of auth.test.ts, knowledge.test.ts and ticketing.test.ts, with a gateway in front.
+    "test/backend/{auth,knowledge,ticketing}/through-gateway.test.ts",
+    // The scenarios of node.test.ts.
+    "test/conformance/bun.test.ts",
+    // Commands beside a running backend.
+    "test/cli/backend/{chat-port,documented,running,service-options}.test.ts",
+    "test/escalation/hand-over/{nasty-services,slow-reader}.test.ts",
+  ],
+  e2e: [
+    "test/e2e/{chat-killed,chat-streams,killed,workers}.test.ts",
+    // Databases that earlier releases have written.
+    "test/upgrade/*.test.ts",
+  ],
+} as const;
+
+/** Of what `npm test` runs in its own process: what takes longer than a second or two. */
+export const slow = [
+  "test/backend/{embedded-bodies,error-bodies,routes,trusted-proxies}.test.ts",
+  "test/backend/auth/{auth,bodies,contract,domain-keys,public-keys,rate-limits,rotation}.test.ts",
+  "test/backend/chat/{access-doors,access-table,bad-input-media,bad-input,chat}.test.ts",
+  "test/backend/chat/{event-socket,event-stream-http,features,foreign-app,logins,machine}.test.ts",
+  "test/backend/chatbot/{conversation,naughty,open-backend}.test.ts",
+  "test/backend/content/{anything,reached,served,source}.test.ts",
+  "test/backend/knowledge/{knowledge,peer}.test.ts",
+  "test/backend/pages/desk.test.ts",
+  "test/backend/storage/{backend-file,sqlite-file,sqlite}.test.ts",
+  "test/backend/ticketing/{media-type,ticketing}.test.ts",
+  "test/bench/**",
+  "test/cli/{backend-import,init,messages-command,overrides}.test.ts",
+  "test/cli/backend/{backups,chat-access,erasing,init,keys,reports}.test.ts",
+  "test/config/check/shipped.test.ts",
+  "test/config/load/{bad-input,load,prepared-tables}.test.ts",
+  "test/conformance/node.test.ts",
+  "test/direct-answers/decide.property.test.ts",
+  "test/docs/{clients,own-bot}.test.ts",
+  "test/escalation/edits.test.ts",
+  "test/escalation/hand-over/{by-configuration,last-words,many-open,odd-media}.test.ts",
+  "test/escalation/hand-over/{restart,shutdown,store-failures,stream,to-a-ticket}.test.ts",
+  "test/escalation/hand-over/{two-gateways,waiting,what-readers-send}.test.ts",
+  "test/escalation/services/{chat,ticket}.test.ts",
+  "test/gateway/{callers-media,fidelity,held-bodies,places}.test.ts",
+  "test/http/{endings,hostile-answers}.test.ts",
+  "test/locales/tables.test.ts",
+  "test/matching/{large,robustness}.test.ts",
+  "test/patterns.test.ts",
+  "test/runtime/bun/transport.test.ts",
+  "test/runtime/node/reload/reload.test.ts",
+  "test/runtime/node/state/{file-escalations,file-store,redis-connection}.test.ts",
+  "test/specification/{case-management,chat}.test.ts",
+] as const;
