@@ -7,6 +7,7 @@ import { withoutTrailing } from "../without-trailing.ts";
 import { matchInstances } from "../config/match.ts";
 import type { RequestHead } from "./exchange.ts";
 import { fieldOf } from "./headers.ts";
+import { createClassifier } from "./target.ts";
 import { hostOf } from "./upstream/public-address.ts";
 
 /** Prepares a configuration for requests; lazy compilation happens once per snapshot. */
@@ -21,6 +22,7 @@ export function createSnapshot(config: Config, platform: Platform): Snapshot {
     }),
     recognitionOf: recognitionsOf(config),
     prefixes,
+    classify: createClassifier(prefixes),
     findInstance: createInstanceFinder(config),
   };
 }
