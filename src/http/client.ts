@@ -29,7 +29,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const llhttp = loadLlhttp();
   // Origins come from discovery too, so that there may be many. The connections of a pool that is
   // dropped close when they have been unused for long enough.
-  const routes = new LRUCache<string, KnownRoute[]>({ max: 1000 });
+  const routes = new Map<string, KnownRoute[]>();
   const pools = new LRUCache<string, Pool>({ max: 1000 });
 
   const poolTo = (target: URL, how: ConnectOptions): Pool => {
@@ -60,7 +60,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const routeOf = (request: HttpRequest): Route => {
     const { origin, trusted, timeouts } = request;
     let known = routes.get(origin);
-    if (known === undefined) routes.set(origin, (known = []));
+    if (known === undefined) {
+      if (routes.size >= 1000) routes.clear();
+      routes.set(origin, (known = []));
+    }
     for (const { route, connect, trusted: asTrusted } of known) {
       if (connect === timeouts.connect && asTrusted === trusted) return route;
     }

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { relatives, sameLanguage, type Relation } from "./relatives.ts";
 import { parseTag, type Tag } from "./tag.ts";
 import type { Locale, TableSet } from "./types.ts";
@@ -43,16 +42,17 @@ export type Negotiator = (sources: LocaleSources) => Negotiated;
 export function createNegotiator(set: TableSet): Negotiator {
   const tables = readTables(set);
   const chains = new Map(Object.entries(set.chains));
-  // Tags come from clients. `max` would allocate for all of them at once, per owner of thousands.
-  const known = new LRUCache<string, Match | "none">({ maxSize: 1000, sizeCalculation: () => 1 });
+  const known = new Map<string, Match | null>();
   const fallback = resolve(set.fallback, tables, chains)?.locale ?? tables.first;
 
   const match = (raw: string | null | undefined): Match | null => {
     if (typeof raw !== "string" || raw === "") return null;
     const seen = known.get(raw);
-    if (seen !== undefined) return seen === "none" ? null : seen;
+    if (seen !== undefined) return seen;
     const found = resolve(raw, tables, chains);
-    if (raw.length <= 100) known.set(raw, found ?? "none");
+    // Tags come from clients.
+    if (known.size >= 1000) known.clear();
+    if (raw.length <= 100) known.set(raw, found);
     return found;
   };
 

@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import type { UpstreamConfig } from "../../config/config.ts";
 import { withoutTrailing } from "../../without-trailing.ts";
 
@@ -39,11 +38,13 @@ export function parsedBase(address: string): Base | null {
   const known = parsed.get(address);
   if (known !== undefined) return known;
   const base = parseBase(address);
+  // Those of configurations before this one are in it too.
+  if (parsed.size >= 1000) parsed.clear();
   if (base !== null) parsed.set(address, base);
   return base;
 }
 
-const parsed = new LRUCache<string, Base>({ max: 1000 });
+const parsed = new Map<string, Base>();
 
 /** The path of a forwarded request: the base's own path, then what the client wrote. */
 export function joinPath(base: Base, rest: string): string {
