@@ -192,7 +192,7 @@ describe("the import walls", () => {
     expect(sources().flatMap(({ imports }) => imports).length).toBeGreaterThan(300);
   });
 
-  it("keep Node, yaml, zod and i18next out of what stands behind the library's door and the worker's", () => {
+  it("keep Node, yaml, zod and i18next out of what the library and the worker load", () => {
     for (const door of ["src/index.ts", "src/runtime/worker/worker.ts"]) {
       const behind = reachableFrom(door);
       expect(behind.files.size).toBeGreaterThan(30);

@@ -23,7 +23,7 @@ export const long = {
 export const slow = [
   "test/backend/{embedded-bodies,error-bodies,routes,trusted-proxies}.test.ts",
   "test/backend/auth/{auth,bodies,contract,domain-keys,public-keys,rate-limits,rotation}.test.ts",
-  "test/backend/chat/{access-doors,access-table,bad-input-media,bad-input,chat}.test.ts",
+  "test/backend/chat/{access-addresses,access-table,bad-input-media,bad-input,chat}.test.ts",
   "test/backend/chat/{event-socket,event-stream-http,features,foreign-app,logins,machine}.test.ts",
   "test/backend/chatbot/{conversation,naughty,open-backend}.test.ts",
   "test/backend/content/{anything,reached,served,source}.test.ts",

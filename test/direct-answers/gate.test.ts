@@ -19,7 +19,7 @@ function body(title: string): Uint8Array {
   return encode(JSON.stringify({ answers: [{ flags: [], attributes: { title } }] }));
 }
 
-describe("the gate", () => {
+describe("a body", () => {
   it.each([
     '{"answers":[{"message":"a","messageList":["a"],"flags":[],"attributes":{"title":"Order"}}]}',
     '{"answers":[{"message":"a","flags" : [ ]}]}',
@@ -28,7 +28,7 @@ describe("the gate", () => {
     '{"answers":[{"message":"caf\\u00e9"}]}',
     "{}",
     "",
-  ])("is closed for %s", (body) => {
+  ])("without anything to edit is left alone unread: %s", (body) => {
     for (const rules of [PLAIN, MODERN, restoring]) expect(isOpen(rules, encode(body))).toBe(false);
   });
 
@@ -39,17 +39,17 @@ describe("the gate", () => {
     '{"relatedTitle":""}',
     '{"fl\\u0061gs":["x"]}',
     '{"related\\u0054itle":"x"}',
-  ])("is open for %s", (body) => {
+  ])("that may have something to edit is looked into: %s", (body) => {
     for (const rules of [PLAIN, MODERN, restoring]) expect(isOpen(rules, encode(body))).toBe(true);
   });
 
-  it("opens for the titles of active default content, and for them alone", () => {
+  it("is looked into for the titles of active default content, and for them alone", () => {
     expect(isOpen(MODERN, body(" NO Results "))).toBe(true);
     expect(isOpen(MODERN, body("Order"))).toBe(false);
     expect(isOpen({ ...MODERN, activeDefaultContent: [] }, body("No Results"))).toBe(false);
   });
 
-  it("closed implies that the decision edits nothing and recognizes nothing", () => {
+  it("left alone unread is one in which nothing would be edited or recognized", () => {
     const rules = fc.constantFrom(PLAIN, MODERN, restoring, {
       ...restoring,
       recognize: { "kein ergebnis": "no-results", ｋ: "welcome", "": "welcome", résumé: "welcome" },

@@ -178,7 +178,7 @@ describe("afterword serve", () => {
 });
 
 describe("stopping", () => {
-  it("finishes the exchange that is under way, and takes no other", async () => {
+  it("finishes the request that is under way, and takes no other", async () => {
     const slow = await slowVendor();
     const { config } = slow;
     const server = await serveProcess(["serve", "--config", config], { env: { PORT: "0" } });

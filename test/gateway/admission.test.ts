@@ -19,7 +19,7 @@ async function taken(entering: Promise<Place | null>): Promise<Place> {
 }
 
 describe("admission", () => {
-  it("keeps places free for authentication", async () => {
+  it("always has room for authentication", async () => {
     const admission = createAdmission(limits(100, 0), undefined, never);
     for (let i = 0; i < 68; i++) await taken(admission.enter(false, null));
     expect(await admission.enter(false, null)).toBeNull();
@@ -27,7 +27,7 @@ describe("admission", () => {
     expect(await admission.enter(true, null)).toBeNull();
   });
 
-  it("lets the queue in, in order, as places become free", async () => {
+  it("lets the queue in, in order, as requests end", async () => {
     const admission = createAdmission(limits(2, 2), undefined, never);
     const first = await taken(admission.enter(false, null));
     const second = admission.enter(false, null);
@@ -42,7 +42,7 @@ describe("admission", () => {
     expect(await third).not.toBeNull();
   });
 
-  it("tells who waited too long that there is no place", async () => {
+  it("tells who waited too long that it is busy", async () => {
     const timers: (() => void)[] = [];
     const admission = createAdmission(limits(2, 2), undefined, (_milliseconds, callback) => {
       timers.push(callback);
@@ -55,7 +55,7 @@ describe("admission", () => {
     expect(admission.queued).toBe(0);
   });
 
-  it("counts streams apart, frees the place they came from, and counts a leaving once", async () => {
+  it("counts streams by themselves, makes room where they began, and counts an end once", async () => {
     const admission = createAdmission(limits(2, 0, 1), undefined, never);
     const a = await taken(admission.enter(true, null));
     const b = await taken(admission.enter(true, null));
@@ -69,7 +69,7 @@ describe("admission", () => {
     expect([admission.inFlight, admission.streams]).toEqual([0, 0]);
   });
 
-  it("gives a client its share of the places and of the queue, and no more", async () => {
+  it("gives a client its share of the requests and of the queue, and no more", async () => {
     let refused = 0;
     const admission = createAdmission(limits(6, 4, 1, 2), () => refused++, never);
     const first = await taken(admission.enter(false, "a"));

@@ -53,7 +53,7 @@ describe("requests whose body does not come", () => {
   });
 });
 
-it("requests that are sent ahead on one connection take one place", async () => {
+it("requests that are sent ahead on one connection count as one", async () => {
   const { open, statusOf, upstream } = await startSlowBench({ limits: { inFlight: 4, queue: 0 } });
   await open(get("/v1/slow").repeat(100));
   await expect.poll(() => upstream.requests.length).toBe(1);
@@ -64,7 +64,7 @@ it("requests that are sent ahead on one connection take one place", async () => 
   ]);
 });
 
-it("a request whose client leaves while it waits for a place is not sent", async () => {
+it("a request whose client leaves while it waits is not sent", async () => {
   const { open, upstream, metrics, release, statusOf } = await startSlowBench({
     limits: { inFlight: 2, queue: 10 },
   });
@@ -81,7 +81,7 @@ it("a request whose client leaves while it waits for a place is not sent", async
   expect(upstream.requests.map(({ target }) => target)).not.toContain("/prod/chatbot/v1/gone");
 });
 
-it("a socket for the embedded chat whose client leaves while it waits for a place takes none", async () => {
+it("a socket for the embedded chat whose client leaves while it waits is never counted", async () => {
   const gateway = await embeddedGateway({ top: "limits: { inFlight: 1 }" });
   onTestFinished(() => gateway.close());
   const port = Number(new URL(gateway.url).port);
@@ -120,7 +120,7 @@ describe("one client", () => {
     tls: null,
   };
 
-  it("behind a trusted proxy has its share of the places, and others have theirs", async () => {
+  it("behind a trusted proxy has its share of the requests, and others have theirs", async () => {
     const { open, statusOf, upstream, metrics } = await startSlowBench({
       limits,
       config: { listen },

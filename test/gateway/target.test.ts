@@ -78,7 +78,7 @@ describe("classify", () => {
     },
   );
 
-  it("takes a signed segment apart without decoding anything", () => {
+  it("reads a signed segment without decoding anything", () => {
     expect(classify("POST", "/r/Ab-_9/v1/conversation/message?a=%20", none)).toEqual({
       kind: "signed",
       segment: "Ab-_9",

@@ -16,7 +16,7 @@ import { settled, turns } from "../fixtures/turns.ts";
 const chunked = ["Transfer-Encoding", "chunked"];
 
 describe("timeouts", () => {
-  it("ends an exchange whose answer does not begin", async () => {
+  it("ends a request whose answer does not begin", async () => {
     const to = await upstream({ handler: never });
     const answer = await receive(
       transport(),
@@ -26,7 +26,7 @@ describe("timeouts", () => {
     await to.idle();
   });
 
-  it("ends an exchange whose body falls silent", async () => {
+  it("ends a request whose body falls silent", async () => {
     const to = await upstream({ handler: () => ({ headers: chunked, body: stuck("a") }) });
     const answer = await receive(transport(), request(to, { timeouts: { ...generous, idle: 60 } }));
     expect(answer).toMatchObject({
@@ -36,7 +36,7 @@ describe("timeouts", () => {
     await to.idle();
   });
 
-  it("ends an exchange that never falls silent but takes too long", async () => {
+  it("ends a request that never falls silent but takes too long", async () => {
     const to = await upstream({ handler: () => ({ headers: chunked, body: ticking() }) });
     const timeouts = { ...generous, idle: 5000, total: 120 };
     const answer = await receive(transport(), request(to, { timeouts }));
@@ -192,7 +192,7 @@ describe("ending it ourselves", () => {
   });
 
   it.each(["head", "data", "end"] as const)(
-    "ends that one exchange when `%s` throws",
+    "ends that one request when `%s` throws",
     async (name) => {
       const to = await upstream({ handler: () => ({ body: "abc" }) });
       const over = transport();

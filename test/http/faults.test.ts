@@ -70,7 +70,7 @@ describe("a fault on our side", () => {
     expect(got.failure).toMatchObject({ kind: "unreachable", sent: false });
   });
 
-  it("in a body that can't be begun ends its exchange", async () => {
+  it("in a body that can't be begun ends its request", async () => {
     const to = await upstream();
     const over = transport();
     const body = { [Symbol.asyncIterator]: fault };

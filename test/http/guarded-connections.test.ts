@@ -70,7 +70,7 @@ describe("an address that is not named in the configuration", () => {
   });
 });
 
-describe("the guarded lookup", () => {
+describe("looking up a name", () => {
   it("gives public addresses on, all or the first", async () => {
     const both = resolving("8.8.8.8", "2606:4700::1111");
     expect(await ask(both, true)).toEqual([

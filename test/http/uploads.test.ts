@@ -70,7 +70,7 @@ it("a body is read no faster than the upstream takes it", async () => {
   expect(Number(answer.headers[1])).toBeGreaterThan(total * piece.length);
 });
 
-it("a body that never ends holds nothing once the exchange is cancelled", async () => {
+it("a body that never ends holds nothing once the request is cancelled", async () => {
   const begun = gate();
   const left = gate();
   const origin = await serve((socket) => socket.once("data", () => begun.open()));

@@ -14,7 +14,7 @@ const NOTHING = compileNeedles({});
 const FLAGS = compileNeedles({ nonEmptyArrays: ["flags"] });
 const NEEDLES = compileNeedles(SPEC);
 
-test("a document that is ruled out holds none of the needles", () => {
+test("a document that is ruled out holds none of the strings looked for", () => {
   let ruledOut = 0;
   const property = fc.property(document, (text) => {
     if (mayHold(encode(text), NEEDLES)) return;
@@ -25,7 +25,7 @@ test("a document that is ruled out holds none of the needles", () => {
   expect(ruledOut).toBeGreaterThan(RUNS / 10);
 });
 
-test("a needle is found at any offset, in any surroundings", () => {
+test("a string is found at any offset, in any surroundings", () => {
   const surroundings = fc.string({ maxLength: 40 }).map((text) => JSON.stringify(text));
   const member = fc.constantFrom(
     '"flags":["x"]',
@@ -41,7 +41,7 @@ test("a needle is found at any offset, in any surroundings", () => {
   fc.assert(property, { numRuns: RUNS, seed: SEED });
 });
 
-describe("with the needles of a usual instance", () => {
+describe("with the strings of a usual instance", () => {
   test.each([
     "",
     "{}",

@@ -40,7 +40,7 @@ test("captured values, and no others, are those that JSON.parse puts at the shap
   expect(inside).toBeGreaterThan(RUNS / 2);
 });
 
-test("a splice changes the values at the edited paths and not one byte elsewhere", () => {
+test("an edit changes the values at the edited paths and not one byte elsewhere", () => {
   let edited = 0;
   const texts = fc.infiniteStream(fc.option(anyText, { nil: null }));
   const property = fc.property(document, shape, texts, (text, anyShape, replacements) => {

@@ -107,7 +107,7 @@ describe("a channel", () => {
   });
 });
 
-describe("the sets of a snapshot", () => {
+describe("the tables of a configuration", () => {
   it("do not borrow each other's channels", () => {
     const plain = tables({ en: { key: "Plain" } });
     const voice = tables(

@@ -43,7 +43,7 @@ async function inFolder(script: string): Promise<string> {
 }
 
 describe("the packed package", () => {
-  it("has every door that package.json names, with types beside it", async () => {
+  it("has every entry that package.json names, with types beside it", async () => {
     const manifest = JSON.parse(await readFile(installed("package.json"), "utf8")) as {
       exports: Record<string, { types: string; default: string }>;
     };
@@ -79,7 +79,7 @@ describe("the packed package", () => {
     expect(stdout).toBe("");
   });
 
-  it("rewrites from the library's door", async () => {
+  it("rewrites from the library's entry", async () => {
     const printed = await inFolder(`
       import { createRewriter, FLAGS, LOCALES } from "afterword";
       import { loadConfig } from "afterword/node";
@@ -96,7 +96,7 @@ describe("the packed package", () => {
     expect(printed).not.toContain("Sorry");
   });
 
-  it("pulls no loader into the neutral door", async () => {
+  it("needs no configuration loader from the entry for any platform", async () => {
     const printed = await inFolder(`
       import { registerHooks } from "node:module";
       const seen = [];

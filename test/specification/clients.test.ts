@@ -155,7 +155,7 @@ test.each([
   ["deployed", "/know/v1/contents/7/user-questions", "/know/v1/user-questions/8/contents"],
   ["seed", "/know/v1/content/7/user-questions", "/know/v1/user-question/8/contents"],
 ] as const)(
-  "user questions are asked for in the spelling of the wire: %s",
+  "user questions are asked for in the configured spelling: %s",
   async (wire, of, back) => {
     const { service: scripted } = await service((_request, response) =>
       json(response, 200, { results: [], hasMore: false }),

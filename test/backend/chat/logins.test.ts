@@ -9,7 +9,7 @@ import { logins } from "./suites/logins.ts";
 
 logins("a SQLite file", sqliteFiles());
 
-test("places are shared by network, and those who were here before have their own and go first", async () => {
+test("logins are shared by network, and those who were here before have their own and go first", async () => {
   const ends: (() => void)[] = [];
   const begun: string[] = [];
   const queue = createDerivations({

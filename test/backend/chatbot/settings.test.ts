@@ -57,7 +57,7 @@ describe("what a content says", () => {
   });
 });
 
-describe("escalation on the wire", () => {
+describe("escalation in the engine's answers", () => {
   test("ESCALATE and RATINGS become their flags", async () => {
     const { ask } = await chat(bot(items));
     expect(flagsOf(await ask("angry"))).toStrictEqual([["escalate", "no-rating"]]);

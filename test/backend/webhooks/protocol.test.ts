@@ -5,7 +5,7 @@ import { answering, call, resolving } from "./receiver.ts";
 
 const fine = { ok: true };
 
-describe("a submission on the wire", () => {
+describe("a submission over HTTP", () => {
   it("is one POST of JSON with the form, the values, and the session's id", async () => {
     const to = await answering(fine);
     await call(`${to.url}?shop=1`);

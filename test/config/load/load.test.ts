@@ -223,7 +223,7 @@ describe("the hash", () => {
 });
 
 describe("sharing", () => {
-  test("instances with equal messages have one table set, wherever the equal files lie", async () => {
+  test("instances with equal messages share one copy of them, wherever the equal files lie", async () => {
     const instances = ["a", "b", "c", "d"].map(
       (name) => `  - { name: ${name}, created: 2018-06-01, messages: { dir: ${name} } }\n`,
     );

@@ -8,7 +8,7 @@ import { openBed, sayYes, signIn } from "./bed.ts";
 
 const many = 10_000;
 
-test("with 10,000 open conversations the list is short, and the keeper gets through its rounds", async () => {
+test("with 10,000 open conversations the list is short, and each of them is looked after in time", async () => {
   const { here } = await held();
   const response = await fetch(`${here.url}/_afterword/escalations`, { headers: here.asAdmin() });
   const { escalations } = (await response.json()) as { escalations: readonly unknown[] };

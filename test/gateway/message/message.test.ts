@@ -166,7 +166,7 @@ describe("POST /conversation/message", () => {
     ["decode-failed", 200, [...json, "Content-Encoding", "gzip"]],
     ["status", 201, json],
     ["status", 404, json],
-  ])("leaves the answer alone behind the gate %s (%s)", async (gate, status, headers) => {
+  ])("leaves the answer alone because of %s (%s)", async (gate, status, headers) => {
     const body = flagged("no-results");
     await withBench({ handler: () => ({ status, headers, body }) }, async (bench) => {
       const answer = await rawRequest(bench.port, rawPost(path, "{}"));

@@ -83,7 +83,7 @@ describe("a rewritten body", () => {
   });
 
   it.each([
-    ["the gate finds nothing", '{"answers":[{"message":"a","flags":[]}]}', "bytes"],
+    ["nothing in it can be edited", '{"answers":[{"message":"a","flags":[]}]}', "bytes"],
     ["it is no JSON", '{"flags":["welcome"]', "invalid-json"],
     ["it is no response", '[{"flags":["welcome"]}]', "unknown-shape"],
     ["nobody wrote a text", '{"answers":[{"message":"a","flags":["refinement"]}]}', null],
@@ -95,7 +95,7 @@ describe("a rewritten body", () => {
     expect({ changed, gate: trace.gate }).toEqual({ changed: false, gate });
   });
 
-  it("comes with a step for every answer when details are asked for, closed gate or not", () => {
+  it("comes with a step for every answer when details are asked for, edited or not", () => {
     const body = encode('{"answers":[{"message":"a","flags":[]}]}');
     const { trace } = createRewriter({ config: shop }).rewrite(body, { detail: true });
     expect(trace).toMatchObject({ gate: null, steps: [{ at: "/answers/0", reason: "no-flag" }] });
@@ -283,7 +283,7 @@ describe("instances", () => {
     expect(said({}, { flag: "welcome", from: all })).toBe("Other");
   });
 
-  it("have a rewriter each, and share its gate when their rules are equal", () => {
+  it("are each rewritten by their own rules, and equal rules are prepared once", () => {
     const rules = from.instances[0]?.rules ?? instance().rules;
     const same = {
       ...from,
@@ -371,7 +371,7 @@ describe("whatever comes", () => {
         ],
       },
     ],
-  ])("survives %s with the original and the gate `error`", (_what, broken) => {
+  ])("survives %s with the original, and says `error` in its log", (_what, broken) => {
     const body = flagged("welcome");
     const result = createRewriter({ config: broken }).rewrite(body);
     expect(result.body).toBe(body);

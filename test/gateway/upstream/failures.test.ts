@@ -105,7 +105,7 @@ describe("limits", () => {
     await bench.close();
   });
 
-  it("streams events as they come, and does not count them as exchanges in flight", async () => {
+  it("streams events as they come, and does not count them as requests in flight", async () => {
     async function* events() {
       yield "data: 1\n\n";
       await new Promise(() => undefined);

@@ -65,7 +65,7 @@ const answering: Transport = {
   },
 };
 
-it("gives the answer back as it is when what would look at it cannot be made, and its place", async () => {
+it("gives the answer back as it is when what would look at it cannot be made, and counts it as ended", async () => {
   const body = flagged("welcome");
   const handler = () => ({ headers: json, body });
   await withBench({ handler }, async ({ upstream, running, metrics }) => {
@@ -86,7 +86,7 @@ it("gives the answer back as it is when what would look at it cannot be made, an
 });
 
 it.each(["route", "extraHeaders"] as const)(
-  "ends the exchange when an answer cannot be put together: %s",
+  "ends the request when an answer cannot be put together: %s",
   async (faulty) => {
     await withBench({}, async ({ running, metrics }) => {
       const { reply, said } = listen();

@@ -12,7 +12,7 @@ async function segmentFrom(routes: SignedRoutes): Promise<string> {
   return (await routes.segmentFor("chatbot", base)) ?? "there is none";
 }
 
-describe("signed routes", () => {
+describe("signed addresses", () => {
   it("read back what they were made from", async () => {
     const segment = await segmentFrom(createSignedRoutes([key(1)]));
     const read = await createSignedRoutes([key(1)]).read(segment);

@@ -120,7 +120,7 @@ describe("a request that asks for an upgrade, but not properly for a WebSocket,"
     });
   });
 
-  it("is served where the path is one of the conversation's, behind a signed route too", async () => {
+  it("is served where the path is one of the conversation's, behind a signed address too", async () => {
     await withBench({ handler: () => ({ body: "plain" }) }, async (bench) => {
       for (const route of await chatbotRoutes(bench)) {
         for (const path of ["/v1/conversation/history", "/v1/conversation/message?a"]) {

@@ -244,7 +244,7 @@ describe("the lists", () => {
     expect([...kept.chats.keys()].filter((id) => !concerns(kept, id))).toEqual(["another's"]);
   });
 
-  test("count places per room, and pass by who is not queued", () => {
+  test("count who waits in each room, and pass by who is not queued", () => {
     const made = desk(
       chat("b", { inQueue: 1, created: 2 }),
       chat("a", { inQueue: 1, created: 1 }),

@@ -21,7 +21,7 @@ const mirror = new Hono<{ Bindings: NodeBindings }>().all("*", (c) => {
   return c.text(`${c.req.method} ${c.req.path} ${host}`);
 });
 
-describe("whatever HTTP permits reaches an exchange and an app", () => {
+describe("whatever HTTP permits reaches the gateway and an app", () => {
   it.each([
     ["OPTIONS * HTTP/1.1", "a", "OPTIONS * /"],
     ["TRACE /t HTTP/1.1", "a", "TRACE /t /t"],

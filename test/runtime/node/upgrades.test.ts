@@ -5,7 +5,7 @@ import { createUpgrades } from "../../../src/runtime/node/upgrades.ts";
 import { rawConnect } from "../../../src/testing/index.ts";
 import { startBench } from "../../gateway/harness.ts";
 
-it("closes the connection, gives the place back and tells its owner when a tunnel throws", async () => {
+it("closes the connection, counts it as ended and tells its owner when a tunnel throws", async () => {
   const bench = await startBench({});
   const { gateway } = bench.running;
   const streams: boolean[] = [];

@@ -127,7 +127,7 @@ describe("a request body", () => {
     await vi.waitFor(() => expect(released).toBe(true), 40_000);
   });
 
-  test("is let go of when the exchange is cancelled", async () => {
+  test("is let go of when the request is cancelled", async () => {
     const origin = await upstream(() => {});
     let released = false;
     async function* endless(): AsyncGenerator<Uint8Array> {

@@ -164,7 +164,7 @@ describe("failures", () => {
     expect(JSON.stringify(told.error)).not.toContain("secret");
   });
 
-  test("a receiver that throws loses its exchange and nothing else", async () => {
+  test("a receiver that throws loses its request and nothing else", async () => {
     const origin = await upstream((_, res) => res.end("body"));
     for (const at of ["head", "data", "end", "fail"] as const) {
       const trap = (name: string): void => {

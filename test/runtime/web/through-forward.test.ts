@@ -122,7 +122,7 @@ describe("request and response in one process", () => {
     expect((await outcome).failure).toBeNull();
   });
 
-  test("a reader that cancels ends the upstream's exchange", async () => {
+  test("a reader that cancels ends the upstream's request", async () => {
     let closed: Promise<unknown> = Promise.resolve();
     const origin = await upstream((req, res) => {
       closed = once(req.socket, "close");
@@ -137,7 +137,7 @@ describe("request and response in one process", () => {
     await closed;
   });
 
-  test("a client that goes away before the answer ends the upstream's exchange", async () => {
+  test("a client that goes away before the answer ends the upstream's request", async () => {
     const arrived = Promise.withResolvers<{ closed: Promise<unknown> }>();
     const origin = await upstream((req) => arrived.resolve({ closed: once(req.socket, "close") }));
     const client = new AbortController();
@@ -212,7 +212,7 @@ describe("behind @hono/node-server", () => {
     expect(Buffer.from(await answer.arrayBuffer()).equals(megabyte)).toBe(true);
   });
 
-  test("a client that hangs up ends the upstream's exchange, and is no fault to log", async () => {
+  test("a client that hangs up ends the upstream's request, and is no fault to log", async () => {
     const seen = vi.fn<(outcome: Outcome) => void>();
     const logged = vi.spyOn(console, "error");
     onTestFinished(() => logged.mockRestore());

@@ -95,13 +95,13 @@ export const ACCEPT_BOTH: readonly Row[] = [
     [
       "accept-both.7-emit",
       "goes out in the plural; in the specification's wire in the singular",
-      clients("user questions are asked for in the spelling of the wire: %s"),
+      clients("user questions are asked for in the configured spelling: %s"),
     ],
     ["accept-both.8-accept", "contents of a user question under both", between],
     [
       "accept-both.8-emit",
       "goes out in the plural; in the specification's wire in the singular",
-      clients("user questions are asked for in the spelling of the wire: %s"),
+      clients("user questions are asked for in the configured spelling: %s"),
     ],
     [
       "accept-both.9-accept",

@@ -111,7 +111,7 @@ export function logins(title: string, address: () => Promise<string | null>): vo
       }
     });
 
-    test("nothing is counted of attempts for which there was no place", async () => {
+    test("nothing is counted of attempts that were turned away", async () => {
       const made = await house(3);
       const answers = await times(40, () => made.login("wrong", stranger));
       const looked = statuses(answers).filter((status) => status === 401).length;

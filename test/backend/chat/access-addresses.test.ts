@@ -49,7 +49,7 @@ const rows = CHAT_OPERATIONS.flatMap((operation) =>
   })),
 );
 
-test("at every door every operation wants the secret, and a wrong one opens none", async () => {
+test("at every address every operation wants the secret, and a wrong one is refused", async () => {
   const { doors, appId } = await house();
   const id = { "x-hyper-appId": appId };
   const found: string[] = [];
@@ -69,7 +69,7 @@ test("at every door every operation wants the secret, and a wrong one opens none
   expect(found).toEqual([]);
 });
 
-test("at every door availability and sign-up are open to who knows the id, and no preflight allows the secret", async () => {
+test("at every address availability and sign-up are open to who knows the id, and no preflight allows the secret", async () => {
   const { doors, appId, secret } = await house();
   const id = { "x-hyper-appId": appId };
   for (const [door, request] of Object.entries(doors)) {
