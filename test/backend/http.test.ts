@@ -55,7 +55,7 @@ describe("over HTTP", () => {
       session,
       '{"message":"o\\u00f9 est mon colis"}',
     );
-    expect(answer.answers[0].parameters.contents.title).toBe("Où est ma commande ?");
+    expect(answer.answers[0].parameters.contents.title).toBe("Où est ma commande\u202f?");
     const { rateCode } = answer.answers[0].parameters.contents.trackingCode;
     const tracked = await post(
       `${base}/tracking/events`,

@@ -373,10 +373,10 @@ describe("whatever people write", () => {
     await page.locator(".own").getByText("answer").waitFor();
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("button", { name: "Hand over…" }).click();
-    await page.getByLabel("To whom").waitFor();
-    expect(await page.getByLabel("To whom").textContent()).toContain(evil);
+    await page.getByLabel("Hand over to").waitFor();
+    expect(await page.getByLabel("Hand over to").textContent()).toContain(evil);
     await page.getByRole("button", { name: "Ask", exact: true }).click();
-    await page.getByText("is asked to take over").waitFor();
+    await page.getByText("has been asked to take over").waitFor();
     await house.ask("POST", "invitations/reject", { chatId: guest.chat, userId: colleague });
     await page.getByText("has not taken the chat").waitFor();
     const texts = await page.locator(".log .text").allTextContents();

@@ -67,7 +67,7 @@ describe("logging in at the desk", () => {
     await logIn(page);
     const { agent } = await house.ask("GET", "agents/demo-agent");
     expect(agent.online).toBe(true);
-    await page.getByText("You are in no chat.").waitFor();
+    await page.getByText("You aren’t in any chats.").waitFor();
     await page.getByText("Nobody is waiting.").waitFor();
     expect(complaints).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe("logging in at the desk", () => {
     await problem.getByText("Too many wrong passwords.").waitFor();
     await house.interrupt();
     await tryWith("demo-app", "demo-agent");
-    await problem.getByText("The service can't be reached.").waitFor();
+    await problem.getByText("The service can’t be reached.").waitFor();
     await house.resume();
     ahead = 61_000;
     await page.getByRole("button", { name: "Log in" }).click();
@@ -173,7 +173,7 @@ describe("invitations", () => {
     await guest.say("Hello?");
     await guest.assign();
     const card = page.locator(".invitation");
-    await card.getByText("You are asked to take this chat.").waitFor();
+    await card.getByText("You’ve been asked to take this chat.").waitFor();
     await card.getByText(/\b(?:30|[12]?\d) s left/).waitFor();
     await expect.poll(() => page.title()).toBe("(1) Desk");
     await expect
@@ -268,9 +268,9 @@ describe("the queue", () => {
       await route.continue();
     });
     await take.click();
-    await page.getByText("The chat has changed meanwhile.").waitFor();
+    await page.getByText("The chat has changed in the meantime.").waitFor();
     await page.getByRole("button", { name: "Dismiss" }).click();
-    await page.getByText("The chat has changed meanwhile.").waitFor({ state: "detached" });
+    await page.getByText("The chat has changed in the meantime.").waitFor({ state: "detached" });
   });
 });
 
@@ -483,12 +483,12 @@ describe("a chat", () => {
     const ask = async (): Promise<void> => {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("button", { name: "Hand over…" }).click();
-      await page.getByLabel("To whom").waitFor();
-      expect(await page.getByLabel("To whom").locator("option").allTextContents()).toEqual([
+      await page.getByLabel("Hand over to").waitFor();
+      expect(await page.getByLabel("Hand over to").locator("option").allTextContents()).toEqual([
         "bea (0/3)",
       ]);
       await page.getByRole("button", { name: "Ask", exact: true }).click();
-      await page.getByText("bea is asked to take over.").waitFor();
+      await page.getByText("bea has been asked to take over.").waitFor();
     };
     await ask();
     await bea.page.getByText("Sam wants to hand this chat over to you.").first().waitFor();
@@ -592,7 +592,7 @@ describe("the user's data", () => {
     await house.guest({ name: "Bob", externalId: "taken" });
     await panel.getByLabel("External ID").fill("taken");
     await panel.getByRole("button", { name: "Save" }).click();
-    await panel.getByText(/The chat has changed meanwhile|externalId/).waitFor();
+    await panel.getByText(/The chat has changed in the meantime|externalId/).waitFor();
     expect(await panel.getByLabel("External ID").inputValue()).toBe("taken");
     expect(complaints.filter((one) => !one.includes("409"))).toEqual([]);
   });
@@ -602,7 +602,7 @@ describe("the user's data", () => {
     const { page } = await working();
     await chatting(page, about);
     const panel = page.getByRole("complementary", { name: "User data" });
-    await panel.getByText("You may not change user data.").waitFor();
+    await panel.getByText("You aren’t allowed to change user data.").waitFor();
     await panel.getByText("ana@example.com").waitFor();
     expect(await panel.locator("form, input, button").count()).toBe(0);
   });
@@ -620,7 +620,7 @@ describe("the user's data", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Close chat" }).click();
     await page.getByText("This chat is closed.").waitFor();
     expect(await panel.locator("form").count()).toBe(0);
-    expect(await panel.getByText("You may not change user data.").count()).toBe(0);
+    expect(await panel.getByText("You aren’t allowed to change user data.").count()).toBe(0);
   });
 });
 
@@ -681,7 +681,7 @@ describe("what may go wrong", () => {
     await house.interrupt();
     await page.getByText("The connection is lost. Trying again…").waitFor();
     await say(page, "into the void");
-    await log(page).getByText("Not sent. The service can't be reached.").waitFor();
+    await log(page).getByText("Not sent. The service can’t be reached.").waitFor();
     await picture(page, "desk-lost");
     await house.resume();
     await guest.say("meanwhile");
@@ -691,7 +691,7 @@ describe("what may go wrong", () => {
     const tried = page.getByRole("button", { name: "Try now" }).click();
     await Promise.race([tried, page.getByText("Connected").waitFor()]);
     await page.getByText("Connected").waitFor();
-    await log(page).getByText("meanwhile").waitFor();
+    await log(page).getByText("in the meantime").waitFor();
     await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
     await log(page).getByRole("button", { name: "Send again" }).click();
     const all = ["before", "meanwhile", "into the void"];
@@ -754,6 +754,6 @@ describe("what may go wrong", () => {
   it("a chat that is not there is said to be so", async () => {
     const { page } = await working();
     await page.goto(`${house.url}/desk#chat/nothing`);
-    await page.getByText("This chat is not there, or it is not yours to see.").waitFor();
+    await page.getByText("This chat doesn’t exist, or you don’t have access to it.").waitFor();
   });
 });

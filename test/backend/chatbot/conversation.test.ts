@@ -86,8 +86,8 @@ describe("answers from contents", () => {
     const { app } = await shared;
     const french = await talk(app, { body: "lang=fr" });
     expect((await french.say("Où est ma commande ?")).parameters.contents).toMatchObject({
-      title: "Où est ma commande ?",
-      related: { relatedTitle: "Vous pourriez aussi être intéressé par :" },
+      title: "Où est ma commande\u202f?",
+      related: { relatedTitle: "Cela pourrait aussi vous intéresser :" },
     });
     const german = await talk(app, { body: { lang: "de" } });
     expect((await german.say("Where is my order?")).parameters.contents).toMatchObject({
