@@ -14,6 +14,8 @@ export interface RecognitionWords {
 export interface PersonWords {
   /** True where readers leave out the spaces between words, or write none. */
   readonly joined?: boolean;
+  /** Words that are written together with the next one: ب, ל. */
+  readonly prefixes?: string;
   readonly person: string;
   /** `~` stands for one of `person`. */
   readonly ask: string;

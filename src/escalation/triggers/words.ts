@@ -71,15 +71,17 @@ function compile(
     return [...forms].filter((one) => one !== "").map((one) => one.replaceAll(" ", between));
   };
   const behind = Map.groupBy(phrasesOf(words.after), (phrase) => phrase.endsWith(REST));
-  const before = anyOf(spoken(phrasesOf(words.before)));
+  const prefixes = spoken(phrasesOf(words.prefixes ?? ""));
+  const prefix = prefixes.length === 0 ? "" : `${anyOf(prefixes)}?`;
+  const before = prefix + anyOf(spoken(phrasesOf(words.before)));
   const closing = anyOf(spoken(behind.get(false) ?? []));
   const opening = anyOf(spoken(behind.get(true) ?? []));
   const around = (core: readonly string[]): RegExp =>
     new RegExp(
-      `^(?:${before}${between}){0,6}${anyOf(core)}(?:${between}${closing}){0,3}(?:${between}${opening}(?:${between}.*)?)?$`,
+      `^(?:${before}${between}){0,6}${prefix}${anyOf(core)}(?:${between}${closing}){0,3}(?:${between}${opening}(?:${between}.*)?)?$`,
       "u",
     );
-  const persons = anyOf(spoken(phrasesOf(words.person)));
+  const persons = prefix + anyOf(spoken(phrasesOf(words.person)));
   const asks = shipped ? wishes(spoken(phrasesOf(words.ask)), persons) : [];
   const ofTriggers = Object.entries(moreWords)
     .filter(([tag]) => tag === "*" || tag === locale || tag === language)
