@@ -378,7 +378,7 @@ describe("whatever people write", () => {
     await page.getByRole("button", { name: "Ask", exact: true }).click();
     await page.getByText("has been asked to take over").waitFor();
     await house.ask("POST", "invitations/reject", { chatId: guest.chat, userId: colleague });
-    await page.getByText("has not taken the chat").waitFor();
+    await page.getByText("didn’t take the chat").waitFor();
     const texts = await page.locator(".log .text").allTextContents();
     expect(texts).toEqual([
       `before ${evil}`,

@@ -493,7 +493,7 @@ describe("a chat", () => {
     await ask();
     await bea.page.getByText("Sam wants to hand this chat over to you.").first().waitFor();
     await bea.page.getByRole("button", { name: "Reject: Ana" }).click();
-    await page.getByText("bea has not taken the chat.").waitFor();
+    await page.getByText("bea didn’t take the chat.").waitFor();
     await say(page, "Still me");
     await log(page).getByText("Still me").waitFor();
 
@@ -691,7 +691,7 @@ describe("what may go wrong", () => {
     const tried = page.getByRole("button", { name: "Try now" }).click();
     await Promise.race([tried, page.getByText("Connected").waitFor()]);
     await page.getByText("Connected").waitFor();
-    await log(page).getByText("in the meantime").waitFor();
+    await log(page).getByText("meanwhile").waitFor();
     await page.getByRole("button", { name: "Accept: Bob" }).waitFor();
     await log(page).getByRole("button", { name: "Send again" }).click();
     const all = ["before", "meanwhile", "into the void"];

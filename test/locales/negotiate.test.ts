@@ -73,7 +73,7 @@ describe("explicit chains", () => {
     ["zh-TW", "zh"],
     ["sr-Latn-RS", "ru"],
     ["sr-RS", "ru"],
-    ["tl", "es"],
+    ["tl", "es-419"],
   ])("win over relatives: %s is read as %s", (tag, locale) => {
     expect(negotiate({ conversation: tag })).toMatchObject({ locale, reason: "chain" });
   });

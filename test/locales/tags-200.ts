@@ -174,11 +174,11 @@ en-US-u-hc-h12 en parent
 en-GB-oed en parent
 en-Latn-US en parent
 es-ES es parent
-es-MX es parent
-es-AR es parent
-es-419 es parent
-es-US es parent
-es_CO es parent
+es-MX es-419 parent
+es-AR es-419 parent
+es-419 es-419 exact
+es-US es-419 parent
+es_CO es-419 parent
 es-ES-u-co-trad es parent
 fr-FR fr parent
 fr-CA fr parent

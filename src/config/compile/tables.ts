@@ -76,7 +76,10 @@ export function createTableCompiler(prepared: PreparedTables | null = null): Tab
   }
 }
 
-/** The files along a chain, preferred layers first, without those hidden in every line. */
+/**
+ * The files along a chain, preferred layers first, without those hidden in every line. An owner's
+ * file of the language goes before the shipped one of a region: `es` before `es-419`.
+ */
 function filesAlong(
   codes: readonly string[],
   layers: TableSetInput["layers"],
@@ -85,16 +88,26 @@ function filesAlong(
 ): readonly CompiledFile[] {
   const files: CompiledFile[] = [];
   const final: ReadonlySet<string>[] = [];
+  const add = (file: CompiledFile | undefined): void => {
+    const isSaid = (key: string): boolean => !final.some((keys) => keys.has(key));
+    if (file === undefined || files.includes(file) || !file.keys.some(isSaid)) return;
+    files.push(file);
+    final.push(finalKeys(file.linesFor(channel, format)));
+  };
   for (const code of codes) {
-    for (const layer of layers) {
-      const file = layer.get(code);
-      const isSaid = (key: string): boolean => !final.some((keys) => keys.has(key));
-      if (file === undefined || !file.keys.some(isSaid)) continue;
-      files.push(file);
-      final.push(finalKeys(file.linesFor(channel, format)));
+    const language = codes.find((other) => isRegionOf(code, other));
+    for (const [index, layer] of layers.entries()) {
+      add(layer.get(code));
+      if (language !== undefined && index < layers.length - 1) add(layer.get(language));
     }
   }
   return files;
+}
+
+/** True for `es-419` of `es`; not for `zh-Hant` of `zh`, which is written in another script. */
+function isRegionOf(code: string, language: string): boolean {
+  if (!code.startsWith(`${language}-`)) return false;
+  return parseTag(code)?.likely.script === parseTag(language)?.likely.script;
 }
 
 type Lines = ReturnType<CompiledFile["linesFor"]>;

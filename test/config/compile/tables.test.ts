@@ -39,9 +39,30 @@ describe("candidates", () => {
       ...SLOTTED,
       "messages/pt.yaml": "welcome: Olá\n",
     });
-    expect(spoken(set, "pt-BR", "welcome")).toEqual([
-      "shipped pt-BR pt-BR {{query}}",
-      "own pt Olá",
+    expect(spoken(set, "pt-BR", "welcome")).toEqual(["own pt Olá"]);
+  });
+
+  test("put the owner's text of a language before a shipped one of its region, in one script", async () => {
+    const set = await tables({
+      ...SLOTTED,
+      "locales/es-419.yaml": 'welcome: "es-419 {{query}}"\n',
+      "messages/es.yaml": 'welcome: "own es {{query}}"\n',
+      "messages/pt-BR.yaml": 'welcome: "own pt-BR {{query}}"\n',
+      "messages/zh.yaml": 'welcome: "own zh {{query}}"\n',
+    });
+    expect(spoken(set, "es-419", "welcome").slice(0, 3)).toEqual([
+      "own es own es {{query}}",
+      "shipped es-419 es-419 {{query}}",
+      "shipped es es {{query}}",
+    ]);
+    expect(spoken(set, "es", "welcome").slice(0, 2)).toEqual([
+      "own es own es {{query}}",
+      "shipped es es {{query}}",
+    ]);
+    expect(spoken(set, "pt", "welcome")[0]).toBe("shipped pt pt {{query}}");
+    expect(spoken(set, "zh-Hant", "welcome").slice(0, 2)).toEqual([
+      "shipped zh-Hant zh-Hant {{query}}",
+      "own zh own zh {{query}}",
     ]);
   });
 

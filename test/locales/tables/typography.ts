@@ -1,3 +1,4 @@
+import { languageOf } from "../../../src/locales/tag.ts";
 import { LANGUAGES, type LanguageFacts } from "./languages.ts";
 import { type Rule, type Said, textRule } from "./rule.ts";
 
@@ -174,7 +175,7 @@ function frenchBlanks({ text, locale }: Said): string | null {
 }
 
 function spanishPairs({ text, locale }: Said): string | null {
-  if (locale !== "es") return null;
+  if (languageOf(locale) !== "es") return null;
   const marks = (text.match(/[¿?¡!]/gu) ?? []).join("");
   return /^(?:¿\?|¡!)*$/u.test(marks) ? null : `${marks} are no pairs`;
 }

@@ -32,7 +32,7 @@ export const WORDING: readonly Rule[] = [
         }
       }
     },
-    spoils: ["en", "pt-BR", "zh-Hant", "ar"].flatMap((locale) =>
+    spoils: ["en", "es-419", "zh-Hant", "ar"].flatMap((locale) =>
       LINE_KEYS.map((key) => ({ locale, key, text: null })),
     ),
   },
