@@ -5,7 +5,7 @@
  */
 export const LOCALES: readonly string[] = Object.freeze(
   (
-    "ar ca cs da de el en es es-419 eu fi fr gl he hu id it ja ko nl no pl pt pt-BR ro ru sv th " +
-    "tr uk vi zh zh-Hant"
+    "ar ca cs da de el en es es-419 eu fi fr fr-CA gl he hu id it ja ko nl no pl pt pt-BR ro ru " +
+    "sv th tr uk vi zh zh-Hant"
   ).split(" "),
 );

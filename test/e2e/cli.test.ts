@@ -101,7 +101,7 @@ describe("explain", () => {
   const french = shippedTexts("fr")["no-results"] ?? "";
 
   it("reads standard input, and shows the rule, the words before and after, and the body", async () => {
-    const args = ["explain", "--config", shipped, "--locale", "fr-CA", "-"];
+    const args = ["explain", "--config", shipped, "--locale", "fr-BE", "-"];
     const { code, stdout, stderr } = await afterword(args, { input: body });
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("instance shop, locale fr");

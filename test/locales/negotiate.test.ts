@@ -44,7 +44,7 @@ describe("sources", () => {
   });
 
   it("leave the word to the next one when they name no table", () => {
-    expect(shipped({ header: "tlh", conversation: "fr-CA" })).toMatchObject({
+    expect(shipped({ header: "tlh", conversation: "fr-BE" })).toMatchObject({
       locale: "fr",
       source: "conversation",
     });

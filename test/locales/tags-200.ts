@@ -181,12 +181,12 @@ es-US es-419 parent
 es_CO es-419 parent
 es-ES-u-co-trad es parent
 fr-FR fr parent
-fr-CA fr parent
+fr-CA fr-CA exact
 fr-BE fr parent
 fr-CH fr parent
 fr-CI fr parent
 fr-MA fr parent
-fr_CA.UTF-8 fr parent
+fr_CA.UTF-8 fr-CA exact
 de-DE de parent
 de-AT de parent
 de-CH de parent

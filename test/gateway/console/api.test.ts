@@ -76,7 +76,7 @@ describe("the console's API", () => {
     const said = new Map(previews.map(({ kind, text }) => [kind, text]));
     expect(said.get("typed")).toContain("&lt;elephants&gt; &amp; co");
     expect(said.get("clicked")).not.toContain("{{");
-    expect(readers.map(({ tag }) => tag)).toContain("fr-CA");
+    expect(readers.map(({ tag }) => tag)).toContain("fr-CH");
     expect((await api("texts/fr/nothing")).status).toBe(404);
     expect((await api("texts/xx/welcome")).status).toBe(404);
   });

@@ -86,7 +86,7 @@ describe("the language of an answer", () => {
     ["iw", "he"],
     ["in", "id"],
     ["de-CH-1996", "de"],
-    ["fr_CA.UTF-8", "fr"],
+    ["fr_CA.UTF-8", "fr-CA"],
     ["es-419", "es"],
     ["vi-VN", "vi"],
   ])("for %s is %s, said by the conversation, the header or the browser", async (tag, locale) => {

@@ -105,6 +105,8 @@ export const TYPOGRAPHY: readonly Rule[] = [
     { locale: "fr", key: "related-title", text: "Sur le sujet:" },
     { locale: "fr", key: "welcome", text: "Dites\u00a0tout." },
     { locale: "fr", key: "welcome", text: "Dites «oui»." },
+    { locale: "fr-CA", key: "welcome", text: "Bonjour\u202f!" },
+    { locale: "fr-CA", key: "related-title", text: "Sur le sujet:" },
   ]),
   textRule("Spanish questions and exclamations are opened", spanishPairs, [
     { locale: "es", key: "form-continue", text: "Seguimos?" },
@@ -159,14 +161,15 @@ function blanks({ text, locale }: Said): string | null {
   if (text !== text.trim()) return "a blank at the edge";
   if (/\s\s/u.test(text)) return "two blanks";
   if (/[\p{Cc}\u200b-\u200d\u2060\ufeff\u00ad]/u.test(text)) return "an invisible character";
-  if (locale === "fr") return null; // has a rule of its own
+  if (languageOf(locale) === "fr") return null; // has a rule of its own
   if (/[^\S ]/u.test(text)) return "a blank that is no plain space";
   return /\s[.,:;!?،؛؟。，！？：]/u.test(text) ? "a blank before a mark" : null;
 }
 
 function frenchBlanks({ text, locale }: Said): string | null {
-  if (locale !== "fr") return null;
-  if (/(?<!\u202f)[?!;]/u.test(text)) return "no U+202F before ? ! or ;";
+  if (languageOf(locale) !== "fr") return null;
+  if (locale === "fr-CA" && /\s[?!;]/u.test(text)) return "a blank before ? ! or ;";
+  if (locale === "fr" && /(?<!\u202f)[?!;]/u.test(text)) return "no U+202F before ? ! or ;";
   if (/(?<!\u00a0):/u.test(text)) return "no U+00A0 before a colon";
   if (/«(?!\u00a0)|(?<!\u00a0)»/u.test(text)) return "no U+00A0 inside the quotes";
   if (/\u202f(?![?!;])|\u00a0(?![:»])(?<!«\u00a0)/u.test(text))
