@@ -25,6 +25,7 @@ const everything = {
     exclude: ["test/{e2e,browser,package,postgres,redis,upgrade,worker}/**"],
     // Loading the modules anew for every file took a third of all time. A test that changes what others see puts it back.
     isolate: false,
+    setupFiles: ["./test/setup.ts"],
     maxWorkers,
   },
   e2e: { include: ["test/{e2e,upgrade}/**/*.test.ts"], exclude: [] as string[], maxWorkers },

@@ -1,5 +1,6 @@
 import { openBackend } from "../../src/backend/node.ts";
 import type { OpenBackend, OpenBackendOptions } from "../../src/backend/node.ts";
+import { closeBehindFile } from "../fixtures/opened.ts";
 import { holdAgainstDocumentation } from "./docs/held.ts";
 
 export const contentDirectory: string = new URL("../../config/backend", import.meta.url).pathname;
@@ -22,14 +23,17 @@ export function clock(): Clock {
 
 export const signingKey: Uint8Array = new Uint8Array(32).fill(7);
 
-export function open(options: Partial<OpenBackendOptions> = {}): Promise<OpenBackend> {
-  return openBackend({
+/** A backend, closed behind the test file at the latest. */
+export async function open(options: Partial<OpenBackendOptions> = {}): Promise<OpenBackend> {
+  const backend = await openBackend({
     content: contentDirectory,
     database: null,
     signingKeys: [signingKey],
     demo: true,
     ...options,
   });
+  closeBehindFile(backend.close);
+  return backend;
 }
 
 // Whatever a test reads of an answer it asserts on, so its type would only repeat the assertion.
