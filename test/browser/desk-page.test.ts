@@ -308,7 +308,7 @@ describe("without its own words the desk", () => {
     expect(await page.locator("html").getAttribute("lang")).toBe("en");
     await page.unroute("**/words-fr.json");
     await page.reload();
-    await page.getByText("Connecté", { exact: true }).waitFor();
+    await page.getByText("Connexion établie", { exact: true }).waitFor();
   });
 
   it("says so where no words come at all, and asks for them again", async () => {
