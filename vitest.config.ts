@@ -66,7 +66,7 @@ export default defineConfig({
           name,
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          expect: { poll: { timeout: 60_000 } },
+          expect: { poll: { timeout: 60_000, interval: 20 } },
           ...test,
         },
       }))
@@ -116,7 +116,7 @@ async function insideWorkerd() {
       globalSetup: `./test/worker/${folder}/setup.ts`,
       testTimeout: 180_000,
       hookTimeout: 180_000,
-      expect: { poll: { timeout: 60_000 } },
+      expect: { poll: { timeout: 60_000, interval: 20 } },
     },
   }));
 }

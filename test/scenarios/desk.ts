@@ -87,10 +87,10 @@ async function play(house: House, browser: Awaited<ReturnType<typeof openBrowser
 }
 
 async function until<T>(look: () => Promise<T | null>): Promise<T> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 500; tries++) {
     const found = await look();
     if (found !== null) return found;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error("it did not come within 10 seconds");
 }

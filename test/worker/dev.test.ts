@@ -148,9 +148,9 @@ describe("the texts of wrangler's own commands", () => {
 });
 
 async function until(done: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 500; tries++) {
     if (await done()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error("it never came to that");
 }

@@ -12,7 +12,7 @@ it("hands a conversation to a person and back, through a restarted workerd and a
   const sam = await bed.signIn();
   const talk = await bed.talk();
   const { yes, events } = await offered(talk);
-  // An object that nobody asks for ten seconds is evicted.
+  // Real time is meant: workerd evicts an object that nobody asks for ten seconds.
   await pause(12_000);
   expect(await bed.say(talk, { message: "", option: yes })).toEqual([lineOf("en", "connecting")]);
   const opened = await waitingChat(bed);

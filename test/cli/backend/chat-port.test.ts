@@ -105,7 +105,7 @@ test("an app or agent that is revoked while the backend runs is cut off at once"
   for (const text of texts) expect(text).toContain("after sam");
 });
 
-/** So long a revoked credential may still be taken for a good one. */
+/** Real time is meant: so long a revoked credential may still be taken for a good one. */
 const second = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 1_100));
 
 test("a port that is taken, or the backend's own, ends in one line, and nothing listens", async () => {

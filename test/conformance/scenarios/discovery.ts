@@ -90,15 +90,18 @@ export const discovery: Area = {
         const leaving = client.open(roaming(token)).catch(() => null);
         await heardOf(bed, "/v1/apis", 1);
         const waiting = client.ask(roaming(token));
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        // What the gateway answers later shows that it has seen what came before.
+        const later = async (): Promise<null> => {
+          for (let round = 0; round < 5; round++)
+            await client.ask({ target: "/_afterword/health" });
+          return null;
+        };
+        await later();
         // A client over sockets is open as soon as it has asked; one over fetch waits for its
         // answer, and can't leave.
-        const first = await Promise.race([
-          leaving,
-          new Promise<null>((resolve) => setTimeout(resolve, 50, null)),
-        ]);
+        const first = await Promise.race([leaving, later()]);
         first?.leave();
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        await later();
         await upstream.release("apis");
         expect(textOf(await waiting)).toContain("Hello from us!");
         (await leaving)?.leave();
