@@ -13,7 +13,7 @@ export const long = {
     "test/escalation/hand-over/{nasty-services,slow-reader}.test.ts",
   ],
   e2e: [
-    "test/e2e/{chat-killed,chat-streams,killed,workers}.test.ts",
+    "test/e2e/{chat-killed,chat-streams,database,killed,own-bot,state,workers}.test.ts",
     // Databases that earlier releases have written.
     "test/upgrade/*.test.ts",
   ],
