@@ -22,8 +22,9 @@ export default defineConfig([
       "src/backend/index.ts",
       "src/backend/node.ts",
       "src/testing/index.ts",
-      // Runs in browsers: src/backend/pages/load-desk.ts reads what is built of it.
+      // Runs in browsers: src/backend/pages/load-page.ts reads what is built of it.
       "src/pages/desk/main.ts",
+      "src/pages/console/main.ts",
     ],
     unbundle: true,
     // tsc writes them: build/declarations.ts.
@@ -31,6 +32,8 @@ export default defineConfig([
     copy: [
       { from: "src/pages/chat/*.{html,css,js}", to: "dist/pages/chat" },
       { from: "src/pages/desk/*.{html,css}", to: "dist/pages/desk" },
+      { from: "src/pages/console/*.{html,css}", to: "dist/pages/console" },
+      { from: "src/pages/shared/*.css", to: "dist/pages/shared" },
     ],
     plugins: [shippedTables(join(import.meta.dirname, "locales"))],
   },

@@ -5,7 +5,9 @@ import type { Source } from "./sources.ts";
 
 const MOST_FILES = 700;
 /** 9,000 fewer than there were at 52babbc. */
-const MOST_LINES = 84_097 - 9_000;
+/** The owner's console came after the house was made small. */
+const CONSOLE = 5_000;
+const MOST_LINES = 84_097 - 9_000 + CONSOLE;
 const MOST_ENTRIES = 25;
 const LONGEST_FILE = 320;
 

@@ -10,7 +10,7 @@ import { anyOf, storedCredentials } from "./auth/stored-keys.ts";
 import { createContentSource } from "./content/source.ts";
 import type { ContentRefusal, ContentTaken } from "./content/source.ts";
 import { createBackendAndChat } from "./create-backend.ts";
-import { loadDesk } from "./pages/load-desk.ts";
+import { loadServedPage } from "./pages/load-page.ts";
 import { DEMO_PROJECTS, type Project } from "./chatbot/projects.ts";
 import type { BackendOptions } from "./options.ts";
 import { DEMO_WEBHOOKS } from "./webhooks/demo.ts";
@@ -180,7 +180,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       random,
       submit: (submission, session) => webhooks.submit(submission, session),
       page,
-      desk: loadDesk,
+      desk: () => loadServedPage("desk"),
       demo: options.demo,
       hooks,
       limits: allLimits,

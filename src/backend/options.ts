@@ -6,7 +6,7 @@ import type { Credentials } from "./auth/credentials.ts";
 import type { ChangingContent } from "./chatbot/live-base.ts";
 import type { Submit } from "./chatbot/turn-context.ts";
 import type { Content } from "./content/types.ts";
-import type { DeskFiles } from "./pages/desk-files.ts";
+import type { ServedFiles } from "../pages/page-files.ts";
 import type { SubmissionFailure } from "./forms/types.ts";
 import type { Derivations } from "./chat/agents/passwords.ts";
 import type { ChatFeed } from "./chat/events/feed.ts";
@@ -60,7 +60,7 @@ export interface BackendOptions {
   /** The chat page; without it GET / is 404. */
   readonly page?: PageFiles;
   /** Reads the files of the agents' desk when somebody opens it; without it /desk is 404. */
-  readonly desk?: () => Promise<DeskFiles>;
+  readonly desk?: () => Promise<ServedFiles>;
   /** True while demo credentials are among `credentials`: the page then uses them. */
   readonly demo?: boolean;
   /**

@@ -1,3 +1,4 @@
+import type { Grant } from "../api/console.ts";
 import { AfterwordError } from "../errors.ts";
 import { isLoopback, isForwardingField } from "../client-address.ts";
 import type { Exchange } from "./exchange.ts";
@@ -55,16 +56,8 @@ function longEnough(token: string, name: string): string {
 }
 
 /** Somebody's own token. It opens the console's API and nothing else. */
-export interface LabelledToken {
-  /** Whom the history names. */
-  readonly label: string;
+export interface LabelledToken extends Grant {
   readonly token: string;
-  /** Each may do what those before it may. */
-  readonly role: "view" | "edit" | "publish";
-  /** What `edit` may change; null: every language. */
-  readonly languages: readonly string[] | null;
-  /** Instances it is bound to; null: all. */
-  readonly instances: readonly string[] | null;
 }
 
 /**

@@ -1,14 +1,8 @@
+import type { Grant, Role } from "../../api/console.ts";
 import { LRUCache } from "lru-cache";
 import { type AdminRule, bearerOf, type LabelledToken, sameText } from "../admin.ts";
 import type { Exchange } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
-
-/** What somebody may do in the console. `admin` is the admin token's: everything. */
-export interface Grant extends Omit<LabelledToken, "token" | "role"> {
-  readonly role: Role;
-}
-
-export type Role = LabelledToken["role"] | "admin";
 
 export type Judgement =
   | { readonly kind: "granted"; readonly grant: Grant }

@@ -1,3 +1,4 @@
+import type { Grant } from "../../api/console.ts";
 import { isRecord, parseJson } from "../../json/values.ts";
 import type { LabelledToken } from "../admin.ts";
 import type { Console, Core, GatewayRequest } from "../core.ts";
@@ -5,7 +6,8 @@ import { type OwnStatus, sendError } from "../errors.ts";
 import type { Exchange, RawHeaders } from "../exchange.ts";
 import { fieldOf } from "../headers.ts";
 import type { Standing } from "../own-routes.ts";
-import { createAccess, type Grant, mayAct } from "./access.ts";
+import { createAccess, mayAct } from "./access.ts";
+import type { ServedPage } from "../../pages/served-page.ts";
 import type { TextFiles } from "./files.ts";
 import { type Operation, OPERATIONS } from "./operations.ts";
 
@@ -14,18 +16,25 @@ export interface ConsoleParts {
   readonly standing: Standing;
   readonly tokens: readonly LabelledToken[];
   readonly files: TextFiles | null;
+  readonly page: ServedPage;
 }
 
-/** The console's API. Every route of it needs a token, on loopback too. */
-export function createConsole({ core, standing, tokens, files }: ConsoleParts): Console {
+/**
+ * The owner's page and its API. Every route of the API needs a token, on loopback too; the page
+ * holds nothing, and asks for one.
+ */
+export function createConsole({ core, standing, tokens, files, page }: ConsoleParts): Console {
   const judge = createAccess(core.admin, tokens, () => core.platform.now());
 
   return {
     async answer(request, name) {
-      if (name !== "api" && !name.startsWith("api/")) return false;
       // Without any token there is no console.
       if (core.admin.token === null && tokens.length === 0) return false;
       const { exchange } = request;
+      const [area, version, ...part] = name.split("/");
+      if (area === "console") {
+        return sendPage(exchange, page, version ?? null, part.join("/"));
+      }
       const judged = judge(exchange);
       if (judged.kind === "granted") await route(request, name.slice(4), judged.grant);
       else if (judged.kind === "wrong") refuse(exchange, 401, needsToken, CHALLENGE);
@@ -73,6 +82,33 @@ export function createConsole({ core, standing, tokens, files }: ConsoleParts): 
     if (answer.kind === "value") sendJson(exchange, answer.value);
     else refuse(exchange, answer.status, answer.message);
   }
+}
+
+/** False: there is no such part. */
+async function sendPage(
+  exchange: Exchange,
+  served: ServedPage,
+  version: string | null,
+  part: string,
+): Promise<boolean> {
+  if (exchange.method !== "GET" && exchange.method !== "HEAD") {
+    refuse(exchange, 405, "This route takes GET or HEAD.", ["Allow", "GET, HEAD"]);
+    return true;
+  }
+  const asked = {
+    path: exchange.target.replace(/\?.*$/s, ""),
+    acceptEncoding: fieldOf(exchange.headers, "accept-encoding") ?? undefined,
+    ifNoneMatch: fieldOf(exchange.headers, "if-none-match") ?? undefined,
+  };
+  const answer = await (version === null ? served.page(asked) : served.part(version, part, asked));
+  if (answer === null) return false;
+  const body = new Uint8Array(await answer.arrayBuffer());
+  const headers = [...answer.headers].flat();
+  if (answer.status === 200) headers.push("Content-Length", String(body.length));
+  const reason = answer.status === 200 ? "OK" : "Not Modified";
+  const empty = exchange.method === "HEAD" || answer.status !== 200;
+  exchange.reply.send(answer.status, reason, headers, empty ? null : body);
+  return true;
 }
 
 const needsToken =

@@ -1,30 +1,7 @@
-import type { Gate, Trace, TraceStep } from "../../direct-answers/types.ts";
-import type { Snapshot } from "../core.ts";
-import type { Recent, RecentExchange } from "../core.ts";
+import type { Explained, ListedExchange, Place } from "../../api/console.ts";
+import type { Trace, TraceStep } from "../../direct-answers/types.ts";
+import type { Recent, RecentExchange, Snapshot } from "../core.ts";
 import type { RewriteContext } from "../message/rewriter.ts";
-
-/** What a reader would see in the place of an engine's answer, and why. */
-export interface Explained {
-  readonly changed: boolean;
-  readonly bytes: { readonly before: number; readonly after: number };
-  readonly locale: string;
-  readonly localeReason: string;
-  readonly instance: string;
-  readonly channel: string;
-  /** Why all of it was left alone; null: places were looked at. */
-  readonly gate: Gate | null;
-  readonly places: readonly Place[];
-  readonly body: string;
-  readonly trace: Trace;
-}
-
-/** One text of an answer. */
-export interface Place extends Pick<TraceStep, "at" | "flag" | "reason" | "source"> {
-  readonly engine: string | null;
-  readonly reader: string | null;
-  /** The flag came although default content should hide it. */
-  readonly unexpected: boolean;
-}
 
 export function explained(
   { rewriter }: Snapshot,
@@ -65,24 +42,6 @@ function placeOf({ at, flag, reason, source, before, after, unexpected }: TraceS
 function plain(json: string): string {
   const value: unknown = JSON.parse(json);
   return typeof value === "string" ? value : json;
-}
-
-/** One exchange, as the console lists it. Times are ISO 8601, durations milliseconds. */
-export interface ListedExchange {
-  readonly at: string;
-  readonly method: string;
-  /** The address's pattern, without what a client put into it. */
-  readonly route: string;
-  readonly status: number;
-  readonly instance: string | null;
-  readonly locale: string | null;
-  readonly flag: string | null;
-  /** `rewritten`, or why not; null where nobody looks at answers. */
-  readonly outcome: string | null;
-  readonly milliseconds: number;
-  /** The upstream's part, where its answer was collected. */
-  readonly upstream: number | null;
-  readonly trace: Trace | null;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Grant, Role } from "../../api/console.ts";
 import { coverageOf, ENGINE_LINES } from "../../config/check/coverage.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { OWN_LINES } from "../../locales/own-lines.ts";
@@ -5,7 +6,7 @@ import { isObject } from "../../json/values.ts";
 import type { Core, Snapshot } from "../core.ts";
 import type { OwnStatus } from "../errors.ts";
 import type { Standing } from "../own-routes.ts";
-import { type Grant, maySee, type Role } from "./access.ts";
+import { maySee } from "./access.ts";
 import { explained, listedExchanges } from "./explanation.ts";
 import type { Findings, TextFiles } from "./files.ts";
 import { situations } from "./situations.ts";
@@ -74,15 +75,26 @@ export const OPERATIONS: readonly Operation[] = [
     method: "get",
     path: "texts",
     needs: "view",
-    summary: "Every line in every language: who speaks, what is said, and what the check found.",
+    summary: "Every line in every language: who speaks, and what is said.",
     query: { ...INSTANCE, ...CHANNEL, lines: "`all`: the lines of a hand-over too." },
-    answer: async (call) => {
+    answer: (call) => {
       const instance = instanceOf(call, call.query.get("instance"));
       if (instance === null) return noInstance;
       const { query, snapshot } = call;
       const all = query.get("lines") === "all";
-      const texts = textsOf(snapshot, instance, query.get("channel") ?? "", all);
-      return value({ ...texts, findings: (await found(call, instance)).lines });
+      return value(textsOf(snapshot, instance, query.get("channel") ?? "", all));
+    },
+  },
+  {
+    method: "get",
+    path: "findings",
+    needs: "view",
+    summary: "What the check finds in the owner's texts, by line and language.",
+    query: INSTANCE,
+    answer: async (call) => {
+      const instance = instanceOf(call, call.query.get("instance"));
+      if (instance === null) return noInstance;
+      return value({ findings: (await found(call, instance)).lines });
     },
   },
   {

@@ -1,11 +1,5 @@
+import type { Situation } from "../../api/console.ts";
 import { FLAG_FACTS, toFlag } from "../../direct-answers/flags.ts";
-
-/** One of the situations in which the engine says a preset answer, as its answer looks then. */
-export interface Situation {
-  readonly key: string;
-  readonly use: string;
-  readonly body: string;
-}
 
 /** The 16 of the specification. */
 export function situations(): readonly Situation[] {

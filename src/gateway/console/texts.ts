@@ -1,43 +1,24 @@
 import {
   candidatesOf,
-  type CoverageState,
   coverageState,
   ENGINE_LINES,
   localesOf,
 } from "../../config/check/coverage.ts";
+import type {
+  Cell,
+  KeyFacts,
+  LineDetails,
+  Preview,
+  Reader,
+  Texts,
+  Wording,
+} from "../../api/console.ts";
 import type { InstanceConfig } from "../../config/config.ts";
 import { FLAG_FACTS } from "../../direct-answers/flags.ts";
 import { OWN_LINES, ownLineUse } from "../../locales/own-lines.ts";
 import type { Line, Phrase, Template } from "../../locales/types.ts";
 import type { Snapshot } from "../core.ts";
 import { bodyOf } from "./situations.ts";
-
-/** What an instance says in one channel: `cells[key][locale]`, in the order to show them. */
-export interface Texts {
-  readonly instance: string;
-  readonly channel: string;
-  /** The language in which it speaks when nobody names one. */
-  readonly fallback: string;
-  readonly keys: readonly KeyFacts[];
-  readonly locales: readonly string[];
-  readonly cells: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
-}
-
-export interface KeyFacts {
-  readonly key: string;
-  /** What the engine says by default, in English; null where it says nothing of its own. */
-  readonly engine: string | null;
-  /** When it is said. */
-  readonly use: string;
-}
-
-export interface Cell {
-  readonly state: CoverageState;
-  /** What is said first; null: nothing. */
-  readonly text: string | null;
-  /** Whose text that is, where another language speaks. */
-  readonly from?: string;
-}
 
 /** @param own true: the gateway's own lines too, which it says while it hands over */
 export function textsOf(
@@ -70,42 +51,6 @@ export function textsOf(
   };
 }
 
-/** One line in one language, with everything that may be said for it. */
-export interface LineDetails extends KeyFacts {
-  readonly instance: string;
-  readonly channel: string;
-  readonly locale: string;
-  readonly state: CoverageState;
-  /** In the order in which they are tried. */
-  readonly wordings: readonly Wording[];
-  readonly previews: readonly Preview[];
-  /** Whom this language's texts speak to, of some readers: `{tag, locale, reason}`. */
-  readonly readers: readonly Reader[];
-}
-
-export interface Wording {
-  readonly origin: Line["origin"];
-  readonly locale: string;
-  /** As rules of a trace are called: `no-results.when[0].variants[1]`. */
-  readonly rule: string;
-  readonly text: string;
-  readonly format: Template["format"];
-  /** The readers it is for; absent: all. */
-  readonly when?: Readonly<Record<string, string>>;
-}
-
-export interface Preview {
-  readonly kind: "typed" | "clicked" | "long";
-  readonly channel: string;
-  readonly text: string | null;
-}
-
-export interface Reader {
-  readonly tag: string;
-  readonly locale: string;
-  readonly reason: string;
-}
-
 export function lineDetails(
   snapshot: Snapshot,
   instance: InstanceConfig,
@@ -121,7 +66,6 @@ export function lineDetails(
   });
   const preview = (kind: Preview["kind"]): Preview => ({
     kind,
-    channel,
     text: previewOf(snapshot, instance, channel, locale, key, QUESTIONS[kind]),
   });
   return {

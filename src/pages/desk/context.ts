@@ -3,7 +3,7 @@ import type { CallOptions, Session } from "./api.ts";
 import type { Desk } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Words } from "./words.ts";
-import { fill } from "./words.ts";
+import { fill } from "../shared/words.ts";
 
 /** What the parts of the desk that talk to the service share. */
 export interface Context {

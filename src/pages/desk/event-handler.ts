@@ -4,7 +4,7 @@ import { chatIdOf, messageOf, personOf } from "./events.ts";
 import { withEvent } from "./state.ts";
 import type { Sync } from "./sync.ts";
 import { textOf } from "./timeline.ts";
-import { fill } from "./words.ts";
+import { fill } from "../shared/words.ts";
 
 /** What the desk does with events. */
 export interface EventHandler {

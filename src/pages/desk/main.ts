@@ -6,7 +6,8 @@ import { chatInAddress, saveDrafts, savedDrafts, savedLanguage } from "./saved.t
 import { START } from "./state.ts";
 import { createStore } from "./store.ts";
 import { announce } from "./announce.ts";
-import { directionOf, type Language, languageOf, type Words, wordsIn } from "./words.ts";
+import { directionOf, type Language, languageOf, wordsIn } from "../shared/words.ts";
+import type { Words } from "./words.ts";
 
 // The desk begins here: an ordinary client of the chat interface below its own address.
 const place = document.querySelector("#desk");
@@ -45,7 +46,7 @@ async function firstWords(
 ): Promise<{ readonly language: Language; readonly words: Words }> {
   for (;;) {
     for (const one of [wanted, "en"] as const) {
-      const found = await wordsIn(one).catch(() => null);
+      const found = await wordsIn<Words>(one).catch(() => null);
       if (found !== null) return { language: one, words: found };
     }
     await retryAsked();

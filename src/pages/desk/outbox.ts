@@ -2,7 +2,7 @@ import { explain } from "./context.ts";
 import type { Context } from "./context.ts";
 import { withDraft, withOutgoing, withoutOutgoing } from "./state.ts";
 import type { Outgoing } from "./state.ts";
-import { fill } from "./words.ts";
+import { fill } from "../shared/words.ts";
 
 /** What is sent, and the signs of writing before it. */
 export interface Outbox {

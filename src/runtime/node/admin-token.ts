@@ -36,5 +36,5 @@ export function makeAdminToken(): string {
 export function announcement(url: string, adminToken: string | null): string {
   const listens = `Afterword listens on ${url}\n`;
   if (adminToken === null) return listens;
-  return `${listens}Admin until the next start (AFTERWORD_ADMIN_TOKEN sets a token of your own): curl -H "Authorization: Bearer ${adminToken}" ${url}/_afterword/escalations\n`;
+  return `${listens}Console: ${url}/_afterword/console#${adminToken}\nAdmin until the next start (AFTERWORD_ADMIN_TOKEN sets a token of your own): curl -H "Authorization: Bearer ${adminToken}" ${url}/_afterword/escalations\n`;
 }

@@ -5,6 +5,8 @@ import type { LabelledToken } from "../../gateway/admin.ts";
 import type { Console, Core } from "../../gateway/core.ts";
 import type { Standing } from "../../gateway/own-routes.ts";
 import type { ReloadSource } from "./reload/reload.ts";
+import { loadServedPage } from "../../backend/pages/load-page.ts";
+import { servePage } from "../../pages/served-page.ts";
 import { createTextFiles } from "./console/text-files.ts";
 
 export interface OpenConsole extends Console {
@@ -27,6 +29,7 @@ export function openConsole({
   readonly source: ReloadSource | null;
 }): OpenConsole {
   const files = source === null ? null : createTextFiles(resolve(source.file), { ...source, env });
-  const { answer } = createConsole({ core, standing, tokens, files });
+  const page = servePage("console", () => loadServedPage("console"));
+  const { answer } = createConsole({ core, standing, tokens, files, page });
   return { answer, close: async () => files?.close() };
 }

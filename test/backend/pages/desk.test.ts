@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { deskRoutes } from "../../../src/backend/pages/desk-page.ts";
-import { withServedImports } from "../../../src/backend/pages/desk-files.ts";
+import { withServedImports } from "../../../src/pages/page-files.ts";
 import { open } from "../client.ts";
 
 const client = new URL("../../../src/pages/desk/", import.meta.url);
@@ -57,7 +57,7 @@ describe("the desk", () => {
     for (const part of parts.filter((one) => one.endsWith(".js"))) {
       const source = await (await get(`/${part}`)).text();
       for (const [, name = ""] of source.matchAll(/(?:\bfrom ?|\bimport ?\(?)"([^"]+)"/g)) {
-        expect(name).toMatch(/^\.\.?\/(?:views\/)?[\w-]+\.js$/);
+        expect(name).toMatch(/^\.\.?\/(?:(?:views|shared)\/)?[\w-]+\.js$/);
         const { pathname } = new URL(name, `http://localhost/${part}`);
         seen.add(pathname.slice(base.length + 1));
         expect([name, (await get(pathname)).status]).toEqual([name, 200]);

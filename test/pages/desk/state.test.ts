@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Chat, ChatAgent, ChatEvent, ChatUser } from "../../../src/api/chat/answers.ts";
@@ -25,7 +22,6 @@ import {
 import type { Desk, Outgoing } from "../../../src/pages/desk/state.ts";
 import { EMPTY, latestOf, textOf, unreadOf, withEvents } from "../../../src/pages/desk/timeline.ts";
 import { changeOf, extraFields } from "../../../src/pages/desk/views/user.ts";
-import { LANGUAGES, fill, languageOf } from "../../../src/pages/desk/words.ts";
 
 const me: ChatAgent = {
   id: "sam",
@@ -387,58 +383,5 @@ describe("the event stream", () => {
   test("is tried again soon, then later, and never by all at the same moment", () => {
     expect([0, 1, 2, 3].map((failures) => waitAfter(failures, 1))).toEqual([500, 1000, 2000, 4000]);
     expect([waitAfter(50, 1), waitAfter(50, 0)]).toEqual([15_000, 7_500]);
-  });
-});
-
-const pages = new URL("../../../locales/pages/", import.meta.url);
-
-describe("the desk's words", () => {
-  const wordsIn = (language: string): Readonly<Record<string, string>> =>
-    parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8")).desk;
-
-  test("have the same places to fill in every language, and differ from English", async () => {
-    const names = await readdir(pages);
-    expect(names.toSorted()).toEqual(LANGUAGES.map((one) => `${one}.yaml`).toSorted());
-    const source = await readFile(
-      new URL("../../../src/pages/desk/words.ts", import.meta.url),
-      "utf8",
-    );
-    const english = wordsIn("en");
-    expect([...source.matchAll(/^ {2}\| "(\w+)"/gm)].map(([, name]) => name)).toEqual(
-      Object.keys(english),
-    );
-    const places = (text: string): readonly string[] =>
-      [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
-    for (const language of LANGUAGES) {
-      const words = wordsIn(language);
-      expect(Object.keys(words)).toEqual(Object.keys(english));
-      for (const [name, text] of Object.entries(words)) {
-        const original = Reflect.get(english, name);
-        expect([language, name, places(text)]).toEqual([language, name, places(original)]);
-        expect(text.trim()).not.toBe("");
-      }
-      const same = Object.entries(words).filter(
-        ([name, text]) => text === Reflect.get(english, name),
-      );
-      if (language !== "en")
-        expect([language, same.length < 14, same.map(([name]) => name)]).toEqual([
-          language,
-          true,
-          expect.any(Array),
-        ]);
-    }
-  });
-
-  test("are those of the first language that is spoken, else English", () => {
-    expect(languageOf([null, "pt-BR", "fr-CA", "de"])).toBe("fr");
-    expect(languageOf(["AR_eg"])).toBe("ar");
-    expect(languageOf(["tlh"])).toBe("en");
-    expect(languageOf([])).toBe("en");
-  });
-
-  test("hold values as they are, and apart from each other where a line runs both ways", () => {
-    expect(fill("{name} has {count}", { name: "$& {count}", count: 3 })).toBe("$& {count} has 3");
-    expect(fill("{name} writes", { name: "محمد" })).toBe("\u2068محمد\u2069 writes");
-    expect(fill("{nothing}", {})).toBe("{nothing}");
   });
 });

@@ -12,8 +12,9 @@ import { ChatPane } from "./chat.ts";
 import { ViewProvider, nameOf, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { ChatList } from "./list.ts";
-import { directionOf, wordsIn, fill } from "../words.ts";
-import type { Language, Words } from "../words.ts";
+import { directionOf, wordsIn, fill } from "../../shared/words.ts";
+import type { Language } from "../../shared/words.ts";
+import type { Words } from "../words.ts";
 
 export interface AppProps {
   readonly store: Store<Desk>;
@@ -38,7 +39,7 @@ export function App({ store, acts, first, demoApp, spoken }: AppProps): VNode {
     spoken(words);
   }, [language]);
   const speak = async (next: Language): Promise<void> => {
-    const known = await wordsIn(next);
+    const known = await wordsIn<Words>(next);
     saveLanguage(next);
     setSpeech({ language: next, words: known });
   };

@@ -3,8 +3,8 @@ import { html } from "htm/preact";
 import { useView } from "./context.ts";
 import { nextUnread } from "../lists.ts";
 import { addressOf } from "../saved.ts";
-import { LANGUAGES } from "../words.ts";
-import type { Language } from "../words.ts";
+import { LANGUAGES } from "../../shared/words.ts";
+import type { Language } from "../../shared/words.ts";
 
 /** The bar at the top: who one is, whether online, and the state of the connection. */
 export function Bar(): VNode {

@@ -9,7 +9,7 @@ import { askedFor } from "./list.ts";
 import { Messages } from "./messages.ts";
 import { UserPanel } from "./user.ts";
 import { languageName, nameOf, roomName, useView } from "./context.ts";
-import { fill } from "../words.ts";
+import { fill } from "../../shared/words.ts";
 
 /** The chat that is open, with what can be done about it and who it is with. */
 export function ChatPane(): VNode {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { LONGEST_TEXT } from "../outbox.ts";
 import type { DeskChat } from "../state.ts";
 import { useView } from "./context.ts";
-import { fill } from "../words.ts";
+import { fill } from "../../shared/words.ts";
 
 /** Where the agent writes, and drops files. A draft belongs to its chat. */
 export function Composer({ one }: { readonly one: DeskChat }): VNode {

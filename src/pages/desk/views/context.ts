@@ -3,7 +3,8 @@ import type { Context } from "preact";
 import { useContext } from "preact/hooks";
 import type { Acts } from "../desk.ts";
 import type { Desk } from "../state.ts";
-import type { Language, Words } from "../words.ts";
+import type { Language } from "../../shared/words.ts";
+import type { Words } from "../words.ts";
 
 /** What every part of the page may need. */
 export interface View {

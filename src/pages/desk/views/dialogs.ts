@@ -5,7 +5,7 @@ import type { ChatAgent } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import type { DeskChat } from "../state.ts";
 import { nameOf, useView } from "./context.ts";
-import { fill } from "../words.ts";
+import { fill } from "../../shared/words.ts";
 
 interface ChatDialogProps {
   readonly one: DeskChat;

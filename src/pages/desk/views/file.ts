@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { ChatMediaMessage } from "../../../api/chat/answers.ts";
 import { explain } from "../context.ts";
 import { useView } from "./context.ts";
-import { fill } from "../words.ts";
+import { fill } from "../../shared/words.ts";
 
 /** A file that was sent: its name and a button that fetches it, or the picture. */
 export function FileLine({ file }: { readonly file: ChatMediaMessage }): VNode {

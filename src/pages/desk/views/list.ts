@@ -7,7 +7,7 @@ import { addressOf } from "../saved.ts";
 import type { DeskChat } from "../state.ts";
 import { latestOf, textOf } from "../timeline.ts";
 import { nameOf, roomName, sinceText, timeText, useView } from "./context.ts";
-import { fill } from "../words.ts";
+import { fill } from "../../shared/words.ts";
 
 /** Every chat there is something to do about. */
 export function ChatList(): VNode {

@@ -8,8 +8,8 @@ import type { Entry, Happened, Said } from "../timeline.ts";
 import { nameOf, timeText, useView } from "./context.ts";
 import type { View } from "./context.ts";
 import { FileLine } from "./file.ts";
-import { fill } from "../words.ts";
-import type { Language } from "../words.ts";
+import { fill } from "../../shared/words.ts";
+import type { Language } from "../../shared/words.ts";
 
 /** Pixels from the end within which a reader counts as being there. */
 const nearEnd = 80;

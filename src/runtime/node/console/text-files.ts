@@ -2,13 +2,8 @@ import { dirname, relative } from "node:path";
 import type { CompiledFile } from "../../../config/compile/lines.ts";
 import type { Diagnostic } from "../../../config/load/diagnostic.ts";
 import type { LoadOptions } from "../../../config/load/load.ts";
-import type {
-  Finding,
-  Findings,
-  LineFinding,
-  TextFiles,
-  TextPlace,
-} from "../../../gateway/console/files.ts";
+import type { Finding, LineFinding, TextPlace } from "../../../api/console.ts";
+import type { Findings, TextFiles } from "../../../gateway/console/files.ts";
 import { answerInThread, createThread } from "../../../thread.ts";
 
 /** Reads the owner's files in a thread: parsing and checking them would hold up requests. */

@@ -1,8 +1,8 @@
-/** What the desk consists of, as a browser gets it. */
-export interface DeskFiles {
+/** What a page consists of, as a browser gets it. */
+export interface ServedFiles {
   /** The page; `{{base}}` is the parts' address, `{{head}}` the place of further elements. */
   readonly html: string;
-  /** By name: `desk.css`, `main.js`, `views/list.js`. Modules import by relative addresses. */
+  /** By name: `desk.css`, `views/list.js`, `shared/words.js`. Imports are relative addresses. */
   readonly parts: ReadonlyMap<string, string>;
 }
 
@@ -32,13 +32,16 @@ export function withServedImports(source: string, name: string): string {
   );
 }
 
-// `from "x"`, `import "x"` and `import("x")`, as formatters and minifiers write them. The desk's
+// `from "x"`, `import "x"` and `import("x")`, as formatters and minifiers write them. The pages'
 // sources keep to double quotes.
 const imports = /(\bfrom ?"|\bimport ?"|\bimport\( ?")([^"\n]+)(?=")/g;
 
 function servedAt(specifier: string, root: string): string {
+  // What several pages share lies beside a page's own folder, and is served inside of it.
+  const shared = /^(?:\.\.\/)+shared\/([\w-]+)\.(?:ts|js)$/.exec(specifier)?.[1];
+  if (shared !== undefined) return `${root}shared/${shared}.js`;
   if (/^\.\.?\/(?!\.)/.test(specifier)) return specifier.replace(/\.ts$/, ".js");
   const name = PACKAGES[specifier];
-  if (name === undefined) throw new Error(`unreachable: the desk imports ${specifier}`);
+  if (name === undefined) throw new Error(`unreachable: a page imports ${specifier}`);
   return `${root}${name}`;
 }

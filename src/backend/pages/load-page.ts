@@ -3,22 +3,29 @@ import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { packageRoot } from "../../config/load/package-root.ts";
-import { PACKAGES, withServedImports } from "./desk-files.ts";
-import type { DeskFiles } from "./desk-files.ts";
+import { PACKAGES, type ServedFiles, withServedImports } from "../../pages/page-files.ts";
 
-const folder = new URL("../../pages/desk/", import.meta.url);
-
-/** Reads the desk (TypeScript in a checkout, scripts in the package), its packages and words. */
-export async function loadDesk(): Promise<DeskFiles> {
-  const names = await readdir(folder, { recursive: true });
+/** Reads a page (TypeScript in a checkout, scripts in the package), its packages and words. */
+export async function loadServedPage(page: "desk" | "console"): Promise<ServedFiles> {
+  const folder = new URL(`../../pages/${page}/`, import.meta.url);
+  const shared = new URL("../shared/", folder);
+  const names = [
+    ...(await readdir(folder, { recursive: true })),
+    ...(await readdir(shared)).map((name) => `../shared/${name}`),
+  ];
   const read = (name: string): Promise<string> => readFile(new URL(name, folder), "utf8");
-  const parts = new Map<string, string>([["desk.css", await read("desk.css")]]);
+  const parts = new Map<string, string>();
   for (const name of names
-    .filter((one) => /^(?:views\/)?[\w-]+\.(?:ts|js)$/.test(one))
+    .filter((one) => /^(?:views\/|\.\.\/shared\/)?[\w-]+\.(?:css|ts|js)$/.test(one))
     .toSorted()) {
     const source = await read(name);
+    const place = name.replace(/^\.\.\//, "");
+    if (name.endsWith(".css")) {
+      parts.set(place, source);
+      continue;
+    }
     const script = name.endsWith(".ts") ? withoutTypes(source) : source;
-    const served = name.replace(/\.ts$/, ".js");
+    const served = place.replace(/\.ts$/, ".js");
     parts.set(served, withServedImports(script, served));
   }
   for (const [specifier, name] of Object.entries(PACKAGES)) {
@@ -27,8 +34,10 @@ export async function loadDesk(): Promise<DeskFiles> {
   }
   const texts = join(packageRoot(), "locales", "pages");
   for (const name of (await readdir(texts)).toSorted()) {
-    const { desk }: { readonly desk: object } = parse(await readFile(join(texts, name), "utf8"));
-    parts.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(desk));
+    const words: { readonly [page: string]: object } = parse(
+      await readFile(join(texts, name), "utf8"),
+    );
+    parts.set(`words-${name.replace(/\.yaml$/, "")}.json`, JSON.stringify(words[page]));
   }
   return { html: await read("index.html"), parts };
 }

@@ -1,0 +1,206 @@
+// What the console's API answers; the gateway writes it, and the page reads it.
+
+/** What somebody may do. `admin` is the admin token's: everything. */
+export interface Grant {
+  /** Whom the history names. */
+  readonly label: string;
+  /** Each may do what those before it may. */
+  readonly role: Role;
+  /** What `edit` may change; null: every language. */
+  readonly languages: readonly string[] | null;
+  /** Instances it is bound to; null: all. */
+  readonly instances: readonly string[] | null;
+}
+
+export type Role = "view" | "edit" | "publish" | "admin";
+
+export interface Session extends Grant {
+  readonly version: string;
+  readonly snapshot: string;
+  readonly bots: readonly Bot[];
+}
+
+export interface Bot {
+  readonly name: string;
+  readonly language: string;
+  readonly channels: readonly string[];
+  readonly variables: readonly string[];
+}
+
+/** Who speaks: the owner, Afterword, another language, nobody; or it can never be said. */
+export type CellState = "own" | "shipped" | "inherited" | "missing" | "never";
+
+/** What an instance says in one channel: `cells[key][locale]`, in the order to show them. */
+export interface Texts {
+  readonly instance: string;
+  readonly channel: string;
+  /** The language in which it speaks when nobody names one. */
+  readonly fallback: string;
+  readonly keys: readonly KeyFacts[];
+  readonly locales: readonly string[];
+  readonly cells: Readonly<Record<string, Readonly<Record<string, Cell>>>>;
+}
+
+/** What the check finds in an instance's texts: reading the files takes longer than the texts. */
+export interface FindingsAnswer {
+  readonly findings: readonly LineFinding[];
+}
+
+export interface KeyFacts {
+  readonly key: string;
+  /** What the engine says by default, in English; null where it says nothing of its own. */
+  readonly engine: string | null;
+  /** When it is said. */
+  readonly use: string;
+}
+
+export interface Cell {
+  readonly state: CellState;
+  /** What is said first; null: nothing. */
+  readonly text: string | null;
+  /** Whose text that is, where another language speaks. */
+  readonly from?: string;
+}
+
+/** One line in one language, with everything that may be said for it. */
+export interface LineDetails extends KeyFacts {
+  readonly instance: string;
+  readonly channel: string;
+  readonly locale: string;
+  readonly state: CellState;
+  /** In the order in which they are tried. */
+  readonly wordings: readonly Wording[];
+  readonly previews: readonly Preview[];
+  /** Readers of other languages to whom this one's texts speak. */
+  readonly readers: readonly Reader[];
+}
+
+export interface LineAnswer extends LineDetails {
+  readonly findings: readonly LineFinding[];
+  readonly places: readonly TextPlace[];
+}
+
+export interface Wording {
+  readonly origin: "own" | "shipped";
+  readonly locale: string;
+  /** As rules of a trace are called: `no-results.when[0].variants[1]`. */
+  readonly rule: string;
+  readonly text: string;
+  readonly format: "html" | "text";
+  /** The readers it is for; absent: all. */
+  readonly when?: Readonly<Record<string, string>>;
+}
+
+export interface Preview {
+  readonly kind: "typed" | "clicked" | "long";
+  /** Null: the engine's words stay. */
+  readonly text: string | null;
+}
+
+export interface Reader {
+  readonly tag: string;
+  readonly locale: string;
+  readonly reason: string;
+}
+
+/** One of the situations in which the engine says a preset answer, as its answer looks then. */
+export interface Situation {
+  readonly key: string;
+  readonly use: string;
+  readonly body: string;
+}
+
+/** What a reader would see in the place of an engine's answer, and why. */
+export interface Explained {
+  readonly changed: boolean;
+  readonly bytes: { readonly before: number; readonly after: number };
+  readonly locale: string;
+  readonly localeReason: string;
+  readonly instance: string;
+  readonly channel: string;
+  /** Why all of it was left alone; null: places were looked at. */
+  readonly gate: string | null;
+  readonly places: readonly Place[];
+  readonly body: string;
+  readonly trace: unknown;
+}
+
+/** One text of an answer. */
+export interface Place {
+  /** JSON pointer. */
+  readonly at: string;
+  readonly flag: string | null;
+  readonly reason: string;
+  readonly source?: { readonly locale: string; readonly origin: string; readonly rule: string };
+  readonly engine: string | null;
+  readonly reader: string | null;
+  /** The flag came although default content should hide it. */
+  readonly unexpected: boolean;
+}
+
+/** One exchange. Times are ISO 8601, durations milliseconds. */
+export interface ListedExchange {
+  readonly at: string;
+  readonly method: string;
+  /** The address's pattern, without what a client put into it. */
+  readonly route: string;
+  readonly status: number;
+  readonly instance: string | null;
+  readonly locale: string | null;
+  readonly flag: string | null;
+  /** `rewritten`, or why not; null where nobody looks at answers. */
+  readonly outcome: string | null;
+  readonly milliseconds: number;
+  /** The upstream's part, where its answer was collected. */
+  readonly upstream: number | null;
+  readonly trace: unknown;
+}
+
+export interface Health {
+  readonly version: string;
+  readonly snapshot: string;
+  readonly draining: boolean;
+  readonly disabled: boolean;
+  readonly upstream: {
+    readonly state: "unused" | "answering" | "failing";
+    readonly since: string | null;
+    readonly failure: string | null;
+  };
+  readonly reload?: {
+    readonly state: "ok" | "failed";
+    readonly at: string;
+    readonly diagnostics: readonly (Pick<Finding, "severity" | "code" | "file" | "line"> & {
+      readonly message?: string;
+    })[];
+  };
+  readonly findings: readonly Finding[];
+  /** False: the configuration did not come from files. */
+  readonly readable: boolean;
+}
+
+/** Paths are relative to the configuration's folder. */
+export interface Finding {
+  readonly severity: "error" | "warning" | "note";
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface LineFinding extends Finding {
+  readonly key: string;
+  readonly locale: string;
+}
+
+/** Where a text of the owner's stands. */
+export interface TextPlace {
+  readonly key: string;
+  readonly locale: string;
+  /** As translators' files name it: `no-results.channels.voice`. */
+  readonly id: string;
+  readonly text: string;
+  readonly file: string;
+  readonly line: number;
+}

@@ -1,0 +1,17 @@
+import { html } from "htm/preact";
+import { render } from "preact";
+import { directionOf, languageOf, wordsIn } from "../shared/words.ts";
+import { takeToken } from "./api.ts";
+import { App } from "./views/app.ts";
+import type { Words } from "./words.ts";
+
+// The console begins here: an ordinary client of the API beside it.
+const language = languageOf(navigator.languages);
+const words = await wordsIn<Words>(language);
+document.documentElement.lang = language;
+document.documentElement.dir = directionOf(language);
+document.title = words.console;
+const place = document.querySelector("#console");
+if (place instanceof HTMLElement) {
+  render(html`<${App} words=${words} language=${language} token=${takeToken()} />`, place);
+}

@@ -1,0 +1,134 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Session } from "../../../api/console.ts";
+import { ask, keepToken } from "../api.ts";
+import type { Words } from "../words.ts";
+import { problemOf, SharedView, valueOf } from "./context.ts";
+import { HealthView, RequestsView } from "./gateway.ts";
+import { TextsView } from "./texts.ts";
+import { TryView } from "./try.ts";
+
+const VIEWS = ["texts", "try", "requests", "health"] as const;
+
+export interface AppProps {
+  readonly words: Words;
+  readonly language: string;
+  readonly token: string | null;
+}
+
+/** The whole page: who asks, which view, which bot. */
+export function App({ words, language, token: brought }: AppProps): VNode {
+  const [token, changeToken] = useState(brought);
+  const [session, changeSession] = useState<Session | null>(null);
+  const [problem, changeProblem] = useState("");
+  const [place, changePlace] = useState(placeInAddress);
+  const [bot, changeBot] = useState("");
+  const [channel, changeChannel] = useState("");
+
+  useEffect(() => {
+    const enter = async (given: string): Promise<void> => {
+      try {
+        const found = await ask<Session>(given, "session");
+        keepToken(given);
+        changeSession(found);
+        changeBot(found.bots[0]?.name ?? "");
+      } catch (error) {
+        keepToken(null);
+        changeToken(null);
+        changeProblem(problemOf(error, words));
+      }
+    };
+    if (token !== null) void enter(token);
+  }, [token]);
+  useEffect(() => {
+    const listener = (): void => changePlace(placeInAddress());
+    addEventListener("hashchange", listener);
+    return () => removeEventListener("hashchange", listener);
+  }, []);
+
+  if (token === null) {
+    const open = (given: string): void => {
+      changeProblem("");
+      changeToken(given);
+    };
+    return html`<${TokenForm} words=${words} problem=${problem} open=${open} />`;
+  }
+  if (session === null) return html`<p class="quiet" role="status">${words.loading}</p>`;
+  const leave = (): void => {
+    keepToken(null);
+    changeSession(null);
+    changeToken(null);
+  };
+  const [name = "texts", ...rest] = place.split("/");
+  const current = VIEWS.find((view) => view === name) ?? "texts";
+  const chosen = session.bots.find((one) => one.name === bot);
+  return html`<${SharedView} value=${{ words, language, token, session, bot, channel }}>
+    <header>
+      <h1>${words.console}</h1>
+      <nav aria-label=${words.views}>
+        ${VIEWS.map(
+          (view) =>
+            html`<a href=${`#/${view}`} aria-current=${view === current ? "page" : undefined}>
+              ${words[view]}
+            </a>`,
+        )}
+      </nav>
+      <label>
+        <span>${words.bot}</span>
+        <select value=${bot} onChange=${(event: Event) => changeBot(valueOf(event))}>
+          ${session.bots.map((one) => html`<option value=${one.name}>${one.name}</option>`)}
+        </select>
+      </label>
+      <label>
+        <span>${words.channel}</span>
+        <select value=${channel} onChange=${(event: Event) => changeChannel(valueOf(event))}>
+          <option value="">${words.everyChannel}</option>
+          ${chosen?.channels.map((one) => html`<option value=${one}>${one}</option>`)}
+        </select>
+      </label>
+      <button type="button" onClick=${leave}>${words.leave}</button>
+    </header>
+    <main>
+      ${current === "texts" && html`<${TextsView} opened=${rest} />`}
+      ${current === "try" && html`<${TryView} situation=${rest[0] ?? ""} locale=${rest[1] ?? ""} />`}
+      ${current === "requests" && html`<${RequestsView} />`}
+      ${current === "health" && html`<${HealthView} />`}
+    </main>
+  <//>`;
+}
+
+function placeInAddress(): string {
+  return location.hash.replace(/^#\//, "");
+}
+
+interface TokenFormProps {
+  readonly words: Words;
+  readonly problem: string;
+  readonly open: (token: string) => void;
+}
+
+function TokenForm({ words, problem, open }: TokenFormProps): VNode {
+  const [given, change] = useState("");
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (given.trim() !== "") open(given.trim());
+  };
+  return html`<main class="opening">
+    <form onSubmit=${submit}>
+      <h1>${words.openTitle}</h1>
+      <p class="quiet">${words.openAbout}</p>
+      <label>
+        <span>${words.token}</span>
+        <input
+          type="password"
+          autocomplete="current-password"
+          value=${given}
+          onInput=${(event: Event) => change(valueOf(event))}
+        />
+      </label>
+      ${problem !== "" && html`<p class="problem" role="alert">${problem}</p>`}
+      <button class="primary">${words.open}</button>
+    </form>
+  </main>`;
+}

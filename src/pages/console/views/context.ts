@@ -1,0 +1,115 @@
+import { createContext } from "preact";
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useCallback, useContext, useEffect, useState } from "preact/hooks";
+import type { Session } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
+import { ask, CallError } from "../api.ts";
+import type { Words } from "../words.ts";
+
+/** What all views of the console share. */
+export interface View {
+  readonly words: Words;
+  /** In which the page speaks. */
+  readonly language: string;
+  readonly token: string;
+  readonly session: Session;
+  /** The instance that is looked at. */
+  readonly bot: string;
+  /** Empty: every channel. */
+  readonly channel: string;
+}
+
+const Shared = createContext<View | null>(null);
+export const SharedView = Shared.Provider;
+
+export function useView(): View {
+  const view = useContext(Shared);
+  if (view === null) throw new Error("unreachable: a view outside of the console");
+  return view;
+}
+
+/** What the API said: the last good answer stays while another one is on its way. */
+export interface Asked<T> {
+  readonly value: T | null;
+  readonly problem: string | null;
+  readonly again: () => void;
+}
+
+/** @param path null: nothing is asked */
+export function useAsked<T>(path: string | null, json?: unknown): Asked<T> {
+  const { token, words } = useView();
+  const [state, change] = useState<{ value: T | null; problem: string | null }>(nothing);
+  const [count, next] = useState(0);
+  const body = json === undefined ? "" : JSON.stringify(json);
+  useEffect(() => {
+    if (path === null) return;
+    let current = true;
+    void ask<T>(token, path, json)
+      .then((value) => current && change({ value, problem: null }))
+      .catch((error: unknown) => {
+        if (current) change(({ value }) => ({ value, problem: problemOf(error, words) }));
+      });
+    return () => {
+      current = false;
+    };
+  }, [path, body, token, count]);
+  return { ...state, again: useCallback(() => next((before) => before + 1), []) };
+}
+
+const nothing = { value: null, problem: null };
+
+export function problemOf(error: unknown, words: Words): string {
+  if (!(error instanceof CallError)) return fill(words.failed, { reason: String(error) });
+  if (error.status === 0) return words.unreachable;
+  if (error.status === 401) return words.tokenWrong;
+  if (error.status === 429) return words.tokenWait;
+  return fill(words.failed, { reason: error.message });
+}
+
+/** What stands where an answer is not there yet, or did not come. */
+export function Pending({ asked }: { readonly asked: Asked<unknown> }): VNode | null {
+  const { words } = useView();
+  const { value, problem, again } = asked;
+  if (problem !== null) {
+    return html`<p class="problem" role="alert">
+      ${problem} <button type="button" onClick=${again}>${words.again}</button>
+    </p>`;
+  }
+  return value === null ? html`<p class="quiet" role="status">${words.loading}</p>` : null;
+}
+
+/** A language's name in the page's own. */
+export function languageName(tag: string, language: string): string {
+  try {
+    return new Intl.DisplayNames(language, { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** Whether the window is that of a phone. */
+export function useNarrow(): boolean {
+  const [narrow, change] = useState(() => phone.matches);
+  useEffect(() => {
+    const listener = (): void => change(phone.matches);
+    phone.addEventListener("change", listener);
+    return () => phone.removeEventListener("change", listener);
+  }, []);
+  return narrow;
+}
+
+const phone = matchMedia("(max-width: 60rem)");
+
+/** Opens a view, such as `texts/fr/welcome`, so that links and the browser's history know it. */
+export function go(place: string): void {
+  location.hash = `#/${place}`;
+}
+
+export function valueOf({ target }: Event): string {
+  const field =
+    target instanceof HTMLSelectElement ||
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement;
+  return field ? target.value : "";
+}

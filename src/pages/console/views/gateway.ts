@@ -1,0 +1,143 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { Health, ListedExchange } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
+import { whyOf } from "../words.ts";
+import { Pending, useAsked, useView, valueOf } from "./context.ts";
+
+/** The latest exchanges, and what was decided about each. */
+export function RequestsView(): VNode {
+  const { words, language } = useView();
+  const [filter, change] = useState("");
+  const asked = useAsked<{ readonly requests: readonly ListedExchange[] }>("requests");
+  const all = asked.value?.requests ?? [];
+  const outcomes = [...new Set(all.flatMap(({ outcome }) => outcome ?? []))].toSorted();
+  const shown = all.filter(({ outcome }) => filter === "" || outcome === filter);
+  const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+  return html`<section aria-label=${words.requests}>
+    <div class="tools">
+      <label>
+        <span>${words.filter}</span>
+        <select value=${filter} onChange=${(event: Event) => change(valueOf(event))}>
+          <option value="">${words.everything}</option>
+          ${outcomes.map((one) => html`<option value=${one}>${whyOf(words, one)}</option>`)}
+        </select>
+      </label>
+      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+    </div>
+    <${Pending} asked=${asked} />
+    ${asked.value !== null && all.length === 0 && html`<p class="quiet">${words.noRequests}</p>`}
+    ${
+      shown.length > 0 &&
+      html`<div class="scroll" tabindex="0" role="region" aria-label=${words.requests}>
+        <table class="list">
+          <thead>
+            <tr>
+              ${[
+                words.when,
+                words.route,
+                words.status,
+                words.bot,
+                words.language,
+                words.line,
+                words.outcome,
+                words.took,
+                words.upstream,
+                words.details,
+              ].map((name) => html`<th scope="col">${name}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${shown.map((one) => html`<${Row} of=${one} time=${time} />`)}
+          </tbody>
+        </table>
+      </div>`
+    }
+  </section>`;
+}
+
+function Row({
+  of,
+  time,
+}: {
+  readonly of: ListedExchange;
+  readonly time: Intl.DateTimeFormat;
+}): VNode {
+  const { words } = useView();
+  const { at, method, route, status, instance, locale, flag, outcome, milliseconds, upstream } = of;
+  return html`<tr>
+    <td>${time.format(new Date(at))}</td>
+    <td><code dir="ltr">${method} ${route}</code></td>
+    <td class=${status >= 400 ? "alarm" : ""}>${status}</td>
+    <td>${instance}</td>
+    <td>${locale}</td>
+    <td>${flag}</td>
+    <td>${outcome !== null && whyOf(words, outcome)}</td>
+    <td>${milliseconds}</td>
+    <td>${upstream}</td>
+    <td>
+      ${
+        of.trace !== null &&
+        html`<details>
+          <summary>${words.show}</summary>
+          <pre dir="ltr">${JSON.stringify(of.trace, null, 2)}</pre>
+        </details>`
+      }
+    </td>
+  </tr>`;
+}
+
+/** What runs, what is in force, and what is wrong with the files. */
+export function HealthView(): VNode {
+  const { words, language } = useView();
+  const asked = useAsked<Health>("health");
+  const health = asked.value;
+  const time = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+  return html`<section class="health" aria-label=${words.health}>
+    <div class="tools">
+      <button type="button" onClick=${asked.again}>${words.refresh}</button>
+    </div>
+    <${Pending} asked=${asked} />
+    ${
+      health !== null &&
+      html`<p class=${health.reload?.state === "failed" ? "problem" : "good"} role="status">
+          ${health.reload?.state === "failed" ? words.notInForce : words.inForce}
+        </p>
+        <dl>
+          <dt>${words.version}</dt>
+          <dd>${health.version}</dd>
+          <dt>${words.snapshot}</dt>
+          <dd><code>${health.snapshot.slice(0, 12)}</code></dd>
+          ${
+            health.reload !== undefined &&
+            html`<dt>${words.readAt}</dt>
+              <dd>${time.format(new Date(health.reload.at))}</dd>`
+          }
+          <dt>${words.upstream}</dt>
+          <dd>
+            ${
+              health.upstream.state === "failing"
+                ? fill(words.failing, { reason: health.upstream.failure ?? "" })
+                : words[health.upstream.state]
+            }
+          </dd>
+        </dl>
+        <h2>${words.found}</h2>
+        ${
+          !health.readable
+            ? html`<p class="quiet">${words.filesUnknown}</p>`
+            : health.findings.length === 0 && html`<p class="good">${words.noFindings}</p>`
+        }
+        <ul class="findings">
+          ${health.findings.map(
+            ({ severity, message, hint, file, line }) =>
+              html`<li class=${severity}>
+                <b>${words[severity]}</b> ${message} ${hint}
+                <small>${fill(words.writtenIn, { file, line })}</small>
+              </li>`,
+          )}
+        </ul>`
+    }
+  </section>`;
+}

@@ -1,0 +1,119 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { LineAnswer, Wording } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
+import { becauseOf, stateWord } from "../words.ts";
+import { go, languageName, Pending, useAsked, useView } from "./context.ts";
+
+/** One line in one language: who says what to whom, and how it looks. */
+export function LineView({
+  locale,
+  line,
+}: {
+  readonly locale: string;
+  readonly line: string;
+}): VNode {
+  const { words, language, bot, channel } = useView();
+  const query = new URLSearchParams({ instance: bot, channel }).toString();
+  const asked = useAsked<LineAnswer>(`texts/${locale}/${line}?${query}`);
+  const title = useRef<HTMLHeadingElement>(null);
+  // Who opens it by the keyboard goes on reading here.
+  useEffect(() => title.current?.focus(), [locale, line]);
+  const known = asked.value?.key === line && asked.value.locale === locale ? asked.value : null;
+  const leave = ({ key }: KeyboardEvent): void => {
+    if (key === "Escape") close();
+  };
+  return html`<aside class="line" aria-labelledby="line-title" onKeyDown=${leave}>
+    <div class="tools">
+      <h2 id="line-title" tabindex="-1" ref=${title}>
+        <code>${line}</code> · ${languageName(locale, language)}
+      </h2>
+      <button type="button" onClick=${close}>${words.back}</button>
+    </div>
+    ${known === null ? html`<${Pending} asked=${{ ...asked, value: null }} />` : html`<${Details} of=${known} />`}
+  </aside>`;
+}
+
+function close(): void {
+  go("texts");
+}
+
+function Details({ of }: { readonly of: LineAnswer }): VNode {
+  const { words } = useView();
+  return html`<p class="quiet">${of.use}</p>
+    ${of.state === "never" && html`<p class="problem">${words.hidden}</p>`}
+    ${
+      of.engine !== null &&
+      html`<h3>${words.engineDefault}</h3>
+        <blockquote lang="en">${of.engine}</blockquote>`
+    }
+    ${of.wordings.length === 0 && html`<p class="quiet">${words.nothingSaid}</p>`}
+    ${of.wordings.map((wording) => html`<${Said} of=${of} wording=${wording} />`)}
+    ${
+      of.findings.length > 0 &&
+      html`<h3>${words.found}</h3>
+        <ul class="findings">
+          ${of.findings.map(
+            ({ message, hint, file, line }) =>
+              html`<li>
+                ${message} ${hint} <small>${fill(words.writtenIn, { file, line })}</small>
+              </li>`,
+          )}
+        </ul>`
+    }
+    ${
+      of.previews.length > 0 &&
+      html`<h3>${words.preview}</h3>
+        <dl class="previews">
+          ${of.previews.map(
+            ({ kind, text }) =>
+              html`<dt>${words[kind]}</dt>
+                <dd lang=${of.locale} dir="auto">${text ?? words.staysOriginal}</dd>`,
+          )}
+        </dl>
+        <button type="button" onClick=${() => go(`try/${of.key}/${of.locale}`)}>
+          ${words.tryLine}
+        </button>`
+    }
+    <${Readers} of=${of} />`;
+}
+
+function Said({ of, wording }: { readonly of: LineAnswer; readonly wording: Wording }): VNode {
+  const { words, language } = useView();
+  const { locale, origin, rule, text, when } = wording;
+  const name = languageName(locale, language);
+  const who = fill(words.saidOf, { language: name, origin: stateWord(origin, words) });
+  const place = of.places.find(
+    (one) => locale === of.locale && origin === "own" && one.text === text,
+  );
+  const readers = Object.entries(when ?? {}).map(([field, value]) => `${field} = ${value}`);
+  return html`<section class=${`said ${origin}`}>
+    <h3>${who}${rule !== of.key && html` <code>${rule.slice(of.key.length)}</code>`}</h3>
+    ${readers.length > 0 && html`<p class="quiet">${fill(words.onlyFor, { readers: readers.join(", ") })}</p>`}
+    <blockquote lang=${locale} dir="auto">${chips(text)}</blockquote>
+    ${place !== undefined && html`<p class="quiet">${fill(words.writtenIn, { ...place })}</p>`}
+  </section>`;
+}
+
+/** Placeholders are not read as text. */
+function chips(text: string): readonly (string | VNode)[] {
+  return text
+    .split(/(\{\{[^{}]+\}\})/)
+    .map((piece) => (piece.startsWith("{{") ? html`<code class="chip">${piece}</code>` : piece));
+}
+
+function Readers({ of }: { readonly of: LineAnswer }): VNode | null {
+  const { words, language } = useView();
+  if (of.readers.length === 0) return null;
+  return html`<h3>${words.speaksFor}</h3>
+    <ul class="readers">
+      ${of.readers.map(
+        ({ tag, reason }) =>
+          html`<li>
+            <code>${tag}</code> ${languageName(tag, language)}
+            <small> ${becauseOf(words, reason)}</small>
+          </li>`,
+      )}
+    </ul>`;
+}

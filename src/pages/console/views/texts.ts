@@ -1,0 +1,259 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useState } from "preact/hooks";
+import type { Cell, CellState, FindingsAnswer, Texts } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
+import { stateWord, type Words } from "../words.ts";
+import { go, valueOf, languageName, Pending, useAsked, useNarrow, useView } from "./context.ts";
+import { LineView } from "./line.ts";
+
+const STATES: readonly CellState[] = ["own", "shipped", "inherited", "missing", "never"];
+const FILTERS = ["all", "noneOfYours", "withWarnings", "neverSaid"] as const;
+type Filter = (typeof FILTERS)[number];
+
+/** Every line in every language, and the one that is open. */
+export function TextsView({ opened }: { readonly opened: readonly string[] }): VNode {
+  const { words, bot, channel } = useView();
+  const [filter, changeFilter] = useState<Filter>("all");
+  const [handOver, changeHandOver] = useState(false);
+  const narrow = useNarrow();
+  const lines = handOver ? "all" : "";
+  const path = `texts?${new URLSearchParams({ instance: bot, channel, lines }).toString()}`;
+  const asked = useAsked<Texts>(path);
+  const checked = useAsked<FindingsAnswer>(
+    `findings?${new URLSearchParams({ instance: bot }).toString()}`,
+  );
+  // The grid does not wait for the files.
+  const findings = checked.value?.findings ?? [];
+  const texts = asked.value && { ...asked.value, findings };
+  const [locale, key] = opened;
+  const isOpen = locale !== undefined && key !== undefined && key !== "";
+  const shown = texts?.keys.map((one) => one.key).filter((one) => fits(texts, one, filter)) ?? [];
+  const grid = { texts, shown, opened: isOpen ? { key, locale } : null };
+  return html`<div class=${isOpen ? "texts two" : "texts"}>
+    <section class="overview" aria-label=${words.texts}>
+      <div class="tools">
+        <div role="group" aria-label=${words.filter}>
+          ${FILTERS.map(
+            (one) =>
+              html`<button
+                type="button"
+                aria-pressed=${one === filter}
+                onClick=${() => changeFilter(one)}
+              >
+                ${words[one]}
+                ${texts !== null && ` ${texts.keys.filter((line) => fits(texts, line.key, one)).length}`}
+              </button>`,
+          )}
+        </div>
+        <label class="switch">
+          <input type="checkbox" checked=${handOver} onChange=${() => changeHandOver(!handOver)} />
+          <span>${words.handOver}</span>
+        </label>
+      </div>
+      <${Pending} asked=${asked} />
+      ${texts !== null && shown.length === 0 && html`<p class="quiet">${words.nothingFits}</p>`}
+      ${texts !== null && (narrow ? html`<${LineList} ...${grid} />` : html`<${Grid} ...${grid} />`)}
+      <${Legend} />
+    </section>
+    ${isOpen && html`<${LineView} locale=${locale} line=${key} />`}
+  </div>`;
+}
+
+type Checked = Texts & FindingsAnswer;
+
+interface GridProps {
+  readonly texts: Checked;
+  readonly shown: readonly string[];
+  readonly opened: { readonly key: string; readonly locale: string } | null;
+}
+
+/** Arrow keys move in it, Enter opens: the pattern that screen readers know as a grid. */
+function Grid({ texts, shown, opened }: GridProps): VNode {
+  const { words, language } = useView();
+  const [at, move] = useState<readonly [number, number]>([0, 0]);
+  const { locales } = texts;
+  const row = Math.min(at[0], shown.length - 1);
+  const step = (event: KeyboardEvent): void => {
+    const to = target(event, row, at[1], shown.length, locales.length);
+    if (to === null || !(event.currentTarget instanceof HTMLElement)) return;
+    event.preventDefault();
+    move(to);
+    const cell = event.currentTarget.querySelector(`[data-at="${to[0]} ${to[1]}"]`);
+    if (cell instanceof HTMLElement) cell.focus();
+  };
+  return html`<p id="grid-help" class="quiet">${words.gridHelp}</p>
+    <div class="scroll">
+      <table
+        role="grid"
+        aria-label=${words.gridName}
+        aria-describedby="grid-help"
+        onKeyDown=${step}
+      >
+        <thead>
+          <tr>
+            <th scope="col">${words.line}</th>
+            ${locales.map(
+              (locale) =>
+                html`<th scope="col" key=${locale} title=${languageName(locale, language)}>
+                  <span>${locale}</span>
+                </th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(
+            (key, y) =>
+              html`<tr key=${key}>
+                <th scope="row">${key}</th>
+                ${locales.map((locale, x) => {
+                  const isOpen = opened?.key === key && opened.locale === locale;
+                  return html`<td
+                    role="gridcell"
+                    key=${locale}
+                    data-at=${`${y} ${x}`}
+                    tabindex=${y === row && x === at[1] ? 0 : -1}
+                    class=${classOf(texts, key, locale)}
+                    aria-selected=${isOpen}
+                    aria-label=${nameOf(texts, key, locale, words, language)}
+                    title=${texts.cells[key]?.[locale]?.text ?? ""}
+                    onFocus=${() => move([y, x])}
+                    onClick=${() => open(key, locale)}
+                    onKeyDown=${(event: KeyboardEvent) => {
+                      if (event.key === "Enter" || event.key === " ") {
+                        event.preventDefault();
+                        open(key, locale);
+                      }
+                    }}
+                  >
+                    ${letterOf(texts.cells[key]?.[locale], words)}
+                  </td>`;
+                })}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`;
+}
+
+function open(key: string, locale: string): void {
+  go(`texts/${locale}/${key}`);
+}
+
+/** Where a key leads in the grid; null: it is not one of the grid's. */
+function target(
+  { key, ctrlKey, currentTarget }: KeyboardEvent,
+  y: number,
+  x: number,
+  rows: number,
+  columns: number,
+): readonly [number, number] | null {
+  const element = currentTarget instanceof HTMLElement ? currentTarget : null;
+  const rightToLeft = element !== null && getComputedStyle(element).direction === "rtl";
+  const forward = rightToLeft ? "ArrowLeft" : "ArrowRight";
+  const [last, end] = [rows - 1, columns - 1];
+  switch (key) {
+    case "ArrowUp":
+      return [Math.max(0, y - 1), x];
+    case "ArrowDown":
+      return [Math.min(last, y + 1), x];
+    case "ArrowLeft":
+    case "ArrowRight":
+      return [y, key === forward ? Math.min(end, x + 1) : Math.max(0, x - 1)];
+    case "Home":
+      return [ctrlKey ? 0 : y, 0];
+    case "End":
+      return [ctrlKey ? last : y, end];
+    default:
+      return null;
+  }
+}
+
+/** On a phone: one language at a time. */
+function LineList({ texts, shown }: GridProps): VNode {
+  const { words, language } = useView();
+  const [locale, change] = useState(
+    texts.locales.includes(language) ? language : (texts.locales[0] ?? ""),
+  );
+  return html`<label>
+      <span>${words.language}</span>
+      <select value=${locale} onChange=${(event: Event) => change(valueOf(event))}>
+        ${texts.locales.map(
+          (one) => html`<option value=${one}>${languageName(one, language)} (${one})</option>`,
+        )}
+      </select>
+    </label>
+    <ul class="lines">
+      ${shown.map(
+        (key) =>
+          html`<li key=${key}>
+            <button type="button" onClick=${() => open(key, locale)}>
+              <span class=${`mark ${classOf(texts, key, locale)}`} aria-hidden="true">
+                ${letterOf(texts.cells[key]?.[locale], words)}
+              </span>
+              <span>
+                <b>${key}</b> <small>${stateText(texts, key, locale, words)}</small>
+                <bdi lang=${locale}>${texts.cells[key]?.[locale]?.text ?? ""}</bdi>
+              </span>
+            </button>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+function Legend(): VNode {
+  const { words } = useView();
+  return html`<ul class="legend">
+    ${STATES.map(
+      (state, index) =>
+        html`<li>
+          <span class=${`mark ${state}`} aria-hidden="true">${[...words.letters][index]}</span>
+          ${stateWord(state, words)}
+        </li>`,
+    )}
+    <li><span class="mark shipped warned" aria-hidden="true">A</span> ${words.warned}</li>
+  </ul>`;
+}
+
+function letterOf(cell: Cell | undefined, words: Words): string {
+  return [...words.letters][STATES.indexOf(cell?.state ?? "missing")] ?? "";
+}
+
+function isWarned({ findings }: Checked, key: string, locale?: string): boolean {
+  return findings.some((one) => one.key === key && (locale === undefined || one.locale === locale));
+}
+
+function classOf(texts: Checked, key: string, locale: string): string {
+  const state = texts.cells[key]?.[locale]?.state ?? "missing";
+  return isWarned(texts, key, locale) ? `${state} warned` : state;
+}
+
+function stateText(texts: Checked, key: string, locale: string, words: Words): string {
+  const state = stateWord(texts.cells[key]?.[locale]?.state ?? "missing", words);
+  return isWarned(texts, key, locale) ? `${state}, ${words.warned}` : state;
+}
+
+function nameOf(
+  texts: Checked,
+  key: string,
+  locale: string,
+  words: Words,
+  language: string,
+): string {
+  const origin = stateText(texts, key, locale, words);
+  return `${key}, ${fill(words.saidOf, { language: languageName(locale, language), origin })}`;
+}
+
+function fits(texts: Checked, key: string, filter: Filter): boolean {
+  const states = Object.values(texts.cells[key] ?? {}).map(({ state }) => state);
+  switch (filter) {
+    case "all":
+      return true;
+    case "noneOfYours":
+      return !states.includes("own");
+    case "withWarnings":
+      return isWarned(texts, key);
+    case "neverSaid":
+      return states.includes("never");
+  }
+}

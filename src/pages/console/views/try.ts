@@ -1,0 +1,159 @@
+import type { VNode } from "preact";
+import { html } from "htm/preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Explained, Place, Situation } from "../../../api/console.ts";
+import { fill } from "../../shared/words.ts";
+import { becauseOf, stateWord, whyOf } from "../words.ts";
+import { go, valueOf, languageName, Pending, useAsked, useView } from "./context.ts";
+
+interface Asking {
+  readonly body: string;
+  readonly locale: string;
+  readonly env: string;
+  readonly userType: string;
+  readonly question: string;
+  readonly option: string;
+  readonly variables: string;
+}
+
+const FIELDS = [
+  ["locale", "readersLanguage"],
+  ["question", "question"],
+  ["option", "option"],
+  ["env", "environment"],
+  ["userType", "userType"],
+] as const;
+
+/** An answer of the engine, and what a reader would see in its place. */
+export function TryView(props: { readonly situation: string; readonly locale: string }): VNode {
+  const { words, language, bot, channel } = useView();
+  const { value } = useAsked<{ readonly situations: readonly Situation[] }>("situations");
+  const [situation, changeSituation] = useState(props.situation || "no-results");
+  const [asking, change] = useState<Asking>({
+    body: "",
+    locale: props.locale || language,
+    env: "",
+    userType: "",
+    question: "",
+    option: "",
+    variables: "",
+  });
+  const set = (field: keyof Asking) => (event: Event) =>
+    change((before) => ({ ...before, [field]: valueOf(event) }));
+  const found = value?.situations.find(({ key }) => key === situation);
+  useEffect(() => {
+    if (found !== undefined) change((before) => ({ ...before, body: found.body }));
+  }, [found]);
+  const question = {
+    ...asking,
+    instance: bot,
+    channel,
+    variables: readVariables(asking.variables),
+  };
+  const asked = useAsked<Explained>(asking.body === "" ? null : "explain", question);
+  return html`<div class="try">
+    <section aria-label=${words.try}>
+      <label>
+        <span>${words.situation}</span>
+        <select value=${situation} onChange=${(event: Event) => changeSituation(valueOf(event))}>
+          ${value?.situations.map(({ key }) => html`<option value=${key}>${key}</option>`)}
+          <option value="">${words.ownAnswer}</option>
+        </select>
+      </label>
+      <p class="quiet">${found?.use}</p>
+      <label>
+        <span>${words.answer}</span>
+        <textarea
+          rows="10"
+          spellcheck="false"
+          dir="ltr"
+          value=${asking.body}
+          onInput=${(event: Event) => {
+            changeSituation("");
+            set("body")(event);
+          }}
+        ></textarea>
+      </label>
+      <div class="fields">
+        ${FIELDS.map(
+          ([field, word]) =>
+            html`<label>
+              <span>${words[word]}</span>
+              <input value=${asking[field]} onInput=${set(field)} />
+            </label>`,
+        )}
+        <label>
+          <span>${words.variables}</span>
+          <textarea rows="2" value=${asking.variables} onInput=${set("variables")}></textarea>
+        </label>
+      </div>
+      <p class="quiet">${words.noSending}</p>
+    </section>
+    <section class="outcome" aria-live="polite" aria-label=${words.readerSees}>
+      ${asking.body !== "" && html`<${Pending} asked=${asked} />`}
+      ${asked.value !== null && asking.body !== "" && html`<${Outcome} of=${asked.value} />`}
+    </section>
+  </div>`;
+}
+
+function Outcome({ of }: { readonly of: Explained }): VNode {
+  const { words } = useView();
+  const { before, after } = of.bytes;
+  return html`${
+      of.gate !== null &&
+      html`<p class="problem">${fill(words.untouched, { reason: whyOf(words, of.gate) })}</p>`
+    }
+    ${of.places.map((place) => html`<${Spot} of=${of} place=${place} />`)}
+    <p class="quiet">${fill(words.size, { before, after })}</p>
+    <details>
+      <summary>${words.whole}</summary>
+      <pre dir="ltr">${of.body}</pre>
+      <pre dir="ltr">${JSON.stringify(of.trace, null, 2)}</pre>
+    </details>`;
+}
+
+/** One text of the answer: what the reader sees beside what the engine said, and why. */
+function Spot({ of, place }: { readonly of: Explained; readonly place: Place }): VNode {
+  const { words, language } = useView();
+  const { at, flag, reason, source, engine, reader } = place;
+  const spoken =
+    source &&
+    fill(words.spoken, {
+      language: languageName(source.locale, language),
+      reason: becauseOf(words, of.localeReason),
+      origin: stateWord(source.origin === "own" ? "own" : "shipped", words),
+      rule: source.rule,
+    });
+  const line = flag ?? (at.endsWith("relatedTitle") ? "related-title" : null);
+  return html`<article class="spot">
+    <p><code>${line ?? at}</code> ${whyOf(words, reason)} <small class="quiet">${spoken}</small></p>
+    <div class="pair">
+      <div>
+        <h3>${words.readerSees}</h3>
+        <blockquote lang=${source?.locale} dir="auto">${reader}</blockquote>
+      </div>
+      <div>
+        <h3>${words.engineSaid}</h3>
+        <blockquote dir="auto">${engine}</blockquote>
+      </div>
+    </div>
+    ${
+      line !== null &&
+      of.locale !== "" &&
+      html`<button type="button" onClick=${() => go(`texts/${of.locale}/${line}`)}>
+        ${words.openLine}
+      </button>`
+    }
+  </article>`;
+}
+
+function readVariables(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    text.split("\n").flatMap((line): [string, string][] => {
+      const [name = "", ...value] = line.split("=");
+      return name.trim() === "" || value.length === 0
+        ? []
+        : [[name.trim(), value.join("=").trim()]];
+    }),
+  );
+}

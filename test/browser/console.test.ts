@@ -1,0 +1,161 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ADMIN, served, type Served } from "../gateway/console/console.ts";
+import { flagged } from "../gateway/harness.ts";
+import { contrastOf, openBrowser, picture, watch } from "./chromium.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const FILES = {
+  "messages/fr.yaml":
+    'no-results: "Rien pour « {{query}} »."\nwelcome:\n  text: "Salut <b>vous"\n  channels: { voice: "Allô" }\n',
+};
+
+/** Opens the console of a gateway; what the page complains about fails the test. */
+async function opened(
+  options: BrowserContextOptions = {},
+  place = `#${ADMIN}`,
+): Promise<Served & { readonly page: Page }> {
+  const house = await served(FILES, undefined, flagged("no-results"));
+  const context = await browser.newContext({ locale: "en", ...options });
+  const page = await context.newPage();
+  const complaints = await watch(page, new URL(house.running.url).origin);
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints.filter((one) => !one.includes("401"))).toEqual([]);
+  });
+  await page.goto(`${house.running.url}/_afterword/console${place}`);
+  return { ...house, page };
+}
+
+const cell = (page: Page, name: string) => page.getByRole("gridcell", { name, exact: true });
+
+/** The last thing to come: nothing is asked for any more. */
+const warned = (page: Page) => cell(page, "welcome, French: Yours, The check warns");
+
+describe("the console, for whoever opens it,", () => {
+  it("takes the token out of the address, keeps it over a reload, and asks for one without", async () => {
+    const { page } = await opened({}, "");
+    await page.getByLabel("Token").fill("not-the-right-token");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("not known").waitFor();
+    await page.getByLabel("Token").fill(ADMIN);
+    await page.keyboard.press("Enter");
+    await warned(page).waitFor();
+    await page.reload();
+    await warned(page).waitFor();
+    await page.getByRole("button", { name: "Close the console" }).click();
+    await page.getByLabel("Token").waitFor();
+    await page.goto(`${page.url().replace(/#.*/s, "")}?#${ADMIN}`);
+    await warned(page).waitFor();
+    expect(page.url()).not.toContain(ADMIN);
+  });
+
+  it("shows who speaks, and opens a line by the keyboard alone", async () => {
+    const { page } = await opened();
+    await cell(page, "no-results, French: Yours").waitFor();
+    expect(await page.getByRole("row").count()).toBe(18);
+    await cell(page, "welcome, French: Yours, The check warns").waitFor();
+    await page.getByRole("gridcell").first().focus();
+    for (const key of ["End", "Control+Home", "ArrowDown", "ArrowRight", "ArrowUp"]) {
+      await page.keyboard.press(key);
+    }
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-at"))).toBe("0 1");
+    await cell(page, "no-results, French: Yours").focus();
+    await page.keyboard.press("Enter");
+    const line = page.getByRole("complementary");
+    await line.getByText("messages/fr.yaml, line 1").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("line-title");
+    // What readers typed is shown as text, and never runs.
+    expect(await line.getByText("&lt;elephants&gt; &amp; co?").count()).toBe(1);
+    await line.getByText("fr-CA").waitFor();
+    await picture(page, "console-line");
+    await page.keyboard.press("Escape");
+    await line.waitFor({ state: "detached" });
+  });
+
+  it("tries a situation, and leads from what the reader sees to its line", async () => {
+    const { page } = await opened();
+    await page.getByRole("link", { name: "Try" }).click();
+    await page.getByLabel("The reader’s language").fill("fr");
+    await page.getByLabel("The reader typed").fill("Des éléphants ?");
+    await page.locator(".spot").getByText("Rien pour « \u2068Des éléphants ?\u2069 ».").waitFor();
+    await picture(page, "console-try");
+    await page.getByLabel("The engine’s answer").fill("not json");
+    await page.getByText("its JSON is damaged").waitFor();
+    await page.getByLabel("Situation").selectOption("welcome");
+    await page.locator(".spot").getByText("Salut <b>vous").waitFor();
+    await page.getByRole("button", { name: "Open this line" }).click();
+    await page.getByRole("heading", { name: "welcome · French" }).waitFor();
+  });
+
+  it("lists exchanges with what was done, and tells what is wrong with the files", async () => {
+    const { page, running } = await opened();
+    const body = '{"message":"x"}';
+    const headers = { "content-type": "application/json", "x-inbenta-key": "shop-key" };
+    await fetch(`${running.url}/conversation/message`, { method: "POST", headers, body });
+    await page.getByRole("link", { name: "Requests" }).click();
+    await page.getByRole("row", { name: "POST /conversation/message" }).waitFor();
+    await page.getByRole("cell", { name: "rewritten" }).waitFor();
+    await picture(page, "console-requests");
+    await page.getByRole("link", { name: "Health" }).click();
+    await page.getByText("messages/fr.yaml, line 3").waitFor();
+    await page.getByText("The files are in force").waitFor();
+    await picture(page, "console-health");
+  });
+});
+
+describe("the console, everywhere,", () => {
+  it.each([
+    ["a phone", { viewport: { width: 390, height: 844 } }],
+    [
+      "a large screen in the dark",
+      { viewport: { width: 1920, height: 1080 }, colorScheme: "dark" },
+    ],
+    ["a small screen", { viewport: { width: 1024, height: 700 } }],
+  ] as const)("fits %s in all views", async (_, options) => {
+    const { page } = await opened(options);
+    const narrow = options.viewport.width < 960;
+    await (narrow ? page.locator(".lines li") : page.getByRole("gridcell")).first().waitFor();
+    const views = ["texts", "texts/fr/welcome", "try/no-results/fr", "requests", "health"];
+    for (const view of views) {
+      await page.evaluate((to) => (location.hash = `#/${to}`), view);
+      await page.locator("main :is(h2, table, .lines li, .spot, .quiet):visible").first().waitFor();
+      const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([view, wider]).toEqual([view, 0]);
+      await picture(page, `console-${options.viewport.width}-${view.replaceAll("/", "-")}`);
+    }
+    for (const selector of ["h1", "nav a", "button", "label span"]) {
+      expect(await contrastOf(page, selector)).toBeGreaterThan(4.5);
+    }
+  });
+
+  it("speaks Arabic from right to left, arrows included", async () => {
+    const { page } = await opened({ locale: "ar" });
+    await page.getByRole("gridcell").first().focus();
+    expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
+    await page.keyboard.press("ArrowLeft");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-at"))).toBe("0 1");
+    await picture(page, "console-arabic");
+  });
+
+  it("transfers at most 120 KB, and nothing of it again", async () => {
+    const { page, running } = await opened();
+    await page.getByRole("grid").waitFor();
+    const sizes = await page.evaluate(() =>
+      performance.getEntriesByType("resource").map((entry) => {
+        return entry instanceof PerformanceResourceTiming ? entry.transferSize : 0;
+      }),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
+    const again = await fetch(`${running.url}/_afterword/console`);
+    const headers = { "if-none-match": again.headers.get("etag") ?? "" };
+    expect((await fetch(`${running.url}/_afterword/console`, { headers })).status).toBe(304);
+    expect(again.headers.get("content-security-policy")).toContain("trusted-types 'none'");
+    expect((await fetch(`${running.url}/_afterword/console/x/main.js`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { fill, LANGUAGES, languageOf } from "../../../src/pages/shared/words.ts";
+
+const pages = new URL("../../../locales/pages/", import.meta.url);
+
+describe.each(["desk", "console"])("the words of the %s", (page) => {
+  const wordsIn = (language: string): Readonly<Record<string, string>> =>
+    parse(readFileSync(new URL(`${language}.yaml`, pages), "utf8"))[page];
+
+  test("have the same places to fill in every language, and differ from English", async () => {
+    const names = await readdir(pages);
+    expect(names.toSorted()).toEqual(LANGUAGES.map((one) => `${one}.yaml`).toSorted());
+    const source = await readFile(
+      new URL(`../../../src/pages/${page}/words.ts`, import.meta.url),
+      "utf8",
+    );
+    const english = wordsIn("en");
+    expect([...source.matchAll(/^ {2}\| "(\w+)"/gm)].map(([, name]) => name)).toEqual(
+      Object.keys(english),
+    );
+    const places = (text: string): readonly string[] =>
+      [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted();
+    for (const language of LANGUAGES) {
+      const words = wordsIn(language);
+      expect(Object.keys(words)).toEqual(Object.keys(english));
+      for (const [name, text] of Object.entries(words)) {
+        const original = Reflect.get(english, name);
+        expect([language, name, places(text)]).toEqual([language, name, places(original)]);
+        expect(text.trim()).not.toBe("");
+      }
+      const same = Object.entries(words).filter(
+        ([name, text]) => text === Reflect.get(english, name),
+      );
+      if (language !== "en")
+        expect([language, same.length < 14, same.map(([name]) => name)]).toEqual([
+          language,
+          true,
+          expect.any(Array),
+        ]);
+    }
+  });
+});
+
+describe("words", () => {
+  test("are those of the first language that is spoken, else English", () => {
+    expect(languageOf([null, "pt-BR", "fr-CA", "de"])).toBe("fr");
+    expect(languageOf(["AR_eg"])).toBe("ar");
+    expect(languageOf(["tlh"])).toBe("en");
+    expect(languageOf([])).toBe("en");
+  });
+
+  test("hold values as they are, and apart from each other where a line runs both ways", () => {
+    expect(fill("{name} has {count}", { name: "$& {count}", count: 3 })).toBe("$& {count} has 3");
+    expect(fill("{name} writes", { name: "محمد" })).toBe("\u2068محمد\u2069 writes");
+    expect(fill("{nothing}", {})).toBe("{nothing}");
+  });
+});
