@@ -34,7 +34,13 @@ function find(core: Core, request: GatewayRequest): Eventually<void> {
 }
 
 function follow(core: Core, request: GatewayRequest, resolved: Resolved): Eventually<void> {
-  if (resolved.kind !== "to") return answerUnresolved(request, resolved);
+  if (resolved.kind !== "to") {
+    if (resolved.kind === "none") {
+      const route = productOf(request.target) || "unknown";
+      core.recent.note(request, route, resolved.status, null, null);
+    }
+    return answerUnresolved(request, resolved);
+  }
   const { instance, snapshot } = request;
   const { destination } = resolved;
   const operation = operationAt(request, resolved.product, destination.rest);

@@ -135,9 +135,11 @@ describe("the console's API", () => {
     await say({ "x-afterword-locale": "fr" });
     await say({ "x-afterword-locale": "fr", "x-afterword-debug": ADMIN });
     await (await fetch(`${running.url}/nowhere/SECRET`)).arrayBuffer();
+    await (await fetch(`${running.url}/r/forged/SECRET`)).arrayBuffer();
     const answer = await api("requests");
     const { requests } = answer.body as { requests: Record<string, unknown>[] };
     expect(requests).toMatchObject([
+      { route: "unknown", status: 404 },
       { route: "unknown", status: 404, method: "GET" },
       { outcome: "rewritten" },
       {
