@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TsdownPlugin } from "tsdown";
-import { readWords } from "../src/config/load/recognition-words.ts";
+import { readYamlFiles } from "../src/config/load/recognition-words.ts";
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { AfterwordError } from "../src/errors.ts";
@@ -17,8 +17,12 @@ export function shippedTables(directory: string): TsdownPlugin {
     async generateBundle() {
       const source = JSON.stringify(await prepareTables(directory));
       this.emitFile({ type: "asset", fileName: "config/load/tables.json", source });
-      const words = JSON.stringify(readWords(join(directory, "recognition")));
+      const words = JSON.stringify(readYamlFiles(join(directory, "recognition")));
       this.emitFile({ type: "asset", fileName: "config/load/recognition.json", source: words });
+      for (const [language, read] of Object.entries(readYamlFiles(join(directory, "matching")))) {
+        const fileName = `config/load/matching/${language}.json`;
+        this.emitFile({ type: "asset", fileName, source: JSON.stringify(read) });
+      }
     },
   };
 }

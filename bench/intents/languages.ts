@@ -1,3 +1,4 @@
+import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
@@ -38,7 +39,7 @@ function askLanguage(file: string, locale: string): LanguageResult {
   const { language, contents, queries } = read.data;
   const matcher = createMatcher(
     contents.map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] })),
-    { language: language.toLowerCase() },
+    { language: language.toLowerCase(), words: matchingWords(language) },
   );
   const wrong: string[] = [];
   for (const { text, id } of queries) {

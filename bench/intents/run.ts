@@ -1,3 +1,4 @@
+import { matchingWords } from "../../src/config/load/matching-words.ts";
 /** How well and how fast questions find their content: `npm run bench:intents -- --help`. */
 import { cpus } from "node:os";
 import { flag, giveUp, optionalText, readOptions, text, whole } from "../options.ts";
@@ -118,7 +119,7 @@ function build(contents: readonly Searchable[]): { matcher: Matcher; cost: Cost 
   const before = memory();
   const cpu = process.threadCpuUsage();
   const began = performance.now();
-  const matcher = createMatcher(contents, { language: "en" });
+  const matcher = createMatcher(contents, { language: "en", words: matchingWords("en") });
   const milliseconds = performance.now() - began;
   const { user, system } = process.threadCpuUsage(cpu);
   const megabytes = (memory() - before) / 1e6;

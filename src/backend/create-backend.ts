@@ -91,8 +91,8 @@ export function createBackendAndChat(options: BackendOptions): {
       : options.limits;
   const access = createAccess({ credentials, tokens, limits });
   const plain = createRecognition(PLAIN_WORDS);
-  const { recognition = () => plain } = options;
-  const base = liveBase(content, options.report ?? (() => undefined));
+  const { recognition = () => plain, words = () => null } = options;
+  const base = liveBase(content, words, options.report ?? (() => undefined));
   const sessions = openSessions(storage.sessions, now);
   const chatbot: ChatbotOptions = {
     access,
@@ -149,7 +149,14 @@ export function createBackendAndChat(options: BackendOptions): {
   const shared = { access, database, now, random, bodyLimit };
   app.route("/ticketing/v1", ticketingRoutes({ ...shared, ...options.ticketing, wire, hooks }));
   const { knowledge = {}, report } = options;
-  const searched = { content, base, projects, ...knowledge, ...(peer !== undefined && { peer }) };
+  const searched = {
+    content,
+    base,
+    words,
+    projects,
+    ...knowledge,
+    ...(peer !== undefined && { peer }),
+  };
   app.route(
     "/knowledge/v1",
     knowledgeRoutes({ ...shared, ...searched, ...(report !== undefined && { report }) }),

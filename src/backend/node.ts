@@ -2,6 +2,7 @@ import { randomFillSync } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Context, Hono } from "hono";
 import { addressBehind } from "../client-address.ts";
+import { matchingWords } from "../config/load/matching-words.ts";
 import { shippedWords } from "../config/load/recognition-words.ts";
 import { createRecognition, type Recognition } from "../locales/recognition.ts";
 import { credentialsFrom, DEMO_CREDENTIALS } from "./auth/credentials.ts";
@@ -174,6 +175,7 @@ export async function openBackend(options: OpenBackendOptions): Promise<OpenBack
       credentials: anyOf(credentialsFrom(entries), storedCredentials(database, now)),
       projects: options.projects ?? DEMO_PROJECTS,
       recognition,
+      words: matchingWords,
       signingKeys: options.signingKeys,
       storage,
       now,

@@ -1,4 +1,5 @@
 import type { Recognition } from "../locales/recognition.ts";
+import type { WordsOf } from "../matching/types.ts";
 import type { Context } from "hono";
 import type { Product } from "../api/routes.ts";
 import type { ByteBudget } from "../shares.ts";
@@ -68,6 +69,8 @@ export interface BackendOptions {
    * `openBackend` knows those of all shipped languages.
    */
   readonly recognition?: () => Recognition;
+  /** What words of a language say whatever the contents are. Default: of none anything is known. */
+  readonly words?: WordsOf;
   /** Bytes a request body may have. Default 10 MB (10,485,760). */
   readonly bodyLimit?: number;
   /** A key's call limits. Default: the usual ones, counted in this process; null for none. */

@@ -1,15 +1,19 @@
 import { languageOf } from "../locales/tag.ts";
 import { stemmerFor } from "./stems.ts";
-import { stopWords } from "./stop-words.ts";
 import { foldText } from "./fold.ts";
+import type { LanguageWords } from "./types.ts";
 
 /** One word of a text. */
 export interface Token {
   /** As written, folded. */
   readonly word: string;
   readonly stem: string;
-  /** True for a word that says little about what a reader wants. */
+  /** True for a word that carries grammar, and so says little about what a reader wants. */
   readonly stop: boolean;
+  /** How much it says beside a word that is in no list: from 0 to 1. */
+  readonly share: number;
+  /** Names of the subjects it belongs to. */
+  readonly concepts: readonly string[];
 }
 
 /** Cuts a text into tokens by the rules of one language. */
@@ -24,17 +28,30 @@ export interface Analyser {
   readonly sentenceGramLengths: readonly number[];
 }
 
-/** `language` is BCP 47; its region and script change nothing here. */
-export function createAnalyser(language: string): Analyser {
+/**
+ * @param language BCP 47; its region and script change nothing here
+ * @param words what words of that language say on their own
+ */
+export function createAnalyser(language: string, words: LanguageWords | null = null): Analyser {
   const base = languageOf(language);
   const stem = stemmerFor(base);
-  const stops = stopWords(base);
+  const stops = foldedWords(words?.function, base);
+  const general = foldedWords(words?.general, base);
+  const concepts = conceptsByStem(words?.concepts ?? {}, (text) => wordsOf(text, base).map(stem));
   // Inflection repeats a few thousand words: their stems are kept.
   const known = new Map<string, Token>();
   const tokenOf = (word: string): Token => {
     const seen = known.get(word);
     if (seen !== undefined) return seen;
-    const token = { word, stem: stem(word), stop: stops.has(word) };
+    const stop = stops.has(word);
+    const stemmed = stem(word);
+    const token = {
+      word,
+      stem: stemmed,
+      stop,
+      share: stop ? stopShare : general.has(word) ? generalShare : 1,
+      concepts: stop ? none : (concepts.get(stemmed) ?? none),
+    };
     if (known.size < 100_000) known.set(word, token);
     return token;
   };
@@ -45,6 +62,34 @@ export function createAnalyser(language: string): Analyser {
     gramLengths: isUnspaced(base) ? [1, 2] : base === "ko" ? [2] : [3, 4],
     sentenceGramLengths: isUnspaced(base) || base === "ko" ? [1, 2, 3] : [2, 3, 4, 5],
   };
+}
+
+const stopShare = 0.1;
+const generalShare = 0.5;
+const none: readonly string[] = [];
+
+/** The folded words of a list; not zero weight: the title `Who are you?` must be found. */
+export function foldedWords(list: string | undefined, language: string): ReadonlySet<string> {
+  const words = new Set((list ?? "").split(/\s+/).map((word) => foldText(word, language)));
+  words.delete("");
+  return words;
+}
+
+/** Subjects by the stems of their words; an expression of several words is left out. */
+function conceptsByStem(
+  concepts: Readonly<Record<string, string>>,
+  stemsOf: (text: string) => readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const byStem = new Map<string, string[]>();
+  for (const [name, list] of Object.entries(concepts)) {
+    for (const text of list.split(",")) {
+      const [stem, ...others] = stemsOf(text);
+      if (stem === undefined || others.length > 0) continue;
+      const names = byStem.get(stem) ?? [];
+      if (!names.includes(name)) byStem.set(stem, [...names, name]);
+    }
+  }
+  return byStem;
 }
 
 /**

@@ -51,9 +51,9 @@ const mostLessons = 6_000_000;
 /** Builds the parts, and yields every few milliseconds. */
 function* assemble(
   contents: readonly Searchable[],
-  { language, synonyms: groups = [] }: MatcherOptions,
+  { language, synonyms: groups = [], words: known = null }: MatcherOptions,
 ): Generator<void, Parts> {
-  const analyser = createAnalyser(language);
+  const analyser = createAnalyser(language, known);
   const synonyms = createSynonyms(groups, (text) => analyser.tokensOf(text));
   const words = new Map<string, number>([...analyser.stops].map((word) => [word, 0]));
   const exact = new Map<string, Set<number>>();

@@ -4,7 +4,8 @@ import type { SparseRow } from "./inverted-index.ts";
 
 /**
  * A text as features with weights. A word's weight falls with the number of contents that use it
- * (inverse document frequency); a stop word has a tenth of it. Half of the weight lies on the stem,
+ * (inverse document frequency); a word
+ * of grammar has a tenth of it, a general one half. Half of the weight lies on the stem,
  * half is dealt out to the character n-grams of the word, to the rare ones more: so a misspelt,
  * inflected or compound word still shares a part.
  */
@@ -22,7 +23,6 @@ export interface Weigher {
 }
 
 const stemSeed = 0x51ed27;
-const stopShare = 0.1;
 const stemShare = 0.5;
 
 /** @param contents the tokens of all phrases of each content */
@@ -71,7 +71,7 @@ export function createWeigher(
       };
       for (const token of tokens) {
         const [stem = unknown, ...grams] = featuresOf(token, numberOf);
-        const whole = (idfs[stem] ?? unknownIdf) * (token.stop ? stopShare : 1);
+        const whole = (idfs[stem] ?? unknownIdf) * token.share;
         put(stem, whole * stemShare);
         let sum = 0;
         for (const gram of grams) sum += idfs[gram] ?? unknownIdf;

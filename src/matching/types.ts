@@ -42,9 +42,24 @@ export interface Matcher {
   among(question: string, ids: readonly number[], limit?: number): SearchResult;
 }
 
+/** What words of one language say whatever the contents are about; words stand between blanks. */
+export interface LanguageWords {
+  /** They carry grammar. */
+  readonly function: string;
+  /** They occur in questions about anything. */
+  readonly general: string;
+  /** Words of one subject by its name, between commas: one explains another. */
+  readonly concepts?: Readonly<Record<string, string>>;
+}
+
+/** The words of a language; null for one that none are known of. */
+export type WordsOf = (language: string) => LanguageWords | null;
+
 export interface MatcherOptions {
   /** BCP 47, lower case. An unknown one is matched by words and character n-grams. */
   readonly language: string;
   /** Groups of words or phrases that mean the same. */
   readonly synonyms?: readonly (readonly string[])[];
+  /** Of this language. Default null: all words of a question weigh the same. */
+  readonly words?: LanguageWords | null;
 }

@@ -1,3 +1,4 @@
+import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,7 +66,11 @@ describe("a file of sentences and intents", () => {
       id,
       phrases: data.train.filter(({ intent }) => intent === name).map(({ text }) => text),
     }));
-    const scores = scoreIntents(createMatcher(contents, { language: "en" }), data, intents);
+    const scores = scoreIntents(
+      createMatcher(contents, { language: "en", words: matchingWords("en") }),
+      data,
+      intents,
+    );
     expect(scores.inScope).toMatchObject({ hits: 2, of: 2, share: 1 });
     expect(scores.outOfScope).toMatchObject({ hits: 1, of: 1 });
     expect(scores.precision).toMatchObject({ hits: 2, of: 2 });

@@ -1,3 +1,4 @@
+import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { describe, expect, it } from "vitest";
 import { inventContents } from "../../bench/intents/scale.ts";
 import { createMatcher } from "../../src/matching/matcher.ts";
@@ -14,7 +15,7 @@ const sentences = [
 describe("a base too large to train classifiers", () => {
   const contents = inventContents(sentences, 3_000, 6);
   const before = process.threadCpuUsage();
-  const matcher = createMatcher(contents, { language: "en" });
+  const matcher = createMatcher(contents, { language: "en", words: matchingWords("en") });
   const { user } = process.threadCpuUsage(before);
 
   it("is indexed in seconds of the processor's time", () => {
@@ -43,7 +44,7 @@ describe("scores in bases of any size", () => {
       const others = inventContents(sentences, size, 6);
       const matcher = createMatcher(
         [...others, { id: -1, phrases: ["Reset a forgotten password", "I forgot my password"] }],
-        { language: "en" },
+        { language: "en", words: matchingWords("en") },
       );
       const near = matcher.search("how can I reset my forgotten password");
       expect(near.hits[0]?.id).toBe(-1);

@@ -1,3 +1,4 @@
+import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { describe, expect, it } from "vitest";
 import { buildMatcher, createMatcher } from "../../src/matching/matcher.ts";
 import type { Searchable, SearchResult } from "../../src/matching/types.ts";
@@ -12,7 +13,7 @@ const shop: readonly Searchable[] = [
   { id: 7, phrases: ["Opening hours", "When is the shop open?"] },
   { id: 8, phrases: ["Contact us", "Who are you?", "Phone number"] },
 ];
-const matcher = createMatcher(shop, { language: "en" });
+const matcher = createMatcher(shop, { language: "en", words: matchingWords("en") });
 
 const answerOf = ({ hits, threshold }: SearchResult): number | null => {
   const best = hits[0];
@@ -72,7 +73,9 @@ describe("the honest answer that there is none", () => {
   });
 
   it("finds nothing without contents, and nothing in contents without words", () => {
-    expect(createMatcher([], { language: "en" }).search("order").hits).toEqual([]);
+    expect(
+      createMatcher([], { language: "en", words: matchingWords("en") }).search("order").hits,
+    ).toEqual([]);
     const empty = createMatcher(
       [
         { id: 1, phrases: ["", "?!"] },
@@ -87,7 +90,10 @@ describe("the honest answer that there is none", () => {
   });
 
   it("does not accept everything because there is only one content", () => {
-    const single = createMatcher([{ id: 1, phrases: ["Delivery times"] }], { language: "en" });
+    const single = createMatcher([{ id: 1, phrases: ["Delivery times"] }], {
+      language: "en",
+      words: matchingWords("en"),
+    });
     expect(answerOf(single.search("when are your delivery times"))).toBe(1);
     expect(answerOf(single.search("swimming pool"))).toBeNull();
   });
@@ -107,7 +113,7 @@ describe("rivals", () => {
         { id: 2, phrases: ["Prices", "Tariffs", "What do you charge for parcels?"] },
         { id: 3, phrases: ["Contact"] },
       ],
-      { language: "en" },
+      { language: "en", words: matchingWords("en") },
     );
     expect(twins.search("prices").rivals.map(({ id }) => id)).toEqual([1, 2]);
   });
@@ -146,7 +152,7 @@ describe("synonyms", () => {
       { id: 2, phrases: ["Repair a laptop"] },
       { id: 3, phrases: ["Delivery times"] },
     ],
-    { language: "en", synonyms },
+    { language: "en", synonyms, words: matchingWords("en") },
   );
 
   it("find a word by another, and a phrase by its short form", () => {
@@ -156,7 +162,10 @@ describe("synonyms", () => {
   });
 
   it("are needed for that", () => {
-    const without = createMatcher([{ id: 2, phrases: ["Repair a laptop"] }], { language: "en" });
+    const without = createMatcher([{ id: 2, phrases: ["Repair a laptop"] }], {
+      language: "en",
+      words: matchingWords("en"),
+    });
     expect(answerOf(without.search("my notebook"))).toBeNull();
     expect(answerOf(withSynonyms.search("my notebook"))).toBe(2);
   });
@@ -184,10 +193,10 @@ describe("a build in slices", () => {
     }));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    const built = await buildMatcher(contents, { language: "en" });
+    const built = await buildMatcher(contents, { language: "en", words: matchingWords("en") });
     clearInterval(timer);
     expect(turns).toBeGreaterThan(0);
-    const atOnce = createMatcher(contents, { language: "en" });
+    const atOnce = createMatcher(contents, { language: "en", words: matchingWords("en") });
     for (const question of ["topic 17", "about thing 3", "something else"]) {
       expect(built.search(question)).toEqual(atOnce.search(question));
     }

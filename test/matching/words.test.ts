@@ -1,3 +1,4 @@
+import { matchingWords } from "../../src/config/load/matching-words.ts";
 import { describe, expect, it } from "vitest";
 import { createAnalyser, wordsOf } from "../../src/matching/analysis.ts";
 import { foldText } from "../../src/matching/fold.ts";
@@ -86,18 +87,20 @@ describe("stems", () => {
   it.each(inflected.filter(([language]) => language !== "fi" && language !== "es"))(
     "in %s: %j and %j share one",
     (language, one, other) => {
-      const analyser = createAnalyser(language);
+      const analyser = createAnalyser(language, matchingWords(language));
       expect(analyser.tokensOf(one)[0]?.stem).toBe(analyser.tokensOf(other)[0]?.stem);
     },
   );
 
   it.each(inflected)("in %s: of %j at least two letters stay", (language, one) => {
-    const stem = createAnalyser(language).tokensOf(one)[0]?.stem ?? "";
+    const stem = createAnalyser(language, matchingWords(language)).tokensOf(one)[0]?.stem ?? "";
     expect(stem.length).toBeGreaterThanOrEqual(2);
   });
 
   it("go by the language, whatever region or script stands behind it", () => {
-    const [plain, tagged] = ["pt", "pt-BR"].map((tag) => createAnalyser(tag).tokensOf("pedidos"));
+    const [plain, tagged] = ["pt", "pt-BR"].map((tag) =>
+      createAnalyser(tag, matchingWords(tag)).tokensOf("pedidos"),
+    );
     expect(tagged).toEqual(plain);
   });
 });

@@ -6,7 +6,7 @@ import type {
   EngineTexts,
   LanguageContent,
 } from "../content/types.ts";
-import type { Hit, SearchResult, Matcher, Searchable } from "../../matching/types.ts";
+import type { Hit, SearchResult, Matcher, Searchable, WordsOf } from "../../matching/types.ts";
 import type { Project } from "./projects.ts";
 import { buildMatcher, createMatcher } from "../../matching/matcher.ts";
 
@@ -204,7 +204,10 @@ interface Matchers {
 }
 
 /** Keeps each language's latest matcher, as building is slow; unchanged titles need no new one. */
-export function keepingMatchers(build: typeof createMatcher = createMatcher): Matchers {
+export function keepingMatchers(
+  wordsOf: WordsOf,
+  build: typeof createMatcher = createMatcher,
+): Matchers {
   const kept = new Map<string, { readonly searched: string; readonly matcher: Matcher }>();
   // Contents are prepared and then taken: to write down all their titles once is enough.
   const keys = new WeakMap<Searched, string>();
@@ -223,7 +226,7 @@ export function keepingMatchers(build: typeof createMatcher = createMatcher): Ma
       const before = known(key, searched);
       if (before !== null) return before;
       const { language, searchables, synonyms } = searched;
-      const matcher = build(searchables, { language, synonyms });
+      const matcher = build(searchables, { language, synonyms, words: wordsOf(language) });
       kept.set(language, { searched: key, matcher });
       return matcher;
     },
@@ -231,7 +234,8 @@ export function keepingMatchers(build: typeof createMatcher = createMatcher): Ma
       const key = keyOf(searched);
       if (known(key, searched) !== null) return;
       const { language, searchables, synonyms } = searched;
-      const matcher = await buildMatcher(searchables, { language, synonyms });
+      const words = wordsOf(language);
+      const matcher = await buildMatcher(searchables, { language, synonyms, words });
       kept.set(language, { searched: key, matcher });
     },
   };

@@ -1,3 +1,4 @@
+import type { WordsOf } from "../../matching/types.ts";
 import type { Content } from "../content/types.ts";
 import { createKnowledgeBase, searchedIn, keepingMatchers } from "./knowledge-base.ts";
 import type { KnowledgeBase } from "./knowledge-base.ts";
@@ -16,9 +17,10 @@ export interface ChangingContent {
  */
 export function liveBase(
   content: Content | ChangingContent,
+  wordsOf: WordsOf,
   report: (error: unknown) => void,
 ): () => KnowledgeBase {
-  const matchers = keepingMatchers();
+  const matchers = keepingMatchers(wordsOf);
   if (!("onChange" in content)) {
     const base = createKnowledgeBase(content, matchers);
     return () => base;

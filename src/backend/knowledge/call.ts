@@ -1,3 +1,4 @@
+import type { WordsOf } from "../../matching/types.ts";
 import type { Context } from "hono";
 import type { z } from "zod";
 import {
@@ -123,6 +124,8 @@ export interface KnowledgeOptions {
   readonly content: Content | ChangingContent;
   /** The engine that searches it, as conversations use it: `liveBase(content, report)`. */
   readonly base: () => KnowledgeBase;
+  /** What words of a language say whatever the contents are. */
+  readonly words: WordsOf;
   readonly projects: readonly Project[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;

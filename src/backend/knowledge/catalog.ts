@@ -1,5 +1,6 @@
 import type { Category, ContentItem, LanguageContent } from "../content/types.ts";
 import { createAnalyser } from "../../matching/analysis.ts";
+import type { LanguageWords } from "../../matching/types.ts";
 import { wordsOfHtml } from "../../locales/html-text.ts";
 import { createCutter } from "./text-cuts.ts";
 import type { Cutter } from "./text-cuts.ts";
@@ -20,13 +21,20 @@ export interface Catalog {
   /** For the id of an offered content: ids of the contents beside which it is offered. */
   readonly offeredBeside: ReadonlyMap<number, readonly number[]>;
   readonly cut: Cutter;
+  /** Folded words that carry grammar. */
+  readonly stops: ReadonlySet<string>;
   /** The answers of a content as one plain text. */
   readonly answerTexts: (item: ContentItem) => string;
   /** Moments, in their order, at which a content begins or ceases to be shown. */
   readonly turns: readonly number[];
 }
 
-export function createCatalog(language: string, content: LanguageContent): Catalog {
+export function createCatalog(
+  language: string,
+  content: LanguageContent,
+  words: LanguageWords | null,
+): Catalog {
+  const analyser = createAnalyser(language, words);
   const items = content.items.toSorted((a, b) => a.order - b.order || a.id - b.id);
   const byId = new Map(items.map((item) => [item.id, item]));
   const questions = questionsOf(items);
@@ -40,7 +48,8 @@ export function createCatalog(language: string, content: LanguageContent): Catal
     questionById: new Map(questions.map((question) => [question.id, question])),
     questionBySlug: new Map(questions.map((question) => [question.slug, question])),
     offeredBeside: invert(items.map((item) => [item.id, crossSellingOf(item)])),
-    cut: createCutter(language, createAnalyser(language)),
+    stops: analyser.stops,
+    cut: createCutter(language, analyser),
     answerTexts: keptAnswers(),
     turns: items
       .flatMap(({ publishFrom, expires }) => [publishFrom, expires])

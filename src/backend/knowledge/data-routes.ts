@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { appDataRequest, detectRequest, languageRequest } from "../../api/knowledge/schema.ts";
 import type { AutocompleterEntry } from "../../api/knowledge/answers.ts";
+import type { WordsOf } from "../../matching/types.ts";
 import type { Content } from "../content/types.ts";
 import { createLanguageDetector } from "./language-detector.ts";
 import type { LanguageDetector } from "./language-detector.ts";
@@ -10,7 +11,7 @@ import type { KnowledgeService, KnowledgeCall } from "./call.ts";
 /** Data for front ends: autocompleter, language detector, app data, user types. */
 export function dataRoutes(service: KnowledgeService): Hono {
   const routes = new Hono({ strict: false });
-  const detector = keeping();
+  const detector = keeping(service.words);
 
   routes.get(
     "/autocompleter/data",
@@ -64,10 +65,11 @@ function entriesOf(call: KnowledgeCall): readonly AutocompleterEntry[] {
 }
 
 /** The detector is made when it is first asked for, and again when the contents have changed. */
-function keeping(): (content: Content) => LanguageDetector {
+function keeping(words: WordsOf): (content: Content) => LanguageDetector {
   let made: { readonly content: Content; readonly detector: LanguageDetector } | null = null;
   return (content) => {
-    if (made?.content !== content) made = { content, detector: createLanguageDetector(content) };
+    if (made?.content !== content)
+      made = { content, detector: createLanguageDetector(content, words) };
     return made.detector;
   };
 }

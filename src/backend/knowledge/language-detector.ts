@@ -2,7 +2,8 @@ import type { DetectedLanguage } from "../../api/knowledge/answers.ts";
 import type { Content } from "../content/types.ts";
 import { languageOf } from "../../locales/tag.ts";
 import { foldText } from "../../matching/fold.ts";
-import { stopWords } from "../../matching/stop-words.ts";
+import { foldedWords } from "../../matching/analysis.ts";
+import type { WordsOf } from "../../matching/types.ts";
 import { wordsOfHtml } from "../../locales/html-text.ts";
 
 /** Detects a text's language among those with contents or built-in lines. */
@@ -24,9 +25,9 @@ interface Profile {
  * is none; one that has contents is preferred to one that has none, because the answer is wanted to
  * choose contents by.
  */
-export function createLanguageDetector(content: Content): LanguageDetector {
+export function createLanguageDetector(content: Content, words: WordsOf): LanguageDetector {
   const names = new Set([...content.languages.keys(), ...content.texts.keys()]);
-  const profiles = [...names].map((name) => profileOf(content, name));
+  const profiles = [...names].map((name) => profileOf(content, name, words));
 
   return (text) => {
     const words = wordsOf(text.slice(0, READ));
@@ -63,9 +64,9 @@ const PREFERENCE = Math.log(20);
 /** Share of a text's words that are stop words, at least in the languages that set words apart. */
 const STOPS = 0.4;
 
-function profileOf(content: Content, language: string): Profile {
+function profileOf(content: Content, language: string, wordsIn: WordsOf): Profile {
   const base = languageOf(language);
-  const stops = stopWords(base);
+  const stops = foldedWords(wordsIn(base)?.function, base);
   const words = [...samplesOf(content, language), ...stops].flatMap(wordsOf);
   const counts = new Map<string, number>();
   let total = 0;

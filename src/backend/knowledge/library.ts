@@ -1,3 +1,4 @@
+import type { WordsOf } from "../../matching/types.ts";
 import type { ChangingContent } from "../chatbot/live-base.ts";
 import type { Content, LanguageContent } from "../content/types.ts";
 import type { BackendDatabase } from "../storage/tables/database.ts";
@@ -19,12 +20,13 @@ export interface Library {
 
 export interface LibraryOptions {
   readonly content: Content | ChangingContent;
+  readonly words: WordsOf;
   readonly database: BackendDatabase;
   readonly now: () => number;
   readonly report: (error: unknown) => void;
 }
 
-export function createLibrary({ content, database, now, report }: LibraryOptions): Library {
+export function createLibrary({ content, words, database, now, report }: LibraryOptions): Library {
   const current = "onChange" in content ? () => content.current() : () => content;
   const made = new WeakMap<LanguageContent, Catalog>();
   const history = createSlugHistory(database, now);
@@ -38,7 +40,7 @@ export function createLibrary({ content, database, now, report }: LibraryOptions
       const one = current().languages.get(language) ?? nothing;
       const known = made.get(one);
       if (known !== undefined && known.language === language) return known;
-      const catalog = createCatalog(language, one);
+      const catalog = createCatalog(language, one, words(language));
       made.set(one, catalog);
       return catalog;
     },

@@ -40,11 +40,11 @@ const parts = [
 
 /** Knowledge (seed.md 6; knowledge.md), relative to `/v1` of the product. */
 export function knowledgeRoutes(options: KnowledgeOptions): Hono {
-  const { database, content, now } = options;
+  const { database, content, words, now } = options;
   const report = options.report ?? (() => undefined);
   const service: KnowledgeService = {
     ...options,
-    library: createLibrary({ content, database, now, report }),
+    library: createLibrary({ content, words, database, now, report }),
     sessions: createSessions(options),
   };
   const routes = new Hono({ strict: false });

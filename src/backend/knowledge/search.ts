@@ -70,9 +70,9 @@ function find(call: KnowledgeCall, request: SearchRequest): SearchFindings {
     const good = hits.filter(({ id }) => wanted(id) !== null);
     return good.length === 0 && typing ? beginning(text, items.filter(isWanted)) : good;
   };
-  const { language } = call.catalog;
+  const { language, stops } = call.catalog;
   const best = (text: string): Hit | null => hitsOf(text)[0] ?? null;
-  const texts = split ? splitQuery(query, { language, limit, best }) : [query];
+  const texts = split ? splitQuery(query, { language, stops, limit, best }) : [query];
   const answered = texts.map((text) => ({ text, hits: hitsOf(text) }));
   const soughtBy = keptSought(call.catalog, typing);
   const found = merged(answered)

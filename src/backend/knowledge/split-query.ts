@@ -1,9 +1,9 @@
-import { languageOf } from "../../locales/tag.ts";
 import type { Hit } from "../../matching/types.ts";
-import { stopWords } from "../../matching/stop-words.ts";
 
 export interface SplitOptions {
   readonly language: string;
+  /** Folded words that carry grammar. */
+  readonly stops: ReadonlySet<string>;
   /** Parts at most. */
   readonly limit: number;
   /** What one text finds: the best content, or null when nothing answers it. */
@@ -22,7 +22,7 @@ export function splitQuery(query: string, options: SplitOptions): readonly strin
     return options.best(text);
   };
   const parts: string[] = [];
-  const open = stretches(query, options.language).toReversed();
+  const open = stretches(query, options).toReversed();
   while (open.length > 0) {
     const stretch = open.pop() ?? "";
     const room = options.limit - parts.length - open.length;
@@ -40,12 +40,14 @@ const SHORT = 7;
 const MOST_PLACES = 32;
 
 /** What stands between punctuation, but for what says nothing (`Hello!`, `And:`). */
-function stretches(query: string, language: string): string[] {
+function stretches(
+  query: string,
+  { language, stops }: Pick<SplitOptions, "language" | "stops">,
+): string[] {
   const pieces = query.split(
     /(?:(?<![.!?;:…])[.!?;:…]+(?=\s|$)|[\n。！？；：｡]+|(?<=\S),(?=\s)|[、，]+)/u,
   );
   const spoken = pieces.map((piece) => piece.trim()).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-  const stops = stopsOf(language);
   const telling = spoken.filter((piece) =>
     wordsOf(piece, language).some(({ segment }) => !stops.has(segment.toLowerCase())),
   );
@@ -54,11 +56,10 @@ function stretches(query: string, language: string): string[] {
 
 function halves(
   stretch: string,
-  { language, best }: SplitOptions,
+  { language, stops, best }: SplitOptions,
 ): readonly [string, string] | null {
   const words = wordsOf(stretch, language);
   if (words.length <= SHORT || best(stretch)?.exact === true) return null;
-  const stops = stopsOf(language);
   const isStop = (at: number): boolean => stops.has(words[at]?.segment.toLowerCase() ?? "");
   const step = Math.max(1, Math.ceil((words.length - 3) / MOST_PLACES));
   let chosen: { readonly at: number; readonly worth: number } | null = null;
@@ -79,8 +80,4 @@ function halves(
 function wordsOf(text: string, language: string): readonly Intl.SegmentData[] {
   const segments = new Intl.Segmenter(language, { granularity: "word" }).segment(text);
   return [...segments].filter(({ isWordLike }) => isWordLike === true);
-}
-
-function stopsOf(language: string): ReadonlySet<string> {
-  return stopWords(languageOf(language));
 }

@@ -1,3 +1,4 @@
+import { matchingWords } from "../../../src/config/load/matching-words.ts";
 import { expect, test } from "vitest";
 import { keepingMatchers } from "../../../src/backend/chatbot/knowledge-base.ts";
 import type { Matcher, Searchable } from "../../../src/matching/types.ts";
@@ -5,7 +6,7 @@ import { createMatcher } from "../../../src/matching/matcher.ts";
 
 test("a matcher is built anew only when what it searches has changed", () => {
   const built: string[] = [];
-  const matchers = keepingMatchers((searchables, options) => {
+  const matchers = keepingMatchers(matchingWords, (searchables, options) => {
     built.push(options.language);
     return createMatcher(searchables, options);
   });
@@ -25,7 +26,7 @@ test("a matcher is built anew only when what it searches has changed", () => {
 });
 
 test("a matcher that was prepared is the one that is found", async () => {
-  const matchers = keepingMatchers(() => {
+  const matchers = keepingMatchers(matchingWords, () => {
     throw new Error("built at once");
   });
   const searched = {

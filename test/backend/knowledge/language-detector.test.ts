@@ -1,3 +1,4 @@
+import { matchingWords } from "../../../src/config/load/matching-words.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -21,7 +22,7 @@ const questions = readdirSync(samples).flatMap((file) => {
 
 describe("the language detector", () => {
   test("tells the languages of contents apart, and mostly those of the engine's own lines", async () => {
-    const detect = createLanguageDetector(await loadContent(contentDirectory));
+    const detect = createLanguageDetector(await loadContent(contentDirectory), matchingWords);
     const share = (languages: readonly string[] | null): number => {
       const asked = questions.filter(({ language }) => languages?.includes(language) ?? true);
       const right = asked.filter(({ text, language }) => detect(text).language === language);
@@ -34,7 +35,7 @@ describe("the language detector", () => {
   });
 
   test("says whether there are contents in the language", async () => {
-    const detect = createLanguageDetector(await loadContent(contentDirectory));
+    const detect = createLanguageDetector(await loadContent(contentDirectory), matchingWords);
     expect(detect("¿Dónde está mi pedido?")).toMatchObject({ language: "es", available: true });
     expect(detect("Guten Tag, wo ist mein Paket?")).toMatchObject({
       language: "de",

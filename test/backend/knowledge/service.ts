@@ -1,3 +1,4 @@
+import { matchingWords } from "../../../src/config/load/matching-words.ts";
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
@@ -83,6 +84,7 @@ export async function service(
       database,
       content,
       base,
+      words: matchingWords,
       projects: ["shop", "bank"].map((name) => ({
         name,
         language: "en",
@@ -125,7 +127,7 @@ export async function service(
 }
 
 // To build a matcher is most of a test's time, and most tests have the same contents.
-const matchers = keepingMatchers();
+const matchers = keepingMatchers(matchingWords);
 
 function basesOf(content: ReturnType<typeof changing>): () => KnowledgeBase {
   let base = createKnowledgeBase(content.current(), matchers);

@@ -1,3 +1,4 @@
+import { matchingWords } from "../../../src/config/load/matching-words.ts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -10,7 +11,7 @@ import { createCutter, partOf } from "../../../src/backend/knowledge/text-cuts.t
 import { createAnalyser } from "../../../src/matching/analysis.ts";
 
 const cutterOf = (language: string, most?: number) =>
-  createCutter(language, createAnalyser(language), most);
+  createCutter(language, createAnalyser(language, matchingWords(language)), most);
 
 describe("a text that is cut", () => {
   it.each([

@@ -385,7 +385,12 @@ export function searches(
             (list, limit, language) => {
               const query = list.join(" ");
               const best = (text: string) => ({ id: text.length, score: 0.9, exact: false });
-              const parts = splitQuery(query, { language, limit, best });
+              const parts = splitQuery(query, {
+                language,
+                stops: new Set(["and", "の"]),
+                limit,
+                best,
+              });
               expect(parts.length).toBeGreaterThan(0);
               expect(parts.length).toBeLessThanOrEqual(limit);
               let at = 0;

@@ -1,0 +1,127 @@
+import { matchingWords } from "../../src/config/load/matching-words.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { z } from "zod";
+import { createMatcher } from "../../src/matching/matcher.ts";
+import { type Share, shareOf } from "./measures.ts";
+
+const meantQuestion = z.object({ text: z.string(), id: z.number() });
+
+const baseFile = z.object({
+  /** BCP 47, lower case. */
+  language: z.string(),
+  about: z.string(),
+  contents: z.array(
+    z.object({ id: z.number(), title: z.string(), alternatives: z.array(z.string()).default([]) }),
+  ),
+  inScope: z.object({
+    /** Share a content word, in any form, with a phrase of what they mean. */
+    shared: z.array(meantQuestion),
+    /** Share none. */
+    different: z.array(meantQuestion),
+  }),
+  /** What no content answers. */
+  outOfScope: z.object({
+    smallTalk: z.array(z.string()),
+    /** Of the same business. */
+    neighbouring: z.array(z.string()),
+    /** With the function words and one content word of a phrase. */
+    sharing: z.array(z.string()),
+  }),
+});
+
+type BaseFile = z.infer<typeof baseFile>;
+
+/** One question of a small base, and what the matcher made of it. */
+export interface Asked {
+  readonly base: string;
+  readonly kind: "shared" | "different" | "smallTalk" | "neighbouring" | "sharing";
+  readonly text: string;
+  /** What it means; null: nothing of the base. */
+  readonly id: number | null;
+  /** The best hit, and its score; null and 0: none. */
+  readonly best: number | null;
+  readonly score: number;
+  readonly outcome: "right" | "offered" | "wrong" | "refused";
+}
+
+/** Asks every question of every `*.yaml` in a folder. @throws Error naming an unreadable file */
+export function askSmallBases(folder: string): readonly Asked[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".yaml"))
+    .sort()
+    .flatMap((name) => askBase(readBase(join(folder, name)), name.slice(0, -".yaml".length)));
+}
+
+function readBase(file: string): BaseFile {
+  const read = baseFile.safeParse(parse(readFileSync(file, "utf8")));
+  if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`);
+  return read.data;
+}
+
+function askBase({ language, contents, inScope, outOfScope }: BaseFile, base: string): Asked[] {
+  const matcher = createMatcher(
+    contents.map(({ id, title, alternatives }) => ({ id, phrases: [title, ...alternatives] })),
+    { language, words: matchingWords(language) },
+  );
+  const ask = (kind: Asked["kind"], text: string, id: number | null): Asked => {
+    const { hits, threshold, rivals } = matcher.search(text, 1);
+    const [first] = hits;
+    const [best, score] = first === undefined ? [null, 0] : [first.id, first.score];
+    const outcome = (): Asked["outcome"] => {
+      if (score < threshold) return "refused";
+      if (rivals.length > 1) return rivals.some((rival) => rival.id === id) ? "offered" : "wrong";
+      return best === id ? "right" : "wrong";
+    };
+    return { base, kind, text, id, best, score, outcome: outcome() };
+  };
+  return [
+    ...inScope.shared.map(({ text, id }) => ask("shared", text, id)),
+    ...inScope.different.map(({ text, id }) => ask("different", text, id)),
+    ...outOfScope.smallTalk.map((text) => ask("smallTalk", text, null)),
+    ...outOfScope.neighbouring.map((text) => ask("neighbouring", text, null)),
+    ...outOfScope.sharing.map((text) => ask("sharing", text, null)),
+  ];
+}
+
+/** What counts of the answers to some of the questions. */
+export interface SmallScores {
+  /** In scope and with a shared word: answered rightly, or offered. */
+  readonly shared: Share;
+  readonly different: Share;
+  /** Out of scope: neither answered nor offered anything. */
+  readonly refused: Share;
+  readonly smallTalk: Share;
+  readonly neighbouring: Share;
+  readonly sharing: Share;
+}
+
+export function scoreSmallBases(asked: readonly Asked[]): SmallScores {
+  const share = (kinds: readonly string[], outcomes: readonly string[]): Share => {
+    const some = asked.filter(({ kind }) => kinds.includes(kind));
+    return shareOf(some.filter(({ outcome }) => outcomes.includes(outcome)).length, some.length);
+  };
+  const right = ["right", "offered"];
+  return {
+    shared: share(["shared"], right),
+    different: share(["different"], right),
+    refused: share(["smallTalk", "neighbouring", "sharing"], ["refused"]),
+    smallTalk: share(["smallTalk"], ["refused"]),
+    neighbouring: share(["neighbouring"], ["refused"]),
+    sharing: share(["sharing"], ["refused"]),
+  };
+}
+
+/** How often a score tells the truth: of the best hits with a score in this range, the right ones. */
+export function reliability(
+  asked: readonly Asked[],
+): readonly { readonly from: number; readonly to: number; readonly right: Share }[] {
+  const edges = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.01];
+  return edges.slice(0, -1).map((from, at) => {
+    const to = edges[at + 1] ?? 1;
+    const some = asked.filter(({ best, score }) => best !== null && score >= from && score < to);
+    const right = some.filter(({ best, id }) => best === id).length;
+    return { from, to: Math.min(1, to), right: shareOf(right, some.length) };
+  });
+}
